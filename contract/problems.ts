@@ -70,6 +70,7 @@ export function problemText({ path, ...what }: Problem, t: StaffTranslate): stri
   if (first === undefined) return t('place.file', { problem: sentence });
   if (first === 'settings' && id !== undefined)
     return t('place.setting', { field: [id, ...fields].join('/'), problem: sentence });
+  if (first === 'rows' && id !== undefined) return t('place.row', { line: id, column: fields.join('/'), problem: sentence });
   const part = parts.find((each) => each === first);
   // An entry without a name is found by its position.
   if (!part || id === undefined || /^\d+$/.test(id)) return t('place.path', { field: path.join('/'), problem: sentence });

@@ -6,6 +6,7 @@ import type { ColumnType } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
 import type { AgentTables } from './agent-tables.ts';
 import type { BlogTables } from './blog-tables.ts';
+import type { BulkTables } from './bulk-tables.ts';
 import type { CatalogueChangesTable, CatalogueVersionTable, FeedTable, JournalTable, RevisionsTable } from './change-tables.ts';
 import type { ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from './content-tables.ts';
 import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
@@ -139,31 +140,6 @@ export interface ProductsTable {
 export interface RedirectsTable {
   path: Fixed<string>;
   target: string;
-}
-
-/** Of many products at once. */
-export interface GoodsChangesTable {
-  id: Fixed<string>;
-  started_at: Fixed<number>;
-  actor: Fixed<string>;
-  found_by: Fixed<Json>;
-  change: Fixed<Json>;
-  /** 'running', 'done', 'takingBack' or 'takenBack'. */
-  state: string;
-  /** Products below this number are left; null: all. */
-  below: number | null;
-  total: Fixed<number>;
-  done: number;
-}
-
-/** What became of a product. */
-export interface GoodsChangeRowsTable {
-  change_id: Fixed<string>;
-  product_no: Fixed<number>;
-  product_id: Fixed<string>;
-  /** A list of `Difference`: what it is to become, then what became of it. */
-  fields: Json;
-  problem: string | null;
 }
 
 /** One document. */
@@ -317,7 +293,7 @@ export interface PaymentDecisionsTable {
   decided_at: Fixed<number>;
 }
 
-export interface Tables extends AccountTables, AgentTables, BlogTables, PaymentTables, DeliveryTables, StaffTables {
+export interface Tables extends AccountTables, BulkTables, AgentTables, BlogTables, PaymentTables, DeliveryTables, StaffTables {
   settings: SettingsTable;
   catalogue_version: CatalogueVersionTable;
   catalogue_changes: CatalogueChangesTable;
@@ -334,8 +310,6 @@ export interface Tables extends AccountTables, AgentTables, BlogTables, PaymentT
   products: ProductsTable;
   redirects: RedirectsTable;
   modifier_groups: ModifierGroupsTable;
-  goods_changes: GoodsChangesTable;
-  goods_change_rows: GoodsChangeRowsTable;
   product_tags: ProductTagsTable;
   product_relations: ProductRelationsTable;
   skus: SkusTable;

@@ -7,6 +7,7 @@ import { backup, migrate, move } from './database.ts';
 import { doctor } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { blog, fill } from './fill.ts';
+import { importCommand } from './import.ts';
 import { journal } from './journal.ts';
 import { media } from './media.ts';
 import { messages, searches } from './messages.ts';
@@ -38,6 +39,7 @@ export const commands: readonly CommandSetup[] = [
   coupon,
   settings,
   fill,
+  importCommand,
   blog,
   schema,
   exportCommand,

@@ -9,6 +9,7 @@ import type { StaffEndpoint } from './endpoint.ts';
 import { feedEndpoints } from './feed.ts';
 import { formMessageEndpoints } from './form-messages.ts';
 import { goodsEndpoints } from './goods.ts';
+import { importEndpoints } from './imports.ts';
 import { mediaEndpoints } from './media.ts';
 import { modifierEndpoints } from './modifiers.ts';
 import { openingEndpoints } from './opening.ts';
@@ -52,6 +53,7 @@ export const staffEndpoints = {
   ...taxonomyEndpoints,
   ...modifierEndpoints,
   ...mediaEndpoints,
+  ...importEndpoints,
 } as const satisfies Record<string, StaffEndpoint>;
 
 export type StaffEndpoints = typeof staffEndpoints;

@@ -23,6 +23,7 @@ export const permissions = [
   'goods.write',
   'media.write',
   'media.delete',
+  'goods.import',
   'coupons.write',
   'settings.stores',
   'settings.shop',

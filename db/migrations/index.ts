@@ -64,6 +64,7 @@ import { push } from './060-push.ts';
 import { goods } from './061-goods.ts';
 import { goodsChanges } from './062-goods-changes.ts';
 import { productModel } from './063-product-model.ts';
+import { bulkChanges } from './064-bulk-changes.ts';
 import { revisions } from './067-revisions.ts';
 import { stockRoom } from './069-stock-room.ts';
 
@@ -137,6 +138,7 @@ export const migrations: readonly Migration[] = [
   goods,
   goodsChanges,
   productModel,
+  bulkChanges,
   revisions,
   stockRoom,
 ];

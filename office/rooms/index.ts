@@ -141,6 +141,15 @@ export const rooms: readonly Room[] = [
     view: lazy(() => import('./media/media.tsx')),
   },
   {
+    path: '/imports',
+    name: 'office.imports',
+    icon: 'M12 3.5v10M8.5 10l3.5 3.5 3.5-3.5M4.5 15v5h15v-5',
+    key: 'x',
+    needs: ['goods.import'],
+    view: lazy(() => import('./imports/imports.tsx')),
+    pages: { '/$import': lazy(() => import('./imports/import.tsx')) },
+  },
+  {
     path: '/stock',
     name: 'office.stock',
     icon: 'M4 4.5h7v7H4zM13 4.5h7v7h-7zM4 13.5h7v6H4zM13 13.5h7v6h-7z',

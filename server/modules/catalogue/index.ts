@@ -3,13 +3,23 @@ export type { ListFilter } from './lists/filters.ts';
 export { ModifierGroupInput, type ProductModifierGroup } from './modifiers/modifier-group-input.ts';
 export type { StoredGroup, StoredModifier } from './modifiers/modifier-groups.ts';
 export { modifierGroupsOf } from './modifiers/modifier-groups.ts';
+export { type Outcome as ProductOutcome, takenBack, write as writeOutcomes } from './office/goods-changes.ts';
+export { storedProducts } from './office/office-goods.ts';
 export type { OfficeTaxonomy } from './office/office-taxonomy.ts';
 export type { CatalogueEditor } from './products/catalogue.editor.ts';
 export { type CatalogueIds, storedGroupProblems } from './products/catalogue-problems.ts';
 export type { CatalogueRemoval } from './products/catalogue-removal.ts';
 export { imagesOf } from './products/product.ts';
-export { ProductInput, type StoredOptions, skuOptionProblems, statusOf } from './products/product-input.ts';
+export {
+  optionIndex,
+  ProductInput,
+  productProblems,
+  type StoredOptions,
+  skuOptionProblems,
+  skuPrice,
+  statusOf,
+} from './products/product-input.ts';
 export type { CountedSearch } from './search/search-counts.ts';
 export type { SearchService } from './search/suggestions.ts';
 export type { CategoryInput } from './taxonomy/taxonomy.ts';
-export { type CategoryTree, categoryChain, childrenOf } from './taxonomy/taxonomy.ts';
+export { type CategoryTree, categoryChain, categoryDepth, childrenOf } from './taxonomy/taxonomy.ts';

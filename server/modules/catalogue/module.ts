@@ -1,5 +1,5 @@
 import type { Database } from '#db/database.ts';
-import type { ChangesService } from '#server/modules/changes/index.ts';
+import type { BulkChanges, ChangesService } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { RedirectsService, SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
@@ -27,6 +27,7 @@ export interface CatalogueDeps {
   db: Database;
   now: () => number;
   changes: ChangesService;
+  bulkChanges: BulkChanges;
   media: MediaService;
   settings: SettingsService;
   redirects: RedirectsService;
@@ -65,7 +66,6 @@ export function createCatalogueModule(deps: CatalogueDeps) {
     ],
     jobs: [
       { name: 'search counts', everyMs: writeSearchesEveryMs, run: () => searchCounts.flush() },
-      { name: 'changes of products', everyMs: 1000, run: () => services.goodsChanges.work() },
       { name: 'lists', everyMs: warmEveryMs, atStart: true, run: () => catalogue.warm() },
     ],
     stop: () => searchCounts.flush(),

@@ -1,4 +1,20 @@
 /** The one way in which a merchant's data changes, and the journal of what changed. */
+
+export {
+  addBulkChange,
+  type BulkChangeRow,
+  type BulkRow,
+  bulkChangeById,
+  bulkOutcomes,
+  bulkProblems,
+  bulkRowsBelow,
+  dropBulkRows,
+  latestBulkChanges,
+  moveBulkChange,
+  type NewBulkRow,
+  putBulkRows,
+} from './bulk-changes.repository.ts';
+export type { BulkChanges, BulkKind, BulkOutcome } from './bulk-changes.ts';
 export type { Change, ChangesService, JournalEntry, RunChange } from './changes.service.ts';
 export { patched, revisionOf } from './documents.ts';
 export { changedFields, type FieldChange } from './fields.ts';

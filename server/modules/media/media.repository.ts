@@ -20,6 +20,16 @@ export function mediaByUrlName(db: Reader, urlName: string): Promise<MediaRow | 
   return db.selectFrom('media').selectAll().where('url_name', '=', urlName).limit(1).executeTakeFirst();
 }
 
+/** The files that are served under these names: several may have the same content. */
+export async function filesByUrlName(db: Reader, names: readonly string[]): Promise<Pick<MediaRow, 'file' | 'url_name'>[]> {
+  const rows: Pick<MediaRow, 'file' | 'url_name'>[] = [];
+  for (let start = 0; start < names.length; start += partSize) {
+    const part = names.slice(start, start + partSize);
+    rows.push(...(await db.selectFrom('media').select(['file', 'url_name']).where('url_name', 'in', part).execute()));
+  }
+  return rows;
+}
+
 /** The name under which this content is already served. */
 export async function urlNameOfHash(db: Reader, hash: string): Promise<string | undefined> {
   const row = await db.selectFrom('media').select('url_name').where('hash', '=', hash).limit(1).executeTakeFirst();

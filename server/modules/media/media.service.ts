@@ -10,6 +10,7 @@ import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import {
   deleteMedia,
+  filesByUrlName,
   type MediaRow,
   mediaByFile,
   mediaByUrlName,
@@ -91,6 +92,12 @@ export function createMediaService({ db, env, now, storage }: MediaDeps) {
       else recordReads(...wanted.map(topics.image));
       const rows = await mediaByFile(reader, wanted);
       return new Map(rows.map((row) => [row.file, imageInfo(row)]));
+    },
+
+    /** The files by the name that they are served under. */
+    async filesServedAs(reader: Reader, names: readonly string[]): Promise<Map<string, string[]>> {
+      const rows = Map.groupBy(await filesByUrlName(reader, [...new Set(names)]), (row) => row.url_name);
+      return new Map([...rows].map(([name, files]) => [name, files.map(({ file }) => file)]));
     },
 
     /** Reads originals by file name, null if the file itself is missing; one that was never imported is not in the map. */

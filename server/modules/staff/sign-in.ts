@@ -221,6 +221,7 @@ const ofNoStore: ReadonlySet<Permission> = new Set([
   'goods.write',
   'media.write',
   'media.delete',
+  'goods.import',
   'messages.read',
   'messages.answer',
   'customers.export',

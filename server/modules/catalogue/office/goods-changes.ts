@@ -1,58 +1,56 @@
-/**
- * Changes of many products at once. They run in pieces, each a transaction that also says how far the work is, so that shoppers
- * are answered between them, and that it goes on after the end of a process. What each has set can be taken back.
- */
+/** Changes of many products at once, and taking back what such a change, or an import, has set of them. */
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { Locale } from '#contract/locales.ts';
 import { type Problem, problem, problemText } from '#contract/problems.ts';
 import { type Difference, differences, type Edit, edited, isEqual, valueAt } from '#contract/rules/patch.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GoodsChange, GoodsChangeState, GoodsFilter, GoodsRow } from '#contract/staff/goods.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
-import type { Change } from '#server/modules/changes/index.ts';
-import { type Actor, actorIn, actorText } from '#server/platform/actors.ts';
+import {
+  addBulkChange,
+  type BulkChangeRow,
+  type BulkChanges,
+  type BulkOutcome,
+  bulkChangeById,
+  bulkProblems,
+  bulkRowsBelow,
+  type Change,
+  latestBulkChanges,
+  moveBulkChange,
+  putBulkRows,
+} from '#server/modules/changes/index.ts';
+import { type Actor, actorText } from '#server/platform/actors.ts';
 import { InputError, notFound } from '#server/platform/errors.ts';
+import type { CatalogueEditor } from '../products/catalogue.editor.ts';
 import type { ProductInput } from '../products/product-input.ts';
 import { countGoods, goodsBelow, goodsNosOf } from './goods.repository.ts';
-import {
-  addGoodsChange,
-  changedGoodsBelow,
-  type GoodsChangeRow,
-  goodsChangeById,
-  goodsProblems,
-  latestGoodsChanges,
-  moveGoodsChange,
-  nextGoodsChange,
-  planGoods,
-  putChangedGoods,
-} from './goods-changes.repository.ts';
 import { foundBy, type OfficeGoodsDeps, storedProducts } from './office-goods.ts';
 
-/** How long a piece should take, ms: half of what a transaction of the staff may. */
-const pieceMs = 20;
-const mostInPiece = 50;
-const plannedAtOnce = 500;
+const plannedAtOnce = 200;
 const shownChanges = 10;
 const shownProblems = 200;
 
 export type GoodsChanges = ReturnType<typeof createGoodsChanges>;
 
 export function createGoodsChanges(deps: Deps) {
-  const { db, changes, catalogue } = deps;
+  const { db, catalogue, bulkChanges } = deps;
+  registerPhases(deps);
 
-  async function stateOf(row: GoodsChangeRow, locale: Locale): Promise<GoodsChangeState> {
+  async function stateOf(row: BulkChangeRow, locale: Locale): Promise<GoodsChangeState> {
     const { id, started_at: startedAt, total, done } = row;
-    const problems = await goodsProblems(db.read, id, shownProblems);
+    const problems = await bulkProblems(db.read, id, shownProblems);
     return {
       ...{ id, startedAt, state: row.state as GoodsChangeState['state'], total, done },
-      problems: problems.map((each) => ({ product: each.product_id, problem: said(each.problem, locale) })),
+      problems: problems.flatMap((each) => {
+        const [first]: Problem[] = [JSON.parse(each.problem ?? '[]')].flat();
+        return first ? [{ product: each.subject, problem: said(first, locale) }] : [];
+      }),
     };
   }
 
-  async function stored(id: string): Promise<GoodsChangeRow> {
-    const row = await goodsChangeById(db.read, id);
-    if (!row) throw notFound();
+  async function stored(id: string): Promise<BulkChangeRow> {
+    const row = await bulkChangeById(db.read, id);
+    if (row?.kind !== 'goods') throw notFound();
     return row;
   }
 
@@ -72,84 +70,76 @@ export function createGoodsChanges(deps: Deps) {
     },
 
     latest: async (locale: Locale): Promise<StaffResponse<'goodsChanges'>> => ({
-      changes: await Promise.all((await latestGoodsChanges(db.read, shownChanges)).map((row) => stateOf(row, locale))),
+      changes: await Promise.all((await latestBulkChanges(db.read, ['goods'], shownChanges)).map((row) => stateOf(row, locale))),
     }),
 
     /** @throws {AppError} 404; one that is not done, or was taken back, stays as it is */
     async takeBack(id: string, locale: Locale): Promise<GoodsChangeState> {
-      const row = await stored(id);
-      if (row.state === 'done')
-        await db.transaction((trx) => moveGoodsChange(trx, id, { state: 'takingBack', below: null, done: 0 }));
+      await stored(id);
+      await db.transaction((trx) => moveBulkChange(trx, id, { state: 'takingBack', below: null, done: 0 }, ['done']));
       return stateOf(await stored(id), locale);
     },
 
-    /** Does what has been begun, until nothing is left. */
-    async work(): Promise<void> {
-      let size = 1;
-      for (let next = await nextGoodsChange(db.read); next; next = await nextGoodsChange(db.read)) {
-        const { id, actor } = next;
-        const from = performance.now();
-        await changes.run(actorIn(actor), 'products bulk', (change) => piece(deps, change, id, size));
-        size = Math.max(1, Math.min(mostInPiece, Math.floor((size * pieceMs) / (performance.now() - from))));
-        await setImmediate();
-      }
-    },
+    work: () => bulkChanges.work(),
   };
 }
 
-type Deps = Omit<OfficeGoodsDeps, 'settings'>;
-type Stored = Awaited<ReturnType<typeof storedProducts>>[number];
-
-/** What becomes of a product: it is written if it has an `after`. */
-interface Outcome {
-  no: number;
-  id: string;
-  after?: ProductInput;
-  fields: Difference[];
-  problem?: Problem;
-}
-
-async function piece(deps: Deps, change: Change, id: string, size: number): Promise<void> {
-  const { trx } = change;
-  await deps.editor.lock(trx);
-  // Another process may have done it meanwhile.
-  const row = await goodsChangeById(trx, id);
-  // Nothing may be left to do, and then nothing is noted.
-  change.note('product', id, []);
-  if (!row || (row.state !== 'running' && row.state !== 'takingBack')) return;
-  const outcomes = row.state === 'running' ? await planned(deps, row, size) : await takenBack(deps, trx, row, size);
-  await write(deps, change, outcomes);
-  const kept = outcomes.map(({ no, id: product, fields, problem: why }) => ({
-    ...{ change_id: id, product_no: no, product_id: product, fields: JSON.stringify(why ? [] : fields) },
-    problem: why ? JSON.stringify(why) : null,
-  }));
-  await putChangedGoods(trx, kept);
-  const isLast = outcomes.length < size;
-  await moveGoodsChange(trx, id, {
-    below: outcomes.at(-1)?.no ?? row.below,
-    done: row.done + outcomes.length,
-    ...(isLast ? { state: row.state === 'running' ? 'done' : 'takenBack' } : {}),
+function registerPhases(deps: Deps): void {
+  const { bulkChanges } = deps;
+  bulkChanges.register('goods', {
+    action: 'products bulk',
+    phases: {
+      running: { next: 'done', piece: (change, row, size) => written(deps, change, () => planned(deps, row, size)) },
+      takingBack: {
+        next: 'takenBack',
+        piece: (change, row, size) =>
+          written(deps, change, async () => takenBack(deps, change.trx, await rowsOf(change, row, size))),
+      },
+    },
   });
 }
 
-async function planned(deps: Deps, row: GoodsChangeRow, size: number): Promise<Outcome[]> {
+type Deps = Omit<OfficeGoodsDeps, 'settings'> & { bulkChanges: BulkChanges };
+type Stored = Awaited<ReturnType<typeof storedProducts>>[number];
+
+const rowsOf = ({ trx }: Change, { id, below }: BulkChangeRow, most: number) => bulkRowsBelow(trx, id, { below, most });
+
+/** What becomes of a product: it is written if it has an `after`. */
+export interface Outcome extends BulkOutcome {
+  fields: Difference[];
+  after?: ProductInput;
+}
+
+async function written(deps: Pick<Deps, 'editor'>, change: Change, plan: () => Promise<Outcome[]>): Promise<Outcome[]> {
+  await deps.editor.lock(change.trx);
+  const outcomes = await plan();
+  await write(deps.editor, change, outcomes);
+  return outcomes;
+}
+
+async function planned(deps: Deps, row: BulkChangeRow, size: number): Promise<Outcome[]> {
   const filter: GoodsFilter & { ids?: string[]; rows?: true } = JSON.parse(row.found_by);
   const { ids, rows, ...found } = filter;
   if (rows) return plannedRows(deps, row, size);
   const next = await goodsBelow(deps.db, { ...(await foundBy(deps.catalogue, found)), ...(ids && { ids }) }, row.below, size);
   const wanted: GoodsChange = JSON.parse(row.change);
-  const stored = await byId(deps, deps.db.read, next);
+  const stored = await byId(
+    deps,
+    deps.db.read,
+    next.map(({ id }) => id),
+  );
   return next.flatMap(({ no, id }) => {
     const input = stored.get(id)?.input;
     if (!input) return [];
     const after = changed(input, wanted);
-    return [{ no, id, after, fields: differences(input, after) }];
+    return [{ no, subject: id, after, fields: differences(input, after) }];
   });
 }
 
-async function started({ db, now }: Deps, actor: Actor, what: Pick<GoodsChangeRow, 'id' | 'total' | 'found_by' | 'change'>) {
-  const row = { ...what, started_at: now(), actor: actorText(actor), state: 'running', below: null, done: 0 };
-  await db.transaction((trx) => addGoodsChange(trx, row));
+async function started({ db, now }: Deps, actor: Actor, what: Pick<BulkChangeRow, 'id' | 'total' | 'found_by' | 'change'>) {
+  const state = { state: 'running', below: null, done: 0, owner: null, owned_until: 0 };
+  const row = { ...what, ...state, kind: 'goods', started_at: now(), actor: actorText(actor) };
+  await db.transaction((trx) => addBulkChange(trx, row));
   return row;
 }
 
@@ -159,25 +149,25 @@ async function planRows({ db }: Deps, change: string, rows: readonly GoodsRow[])
   const nos = await goodsNosOf(db, [...wanted.keys()]);
   const planned = [...wanted.values()].flatMap((row) => {
     const no = nos.get(row.id);
-    return no === undefined ? [] : [{ no, id: row.id, fields: JSON.stringify(editsOf(row)) }];
+    return no === undefined ? [] : [{ no, subject: row.id, fields: '[]', plan: JSON.stringify(editsOf(row)) }];
   });
   for (let start = 0; start < planned.length; start += plannedAtOnce)
-    await db.transaction((trx) => planGoods(db, trx, change, planned.slice(start, start + plannedAtOnce)));
+    await db.transaction((trx) => putBulkRows(db, trx, change, planned.slice(start, start + plannedAtOnce)));
   return planned.length;
 }
 
-async function plannedRows(deps: Deps, { id: change, below }: GoodsChangeRow, size: number): Promise<Outcome[]> {
-  const rows = await changedGoodsBelow(deps.db.read, change, below, size);
+async function plannedRows(deps: Deps, { id: change, below }: BulkChangeRow, size: number): Promise<Outcome[]> {
+  const rows = await bulkRowsBelow(deps.db.read, change, { below, most: size });
   const stored = await byId(
     deps,
     deps.db.read,
-    rows.map(({ product_id: id }) => ({ id })),
+    rows.map(({ subject }) => subject),
   );
-  return rows.map(({ product_no: no, product_id: id, fields }) => {
-    const input = stored.get(id)?.input;
-    if (!input) return { no, id, fields: [], problem: problem([], 'problem.touched') };
-    const after = edited(input, JSON.parse(fields) as Edit[]);
-    return { no, id, after, fields: differences(input, after) };
+  return rows.map(({ no, subject, plan }) => {
+    const input = stored.get(subject)?.input;
+    if (!input) return { no, subject, fields: [], problems: [problem([], 'problem.touched')] };
+    const after = edited(input, JSON.parse(plan ?? '[]') as Edit[]);
+    return { no, subject, after, fields: differences(input, after) };
   });
 }
 
@@ -186,43 +176,40 @@ const editsOf = ({ id: _id, name = {}, ...fields }: GoodsRow): Edit[] => [
   ...Object.entries(fields).map(([field, to]) => ({ path: [field], to })),
 ];
 
-async function takenBack(deps: Deps, trx: Change['trx'], row: GoodsChangeRow, size: number): Promise<Outcome[]> {
-  const rows = await changedGoodsBelow(trx, row.id, row.below, size);
+/** What becomes of products when the fields that were set get their former values back; one that was touched since stays. */
+export async function takenBack(
+  deps: Pick<Deps, 'stores'>,
+  trx: Change['trx'],
+  rows: readonly { no: number; subject: string; fields: string }[],
+): Promise<Outcome[]> {
   const stored = await byId(
     deps,
     trx,
-    rows.map(({ product_id }) => ({ id: product_id })),
+    rows.map(({ subject }) => subject),
   );
-  return rows.map(({ product_no: no, product_id: id, fields: text }) => {
+  return rows.map(({ no, subject, fields: text }) => {
     const fields: Difference[] = JSON.parse(text);
-    const input = stored.get(id)?.input;
-    if (fields.length === 0) return { no, id, fields };
+    const input = stored.get(subject)?.input;
+    if (fields.length === 0) return { no, subject, fields };
     const isTouched = !input || fields.some(({ path, to }) => !isEqual(valueAt(input, path), to));
-    if (isTouched) return { no, id, fields, problem: problem([], 'problem.touched') };
-    return {
-      no,
-      id,
-      fields,
-      after: edited(
-        input,
-        fields.map(({ path, from }) => ({ path, to: from })),
-      ),
-    };
+    if (isTouched) return { no, subject, fields, problems: [problem([], 'problem.touched')] };
+    const before = fields.map(({ path, from }) => ({ path, to: from }));
+    return { no, subject, fields, after: edited(input, before) };
   });
 }
 
-async function byId(deps: Deps, reader: Change['trx'] | Deps['db']['read'], products: readonly { id: string }[]) {
-  if (products.length === 0) return new Map<string, Stored>();
-  const stored = await storedProducts(
-    deps,
-    reader,
-    products.map(({ id }) => id),
-  );
+async function byId(deps: Pick<Deps, 'stores'>, reader: Change['trx'] | Deps['db']['read'], ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, Stored>();
+  const stored = await storedProducts(deps, reader, ids);
   return new Map(stored.map((each) => [each.input.id, each]));
 }
 
 /** All at once; if one is refused, each by itself, so that only that one stays as it is. */
-async function write({ editor }: Deps, change: Change, outcomes: readonly Outcome[]): Promise<void> {
+export async function write(
+  editor: Pick<CatalogueEditor, 'upsertProducts'>,
+  change: Change,
+  outcomes: readonly Outcome[],
+): Promise<void> {
   const due = outcomes.filter((each): each is Outcome & { after: ProductInput } => !!each.after && each.fields.length > 0);
   if (due.length === 0) return;
   try {
@@ -234,8 +221,8 @@ async function write({ editor }: Deps, change: Change, outcomes: readonly Outcom
     // Everything is checked before anything is written.
     if (!(error instanceof InputError)) throw error;
     const [only] = due;
-    if (due.length > 1) for (const each of due) await write({ editor } as Deps, change, [each]);
-    else if (only && error.problems[0]) only.problem = error.problems[0];
+    if (due.length > 1) for (const each of due) await write(editor, change, [each]);
+    else if (only) only.problems = error.problems;
   }
 }
 
@@ -270,5 +257,4 @@ function rounded(cents: number, to: GoodsChange['round']): number {
   return to === undefined || cents === 0 ? cents : Math.max(to, Math.round((cents - to) / 100) * 100 + to);
 }
 
-const said = (text: string | null, locale: Locale) =>
-  text === null ? '' : problemText({ ...(JSON.parse(text) as Problem), path: [] }, staffTranslate(locale));
+const said = (what: Problem, locale: Locale) => problemText({ ...what, path: [] }, staffTranslate(locale));

@@ -57,6 +57,7 @@ export async function foundBy(catalogue: CatalogueService, { text = '', category
 
 /** In no particular order; those that are not there are missing. */
 export async function storedProducts({ stores }: Pick<OfficeGoodsDeps, 'stores'>, reader: Reader, ids: readonly string[]) {
+  if (ids.length === 0) return [];
   const stored = await loadProductsById(reader, ids);
   const locations = new Set([warehouse, ...(await stores.all()).map((store) => store.id)]);
   const inputs = await inputsOf(reader, stored, locations);

@@ -20,7 +20,7 @@ import { createModifierGroupEditor } from './modifier-group-editor.ts';
 import { mostSkus, type ProductInput } from './product-input.ts';
 import { loadDerivedParts, loadProducts } from './product-loader.repository.ts';
 import { indexAround, indexProducts, type WriteContext, writeProducts } from './product-writer.ts';
-import { datesOf, nosWithDueTimes, showByTimes } from './products.repository.ts';
+import { datesOf, nosWithDueTimes, ownersOf, showByTimes } from './products.repository.ts';
 import { createSoldOutEditor } from './sold-out.ts';
 import { type StockBoundary, stockChanged } from './stock-boundary.ts';
 import { createTaxonomyEditor } from './taxonomy-editor.ts';
@@ -77,6 +77,8 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { redirects: Re
         await db.transaction((trx) => changeCatalogueIn(deps, trx, (context) => showDue(context, nos)));
       }
     },
+    /** The products of SKUs; unknown SKUs are left out. */
+    ownersOf,
     /** Batch by batch: lists, cards, the search index and its words. */
     rebuild: () => rebuild(deps),
     /** Also after an interruption. */

@@ -1,0 +1,114 @@
+/** `import`: products from the exports of other shops and from spreadsheets (docs/how-to/move-from-shopify.md). */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Option } from 'commander';
+import { localeCodes, mainLocale } from '#contract/locales.ts';
+import type { ImportAnswer, ImportState } from '#contract/staff/imports.ts';
+import type { ImportRuns } from '#server/modules/imports/index.ts';
+import { InputError } from '#server/platform/errors.ts';
+import { CommandError, type CommandSetup, printable, problemLines, type Terminal } from '../command.ts';
+import { withShop } from '../shop.ts';
+
+interface Chosen {
+  apply?: boolean;
+  dryRun?: boolean;
+  as?: string;
+  language?: string;
+  place?: string;
+  dropVariants?: boolean;
+}
+
+const mostLines = 100;
+const actor = { kind: 'terminal' } as const;
+
+export const importCommand: CommandSetup = (program, terminal) => {
+  const command = program.command('import <file>');
+  command.description('Imports products from a CSV or XLSX file of Shopify, WooCommerce or any spreadsheet.');
+  command.option('--dry-run', 'Only says what would change. This is what happens without --apply.');
+  command.addOption(new Option('--apply', 'Imports what has no problem.').conflicts('dryRun'));
+  command.addOption(new Option('--as <format>', 'How the file is read.').choices(['shopify', 'woocommerce', 'products']));
+  command.addOption(new Option('--language <language>', 'The language of its texts.').choices(localeCodes));
+  command.option('--place <id>', 'Where its stock is: warehouse, a store, or none to leave stock out.');
+  command.option('--drop-variants', 'Removes variants that the file does not have.');
+  command.action((path: string, chosen: Chosen) =>
+    withShop(terminal, async ({ importRuns }) => {
+      const found = await stat(path).catch(() => undefined);
+      if (!found?.isFile()) throw new CommandError(`There is no file ${path}.`);
+      const { id } = await importRuns
+        .upload(actor, basename(path), createReadStream(path), terminal.locale)
+        .catch(refused(terminal));
+      await importRuns.work();
+      await choose(importRuns, id, chosen, terminal);
+      const judged = await importRuns.read(id, terminal.locale);
+      await printJudged(importRuns, judged, terminal);
+      if (!chosen.apply) return;
+      if (judged.counts.new + judged.counts.changed > 0)
+        await run(importRuns, terminal, () => importRuns.apply(id, terminal.locale));
+      const { counts } = await importRuns.read(id, terminal.locale);
+      if (counts.problem > 0) terminal.exitCode = 1;
+      terminal.print(`Undo it within 30 days: npm run shop -- import-undo ${id}`);
+    }),
+  );
+  const undo = program.command('import-undo <id>');
+  undo.description('Restores what an import has set and nobody has changed since.');
+  undo.action((id: string) =>
+    withShop(terminal, ({ importRuns }) => run(importRuns, terminal, () => importRuns.takeBack(id, terminal.locale))),
+  );
+};
+
+function refused(terminal: Terminal) {
+  return (error: unknown): never => {
+    if (error instanceof InputError) throw new CommandError(problemLines(error.problems, terminal).join('\n'));
+    throw error;
+  };
+}
+
+async function choose(runs: ImportRuns, id: string, chosen: Chosen, { locale }: Terminal): Promise<void> {
+  const { as, language, place, dropVariants = false } = chosen;
+  const read = await runs.read(id, locale);
+  if (as === undefined && language === undefined && place === undefined && !dropVariants) return;
+  const options = {
+    ...{ kind: as ?? read.kind, fields: read.columns.map(({ field }) => field), dropVariants },
+    language: localeCodes.find((code) => code === language) ?? read.options.language ?? mainLocale(),
+    place: place === undefined ? read.options.place : place === 'none' ? null : place,
+  };
+  await runs.change(id, options, locale);
+  await runs.work();
+}
+
+/** Prints how far it is, and what became of it. */
+async function run(runs: ImportRuns, terminal: Terminal, begin: () => Promise<ImportState>): Promise<void> {
+  const { id } = await begin();
+  let last = '';
+  const timer = setInterval(() => {
+    void runs.read(id, terminal.locale).then(({ state, done, total }) => {
+      const line = `${terminal.t(`office.imports.state.${state}`)}: ${done}/${total}`;
+      if (line !== last) terminal.print(line);
+      last = line;
+    });
+  }, 2000);
+  await runs.work().finally(() => clearInterval(timer));
+  const { state } = await runs.read(id, terminal.locale);
+  terminal.print(`${terminal.t(`office.imports.state.${state}`)}.`);
+}
+
+async function printJudged(runs: ImportRuns, judged: ImportAnswer, { t, print, locale }: Terminal): Promise<void> {
+  const { kind, rows, counts, columns, problem, made } = judged;
+  if (problem !== null) throw new CommandError(problem);
+  print(`${t(`office.imports.kind.${kind}` as 'office.imports.kind.shopify')}, ${rows}`);
+  const unplaced = columns.filter(({ field, example }) => field === null && example !== '').map(({ name }) => name);
+  if (unplaced.length > 0) print(printable(t('office.imports.unplaced', { columns: unplaced.join(', ') })));
+  for (const outcome of ['new', 'changed', 'unchanged', 'problem'] as const)
+    print(`${t(`office.imports.outcome.${outcome}`)}: ${counts[outcome]}`);
+  if (made.brands + made.categories + made.tags > 0) print(t('office.imports.makes', made));
+  let left = mostLines;
+  for (let after: number | null = 0; after !== null && left > 0; ) {
+    const page: Awaited<ReturnType<ImportRuns['rows']>> = await runs.rows(judged.id, after === 0 ? {} : { after }, locale);
+    for (const { subject, fields, problems } of page.rows) {
+      for (const { text } of problems) if (left-- > 0) print(printable(`${subject}: ${text}`));
+      for (const { field, from, to } of fields) if (left-- > 0) print(printable(`${subject}: ${field}: ${from} → ${to}`));
+    }
+    after = page.next;
+  }
+}

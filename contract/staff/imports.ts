@@ -1,0 +1,156 @@
+/** The calls of the room "Import and export" that import files. */
+import Type, { type Static } from 'typebox';
+import { localeCodes } from '../locales.ts';
+import { described } from '../schemas/annotate.ts';
+import { Count, EpochMs, Flag, Id, Nullable, Strict } from '../schemas/common.ts';
+import { lang, type StaffEndpoint } from './endpoint.ts';
+
+export const importStates = [
+  ...['judging', 'judged', 'failed', 'stopped', 'preparing', 'running', 'pictures', 'done'],
+  ...['takingBack', 'clearing', 'takenBack', 'expired'],
+] as const;
+export const importOutcomes = ['new', 'changed', 'unchanged', 'problem'] as const;
+export type ImportOutcome = (typeof importOutcomes)[number];
+/** A file that is sent may be so large, bytes. */
+export const mostImportBytes = 50 * 1024 * 1024;
+
+const importParams = Strict({ import: Id });
+
+export const ImportState = Type.Object({
+  id: Id,
+  file: Type.String(),
+  uploadedAt: EpochMs,
+  state: Type.Enum(importStates),
+  kind: Type.String(),
+  total: described('Things in the file, such as products.', Count),
+  done: Count,
+  counts: described(
+    'Things by what becomes of them.',
+    Type.Object(Object.fromEntries(importOutcomes.map((each) => [each, Count])) as Record<ImportOutcome, typeof Count>),
+  ),
+  warnings: described('Cells that are left out or corrected.', Count),
+  problem: described('Why the file cannot be read; null: it can.', Nullable(Type.String())),
+  canTakeBack: Flag,
+});
+export type ImportState = Static<typeof ImportState>;
+
+const Options = {
+  language: described('Of the texts in the file.', Type.Enum(localeCodes)),
+  place: described('Where the units in the file are counted; null: they are left out.', Nullable(Id)),
+  dropVariants: described('SKUs of these products that the file does not name are removed, with their stock.', Flag),
+};
+
+export const ImportAnswer = Type.Object({
+  ...ImportState.properties,
+  about: Type.Object({ format: Type.String(), encoding: Type.String(), delimiter: Type.String() }),
+  rows: Count,
+  kinds: Type.Array(Type.String()),
+  fields: described('What a column can be.', Type.Array(Type.String())),
+  columns: Type.Array(
+    Type.Object({
+      name: described("In the file's own words.", Type.String()),
+      field: described('Null: it has no place.', Nullable(Type.String())),
+      example: Type.String(),
+    }),
+  ),
+  remembered: described('The columns are read as somebody chose for such a file before.', Flag),
+  options: Type.Object(Options),
+  made: described(
+    'What is made besides: brands, categories and tags.',
+    Type.Object({ brands: Count, categories: Count, tags: Count }),
+  ),
+});
+export type ImportAnswer = Static<typeof ImportAnswer>;
+
+export const ImportRows = Type.Object({
+  rows: Type.Array(
+    Type.Object({
+      subject: Type.String(),
+      outcome: Type.Enum(importOutcomes),
+      line: described('The first of its rows.', Count),
+      fields: described(
+        'What differs.',
+        Type.Array(Type.Object({ field: Type.String(), from: Type.String(), to: Type.String() })),
+      ),
+      problems: described('By row and column.', Type.Array(Type.Object({ text: Type.String(), warning: Flag }))),
+    }),
+  ),
+  next: described('To go on after them; null: there are no more.', Nullable(Count)),
+});
+
+const change = { needs: 'goods.import', changes: true, params: importParams, query: lang } as const;
+
+export const importEndpoints = {
+  imports: {
+    route: 'GET imports',
+    summary: 'The latest imports, and how far they are.',
+    needs: 'goods.import',
+    query: lang,
+    response: Type.Object({ imports: Type.Array(ImportState) }),
+  },
+  upload: {
+    route: 'POST imports',
+    summary: 'Takes a CSV or XLSX file, which is the body, of at most 50 MB, and judges it. Nothing in the shop changes.',
+    needs: 'goods.import',
+    changes: true,
+    query: Strict({ ...lang.properties, name: described('Of the file.', Type.String({ minLength: 1, maxLength: 200 })) }),
+    response: ImportAnswer,
+  },
+  import: {
+    route: 'GET imports/:import',
+    summary: 'An import, with the columns of its file and what they are read as.',
+    needs: 'goods.import',
+    params: importParams,
+    query: lang,
+    response: ImportAnswer,
+  },
+  importRows: {
+    route: 'GET imports/:import/rows',
+    summary: 'What becomes of the things in the file: each difference, and each problem by row and column.',
+    needs: 'goods.import',
+    params: importParams,
+    query: Strict({
+      ...lang.properties,
+      outcome: Type.Optional(Type.Enum(importOutcomes)),
+      after: Type.Optional(Count),
+    }),
+    response: ImportRows,
+  },
+  importReport: {
+    route: 'GET imports/:import/report',
+    summary: 'A part of the file as CSV with a column `Problem`, of the rows that have one; the first part has the header.',
+    needs: 'goods.import',
+    params: importParams,
+    query: lang,
+    response: Type.Object({ csv: Type.String() }),
+  },
+  changeImport: {
+    route: 'POST imports/:import',
+    summary: 'Changes what the columns are read as, and the options, and judges the file again.',
+    ...change,
+    body: Strict({
+      kind: Type.String({ maxLength: 40 }),
+      fields: described('By the place of the column.', Type.Array(Nullable(Type.String({ maxLength: 40 })), { maxItems: 500 })),
+      ...Options,
+    }),
+    response: ImportAnswer,
+  },
+  applyImport: {
+    route: 'POST imports/:import/apply',
+    summary: 'Begins to import what has no problem.',
+    ...change,
+    response: ImportState,
+  },
+  stopImport: {
+    route: 'POST imports/:import/stop',
+    summary: 'Leaves the file as it is: nothing is imported.',
+    ...change,
+    response: ImportState,
+  },
+  takeImportBack: {
+    route: 'POST imports/:import/take-back',
+    summary: 'Begins to restore what the import has set and nobody has changed since.',
+    ...change,
+    response: ImportState,
+  },
+} as const satisfies Record<string, StaffEndpoint>;

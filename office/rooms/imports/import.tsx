@@ -1,0 +1,160 @@
+/** One import: what its columns are read as, what it would change, and how far it is. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { StaffResponse } from '#contract/staff/endpoints.ts';
+import type { ImportAnswer } from '#contract/staff/imports.ts';
+import { Button } from '#ui/button.tsx';
+import { errorText } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { saveFile } from '../../lib/save-file.ts';
+import { ImportColumns } from './columns.tsx';
+import { everyMs, isUnderWay, outcomes } from './imports.tsx';
+import { ImportRows } from './rows.tsx';
+
+export default function ImportPage() {
+  const { import: id = '' } = useParams({ strict: false }) as { import?: string };
+  const { t } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const { data, error } = useQuery({
+    queryKey: ['import', id],
+    queryFn: () => call('import', { params: { import: id } }),
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? everyMs : false),
+  });
+  return (
+    <div className="flex max-w-[70rem] flex-col gap-6">
+      <Link
+        href="/office/imports"
+        className="inline-flex min-h-11 items-center self-start text-action underline underline-offset-4"
+      >
+        {t('office.imports.back')}
+      </Link>
+      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      {data && <Sheet import={data} />}
+    </div>
+  );
+}
+
+function Sheet({ import: data }: { import: ImportAnswer }) {
+  const { t, locale } = useLanguage();
+  const number = (value: number) => value.toLocaleString(locale);
+  const { id, state, about } = data;
+  const isOpen = state === 'judged' || state === 'stopped';
+  const rows = t('office.imports.about', {
+    rows: number(data.rows),
+    format: about.format.toUpperCase(),
+    encoding: about.encoding,
+  });
+  return (
+    <>
+      <header className="flex flex-col gap-1">
+        <h1 className="break-words text-2xl">{data.file}</h1>
+        <p className="text-ink-soft">
+          {t(`office.imports.kind.${data.kind}` as 'office.imports.kind.shopify')} · {rows}
+        </p>
+      </header>
+      {data.problem && <Notice tone="bad" title={data.problem} />}
+      <Progress import={data} />
+      {state !== 'judging' && state !== 'failed' && (
+        <>
+          <Counts import={data} />
+          <Steps import={data} />
+          {isOpen && <ImportColumns key={`${id} ${data.kind}`} import={data} />}
+          <ImportRows key={state} id={id} counts={data.counts} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Progress({ import: data }: { import: ImportAnswer }) {
+  const { t, locale } = useLanguage();
+  const { done, total, state } = data;
+  return (
+    <div role="status" className="flex flex-col gap-2">
+      <p className="font-semibold">{t(`office.imports.state.${state}`)}</p>
+      {isUnderWay(data) && (
+        <>
+          <progress className="w-full" value={done} max={Math.max(1, total)} aria-label={t(`office.imports.state.${state}`)} />
+          <p className="text-ink-soft text-sm">
+            {t('office.imports.progress', { done: done.toLocaleString(locale), total: total.toLocaleString(locale) })}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Counts({ import: { counts, warnings, made } }: { import: ImportAnswer }) {
+  const { t, locale } = useLanguage();
+  const isMaking = made.brands + made.categories + made.tags > 0;
+  return (
+    <section className="flex flex-col gap-3">
+      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line form:grid-cols-4">
+        {outcomes.map((each) => (
+          <div key={each} className="flex flex-col-reverse bg-page p-4">
+            <dt className="text-ink-soft text-sm">{t(`office.imports.outcome.${each}`)}</dt>
+            <dd className={each === 'problem' && counts.problem > 0 ? 'text-2xl text-bad' : 'text-2xl'}>
+              {counts[each].toLocaleString(locale)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {warnings > 0 && <p>{t('office.imports.warnings', { count: warnings })}</p>}
+      {isMaking && <p className="text-ink-soft">{t('office.imports.makes', made)}</p>}
+    </section>
+  );
+}
+
+/** Importing, leaving it, taking it back. */
+function Steps({ import: data }: { import: ImportAnswer }) {
+  const { t } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const queries = useQueryClient();
+  const { id, state, counts } = data;
+  const params = { import: id };
+  const step = useMutation({
+    mutationFn: (name: 'applyImport' | 'stopImport' | 'takeImportBack') => call(name, { params }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['import', id] }),
+  });
+  const report = useMutation({
+    mutationFn: () => call('importReport', { params }),
+    onSuccess: ({ csv }: StaffResponse<'importReport'>) =>
+      saveFile(`${data.file.replace(/\.\w{1,5}$/, '')}-problems.csv`, 'text/csv', csv),
+  });
+  const due = counts.new + counts.changed;
+  return (
+    <div className="flex flex-col gap-3">
+      {(step.error ?? report.error) && <Notice tone="bad" title={errorText(step.error ?? report.error, shared)} />}
+      {state === 'judged' && due === 0 && counts.problem === 0 && <Notice title={t('office.imports.nothing')} />}
+      <div className="flex flex-wrap gap-3">
+        {state === 'judged' && due > 0 && (
+          <Button busy={step.isPending} onClick={() => step.mutate('applyImport')}>
+            {t('office.imports.apply', { count: due })}
+          </Button>
+        )}
+        {state === 'judged' && (
+          <Button variant="secondary" disabled={step.isPending} onClick={() => step.mutate('stopImport')}>
+            {t('office.imports.stop')}
+          </Button>
+        )}
+        {data.canTakeBack && (
+          <Button variant="secondary" busy={step.isPending} onClick={() => step.mutate('takeImportBack')}>
+            {t('office.imports.takeBack')}
+          </Button>
+        )}
+        {counts.problem + data.warnings > 0 && (
+          <Button variant="secondary" busy={report.isPending} onClick={() => report.mutate()}>
+            {t('office.imports.report')}
+          </Button>
+        )}
+      </div>
+      {data.canTakeBack && <p className="text-ink-soft text-sm">{t('office.imports.takeBackHint')}</p>}
+    </div>
+  );
+}

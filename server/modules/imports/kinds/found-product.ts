@@ -1,0 +1,65 @@
+import { safeHtml } from '#server/modules/media/index.ts';
+import { unescapeHtml } from '#server/platform/html.ts';
+
+/** A product as a file has it. What is left out the file does not say, and it stays; what is empty or null the file empties. */
+export interface FoundProduct {
+  id: string;
+  title?: string;
+  /** Formatted, and safe; or paragraphs, if it is only text. */
+  description?: { html: string } | { paragraphs: string[] };
+  summary?: string;
+  vendor?: string;
+  type?: string;
+  /** Names from the top: `Apparel > Shirts`. */
+  category?: string[];
+  tags?: string[];
+  status?: 'draft' | 'active' | 'archived';
+  seoTitle?: string;
+  seoDescription?: string;
+  /** Their names; undefined if the file has no columns of options. */
+  options?: string[];
+  variants: FoundVariant[];
+  pictures?: FoundPicture[];
+}
+
+export interface FoundVariant {
+  line: number;
+  sku?: string;
+  /** By the place of the option. */
+  values: string[];
+  priceCents?: number;
+  compareAtCents?: number | null;
+  costCents?: number | null;
+  grams?: number | null;
+  gtin?: string | null;
+  counted?: boolean;
+  oversell?: boolean;
+  units?: number;
+  /** An address, or the name of a file. */
+  picture?: string | null;
+}
+
+export interface FoundPicture {
+  address: string;
+  alt?: string;
+  line: number;
+}
+
+const mostHtml = 100_000;
+
+export function descriptionIn(html: string): NonNullable<FoundProduct['description']> {
+  const safe = safeHtml(html.slice(0, mostHtml)).trim();
+  const isFormatted = /<(?!\/?p>|br ?\/?>)/.test(safe);
+  if (isFormatted) return { html: safe };
+  const parts = safe
+    .replaceAll('</p>', '\n\n')
+    .replaceAll('<p>', '\n\n')
+    .split(/<br ?\/?>|\n/);
+  return { paragraphs: textsIn(parts) };
+}
+
+/** Of HTML, as one line. */
+export const plainText = (html: string) => textsIn([safeHtml(html).replace(/<[^<>]*>/g, ' ')]).join(' ');
+
+const textsIn = (parts: readonly string[]) =>
+  parts.map((part) => unescapeHtml(part).replaceAll('\u00a0', ' ').replace(/\s+/g, ' ').trim()).filter(Boolean);

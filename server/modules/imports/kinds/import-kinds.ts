@@ -1,0 +1,49 @@
+/** The kinds of files that can be imported. To add one, add a file here and a line below. */
+import type { FoundProduct } from './found-product.ts';
+import { type ImportKind, type Mapping, nameOfColumn } from './kind.ts';
+import { productFieldOf, productFields } from './product-columns.ts';
+import { readProductRows } from './product-rows.ts';
+import { createProductWork, type ProductWorkDeps } from './product-work.ts';
+import { readWoo, wooFieldOf, wooFields, wooScore } from './woocommerce.ts';
+
+export function createImportKinds(deps: ProductWorkDeps): readonly ImportKind[] {
+  const work = createProductWork(deps);
+  const products = { ...work, addressesOf: deps.pictures.addressesOf };
+  const rows = { ...products, fields: productFields, fieldOf: productFieldOf, read: readProductRows };
+  const shopify: ImportKind<FoundProduct> = { ...rows, id: 'shopify', score: shopifyScore };
+  const woocommerce: ImportKind<FoundProduct> = {
+    ...products,
+    id: 'woocommerce',
+    fields: wooFields,
+    fieldOf: wooFieldOf,
+    score: wooScore,
+    read: readWoo,
+  };
+  const any: ImportKind<FoundProduct> = { ...rows, id: 'products', score: productsScore };
+  return [shopify, woocommerce, any];
+}
+
+const ofShopify = ['handle', 'url handle'];
+const besides = ['body (html)', 'variant price', 'variant sku', 'option1 value', 'published on online store', 'price', 'title'];
+
+export function shopifyScore(columns: readonly string[]): number {
+  const names = new Set(columns.map(nameOfColumn));
+  const isShopify = ofShopify.some((name) => names.has(name)) && besides.filter((name) => names.has(name)).length >= 2;
+  return isShopify ? columns.filter((column) => productFieldOf(column) !== null).length + 5 : 0;
+}
+
+/** Any spreadsheet in which products have names. */
+export function productsScore(columns: readonly string[]): number {
+  const fields = new Set(columns.map(productFieldOf));
+  const isNamed = fields.has('title') || fields.has('handle') || fields.has('sku');
+  return isNamed ? [...fields].filter((field) => field !== null).length : 0;
+}
+
+/** Each field is read from the first column that has its name; fields that may have several take all of them. */
+export function mappingOf({ fieldOf }: ImportKind, columns: readonly string[]): Mapping {
+  return Object.fromEntries(columns.flatMap((column, at) => (fieldOf(column) === null ? [] : [[at, fieldOf(column) ?? '']])));
+}
+
+/** The kind that knows most of the header. */
+export const recognised = (kinds: readonly ImportKind[], columns: readonly string[]): ImportKind | undefined =>
+  kinds.toSorted((a, b) => b.score(columns) - a.score(columns)).find((kind) => kind.score(columns) > 0) ?? kinds.at(-1);

@@ -1,0 +1,203 @@
+/** What a kind of file is to the importer. A kind is one file beside this one, with a line in `index.ts`. */
+import type { Locale } from '#contract/locales.ts';
+import { type Problem, type ProblemKey, problem, shown } from '#contract/problems.ts';
+import type { Difference } from '#contract/rules/patch.ts';
+import type { ImportOutcome } from '#contract/staff/imports.ts';
+import type { BulkOutcome, BulkRow, Change, RunChange } from '#server/modules/changes/index.ts';
+import { placeOf, type Sheet, type SheetRow } from '../sheet/read-sheet.ts';
+
+/** Fields by the place of a column; what is not in it has no place in the shop. */
+export type Mapping = Readonly<Record<number, string>>;
+
+export interface ImportOptions {
+  /** Of the texts in the file. */
+  language: Locale;
+  /** Where the units in the file are counted; null: they are left out. */
+  place: string | null;
+  /** SKUs that the file's products have and the file does not name are removed. */
+  dropVariants: boolean;
+}
+
+/** One thing of the file, such as a product with all of its rows. */
+export interface Entry<Content = unknown> {
+  subject: string;
+  lines: readonly number[];
+  content: Content;
+  problems: readonly Problem[];
+}
+
+export interface Judged {
+  outcome: ImportOutcome;
+  fields: readonly Difference[];
+  problems: readonly Problem[];
+}
+
+export interface Judge<Content> {
+  /** What would become of them, writing nothing. */
+  of(entries: readonly Entry<Content>[]): Promise<Judged[]>;
+  /** What would be made besides, for all that were judged. */
+  made(): Promise<Made>;
+}
+
+export interface ImportKind<Content = unknown> {
+  id: string;
+  /** What columns can be: `office.imports.field.<name>`. */
+  fields: readonly string[];
+  /** Null if a column of this name has no place. */
+  fieldOf(column: string): string | null;
+  /** How much of the header it knows; 0: the file is of another kind. */
+  score(columns: readonly string[]): number;
+  /** Null now and then, so that others have their turn. */
+  read(sheet: Sheet, mapping: Mapping): Iterable<Entry<Content> | null>;
+  /** One for a whole file: what it has seen counts for what follows. */
+  judge(options: ImportOptions): Judge<Content>;
+  /** Before the first piece, and again after an interruption. `keep` is told what it makes before it does. */
+  prepare(work: Preparation<Content>, options: ImportOptions): Promise<void>;
+  apply(change: Change, rows: readonly PlannedRow<Content>[], options: ImportOptions): Promise<BulkOutcome[]>;
+  takeBack(change: Change, rows: readonly BulkRow[]): Promise<BulkOutcome[]>;
+  /** What was made, once the rest is taken back. */
+  clear(run: RunChange, made: Made): Promise<void>;
+  /** Of pictures that are fetched once the rest is done. */
+  addressesOf(content: Content): string[];
+}
+
+export interface Preparation<Content> {
+  run: RunChange;
+  contents: AsyncIterable<readonly Content[]>;
+  keep(made: Made): Promise<void>;
+}
+
+/** Ids of what an import makes besides. */
+export interface Made {
+  brands: string[];
+  categories: string[];
+  tags: string[];
+}
+
+export interface PlannedRow<Content> {
+  no: number;
+  subject: string;
+  content: Content;
+  /** What an earlier phase of the same import has done with it. */
+  earlier?: BulkRow;
+}
+
+/** Rows that are looked at before others have their turn. */
+export const rowsAtOnce = 1000;
+
+/** By which columns are compared: without padding, capitals and marks. */
+export const nameOfColumn = (column: string) => column.replace('\ufeff', '').trim().toLowerCase().replace(/\s+/g, ' ');
+
+/** The cells of a row by field, and what is wrong with them. */
+export class RowReader {
+  readonly problems: Problem[] = [];
+  readonly #columns: Map<string, number[]>;
+  readonly #sheet: Sheet;
+  #row: SheetRow = { line: 0, cells: [] };
+
+  constructor(sheet: Sheet, mapping: Mapping) {
+    this.#sheet = sheet;
+    const pairs = Object.entries(mapping).map(([at, field]) => [field, Number(at)] as const);
+    this.#columns = new Map([...Map.groupBy(pairs, ([field]) => field)].map(([field, all]) => [field, all.map(([, at]) => at)]));
+  }
+
+  set row(row: SheetRow) {
+    this.#row = row;
+  }
+
+  get line(): number {
+    return this.#row.line;
+  }
+
+  has(field: string): boolean {
+    return this.#columns.has(field);
+  }
+
+  /** Of the first column of the field that is not empty; undefined if the file has no such column. */
+  text(field: string): string | undefined {
+    const columns = this.#columns.get(field);
+    return columns && (columns.map((at) => this.#row.cells[at] ?? '').find((cell) => cell !== '') ?? '');
+  }
+
+  /** `text` of a number field, judged; null: it is empty. */
+  number(field: string, most: number): number | null | undefined {
+    const text = this.text(field);
+    if (text === undefined || text === '') return text === '' ? null : undefined;
+    const number = numberIn(text, this.#sheet.about.delimiter);
+    if (number !== null && number <= most) return number;
+    this.refuse(field, /^[\d.,]+e\+?\d+$/i.test(text) ? 'problem.sheet.scientific' : 'problem.sheet.number');
+    return undefined;
+  }
+
+  refuse(field: string, key: ProblemKey, values: Problem['values'] = {}): void {
+    this.problems.push(this.at(field, key, values));
+  }
+
+  /** The value is left out, and the rest is taken. */
+  warn(field: string, key: ProblemKey, values: Problem['values'] = {}): void {
+    this.problems.push(this.at(field, key, { ...values, warning: 1 }));
+  }
+
+  at(field: string, key: ProblemKey, values: Problem['values'] = {}): Problem {
+    const text = this.text(field);
+    return problem(placeOf(this.line, this.columnOf(field)), key, {
+      ...(text === undefined || text === '' ? {} : { found: shown(text) }),
+      ...values,
+    });
+  }
+
+  columnOf(field: string): string {
+    const columns = this.#columns.get(field) ?? [];
+    const at = columns.find((each) => (this.#row.cells[each] ?? '') !== '') ?? columns[0];
+    return at === undefined ? field : (this.#sheet.columns[at] ?? field).trim();
+  }
+
+  /** Filled beyond the last column of the header. */
+  get isLonger(): boolean {
+    return this.#row.cells.slice(this.#sheet.columns.length).some((cell) => cell !== '');
+  }
+}
+
+/** What stands in the way, as opposed to what is only left out. */
+export const isRefused = (problems: readonly Problem[]) => problems.some(({ values }) => values.warning !== 1);
+
+/** `12.50`, `1,234.50`, `12,50`, `$ 12`; null for what is no number. With semicolons between cells a point divides thousands. */
+export function numberIn(text: string, delimiter = ','): number | null {
+  const bare = text.replace(/[\s\p{Sc}]/gu, '').replace(/^[A-Z]{2,3}\$?/, '');
+  if (!/^-?[\d.,]+$/.test(bare)) return null;
+  const [comma, point] = [bare.lastIndexOf(','), bare.lastIndexOf('.')];
+  const isGrouped = (delimiter === ';' ? /^-?\d{1,3}(?:\.\d{3})+$/ : /^-?\d{1,3}(?:,\d{3})+$/).test(bare);
+  const decimal = isGrouped ? '' : comma > point ? ',' : '.';
+  const digits = [...bare].map((sign) => (sign === decimal ? '.' : sign === ',' || sign === '.' ? '' : sign)).join('');
+  const number = Number(digits);
+  return digits === '' || Number.isNaN(number) ? null : number;
+}
+
+/** As Shopify, WooCommerce and people write it; null for anything else. */
+export function flagIn(text: string): boolean | null {
+  const word = text.toLowerCase();
+  if (['true', '1', 'yes', 'y', 'x', 'ja', 'oui', 'si', '是', 'wahr', 'vrai'].includes(word)) return true;
+  return ['false', '0', 'no', 'n', 'nein', 'non', '否', 'falsch', 'faux', '-1'].includes(word) ? false : null;
+}
+
+/** Of a name, for an address: ASCII, at most so long. What leaves nothing is told apart by its characters. */
+export function slugOf(name: string, most = 100): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replaceAll('đ', 'd')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .join('-');
+  const isWhole = words !== '' && words.length <= most && !/[^\p{Script=Latin}\P{L}]/u.test(name);
+  return isWhole ? words : `${words.slice(0, most - 9)}-${hashOf(name)}`.replace(/^-/, 'x');
+}
+
+/** FNV-1a, 32 bits: only to tell names apart. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, '0');
+}

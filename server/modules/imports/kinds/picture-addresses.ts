@@ -1,0 +1,45 @@
+/** Which picture of the shop an address in a file is: its own, or one that was fetched before. */
+import type { Reader } from '#db/database.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import type { FoundProduct } from './found-product.ts';
+import { picturesAt } from './picture-addresses.repository.ts';
+
+export type PictureAddresses = ReturnType<typeof createPictureAddresses>;
+type FileOf = (address: string, known: readonly string[]) => string | null | undefined;
+
+const addressesOf = ({ pictures = [], variants }: Pick<FoundProduct, 'pictures' | 'variants'>) => [
+  ...new Set([...pictures.map(({ address }) => address), ...variants.flatMap(({ picture }) => picture ?? [])]),
+];
+
+/** Of an address of this shop or another one of its kind. */
+const ownName = (address: string) => /\/media\/\d{1,4}\/([A-Za-z0-9][A-Za-z0-9._-]*)$/.exec(address)?.[1];
+
+export function createPictureAddresses({ media }: { media: MediaService }) {
+  /** Of the last products that were asked for. */
+  let latest: FileOf = () => undefined;
+  return {
+    addressesOf,
+    async known(reader: Reader, products: readonly FoundProduct[]): Promise<FileOf> {
+      const addresses = products.flatMap(addressesOf);
+      const fetched = await picturesAt(reader, addresses);
+      const plain = addresses.filter((address) => !address.includes('/'));
+      // Pictures may have been deleted since.
+      const files = await media.images([...plain, ...[...fetched.values()].filter(Boolean)], reader);
+      const own = await media.filesServedAs(
+        reader,
+        addresses.flatMap((address) => ownName(address) ?? []),
+      );
+      latest = (address, known) => {
+        const found = fetched.get(address);
+        if (found === '') return null;
+        if (found !== undefined && files.has(found)) return found;
+        if (files.has(address)) return address;
+        const same = own.get(ownName(address) ?? '') ?? [];
+        return same.find((file) => known.includes(file)) ?? same[0];
+      };
+      return latest;
+    },
+    /** Of a product among the last that were asked for. */
+    waiting: (product: FoundProduct): string[] => addressesOf(product).filter((address) => latest(address, []) === undefined),
+  };
+}

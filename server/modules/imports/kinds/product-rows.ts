@@ -1,0 +1,234 @@
+/**
+ * Products in rows, as Shopify writes them and as people make them: the rows of a product share its handle, or without handles its
+ * title. The first says what the product is. Each row may hold a variant, and a picture that has nothing to do with it.
+ */
+import type { ProblemKey } from '#contract/problems.ts';
+import { isGtin } from '#contract/rules/gtin.ts';
+import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
+import { descriptionIn, type FoundPicture, type FoundProduct, type FoundVariant, plainText } from './found-product.ts';
+import { type Entry, flagIn, type Mapping, RowReader, rowsAtOnce, slugOf } from './kind.ts';
+
+const mostCents = 1_000_000_000_000;
+const mostGrams = 10_000_000;
+const mostUnits = 1_000_000_000;
+const gramsOf = { grams: 1, kilograms: 1000, pounds: 453.592_37, ounces: 28.349_523_125 } as const;
+
+export function* readProductRows(sheet: Sheet, mapping: Mapping): Generator<Entry<FoundProduct> | null> {
+  const reader = new RowReader(sheet, mapping);
+  const groups = new Map<string, SheetRow[]>();
+  for (const [at, row] of sheet.rows.entries()) {
+    reader.row = row;
+    const id = idOf(reader);
+    const rows = groups.get(id);
+    if (rows) rows.push(row);
+    else if (id !== '') groups.set(id, [row]);
+    else yield withoutName(reader);
+    if (at % rowsAtOnce === 0) yield null;
+  }
+  for (const [id, rows] of groups) yield entryOf(reader, id, rows);
+}
+
+function withoutName(reader: RowReader): Entry<FoundProduct> {
+  const problems = [reader.at('title', 'problem.sheet.unnamed')];
+  return { subject: '–', lines: [reader.line], content: { id: '', variants: [] }, problems };
+}
+
+function idOf(reader: RowReader): string {
+  const handle = reader.text('handle') ?? '';
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(handle)) return handle;
+  const name = handle || (reader.text('title') ?? '');
+  if (name !== '') return slugOf(name);
+  const sku = reader.text('sku') ?? '';
+  return sku === '' ? '' : slugOf(sku);
+}
+
+function entryOf(reader: RowReader, id: string, rows: readonly SheetRow[]): Entry<FoundProduct> {
+  const before = reader.problems.length;
+  const [first = { line: 0, cells: [] }] = rows;
+  reader.row = first;
+  const product: FoundProduct = { id, ...productIn(reader), variants: [] };
+  const pictures: FoundPicture[] = [];
+  for (const row of rows) {
+    reader.row = row;
+    if (isShifted(reader)) reader.refuse('title', 'problem.sheet.shifted');
+    const variant = variantIn(reader, product.options, rows.length === 1 || row === first);
+    if (variant) product.variants.push(variant);
+    pictures.push(...picturesIn(reader));
+  }
+  if (reader.has('picture')) product.pictures = inOrder(pictures);
+  return { subject: id, lines: rows.map(({ line }) => line), content: product, problems: reader.problems.splice(before) };
+}
+
+/** Several cells that cannot be what their columns say stand beside them. */
+function isShifted(reader: RowReader): boolean {
+  if (reader.isLonger) return true;
+  const isOdd = (field: string, form: RegExp) => {
+    const text = reader.text(field) ?? '';
+    return text !== '' && !form.test(text);
+  };
+  const odd = [
+    isOdd('published', /^(?:true|false|yes|no|[01]|-1)$/i),
+    isOdd('policy', /^(?:deny|continue)$/i),
+    isOdd('price', /\d/),
+    isOdd('grams', /^[\d.,\s]*$/),
+    isOdd('units', /^-?[\d.,\s]*$/),
+    isOdd('picture', /[./]/),
+    isOdd('status', /^[a-z]+$/i),
+  ];
+  return odd.filter(Boolean).length >= 2;
+}
+
+const statuses: Readonly<Record<string, FoundProduct['status']>> = {
+  active: 'active',
+  draft: 'draft',
+  archived: 'archived',
+  unlisted: 'draft',
+  new: 'draft',
+};
+
+export function productIn(reader: RowReader): Partial<FoundProduct> {
+  const one = (name: keyof FoundProduct & string, field: string = name) => {
+    const text = reader.text(field);
+    return text === undefined ? {} : { [name]: text };
+  };
+  const tags = reader.text('tags');
+  const category = reader.text('category');
+  return {
+    ...{ ...one('title'), ...one('vendor'), ...one('type'), ...textsOf(reader) },
+    ...{ ...one('seoTitle'), ...one('seoDescription'), ...statusIn(reader) },
+    ...(category === undefined ? {} : { category: /^\d+$/.test(category) ? [] : partsOf(category, '>') }),
+    ...(tags === undefined ? {} : { tags: partsOf(tags, ',') }),
+    ...optionsIn(reader),
+  };
+}
+
+export function textsOf(reader: RowReader): Partial<FoundProduct> {
+  const [html, summary] = [reader.text('html'), reader.text('summary')];
+  return {
+    ...(html === undefined ? {} : { description: descriptionIn(html) }),
+    ...(summary === undefined ? {} : { summary: plainText(summary) }),
+  };
+}
+
+export const partsOf = (text: string, sign: string) => [
+  ...new Set(
+    text
+      .split(sign)
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+];
+
+function statusIn(reader: RowReader): Pick<FoundProduct, 'status'> {
+  const [text, published] = [reader.text('status'), reader.text('published')];
+  if (text === undefined && published === undefined) return {};
+  const status = statuses[(text ?? '').toLowerCase()];
+  if (text && !status) reader.warn('status', 'problem.sheet.status');
+  const isHidden = published !== undefined && published !== '' && flagIn(published) === false;
+  if (status === undefined && !published) return {};
+  return { status: isHidden && (status ?? 'active') === 'active' ? 'draft' : (status ?? 'active') };
+}
+
+function optionsIn(reader: RowReader): Pick<FoundProduct, 'options'> {
+  if (!reader.has('option1Name') && !reader.has('option1Value')) return {};
+  const names = [1, 2, 3].flatMap((place) => {
+    const name = reader.text(`option${place}Name`);
+    const value = reader.text(`option${place}Value`);
+    if (name) return [name];
+    // Columns of values without names: the column is the name.
+    return value && !reader.has(`option${place}Name`) ? [reader.columnOf(`option${place}Value`)] : [];
+  });
+  const isDefault = names.length === 1 && names[0] === 'Title' && (reader.text('option1Value') ?? '') === 'Default Title';
+  return { options: isDefault ? [] : names };
+}
+
+const variantFields = ['option1Value', 'price', 'sku', 'units', 'barcode'];
+
+/** Undefined for a row that only has a picture. */
+function variantIn(reader: RowReader, options: readonly string[] | undefined, isOnly: boolean): FoundVariant | undefined {
+  if (!isOnly && !variantFields.some((field) => (reader.text(field) ?? '') !== '')) return undefined;
+  const values = (options ?? []).map((_, place) => reader.text(`option${place + 1}Value`) ?? '');
+  const missing = values.indexOf('');
+  if (missing >= 0) reader.refuse(`option${missing + 1}Value`, 'problem.sheet.optionEmpty');
+  return { line: reader.line, values, ...moneyIn(reader), ...factsIn(reader), ...stockIn(reader) };
+}
+
+function moneyIn(reader: RowReader): Partial<FoundVariant> {
+  const cents = (field: string) => {
+    const amount = reader.number(field, mostCents / 100);
+    if (amount !== null && amount !== undefined && amount < 0) reader.refuse(field, 'problem.sheet.number');
+    return amount === undefined || amount === null ? amount : Math.max(0, Math.round(amount * 100));
+  };
+  const [price, compareAt, cost] = [cents('price'), cents('compareAt'), cents('cost')];
+  return {
+    ...(price === undefined || price === null ? {} : { priceCents: price }),
+    ...(compareAt === undefined ? {} : { compareAtCents: compareAt || null }),
+    ...(cost === undefined ? {} : { costCents: cost }),
+  };
+}
+
+export function factsIn(reader: RowReader): Partial<FoundVariant> {
+  const sku = reader.text('sku');
+  const unit = (Object.keys(gramsOf) as (keyof typeof gramsOf)[]).find((each) => reader.has(each));
+  const weight = unit && reader.number(unit, mostGrams);
+  const picture = reader.text('variantPicture');
+  const isSpoilt = sku !== undefined && scientific.test(sku);
+  if (isSpoilt) reader.warn('sku', 'problem.sheet.scientific');
+  return {
+    ...(sku && !isSpoilt ? { sku: sku.slice(0, 100).trim() } : {}),
+    ...(unit === undefined || weight === undefined ? {} : { grams: Math.round((weight ?? 0) * gramsOf[unit]) || null }),
+    ...gtinIn(reader),
+    ...(picture === undefined ? {} : { picture: picture || null }),
+  };
+}
+
+const scientific = /^\d+(?:[.,]\d+)?e\+?\d+$/i;
+
+function gtinIn(reader: RowReader): Pick<FoundVariant, 'gtin'> {
+  const text = reader.text('barcode');
+  if (text === undefined) return {};
+  if (text === '') return { gtin: null };
+  const digits = text.replace(/[\s-]/g, '');
+  if (isGtin(digits)) return { gtin: digits };
+  const warn = (key: ProblemKey, values = {}) => reader.warn('barcode', key, values);
+  if (scientific.test(text)) warn('problem.sheet.scientific');
+  else if ([6, 7, 10, 11].includes(digits.length) && isGtin(digits.padStart(digits.length < 8 ? 8 : 12, '0'))) {
+    const restored = digits.padStart(digits.length < 8 ? 8 : 12, '0');
+    warn('problem.sheet.zeros', { restored });
+    return { gtin: restored };
+  } else warn('problem.sheet.gtin');
+  return {};
+}
+
+function stockIn(reader: RowReader): Partial<FoundVariant> {
+  const tracker = reader.text('tracker');
+  const policy = reader.text('policy');
+  const units = reader.number('units', mostUnits);
+  if (units !== undefined && units !== null && units < 0) reader.warn('units', 'problem.sheet.negative');
+  return {
+    ...(tracker === undefined ? {} : { counted: tracker !== '' }),
+    ...(policy === undefined || policy === '' ? {} : { oversell: policy.toLowerCase() === 'continue' }),
+    ...(units === undefined || units === null ? {} : { units: Math.max(0, Math.floor(units)) }),
+  };
+}
+
+function picturesIn(reader: RowReader): (FoundPicture & { place: number })[] {
+  const text = reader.text('picture') ?? '';
+  if (text === '') return [];
+  const alt = reader.text('alt');
+  const place = Number(reader.text('position') || Number.NaN);
+  // Several in one cell: addresses have no blanks.
+  const addresses = partsOf(text.replace(/[,;|]\s+(?=\S)|\s+/g, '\n'), '\n');
+  return addresses.map((address) => ({ address, ...(alt === undefined ? {} : { alt }), line: reader.line, place }));
+}
+
+function inOrder(pictures: readonly FoundPicture[]): FoundPicture[] {
+  const placed = pictures.map((picture, at) => ({ at, place: Number.NaN, ...picture }));
+  const byPlace = placed.toSorted((a, b) => (Number.isNaN(a.place - b.place) ? a.at - b.at : a.place - b.place || a.at - b.at));
+  const seen = new Set<string>();
+  return byPlace.flatMap(({ address, alt, line }) => {
+    if (seen.has(address)) return [];
+    seen.add(address);
+    return [{ address, line, ...(alt === undefined ? {} : { alt }) }];
+  });
+}

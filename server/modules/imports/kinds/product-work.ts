@@ -1,0 +1,385 @@
+/** Judges the products of a file against the shop, writes them, and takes that back. */
+import { createHash } from 'node:crypto';
+import { problem } from '#contract/problems.ts';
+import { type Difference, differences, isEqual } from '#contract/rules/patch.ts';
+import type { Database, Reader } from '#db/database.ts';
+import {
+  type CatalogueEditor,
+  type CatalogueRemoval,
+  type CatalogueService,
+  type ProductInput,
+  productProblems,
+  storedProducts,
+  takenBack as takenBackFields,
+  writeOutcomes,
+} from '#server/modules/catalogue/index.ts';
+import type { BulkOutcome, BulkRow, Change, RunChange } from '#server/modules/changes/index.ts';
+import type { StockService } from '#server/modules/inventory/index.ts';
+import type { OrderRemoval } from '#server/modules/orders/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
+import type { FoundProduct } from './found-product.ts';
+import {
+  type Entry,
+  type ImportOptions,
+  isRefused,
+  type Judge,
+  type Judged,
+  type Made,
+  type PlannedRow,
+  type Preparation,
+} from './kind.ts';
+import type { PictureAddresses } from './picture-addresses.ts';
+import { type MergeContext, type Merged, merged } from './product-merge.ts';
+import { createTaxonomyNames, type MadeTaxonomy, type TaxonomyOf } from './taxonomy-names.ts';
+
+export interface ProductWorkDeps {
+  db: Database;
+  now: () => number;
+  catalogue: CatalogueService;
+  catalogueRemoval: CatalogueRemoval;
+  editor: CatalogueEditor;
+  orderRemoval: OrderRemoval;
+  settings: SettingsService;
+  stock: StockService;
+  stores: StoresService;
+  pictures: PictureAddresses;
+}
+
+/** To be taken back besides the fields of the product. */
+interface Undo {
+  /** What a product that the import made was like. */
+  made?: string;
+  stock?: { sku: string; place: string; before: number; after: number }[];
+}
+
+/** Of a list of things that are made in one transaction. */
+const madeAtOnce = 10;
+
+export function createProductWork(deps: ProductWorkDeps) {
+  return {
+    judge: (options: ImportOptions) => judge(deps, options),
+    prepare: (preparation: Preparation<FoundProduct>, options: ImportOptions) => prepare(deps, preparation, options),
+    apply: (change: Change, rows: readonly PlannedRow<FoundProduct>[], options: ImportOptions) =>
+      apply(deps, change, rows, options),
+    takeBack: (change: Change, rows: readonly BulkRow[]) => takeBack(deps, change, rows),
+    clear: (run: RunChange, made: Made) => clear(deps, run, made),
+  };
+}
+
+const taxonomyFor = async ({ catalogue, settings }: ProductWorkDeps, { language }: ImportOptions) =>
+  createTaxonomyNames(await catalogue.names(), (await settings.all()).shopName, language);
+
+const inputsById = async (deps: ProductWorkDeps, reader: Reader, ids: readonly string[]) =>
+  new Map((await storedProducts(deps, reader, ids)).map(({ input }) => [input.id, input] as const));
+
+interface Merging {
+  options: ImportOptions;
+  taxonomy: TaxonomyOf;
+  /** SKUs that products before these in the file have. */
+  claimed: Map<string, string>;
+}
+
+async function mergeAll(
+  deps: ProductWorkDeps,
+  reader: Reader,
+  all: readonly FoundProduct[],
+  { options, taxonomy, claimed }: Merging,
+) {
+  const stored = await inputsById(
+    deps,
+    reader,
+    all.map(({ id }) => id),
+  );
+  const files = await deps.pictures.known(reader, all);
+  const owners = new Map<string, string | undefined>();
+  const context: MergeContext = {
+    ...{ ...options, now: deps.now(), brand: taxonomy.brand, tag: taxonomy.tag },
+    category: (found) => taxonomy.category(found) ?? (stored.has(found.id) ? undefined : taxonomy.otherCategory()),
+    file: (address, known) => files(address, known),
+    isTaken: (sku, product) => (claimed.get(sku) ?? owners.get(sku) ?? product) !== product,
+  };
+  for (;;) {
+    const results = all.map((found) => {
+      const result = merged(stored.get(found.id), found, context);
+      for (const { sku } of result.after.skus) if (!claimed.has(sku)) claimed.set(sku, found.id);
+      return result;
+    });
+    const unknown = results.flatMap(({ after }) => after.skus.flatMap(({ sku }) => (owners.has(sku) ? [] : [sku])));
+    if (unknown.length === 0) return { stored, results };
+    for (const sku of unknown) owners.set(sku, undefined);
+    for (const { sku, product } of await deps.editor.ownersOf(reader, unknown)) owners.set(sku, product);
+    const conflicts = unknown.filter((sku) => owners.get(sku) !== undefined && owners.get(sku) !== claimed.get(sku));
+    if (conflicts.length === 0) return { stored, results };
+    for (const sku of conflicts) claimed.delete(sku);
+  }
+}
+
+function judge(deps: ProductWorkDeps, options: ImportOptions): Judge<FoundProduct> {
+  const claimed = new Map<string, string>();
+  const shared = taxonomyFor(deps, options);
+  return {
+    async of(entries: readonly Entry<FoundProduct>[]): Promise<Judged[]> {
+      const good = entries.filter(({ content, problems }) => content.id !== '' && !isRefused(problems));
+      const contents = good.map(({ content }) => content);
+      const { stored, results } = await mergeAll(deps, deps.db.read, contents, { options, taxonomy: await shared, claimed });
+      const byEntry = new Map(good.map((entry, at) => [entry, results[at]] as const));
+      return entries.map((entry) => judged(entry, byEntry.get(entry), stored.get(entry.content.id), options, deps.pictures));
+    },
+    made: async () => madeBy((await shared).made),
+  };
+}
+
+async function prepare(
+  deps: ProductWorkDeps,
+  { run, contents: all, keep }: Preparation<FoundProduct>,
+  options: ImportOptions,
+): Promise<void> {
+  const taxonomy = await taxonomyFor(deps, options);
+  for await (const contents of all)
+    for (const found of contents) {
+      taxonomy.brand(found.vendor ?? '');
+      for (const tag of found.tags ?? []) taxonomy.tag(tag);
+      if (taxonomy.category(found) === undefined) taxonomy.otherCategory();
+    }
+  await keep(madeBy(taxonomy.made));
+  await make(deps.editor, run, taxonomy.made, options);
+}
+
+async function apply(
+  deps: ProductWorkDeps,
+  change: Change,
+  rows: readonly PlannedRow<FoundProduct>[],
+  options: ImportOptions,
+): Promise<BulkOutcome[]> {
+  const { editor } = deps;
+  const { trx } = change;
+  const taxonomy = await taxonomyFor(deps, options);
+  const all = rows.map(({ content }) => content);
+  const again = () => mergeAll(deps, trx, all, { options, taxonomy, claimed: new Map() });
+  const first = await again();
+  // Stock before the catalogue, as sales lock them.
+  const counted = await countUnits(deps, change, first, options.place);
+  await editor.lock(trx);
+  const { stored, results } = counted.size > 0 ? await again() : first;
+  const outcomes = rows.map(({ no, subject }, at) => {
+    const result = results[at];
+    const before = stored.get(subject);
+    if (!result || isRefused(result.problems)) return { no, subject, fields: [], problems: result?.problems ?? [] };
+    const after = before ? result.after : withFirstUnits(result, options.place);
+    return { no, subject, after, fields: before ? differences(before, after) : [{ path: [], to: subject }] };
+  });
+  await writeOutcomes(editor, change, outcomes);
+  const written = await inputsById(
+    deps,
+    trx,
+    all.map(({ id }) => id),
+  );
+  return rows.map(({ no, subject, earlier }, at) => {
+    const { problems = [], fields = [] } = outcomes[at] ?? {};
+    const [before, after] = [stored.get(subject), written.get(subject)];
+    if (isRefused(problems)) return { no, subject, problems, outcome: earlier?.outcome ?? 'problem' };
+    if (fields.length === 0 && !counted.has(subject)) return { no, subject, outcome: earlier?.outcome ?? 'unchanged' };
+    const made = differences(before, after);
+    if (earlier) return { no, subject, ...together(earlier, made, after) };
+    const undo: Undo = { ...(before ? {} : { made: fingerprint(after) }), stock: counted.get(subject) ?? [] };
+    return { no, subject, outcome: before ? 'changed' : 'new', fields: before ? made : [], undo };
+  });
+}
+
+async function takeBack(deps: ProductWorkDeps, change: Change, rows: readonly BulkRow[]): Promise<BulkOutcome[]> {
+  const outcomes: BulkOutcome[] = [];
+  const undoOf = ({ undo }: BulkRow): Undo => (undo === null ? {} : JSON.parse(undo));
+  for (const row of rows) if (!(await uncount(deps, change, undoOf(row)))) outcomes.push(touched(row));
+  await deps.editor.lock(change.trx);
+  const left = rows.filter(({ no }) => !outcomes.some((each) => each.no === no));
+  const changed = left.filter((row) => undoOf(row).made === undefined);
+  const restored = await takenBackFields(deps, change.trx, changed);
+  await writeOutcomes(deps.editor, change, restored);
+  outcomes.push(...restored);
+  for (const row of left) {
+    const { made } = undoOf(row);
+    if (made !== undefined)
+      outcomes.push((await removed(deps, change, row.subject, made)) ? { no: row.no, subject: row.subject } : touched(row));
+  }
+  // What was said of a row before stays: its outcome is no longer told.
+  return outcomes.map(({ no, subject, problems = [] }) => ({ no, subject, problems })).sort((a, b) => b.no - a.no);
+}
+
+/** Brands, categories and tags that the import made and that nothing uses. */
+async function clear(deps: ProductWorkDeps, run: RunChange, made: Made): Promise<void> {
+  const all = [
+    ...made.brands.map((id) => ['brand', id] as const),
+    ...made.categories.toReversed().map((id) => ['category', id] as const),
+    ...made.tags.map((id) => ['tag', id] as const),
+  ];
+  for (const [kind, id] of all)
+    await run(async (change) => {
+      const use = await deps.catalogueRemoval.taxonUse(change.trx, kind, id);
+      const isUnused = use !== null && use.products === 0 && use.children.length === 0;
+      if (isUnused) await deps.catalogueRemoval.removeTaxon(change.trx, kind, { id, to: null });
+      change.note(kind, id, isUnused ? undefined : []);
+    });
+}
+
+/** What two phases of an import have set, as one change. */
+function together(
+  { fields, undo, outcome }: BulkRow,
+  more: readonly Difference[],
+  after: ProductInput | undefined,
+): Partial<BulkOutcome> {
+  const before: Undo = undo === null ? {} : JSON.parse(undo);
+  if (before.made !== undefined) return { outcome: 'new', undo: { ...before, made: fingerprint(after) } };
+  const first: Difference[] = JSON.parse(fields);
+  const isAt = (path: readonly string[]) => (each: Difference) => isEqual(each.path, path);
+  const all = [
+    ...first.map((each) => ({ ...each, to: (more.find(isAt(each.path)) ?? each).to })),
+    ...more.filter(({ path }) => !first.some(isAt(path))),
+  ];
+  return { outcome: outcome ?? 'changed', fields: all, undo: before };
+}
+
+const madeBy = ({ brands, categories, tags }: MadeTaxonomy): Made => ({
+  brands: [...brands.keys()],
+  categories: [...categories.keys()],
+  tags: [...tags.keys()],
+});
+
+const touched = ({ no, subject }: BulkRow): BulkOutcome => ({ no, subject, problems: [problem([], 'problem.touched')] });
+
+function judged(
+  entry: Entry<FoundProduct>,
+  result: Merged | undefined,
+  before: ProductInput | undefined,
+  { place }: ImportOptions,
+  pictures: PictureAddresses,
+): Judged {
+  const problems = [...entry.problems, ...(result?.problems ?? [])];
+  if (!result || isRefused(problems)) return { outcome: 'problem', fields: [], problems };
+  const invalid = productProblems(result.after).map((each) => ({
+    ...each,
+    path: ['rows', String(entry.lines[0] ?? 0), each.path.slice(2).join(' · ')],
+  }));
+  if (invalid.length > 0) return { outcome: 'problem', fields: [], problems: [...problems, ...invalid] };
+  if (!before) return { outcome: 'new', fields: [], problems };
+  const fields: Difference[] = [
+    ...differences(before, result.after),
+    ...unitsOf(result, before, place),
+    ...pictures.waiting(entry.content).map((address) => ({ path: ['images'], to: address })),
+  ];
+  return { outcome: fields.length > 0 ? 'changed' : 'unchanged', fields, problems };
+}
+
+function unitsOf({ units }: Merged, before: ProductInput, place: string | null): Difference[] {
+  if (place === null) return [];
+  const levels = new Map(before.skus.map(({ sku, stock }) => [sku, stock[place] ?? 0]));
+  return units.flatMap(({ sku, units: to }) => {
+    const from = levels.get(sku) ?? 0;
+    return from === to ? [] : [{ path: ['skus', sku, 'stock', place], from, to }];
+  });
+}
+
+/** Of SKUs that are there, where the file has another number. By product. */
+async function countUnits(
+  { stock }: ProductWorkDeps,
+  change: Change,
+  { stored, results }: { stored: ReadonlyMap<string, ProductInput>; results: readonly Merged[] },
+  place: string | null,
+) {
+  const counted = new Map<string, NonNullable<Undo['stock']>>();
+  if (place === null) return counted;
+  const wanted = results.flatMap((result) => {
+    const before = stored.get(result.after.id);
+    if (!before || isRefused(result.problems)) return [];
+    const there = new Set(before.skus.map(({ sku }) => sku));
+    return unitsOf(result, before, place).flatMap(({ path: [, sku = ''], to }) =>
+      there.has(sku) ? [{ product: before.id, sku, place, units: Number(to) }] : [],
+    );
+  });
+  if (wanted.length === 0) return counted;
+  const productOf = new Map(wanted.map(({ sku, product }) => [sku, product]));
+  for (const { sku, location, before, after } of await stock.count(change, wanted)) {
+    const product = productOf.get(sku) ?? '';
+    counted.set(product, [...(counted.get(product) ?? []), { sku, place: location, before, after }]);
+  }
+  return counted;
+}
+
+function withFirstUnits({ after, units }: Merged, place: string | null): ProductInput {
+  if (place === null) return after;
+  const bySku = new Map(units.map((each) => [each.sku, each.units]));
+  return {
+    ...after,
+    skus: after.skus.map((sku) =>
+      bySku.has(sku.sku) ? { ...sku, stock: { ...sku.stock, [place]: bySku.get(sku.sku) ?? 0 } } : sku,
+    ),
+  };
+}
+
+/** False if somebody changed or bought them since: nothing has changed then. */
+async function uncount({ stock }: ProductWorkDeps, change: Change, { stock: counted = [] }: Undo): Promise<boolean> {
+  if (counted.length === 0) return true;
+  const levels = await stock.levels(
+    change.trx,
+    counted.map(({ sku }) => sku),
+  );
+  if (counted.some(({ sku, place, after }) => levels.get(sku)?.get(place) !== after)) return false;
+  await stock.count(
+    change,
+    counted.map(({ sku, place, before }) => ({ sku, place, units: before })),
+  );
+  return true;
+}
+
+/** A product that the import made and nobody changed, sold or bought since. */
+async function removed(deps: ProductWorkDeps, change: Change, id: string, made: string): Promise<boolean> {
+  const { orderRemoval, catalogueRemoval } = deps;
+  const [now] = await storedProducts(deps, change.trx, [id]);
+  const use = now && (await catalogueRemoval.productUse(change.trx, id));
+  if (!now || !use || fingerprint(now.input) !== made || use.takenBy.length > 0) return false;
+  if ((await orderRemoval.ordersWithSkus(change.trx, use.skus)).orders.length > 0) return false;
+  await orderRemoval.removeSkusFromCarts(change.trx, use.skus);
+  await catalogueRemoval.removeProduct(change, id);
+  change.note('product', id);
+  return true;
+}
+
+const fingerprint = (product: ProductInput | undefined) =>
+  createHash('sha256')
+    .update(JSON.stringify(product ?? null))
+    .digest('hex')
+    .slice(0, 20);
+
+async function make(
+  editor: CatalogueEditor,
+  run: RunChange,
+  { brands, categories, tags }: MadeTaxonomy,
+  { language }: ImportOptions,
+) {
+  const parts = <T>(all: readonly T[]) =>
+    Array.from({ length: Math.ceil(all.length / madeAtOnce) }, (_, at) => all.slice(at * madeAtOnce, (at + 1) * madeAtOnce));
+  const named = (all: ReadonlyMap<string, string>) => [...all].map(([id, name]) => ({ id, name: { [language]: name } }));
+  const noText = { [language]: '' };
+  for (const part of parts(named(brands)))
+    await run((change) =>
+      editor.upsertBrands(
+        change,
+        part.map((each) => ({ ...each, story: noText, image: null })),
+      ),
+    );
+  for (const part of parts(named(tags)))
+    await run((change) =>
+      editor.upsertTags(
+        change,
+        part.map((each) => ({ ...each, description: noText })),
+      ),
+    );
+  // Parents come before their children.
+  for (const part of parts([...categories]))
+    await run((change) =>
+      editor.upsertCategories(
+        change,
+        part.map(([id, { name, parent }]) => ({ id, name, parent, description: noText, image: null })),
+      ),
+    );
+}

@@ -1,0 +1,314 @@
+/** What an import does in each of its states. Each goes on after the end of a process. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { type Problem, problem } from '#contract/problems.ts';
+import { importOutcomes } from '#contract/staff/imports.ts';
+import {
+  type BulkChangeRow,
+  type BulkRow,
+  bulkOutcomes,
+  bulkRowsBelow,
+  dropBulkRows,
+  moveBulkChange,
+  type NewBulkRow,
+  putBulkRows,
+} from '#server/modules/changes/index.ts';
+import { actorIn } from '#server/platform/actors.ts';
+import { InputError } from '#server/platform/errors.ts';
+import { type Entry, type ImportKind, type ImportOptions, isRefused, type Judged, type Made, slugOf } from '../kinds/kind.ts';
+import { picturesAt, putPictureAt } from '../kinds/picture-addresses.repository.ts';
+import { placeOf, readSheet } from '../sheet/read-sheet.ts';
+import { type ImportRow, importById, setImport } from './imports.repository.ts';
+import { type About, type Counts, type ImportRunsDeps, kindOf, noCounts, problemsOf } from './runs-deps.ts';
+
+/** Rows are numbered down from here: work goes down. */
+const firstNo = 1_000_000_000;
+const judgedAtOnce = 20;
+/** Of rows that are written in one transaction. */
+const keptAtOnce = 60;
+const fetchedAtOnce = 4;
+const pictureBytes = 25 * 1024 * 1024;
+const pictureMs = 20_000;
+const action = 'products import';
+
+const applied = ['new', 'changed'];
+
+export function registerImportPhases(deps: ImportRunsDeps): void {
+  const { db, bulkChanges, kinds } = deps;
+  const headOf = async (id: string) => {
+    const head = await importById(db.read, id);
+    if (!head) throw new Error(`No import ${id}`);
+    return { head, kind: kindOf(kinds, head.kind), options: JSON.parse(head.options) as ImportOptions };
+  };
+  bulkChanges.register('import', {
+    action,
+    phases: {
+      judging: { run: async (row, own) => judge(deps, await headOf(row.id), own) },
+      preparing: { run: async (row) => prepare(deps, row, await headOf(row.id)) },
+      running: {
+        next: 'pictures',
+        async piece(change, { id, below }, size) {
+          const { kind, options } = await headOf(id);
+          const rows = await bulkRowsBelow(change.trx, id, { below, most: size, outcomes: applied });
+          return kind.apply(change, rows.map(plannedOf), options);
+        },
+      },
+      pictures: { run: async (row, own) => fetchPictures(deps, row, await headOf(row.id), own) },
+      takingBack: {
+        next: 'clearing',
+        async piece(change, { id, below }, size) {
+          const { kind } = await headOf(id);
+          return kind.takeBack(change, await bulkRowsBelow(change.trx, id, { below, most: size, outcomes: applied }));
+        },
+      },
+      clearing: {
+        async run({ id, actor }) {
+          const { head, kind } = await headOf(id);
+          const made: Made | null = head.made === null ? null : JSON.parse(head.made);
+          if (made) await kind.clear(deps.changes.by(actorIn(actor), action), made);
+          await db.transaction((trx) => moveBulkChange(trx, id, { state: 'takenBack', owned_until: 0 }));
+        },
+      },
+    },
+  });
+}
+
+interface Head {
+  head: ImportRow;
+  kind: ImportKind;
+  options: ImportOptions;
+}
+
+interface Plan {
+  lines: readonly number[];
+  content: unknown;
+}
+
+const planOf = ({ plan }: BulkRow): Plan => JSON.parse(plan ?? '{}');
+const plannedOf = (row: BulkRow) => ({ no: row.no, subject: row.subject, content: planOf(row).content });
+
+/** How far judging is. */
+interface Judging {
+  counts: Counts;
+  no: number;
+  /** Rows of the file. */
+  done: number;
+}
+
+async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: () => Promise<boolean>): Promise<void> {
+  const { db, read, folder } = deps;
+  const { id } = head;
+  while ((await db.transaction((trx) => dropBulkRows(trx, id, 200))).length > 0) await setImmediate();
+  const sheet = read.get(id) ?? (await readSheet(join(folder, head.hash)).catch((error: unknown) => failed(deps, head, error)));
+  if (!sheet) return;
+  const judging: Judging = { counts: structuredClone(noCounts), no: firstNo, done: 0 };
+  const judges = kind.judge(options);
+  let [entries, rows]: [Entry[], NewBulkRow[]] = [[], []];
+  for (const entry of kind.read(sheet, JSON.parse(head.mapping))) {
+    if (entry) entries.push(entry);
+    if (entry && entries.length < judgedAtOnce) continue;
+    rows.push(...judgedRows(judging, entries, await judges.of(entries)));
+    entries = [];
+    await setImmediate();
+    if (rows.length < keptAtOnce) continue;
+    if (!((await keepJudged(deps, head, judging, rows)) && (await own()))) return;
+    rows = [];
+  }
+  rows.push(...judgedRows(judging, entries, await judges.of(entries)));
+  if (!(await keepJudged(deps, head, judging, rows))) return;
+  read.delete(id);
+  const { counts, no } = judging;
+  const made = await judges.made();
+  counts.made = { brands: made.brands.length, categories: made.categories.length, tags: made.tags.length };
+  await db.transaction(async (trx) => {
+    await setImport(trx, id, { counts: JSON.stringify(counts) });
+    await moveBulkChange(trx, id, { state: 'judged', total: firstNo - no, done: 0, owned_until: 0 }, ['judging']);
+  });
+}
+
+function judgedRows(judging: Judging, entries: readonly Entry[], results: readonly Judged[]): NewBulkRow[] {
+  return entries.map(({ subject, lines, content }, at) => {
+    const { outcome, fields, problems } = results[at] ?? { outcome: 'problem' as const, fields: [], problems: [] };
+    judging.counts[outcome] += 1;
+    judging.counts.warnings += problems.filter((each) => !isRefused([each])).length;
+    judging.no -= 1;
+    judging.done += lines.length;
+    const texts = { plan: JSON.stringify({ lines, content }), fields: JSON.stringify(fields) };
+    return { no: judging.no, subject, outcome, ...texts, problem: problems.length > 0 ? JSON.stringify(problems) : null };
+  });
+}
+
+/** False if somebody chose other columns or options meanwhile. */
+function keepJudged({ db }: ImportRunsDeps, head: ImportRow, { done }: Judging, rows: readonly NewBulkRow[]): Promise<boolean> {
+  const { id, mapping, options, kind } = head;
+  return db.transaction(async (trx) => {
+    const now = await importById(trx, id);
+    if (now?.state !== 'judging' || now.mapping !== mapping || now.options !== options || now.kind !== kind) return false;
+    await putBulkRows(db, trx, id, rows);
+    return moveBulkChange(trx, id, { done });
+  });
+}
+
+async function failed({ db }: ImportRunsDeps, { id, about }: ImportRow, error: unknown): Promise<undefined> {
+  const [first] = error instanceof InputError ? error.problems : [];
+  const why: Problem = first ?? problem([], 'problem.sheet.gone');
+  const told: About = { ...JSON.parse(about), problem: why };
+  await db.transaction(async (trx) => {
+    await setImport(trx, id, { about: JSON.stringify(told) });
+    await moveBulkChange(trx, id, { state: 'failed', owned_until: 0 });
+  });
+}
+
+async function* contentsOf({ db }: ImportRunsDeps, id: string): AsyncGenerator<unknown[]> {
+  for (let below: number | null = null; ; ) {
+    const rows: BulkRow[] = await bulkRowsBelow(db.read, id, { below, most: 100, outcomes: applied });
+    if (rows.length === 0) return;
+    yield rows.map((row) => planOf(row).content);
+    await setImmediate();
+    below = rows.at(-1)?.no ?? null;
+  }
+}
+
+async function prepare(deps: ImportRunsDeps, { id, actor }: BulkChangeRow, { head, kind, options }: Head): Promise<void> {
+  const { db, changes } = deps;
+  const before: Made = head.made === null ? { brands: [], categories: [], tags: [] } : JSON.parse(head.made);
+  await kind.prepare(
+    {
+      run: changes.by(actorIn(actor), action),
+      contents: contentsOf(deps, id),
+      async keep(made) {
+        const all: Made = {
+          brands: [...before.brands, ...made.brands],
+          categories: [...before.categories, ...made.categories],
+          tags: [...before.tags, ...made.tags],
+        };
+        await db.transaction((trx) => setImport(trx, id, { made: JSON.stringify(all) }));
+      },
+    },
+    options,
+  );
+  const counts: Counts = JSON.parse(head.counts);
+  await db.transaction((trx) =>
+    moveBulkChange(trx, id, { state: 'running', below: null, done: 0, total: counts.new + counts.changed }, ['preparing']),
+  );
+}
+
+async function fetchPictures(
+  deps: ImportRunsDeps,
+  change: BulkChangeRow,
+  { head, kind, options }: Head,
+  own: () => Promise<boolean>,
+): Promise<void> {
+  const { db, changes } = deps;
+  const { id } = change;
+  let { below } = change;
+  const run = changes.by(actorIn(change.actor), action);
+  for (;;) {
+    const rows = await bulkRowsBelow(db.read, id, { below, most: 20, outcomes: applied });
+    if (rows.length === 0) break;
+    const wanted = rows.map((row) => [row, kind.addressesOf(planOf(row).content)] as const);
+    const known = await picturesAt(
+      db.read,
+      wanted.flatMap(([, addresses]) => addresses),
+    );
+    const missing = [...new Set(wanted.flatMap(([, addresses]) => addresses))].filter(
+      (each) => /^https?:\/\//i.test(each) && !known.has(each),
+    );
+    const dead = await fetchAll(deps, run, missing);
+    for (const [row, addresses] of wanted) {
+      if (addresses.length > 0)
+        await showPictures(
+          deps,
+          run,
+          { kind, options },
+          row,
+          addresses.flatMap((one) => deadAt(row, dead.get(one))),
+        );
+      await setImmediate();
+    }
+    below = rows.at(-1)?.no ?? below;
+    await db.transaction((trx) => moveBulkChange(trx, id, { below }, ['pictures']));
+    if (!(await own())) return;
+  }
+  // Some may have been refused, or were changed by others since they were judged.
+  const found = new Map((await bulkOutcomes(db.read, id)).map(({ outcome, count }) => [outcome, Number(count)]));
+  const counts: Counts = {
+    ...JSON.parse(head.counts),
+    ...Object.fromEntries(importOutcomes.map((each) => [each, found.get(each) ?? 0])),
+  };
+  await db.transaction(async (trx) => {
+    await setImport(trx, id, { counts: JSON.stringify(counts) });
+    await moveBulkChange(trx, id, { state: 'done', below: null, owned_until: 0 }, ['pictures']);
+  });
+}
+
+/** Writes a product once more, now that its pictures are there. */
+function showPictures(
+  { db }: ImportRunsDeps,
+  run: Run,
+  { kind, options }: Pick<Head, 'kind' | 'options'>,
+  row: BulkRow,
+  dead: readonly Problem[],
+): Promise<void> {
+  return run(async (change) => {
+    const planned = { ...plannedOf(row), earlier: row };
+    // Units are counted once: they may have been sold since.
+    const [outcome] = await kind.apply(change, [planned], { ...options, place: null, dropVariants: false });
+    const problems = [...problemsOf(row), ...(outcome?.problems ?? []), ...dead];
+    const unique = [...new Map(problems.map((one) => [JSON.stringify(one), one])).values()];
+    change.note('product', row.subject, []);
+    await putBulkRows(db, change.trx, row.change_id, [
+      {
+        ...{ no: row.no, subject: row.subject, undo: outcome?.undo === undefined ? null : JSON.stringify(outcome.undo) },
+        ...(outcome?.fields ? { fields: JSON.stringify(outcome.fields) } : {}),
+        problem: unique.length > 0 ? JSON.stringify(unique) : null,
+      },
+    ]);
+  });
+}
+
+/** One line of the report, at the first row of its product. */
+function deadAt(row: BulkRow, why: Problem | undefined): Problem[] {
+  return why ? [{ ...why, path: placeOf(planOf(row).lines[0] ?? 0, String(why.values.address)) }] : [];
+}
+
+type Run = ReturnType<ImportRunsDeps['changes']['by']>;
+
+/** Returns what is wrong with those that cannot be had. */
+async function fetchAll(deps: ImportRunsDeps, run: Run, addresses: readonly string[]): Promise<Map<string, Problem>> {
+  const dead = new Map<string, Problem>();
+  const left = [...addresses];
+  const worker = async () => {
+    for (let address = left.shift(); address !== undefined; address = left.shift()) {
+      const why = await fetchOne(deps, run, address);
+      if (why !== undefined)
+        dead.set(address, problem([], 'problem.sheet.picture', { address: address.slice(0, 300), reason: why, warning: 1 }));
+    }
+  };
+  await Promise.all(Array.from({ length: fetchedAtOnce }, worker));
+  return dead;
+}
+
+const extensions: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+};
+
+async function fetchOne({ db, externalFetch, media }: ImportRunsDeps, run: Run, address: string): Promise<string | undefined> {
+  try {
+    const accepts = (type: string) => extensions[type] !== undefined;
+    const { body, contentType } = await externalFetch({ url: address, accepts, maxBytes: pictureBytes, timeoutMs: pictureMs });
+    const [type = ''] = contentType.split(';');
+    const name = slugOf(new URL(address).pathname.split('/').at(-1)?.split('.')[0] || 'picture', 60);
+    const file = `${name}-${createHash('sha256').update(body).digest('hex').slice(0, 8)}.${extensions[type.trim().toLowerCase()]}`;
+    await media.addOriginal(run, file, body);
+    await db.transaction((trx) => putPictureAt(trx, address, file));
+    return undefined;
+  } catch (error) {
+    await db.transaction((trx) => putPictureAt(trx, address, ''));
+    return error instanceof Error ? error.message.slice(0, 120) : '';
+  }
+}

@@ -1,0 +1,40 @@
+/** The calls of the room "Import and export" that import files. */
+import type { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { mostImportBytes } from '#contract/staff/imports.ts';
+import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
+import { oneLine } from '#server/platform/text.ts';
+import type { ImportRuns } from './import-runs.ts';
+
+export function registerImports(app: FastifyInstance, runs: ImportRuns): void {
+  /** Begins at once; what fails is begun again by the job, which reports it. */
+  const begun = <T>(answer: T): T => {
+    void runs.work().catch(() => undefined);
+    return answer;
+  };
+  void app.register(async (files) => {
+    files.removeAllContentTypeParsers();
+    files.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    const upload = ({ permit, query, request, lang }: StaffCall<'upload'>) =>
+      runs.upload(permit.actor, oneLine(query.name).slice(0, 200), request.body as Readable, lang).then(begun);
+    serveStaff(files, 'upload', upload, mostImportBytes);
+  });
+  serveStaff(app, 'imports', ({ lang }) => runs.latest(lang));
+  serveStaff(app, 'import', ({ params, lang }) => runs.read(params.import, lang));
+  serveStaff(app, 'importRows', ({ params, query, lang }) => runs.rows(params.import, query, lang));
+  serveStaff(app, 'changeImport', ({ params, body, lang }) => runs.change(params.import, body, lang).then(begun));
+  serveStaff(app, 'applyImport', ({ params, lang }) => runs.apply(params.import, lang).then(begun));
+  serveStaff(app, 'stopImport', ({ params, lang }) => runs.stop(params.import, lang));
+  serveStaff(app, 'takeImportBack', ({ params, lang }) => runs.takeBack(params.import, lang).then(begun));
+  serveStaff(app, 'importReport', async ({ params, lang }) => ({ csv: await csvOf(runs.report(params.import, lang)) }));
+}
+
+/** With the mark by which spreadsheets know UTF-8; no cell is a formula. */
+export async function csvOf(rows: AsyncIterable<readonly string[]>): Promise<string> {
+  let text = '\ufeff';
+  for await (const cells of rows) {
+    const safe = cells.map((cell) => (/^[=+\-@\t\r]/.test(cell) && !/^-?[\d.]+$/.test(cell) ? `'${cell}` : cell));
+    text += `${safe.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`;
+  }
+  return text;
+}

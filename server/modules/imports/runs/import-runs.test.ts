@@ -1,0 +1,225 @@
+/** Imports from the file to the shop and back, over the services that office and command share. */
+import { Readable } from 'node:stream';
+import { beforeAll, expect, it } from 'vitest';
+import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { csvText, samples, shopifyCsv, shopifyTable, wooCsv } from '#tests/sheets.ts';
+import { askStaff, joinDemo } from '#tests/staff.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+
+const actor = { kind: 'terminal' } as const;
+/** The samples under names of a test's own. */
+const named = (name: string) =>
+  samples.map(({ pictures: _pictures, ...product }) => ({
+    ...product,
+    handle: `${name}-${product.handle}`,
+    variants: product.variants.map((each) => ({ ...each, sku: each.sku && `${name} ${each.sku}` })),
+  }));
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true });
+  }, 180_000);
+  async function send(content: string) {
+    const { importRuns } = testApp.container;
+    const { id } = await importRuns.upload(actor, 'goods.csv', Readable.from([Buffer.from(content)]), 'en');
+    await importRuns.work();
+    return importRuns.read(id, 'en');
+  }
+  async function apply(content: string) {
+    const { importRuns } = testApp.container;
+    const { id } = await send(content);
+    await importRuns.apply(id, 'en');
+    await importRuns.work();
+    return importRuns.read(id, 'en');
+  }
+  const productsOf = async (ids: string[]) =>
+    testApp.container.catalogueExport.productsOf(ids, new Set(['warehouse', 'toronto-queen-west']));
+
+  it('a file is judged without changing the shop, imported, found unchanged by the next run, and taken back', async () => {
+    const { importRuns, catalogue, stock } = testApp.container;
+    const file = shopifyCsv('2023', named('first'));
+    const ids = named('first').map(({ handle }) => handle);
+    const judged = await send(file);
+    expect(judged).toMatchObject({ kind: 'shopify', state: 'judged', counts: { new: 3, changed: 0, unchanged: 0, problem: 0 } });
+    expect(judged.columns.filter(({ field, example }) => field === null && example !== '').map(({ name }) => name)).toContain(
+      'Gift Card',
+    );
+    expect(await productsOf(ids)).toEqual(new Map());
+    const before = [...(await catalogue.names()).brands.keys()];
+
+    await importRuns.apply(judged.id, 'en');
+    await importRuns.work();
+    expect(await importRuns.read(judged.id, 'en')).toMatchObject({ state: 'done', canTakeBack: true });
+    const stored = await productsOf(ids);
+    expect(stored.get('first-harbour-teapot')).toMatchObject({
+      ...{
+        name: { en: 'Harbour teapot' },
+        descriptionHtml: { en: '<p>Holds <strong>900 ml</strong>.</p>' },
+        brand: 'north-kiln',
+      },
+      ...{
+        category: 'teapots',
+        tags: ['gift', 'stoneware'],
+        priceCents: 4800,
+        seoTitle: { en: 'Stoneware teapot' },
+        status: 'active',
+      },
+      skus: [
+        {
+          sku: 'first HT - Fog / S',
+          options: { Glaze: 'Fog', Size: 'Small' },
+          gtin: '4006381333931',
+          costCents: 2050,
+          weightGrams: 680,
+          stock: { warehouse: 4 },
+        },
+        { sku: 'first HT - Fog / L', priceCents: 6400, compareAtCents: 7000, oversell: true, stock: { warehouse: 0 } },
+        { sku: 'first HT - Moss / S', options: { Glaze: 'Moss, dark', Size: 'Small' } },
+      ],
+    });
+    expect(stored.get('first-spring-sencha')).toMatchObject({
+      description: { en: ['Picked in April.'] },
+      skus: [{ sku: 'first 030955168517', counted: false }],
+    });
+    expect(stored.get('first-old-whisk')).toMatchObject({
+      status: 'draft',
+      category: 'other',
+      skus: [{ sku: 'first-old-whisk' }],
+    });
+    const [movement] = await stock.history({ sku: 'first HT - Fog / S', most: 1 });
+    expect(movement).toMatchObject({ kind: 'count', quantity: 4, actor });
+
+    const again = await send(file);
+    expect(again).toMatchObject({ remembered: true, counts: { new: 0, changed: 0, unchanged: 3, problem: 0 } });
+
+    await importRuns.takeBack(judged.id, 'en');
+    await importRuns.work();
+    expect((await importRuns.read(judged.id, 'en')).state).toBe('takenBack');
+    expect(await productsOf(ids)).toEqual(new Map());
+    expect([...(await catalogue.names()).brands.keys()]).toEqual(before);
+  });
+
+  it('a change keeps the texts of the other language, and what somebody touched since is listed instead of taken back', async () => {
+    const { importRuns, editor, changes } = testApp.container;
+    const products = named('second');
+    const ids = products.map(({ handle }) => handle);
+    await apply(shopifyCsv('2021', products));
+    const edit = async (id: string, name: string) => {
+      const product = (await productsOf([id])).get(id);
+      if (!product) throw new Error(`No product ${id}`);
+      await changes.run(actor, 'products change', (change) =>
+        editor.upsertProducts(change, [{ ...product, name: { ...product.name, zh: name } }]),
+      );
+    };
+    await edit('second-harbour-teapot', '海港茶壶');
+    const dearer = products.map((product) => ({
+      ...product,
+      title: `${product.title}!`,
+      variants: product.variants.map((each) => ({ ...each, price: '99.00', units: 7 })),
+    }));
+    const { id } = await send(shopifyCsv('2021', dearer));
+    const { rows } = await importRuns.rows(id, { outcome: 'changed' }, 'en');
+    expect(rows[0]?.fields).toContainEqual({ field: 'name · en', from: '"Harbour teapot"', to: '"Harbour teapot!"' });
+    expect(rows[0]?.fields).toContainEqual({ field: 'skus · second HT - Fog / S · stock · warehouse', from: '4', to: '7' });
+    await importRuns.apply(id, 'en');
+    await importRuns.work();
+    expect((await productsOf(ids)).get('second-harbour-teapot')).toMatchObject({
+      name: { en: 'Harbour teapot!', zh: '海港茶壶' },
+      priceCents: 9900,
+    });
+    await changes.run(actor, 'products change', async (change) => {
+      const product = (await productsOf(['second-spring-sencha'])).get('second-spring-sencha');
+      if (product) await editor.upsertProducts(change, [{ ...product, priceCents: 1 }]);
+    });
+    await importRuns.takeBack(id, 'en');
+    await importRuns.work();
+    const stored = await productsOf(ids);
+    expect(stored.get('second-harbour-teapot')).toMatchObject({
+      name: { en: 'Harbour teapot', zh: '海港茶壶' },
+      priceCents: 4800,
+    });
+    expect(stored.get('second-harbour-teapot')?.skus[0]?.stock).toEqual({ warehouse: 4 });
+    expect(stored.get('second-spring-sencha')?.priceCents).toBe(1);
+    const problems = (await importRuns.rows(id, {}, 'en')).rows.flatMap((row) =>
+      row.problems.map(({ text }) => `${row.subject}: ${text}`),
+    );
+    expect(problems).toEqual([expect.stringContaining('spring-sencha')]);
+  });
+
+  it('the good ones are taken, the others are reported by row and column, and variants go only when that is ticked', async () => {
+    const { importRuns } = testApp.container;
+    const products = named('third');
+    await apply(shopifyCsv('2021', products));
+    const fewer = products.slice(0, 2).map((product, at) => ({
+      ...product,
+      variants: product.variants.slice(0, 1).map((each) => (at === 1 ? { ...each, price: 'free' } : { ...each, price: '47.00' })),
+    }));
+    const kept = async () => (await productsOf(['third-harbour-teapot'])).get('third-harbour-teapot')?.skus ?? [];
+    const table = shopifyTable('2021', fewer);
+    const done = await apply(csvText(table));
+    expect(done.counts).toMatchObject({ changed: 1, problem: 1 });
+    const report: string[][] = [];
+    for await (const row of importRuns.report(done.id, 'en')) report.push(row);
+    expect(report.map((row) => row.at(-1))).toEqual(['Problem', expect.stringMatching(/^row 3, Variant Price: .*found "free"/)]);
+    expect(report[1]?.slice(0, -1)).toEqual(table[2]);
+    expect(await kept()).toHaveLength(3);
+    const { id, columns, options, kind } = await send(csvText(table));
+    await importRuns.change(id, { kind, fields: columns.map(({ field }) => field), ...options, dropVariants: true }, 'en');
+    await importRuns.work();
+    await importRuns.apply(id, 'en');
+    await importRuns.work();
+    expect((await kept()).map(({ sku }) => sku)).toEqual(['third HT - Fog / S']);
+    await importRuns.takeBack(id, 'en');
+    await importRuns.work();
+    expect((await kept()).map(({ stock }) => stock.warehouse)).toEqual([4, 0, 2]);
+  });
+
+  it('a WooCommerce file is imported, and a process that ends in between leaves whole products to the next one', async () => {
+    const { importRuns, editor } = testApp.container;
+    const [, , whisk] = named('fourth');
+    if (!whisk) throw new Error('No sample');
+    const many = Array.from({ length: 30 }, (_, index) => ({
+      ...whisk,
+      handle: `whisk-${index}`,
+      title: `Whisk ${index}`,
+      variants: [{ values: [], sku: `W-${index}`, price: '12.00', units: index }],
+    }));
+    const { id } = await send(wooCsv(many));
+    await importRuns.apply(id, 'en');
+    const { upsertProducts } = editor;
+    let calls = 0;
+    editor.upsertProducts = (change, products) => {
+      if (++calls === 3) throw new Error('The process ends here');
+      return upsertProducts(change, products);
+    };
+    await expect(importRuns.work()).rejects.toThrow('ends here');
+    editor.upsertProducts = upsertProducts;
+    await importRuns.work();
+    const stored = await productsOf(many.map(({ handle }) => handle));
+    expect([...stored.values()].map(({ skus }) => skus.map(({ sku, stock }) => [sku, stock.warehouse]))).toEqual(
+      expect.arrayContaining(many.map((_, index) => [[`W-${index}`, index]])),
+    );
+    expect(stored.size).toBe(30);
+    expect((await importRuns.read(id, 'en')).state).toBe('done');
+  });
+
+  it('a file is sent as a raw body, and a worker of the desk may not', async () => {
+    const as = await joinDemo(testApp, 'demo-mei');
+    const post = (cookie: string) =>
+      testApp.app.inject({
+        method: 'POST',
+        url: `${staffBase}imports?name=goods.csv`,
+        headers: { [clientTokenHeader]: staffToken, cookie, 'content-type': 'application/octet-stream' },
+        payload: shopifyCsv('template', named('fifth')),
+      });
+    const answer = await post(as.header);
+    expect(answer.statusCode).toBe(200);
+    const { id } = answer.json() as { id: string };
+    await testApp.container.importRuns.work();
+    const { body } = await askStaff(testApp, 'import', { as, params: { import: id } });
+    expect(body).toMatchObject({ state: 'judged', kind: 'shopify', counts: { new: 3 } });
+    expect((await askStaff(testApp, 'importReport', { as, params: { import: id } })).body.csv).toMatch(/^\ufeffTitle,URL handle/);
+    expect((await post((await joinDemo(testApp, 'demo-noah')).header)).statusCode).toBe(403);
+  });
+});

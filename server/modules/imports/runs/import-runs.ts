@@ -1,0 +1,165 @@
+/** Imports of files: sent, judged without changing anything, applied in pieces, taken back. */
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Locale, mainLocale } from '#contract/locales.ts';
+import { problem } from '#contract/problems.ts';
+import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
+import { type ImportAnswer, type ImportState, mostImportBytes } from '#contract/staff/imports.ts';
+import { addBulkChange, dropBulkRows, moveBulkChange } from '#server/modules/changes/index.ts';
+import { type Actor, actorText } from '#server/platform/actors.ts';
+import { AppError, InputError, notFound } from '#server/platform/errors.ts';
+import { warehouse } from '#server/platform/locations.ts';
+import { mappingOf, recognised } from '../kinds/import-kinds.ts';
+import { type ImportOptions, nameOfColumn } from '../kinds/kind.ts';
+import { forgetFailedPictures } from '../kinds/picture-addresses.repository.ts';
+import { readSheet, type Sheet } from '../sheet/read-sheet.ts';
+import { registerImportPhases } from './import-phases.ts';
+import { createImportViews, takeBackMs } from './import-views.ts';
+import {
+  addImport,
+  type ImportRow,
+  importLike,
+  importsBefore,
+  isHashUsed,
+  latestImports,
+  setImport,
+} from './imports.repository.ts';
+import { type About, type ImportRunsDeps, kindOf, noCounts } from './runs-deps.ts';
+
+const shownImports = 20;
+
+export type ImportRuns = ReturnType<typeof createImportRuns>;
+
+export function createImportRuns(deps: ImportRunsDeps) {
+  const { db, now, bulkChanges } = deps;
+  registerImportPhases(deps);
+  const { stateOf, answer, stored, ...views } = createImportViews(deps);
+
+  /** Moves it on, if it is in one of these states. */
+  async function move(id: string, to: string, from: readonly string[], locale: Locale): Promise<ImportState> {
+    await stored(id);
+    await db.transaction((trx) => moveBulkChange(trx, id, { state: to, below: null, done: 0 }, from));
+    return stateOf(await stored(id), locale);
+  }
+
+  return {
+    ...views,
+    /** @throws {AppError} for a file that is too large; {InputError} for one that is no spreadsheet */
+    upload: async (actor: Actor, name: string, body: Readable, locale: Locale): Promise<ImportAnswer> =>
+      answer(await stored(await upload(deps, actor, name, body)), locale),
+    latest: async (locale: Locale): Promise<StaffResponse<'imports'>> => ({
+      imports: (await latestImports(db.read, shownImports)).map((row) => stateOf(row, locale)),
+    }),
+    async change(id: string, body: StaffBody<'changeImport'>, locale: Locale): Promise<ImportAnswer> {
+      await change(deps, await stored(id), body);
+      return answer(await stored(id), locale);
+    },
+    apply: (id: string, locale: Locale) => move(id, 'preparing', ['judged'], locale),
+    stop: (id: string, locale: Locale) => move(id, 'stopped', ['judging', 'judged'], locale),
+    async takeBack(id: string, locale: Locale): Promise<ImportState> {
+      const row = await stored(id);
+      const isOld = now() - row.uploaded_at >= takeBackMs;
+      return isOld ? stateOf(row, locale) : move(id, 'takingBack', ['done'], locale);
+    },
+    work: () => bulkChanges.work(),
+    /** After the time in which an import can be taken back, only what its columns were read as is kept. */
+    async prune(): Promise<void> {
+      for (const { id, hash } of await importsBefore(db.read, now() - takeBackMs)) {
+        while ((await db.transaction((trx) => dropBulkRows(trx, id, 200))).length > 0);
+        await db.transaction((trx) => moveBulkChange(trx, id, { state: 'expired' }));
+        if (!(await isHashUsed(db.read, hash, now() - takeBackMs))) await rm(join(deps.folder, hash), { force: true });
+      }
+    },
+  };
+}
+
+/** Returns the id of the import. */
+async function upload(deps: ImportRunsDeps, actor: Actor, name: string, body: Readable): Promise<string> {
+  const { db, now } = deps;
+  const { hash, path } = await keep(deps.folder, body);
+  const sheet = await readSheet(path).catch(async (error: unknown) => {
+    await rm(path, { force: true });
+    throw error;
+  });
+  const id = randomUUID();
+  const head = await headOf(deps, sheet);
+  const bulk = {
+    ...{ id, kind: 'import', started_at: now(), actor: actorText(actor), found_by: '{}', change: '{}', state: 'judging' },
+    ...{ below: null, total: sheet.rows.length, done: 0, owner: null, owned_until: 0 },
+  };
+  await db.transaction(async (trx) => {
+    await addBulkChange(trx, bulk);
+    await addImport(trx, { id, file: name, hash, made: null, uploaded_at: now(), counts: JSON.stringify(noCounts), ...head });
+    await forgetFailedPictures(trx);
+  });
+  // One at most: it is large.
+  deps.read.clear();
+  deps.read.set(id, sheet);
+  return id;
+}
+
+async function change({ db, kinds, places }: ImportRunsDeps, row: ImportRow, body: StaffBody<'changeImport'>): Promise<void> {
+  const kind = kindOf(kinds, body.kind);
+  const known = new Set(kind.fields);
+  const columns: string[] = JSON.parse(row.columns);
+  const chosen = body.fields
+    .slice(0, columns.length)
+    .flatMap((field, at) => (field !== null && known.has(field) ? [[at, field]] : []));
+  // Another kind reads the columns by its own names.
+  const mapping = body.kind === row.kind ? Object.fromEntries(chosen) : mappingOf(kind, columns);
+  const { language, place, dropVariants } = body;
+  if (place !== null && !(await places()).includes(place)) throw notFound();
+  const options: ImportOptions = { language, place, dropVariants };
+  await db.transaction(async (trx) => {
+    const open = ['judging', 'judged', 'stopped'];
+    if (await moveBulkChange(trx, row.id, { state: 'judging', below: null, done: 0 }, open))
+      await setImport(trx, row.id, { kind: kind.id, mapping: JSON.stringify(mapping), options: JSON.stringify(options) });
+  });
+}
+
+async function keep(folder: string, body: Readable): Promise<{ hash: string; path: string }> {
+  await mkdir(folder, { recursive: true });
+  const part = join(folder, `${randomUUID()}.part`);
+  const hash = createHash('sha256');
+  let size = 0;
+  const measured = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > mostImportBytes) throw new AppError('PAYLOAD_TOO_LARGE', { errorKey: 'error.tooLarge' });
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(body, measured, createWriteStream(part));
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  const name = hash.digest('hex');
+  await rename(part, join(folder, name));
+  return { hash: name, path: join(folder, name) };
+}
+
+/** What its columns are read as: as the last file with the same header, else as they are recognised. */
+async function headOf({ db, kinds, places }: ImportRunsDeps, sheet: Sheet) {
+  const { columns, about, rows } = sheet;
+  const fingerprint = createHash('sha256').update(columns.map(nameOfColumn).join('\n')).digest('hex');
+  const like = await importLike(db.read, fingerprint);
+  const kind = kinds.find(({ id }) => id === like?.kind) ?? recognised(kinds, columns);
+  if (!kind) throw new InputError([problem([], 'problem.sheet.empty')]);
+  const options: ImportOptions = like
+    ? JSON.parse(like.options)
+    : { language: mainLocale(), place: (await places())[0] ?? warehouse, dropVariants: false };
+  const mapping = like ? like.mapping : JSON.stringify(mappingOf(kind, columns));
+  const examples = columns.map((_, at) => (rows.find(({ cells }) => (cells[at] ?? '') !== '')?.cells[at] ?? '').slice(0, 80));
+  const told: About = { ...about, rows: rows.length, examples, remembered: like !== undefined };
+  return {
+    ...{ columns: JSON.stringify(columns), fingerprint, kind: kind.id, mapping },
+    ...{ options: JSON.stringify({ ...options, dropVariants: false }), about: JSON.stringify(told) },
+  };
+}

@@ -1,0 +1,48 @@
+/** Files that were sent to be imported. What becomes of the things in them is in the rows of their bulk change. */
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { BulkChangesTable, ImportsTable } from '#db/bulk-tables.ts';
+import type { Reader, Trx } from '#db/database.ts';
+
+export type ImportRow = Selectable<ImportsTable> &
+  Pick<Selectable<BulkChangesTable>, 'state' | 'total' | 'done' | 'started_at' | 'actor'>;
+
+export const addImport = (trx: Trx, row: Insertable<ImportsTable>) => trx.insertInto('imports').values(row).execute();
+
+const withState = (reader: Reader) =>
+  reader
+    .selectFrom('imports')
+    .innerJoin('bulk_changes', 'bulk_changes.id', 'imports.id')
+    .selectAll('imports')
+    .select(['bulk_changes.state', 'bulk_changes.total', 'bulk_changes.done', 'bulk_changes.started_at', 'bulk_changes.actor']);
+
+export const importById = (reader: Reader, id: string): Promise<ImportRow | undefined> =>
+  withState(reader).where('imports.id', '=', id).executeTakeFirst();
+
+export const latestImports = (reader: Reader, most: number): Promise<ImportRow[]> =>
+  withState(reader).orderBy('uploaded_at', 'desc').limit(most).execute();
+
+/** The last that was applied of the files with this header. */
+export const importLike = (reader: Reader, fingerprint: string): Promise<ImportRow | undefined> =>
+  withState(reader)
+    .where('fingerprint', '=', fingerprint)
+    .where('bulk_changes.state', 'in', ['preparing', 'running', 'pictures', 'done'])
+    .orderBy('uploaded_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+export async function setImport(trx: Trx, id: string, to: Updateable<ImportsTable>): Promise<void> {
+  await trx.updateTable('imports').set(to).where('id', '=', id).execute();
+}
+
+export const importsBefore = (reader: Reader, at: number): Promise<ImportRow[]> =>
+  withState(reader).where('uploaded_at', '<', at).where('bulk_changes.state', '!=', 'expired').limit(20).execute();
+
+/** By an import since then. */
+export const isHashUsed = async (reader: Reader, hash: string, since: number): Promise<boolean> =>
+  (await reader
+    .selectFrom('imports')
+    .select('id')
+    .where('hash', '=', hash)
+    .where('uploaded_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;

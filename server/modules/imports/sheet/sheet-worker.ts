@@ -1,0 +1,164 @@
+/**
+ * Reads a spreadsheet in a thread of its own, so that shoppers are answered meanwhile and its memory is given back at the end.
+ * Row numbers are those that spreadsheets show: the header is row 1, whatever line breaks its cells have.
+ */
+import { readFile } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ProblemKey } from '#contract/problems.ts';
+
+export interface SheetAbout {
+  format: 'csv' | 'xlsx';
+  /** As TextDecoder names it. */
+  encoding: string;
+  delimiter: string;
+  hasMark: boolean;
+}
+
+export interface SheetRow {
+  line: number;
+  cells: string[];
+}
+
+export type SheetMessage =
+  | { about: SheetAbout; columns: string[] }
+  | { rows: SheetRow[] }
+  | { problem: ProblemKey; values?: Record<string, string | number> }
+  | { done: true };
+
+export const mostRows = 250_000;
+const mostColumns = 500;
+const mostUnpacked = 400 * 1024 * 1024;
+/** Rows of a message: their copy holds the receiving thread for a millisecond or two. */
+const sentAtOnce = 250;
+
+class SheetError extends Error {
+  readonly problem: ProblemKey;
+  readonly values: Record<string, string | number>;
+  constructor(problem: ProblemKey, values: Record<string, string | number> = {}) {
+    super(problem);
+    this.problem = problem;
+    this.values = values;
+  }
+}
+
+const send = (message: SheetMessage) => parentPort?.postMessage(message);
+
+async function read(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const isZip = bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004';
+  const { about, records } = isZip ? await readXlsx(bytes) : await readCsv(bytes);
+  const header = records.findIndex((cells) => cells.some((cell) => cell !== ''));
+  if (header < 0) throw new SheetError('problem.sheet.empty');
+  const columns = records[header] ?? [];
+  if (columns.length > mostColumns) throw new SheetError('problem.sheet.columns', { limit: mostColumns });
+  if (records.length > mostRows) throw new SheetError('problem.sheet.rows', { limit: mostRows });
+  send({ about, columns });
+  let rows: SheetRow[] = [];
+  for (let at = header + 1; at < records.length; at++) {
+    const cells = records[at] ?? [];
+    if (cells.some((cell) => cell !== '')) rows.push({ line: at + 1, cells });
+    if (rows.length < sentAtOnce) continue;
+    send({ rows });
+    rows = [];
+  }
+  send({ rows });
+  send({ done: true });
+}
+
+interface Read {
+  about: SheetAbout;
+  records: string[][];
+}
+
+async function readCsv(bytes: Buffer): Promise<Read> {
+  const { encoding, hasMark } = encodingOf(bytes);
+  const text = new TextDecoder(encoding).decode(bytes);
+  // A first line by which Excel is told the delimiter.
+  const [told = '', named] = /^sep=(.)\r?\n/.exec(text) ?? [];
+  const delimiter = named ?? delimiterOf(text);
+  const { parse } = await import('csv-parse/sync');
+  let records: string[][];
+  try {
+    records = parse(text.slice(told.length), {
+      ...{ delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true, relax_quotes: true },
+      ...{ max_record_size: 2 * 1024 * 1024, skip_empty_lines: false },
+    });
+  } catch (error) {
+    const { lines = 0 } = error as { lines?: number };
+    throw new SheetError('problem.sheet.csv', { line: lines });
+  }
+  return { about: { format: 'csv', encoding, delimiter, hasMark }, records: records.map((cells) => cells.map(cleaned)) };
+}
+
+/** Old versions of Excel write Windows-1252, which is what is not UTF-8. */
+function encodingOf(bytes: Buffer): Pick<SheetAbout, 'encoding' | 'hasMark'> {
+  const [a, b, c] = bytes;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf-8', hasMark: true };
+  if (a === 0xff && b === 0xfe) return { encoding: 'utf-16le', hasMark: true };
+  if (a === 0xfe && b === 0xff) return { encoding: 'utf-16be', hasMark: true };
+  const start = bytes.subarray(0, 400);
+  const zeros = [0, 1].map((rest) => start.filter((byte, at) => at % 2 === rest && byte === 0).length);
+  if ((zeros[1] ?? 0) > start.length / 4) return { encoding: 'utf-16le', hasMark: false };
+  if ((zeros[0] ?? 0) > start.length / 4) return { encoding: 'utf-16be', hasMark: false };
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { encoding: 'utf-8', hasMark: false };
+  } catch {
+    return { encoding: 'windows-1252', hasMark: false };
+  }
+}
+
+/** The sign that divides the first line most often, outside of quotes. */
+function delimiterOf(text: string): string {
+  const counts = new Map([',', ';', '\t'].map((sign) => [sign, 0]));
+  let isQuoted = false;
+  for (const sign of text.slice(0, 20_000)) {
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && sign === '\n' && [...counts.values()].some((count) => count > 0)) break;
+    else if (!isQuoted && counts.has(sign)) counts.set(sign, (counts.get(sign) ?? 0) + 1);
+  }
+  const [[best = ','] = []] = [...counts].sort(([, one], [, other]) => other - one);
+  return best;
+}
+
+async function readXlsx(bytes: Buffer): Promise<Read> {
+  if (unpackedSize(bytes) > mostUnpacked) throw new SheetError('problem.sheet.large');
+  const { readSheet } = await import('read-excel-file/node');
+  const rows = await readSheet(bytes).catch((error: unknown) => {
+    throw new SheetError('problem.sheet.xlsx', { reason: error instanceof Error ? error.message.slice(0, 200) : '' });
+  });
+  const about: SheetAbout = { format: 'xlsx', encoding: 'utf-8', delimiter: '', hasMark: false };
+  return { about, records: rows.map((cells) => cells.map((cell) => cleaned(textOf(cell)))) };
+}
+
+/** What the directory of the archive says, before anything is unpacked. */
+function unpackedSize(bytes: Buffer): number {
+  const end = bytes.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
+  if (end < 0 || end + 20 > bytes.length) throw new SheetError('problem.sheet.xlsx', { reason: '' });
+  let at = bytes.readUInt32LE(end + 16);
+  let size = 0;
+  for (let left = bytes.readUInt16LE(end + 10); left > 0 && at + 46 <= bytes.length; left--) {
+    size += bytes.readUInt32LE(at + 24);
+    at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  return size;
+}
+
+function textOf(cell: unknown): string {
+  if (cell === null || cell === undefined) return '';
+  if (cell instanceof Date) return cell.toISOString();
+  // Spreadsheets add parts of floating point: 19.990000000000002.
+  if (typeof cell === 'number') return Number.isInteger(cell) ? BigInt(cell).toString() : String(Number(cell.toPrecision(15)));
+  return String(cell);
+}
+
+/** Without the apostrophe by which a spreadsheet takes digits, or what looks like a formula, for text. */
+function cleaned(cell: string): string {
+  const text = cell.trim();
+  return text.startsWith("'") && /^'(?:[=+\-@]|[\d.]+$)/.test(text) ? text.slice(1) : text;
+}
+
+read(workerData as string).catch((error: unknown) => {
+  if (error instanceof SheetError) send({ problem: error.problem, values: error.values });
+  else throw error;
+});
