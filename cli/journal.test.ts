@@ -84,6 +84,8 @@ const elsewhere = [
   'customer sign-out',
   'staff block',
   'staff unblock',
+  'import',
+  'import-undo',
 ];
 /** They change nothing of the merchant's: they read, look after the database, or do at once what the shop does every minute. */
 const others = [
