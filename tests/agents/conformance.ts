@@ -111,3 +111,13 @@ export function notTestedReason(id: string, status: string): string {
   if (status.includes('out of scope')) return 'the check is of another version of the protocol';
   return reasons.find(([pattern]) => pattern.test(id))?.[1] ?? status;
 }
+
+/** Why a check of MCP's suite does not apply to the shop; null if it does. */
+export function mcpReason(file: string, id: string, message: string): string | null {
+  if (/resources|prompts|completion|logging/.test(`${file} ${id}`))
+    return 'the shop has no prompts, resources, completion or logging';
+  if (/tasks-/.test(file)) return 'the shop has no tasks (an extension)';
+  if (/tools-call-|input-required|json-schema-2020|no-xmcp/.test(`${file} ${id}`) || message.startsWith('Not testable'))
+    return "the check calls a tool of the suite's own example server";
+  return null;
+}

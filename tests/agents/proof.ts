@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import { lines, pays, shipped } from '../agents.ts';
-import { startShop } from '../processes.ts';
+import { type ShopProcess, startShop } from '../processes.ts';
 
 const atOnce = 50;
 
@@ -25,14 +25,9 @@ const proofs: readonly Proof[] = [
   { name: 'raced', times: 1000, kills: [0, 300], key: randomUUID },
 ];
 
-/** `approve` makes the agent known in the data of a shop that does not run. Returns how many proofs failed. */
-export async function proveCompletes(
-  env: Record<string, string>,
-  profile: string,
-  approve: () => Promise<void>,
-): Promise<number> {
-  let shop = await startShop(env);
-  await approve();
+/** Returns how many proofs failed, and the shop that runs now. */
+export async function proveCompletes(first: ShopProcess, env: Record<string, string>, profile: string) {
+  let shop = first;
   const ask = async (path: string, body: object, key: string = randomUUID()) => {
     const headers = { 'content-type': 'application/json', 'ucp-agent': `profile="${profile}"`, 'idempotency-key': key };
     const signal = AbortSignal.timeout(60_000);
@@ -40,56 +35,52 @@ export async function proveCompletes(
     return { status: response.status, body: (await response.json()) as { id: string; order?: { id: string } } };
   };
   let failed = 0;
-  try {
-    for (const { name, times, kills, key } of proofs) {
-      const { body } = await ask('/checkout-sessions', { ...lines(['MC-HT-02', 1]), ...shipped });
-      const orders = new Set<string>();
-      const statuses = new Map<number, number>();
-      let [asked, answered, lost] = [0, 0, 0];
-      const waiting = [...kills];
-      let restart: Promise<void> | null = null;
-      const kill = async () => {
-        // Time for what was sent to begin.
-        await fetch(`${shop.url}/llms.txt`).catch(() => undefined);
-        await shop.end('SIGKILL');
-        shop = await startShop(env);
-      };
-      const worker = async () => {
-        while (asked < times) {
-          asked += 1;
-          const sent = key();
-          for (let isAnswered = false; !isAnswered; ) {
-            await restart;
-            if (waiting[0] !== undefined && answered >= waiting[0]) {
-              waiting.shift();
-              restart = kill();
-            }
-            try {
-              const { status, body: said } = await ask(`/checkout-sessions/${body.id}/complete`, pays(), sent);
-              statuses.set(status, (statuses.get(status) ?? 0) + 1);
-              if (said.order) orders.add(said.order.id);
-              // Under way elsewhere: the protocol has the agent repeat it.
-              isAnswered = status !== 503;
-              answered += isAnswered ? 1 : 0;
-            } catch {
-              lost += 1;
-            }
+  for (const { name, times, kills, key } of proofs) {
+    const { body } = await ask('/checkout-sessions', { ...lines(['MC-HT-02', 1]), ...shipped });
+    const orders = new Set<string>();
+    const statuses = new Map<number, number>();
+    let [asked, answered, lost] = [0, 0, 0];
+    const waiting = [...kills];
+    let restart: Promise<void> | null = null;
+    const kill = async () => {
+      // Time for what was sent to begin.
+      await fetch(`${shop.url}/llms.txt`).catch(() => undefined);
+      await shop.end('SIGKILL');
+      shop = await startShop(env);
+    };
+    const worker = async () => {
+      while (asked < times) {
+        asked += 1;
+        const sent = key();
+        for (let isAnswered = false; !isAnswered; ) {
+          await restart;
+          if (waiting[0] !== undefined && answered >= waiting[0]) {
+            waiting.shift();
+            restart = kill();
+          }
+          try {
+            const { status, body: said } = await ask(`/checkout-sessions/${body.id}/complete`, pays(), sent);
+            statuses.set(status, (statuses.get(status) ?? 0) + 1);
+            if (said.order) orders.add(said.order.id);
+            // Under way elsewhere: the protocol has the agent repeat it.
+            isAnswered = status !== 503;
+            answered += isAnswered ? 1 : 0;
+          } catch {
+            lost += 1;
           }
         }
-      };
-      await Promise.all(Array.from({ length: atOnce }, worker));
-      const placed = placedOrders(env.DATA_DIR ?? '', body.id);
-      const isProved = orders.size === 1 && placed === 1;
-      const told = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
-      console.log(
-        `${isProved ? '' : 'BROKEN '}completes: ${times} ${name}, ${kills.length} kills, ${lost} answers lost (${told}): ${orders.size} order told, ${placed} placed`,
-      );
-      failed += isProved ? 0 : 1;
-    }
-  } finally {
-    await shop.end('SIGTERM');
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    const placed = placedOrders(env.DATA_DIR ?? '', body.id);
+    const isProved = orders.size === 1 && placed === 1;
+    const told = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
+    console.log(
+      `${isProved ? '' : 'BROKEN '}completes: ${times} ${name}, ${kills.length} kills, ${lost} answers lost (${told}): ${orders.size} order told, ${placed} placed`,
+    );
+    failed += isProved ? 0 : 1;
   }
-  return failed;
+  return { failed, shop };
 }
 
 function placedOrders(folder: string, checkout: string): number {

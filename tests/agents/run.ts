@@ -1,13 +1,14 @@
 /**
  * `npm run test:agents -- --ucp <folder> --schemas <clone> --food <folder>`: lets suites that others wrote judge the demo shop.
  * `--ucp` is a checkout of vishkaty/ucp-conformance, `--schemas` a clone of Universal-Commerce-Protocol/ucp, `--food` its
- * `source/schemas/food` at the commit of the draft; what is left out is skipped. `--only` names one of the parts. Everything runs
+ * `source/schemas/food` at the commit of the draft; what is left out is skipped. `--only` names one of the parts, `--data` the data
+ * of a demo shop that is used instead of a new one. Everything runs
  * on the loopback address and ends with the run; what a suite did not test is listed with its reason. Exits with 1 if a suite finds
  * anything.
  */
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -19,6 +20,7 @@ import { cert, key } from '../certificate.ts';
 import { startShop } from '../processes.ts';
 import {
   conformanceConfig,
+  mcpReason,
   notTestedReason,
   type ShopifyResult,
   shopifyOrders,
@@ -35,8 +37,8 @@ const proofProfile = 'https://proof.example/agent';
 const root = join(import.meta.dirname, '../..');
 const text = { type: 'string' } as const;
 const {
-  values: { ucp, schemas, food, only },
-} = parseArgs({ options: { ucp: text, schemas: text, food: text, only: text } });
+  values: { ucp, schemas, food, only, data },
+} = parseArgs({ options: { ucp: text, schemas: text, food: text, only: text, data: text } });
 
 let isOlder = false;
 const folder = mkdtempSync(join(tmpdir(), 'shopwright-agents-'));
@@ -53,8 +55,8 @@ const proxy = createSecureServer({ cert, key, minVersion: 'TLSv1.3' }, (request,
 });
 await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
 const url = `https://localhost:${(proxy.address() as AddressInfo).port}`;
-const env = { DATA_DIR: join(folder, 'data'), DEMO: '1', WEBHOOKS_ALLOW_PRIVATE: '1', PUBLIC_URL: url };
-const shop = await startShop(env);
+const env = { DATA_DIR: data ?? join(folder, 'data'), DEMO: '1', WEBHOOKS_ALLOW_PRIVATE: '1', PUBLIC_URL: url };
+let shop = await startShop(env);
 const profiles = createServer((request, response) => {
   const body = signedProfile.pages[request.url ?? ''];
   response.writeHead(body === undefined ? 500 : 200, { 'content-type': 'application/json' }).end(body);
@@ -66,21 +68,22 @@ let problems = 0;
 try {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'judge-1' };
-  await approve(env, 'https://spck.dev/agent', signedProfile.of([]));
-  await approve(env, shopifyProfile, signedProfile.of([]));
+  await approve('https://spck.dev/agent', signedProfile.of([]));
+  await approve(shopifyProfile, signedProfile.of([]));
   const keys = [{ kid: jwk.kid, kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y }];
-  await approve(env, 'https://signed.example/agent', signedProfile.of(keys));
-  await approve(env, proofProfile, agentProfile());
+  await approve('https://signed.example/agent', signedProfile.of(keys));
+  await approve(proofProfile, agentProfile());
   const parts: Readonly<Record<string, () => Promise<number>>> = {
     conformance: () => judgeConformance(jwk),
     shopify: judgeShopify,
     mcp: judgeMcp,
-    schemas: judgeSchemas,
     figures: () => measure(shop.url, proofProfile),
-    completes: () => {
-      const own = { ...env, DATA_DIR: join(folder, 'proof') };
-      return proveCompletes(own, proofProfile, () => approve(own, proofProfile, agentProfile()));
+    completes: async () => {
+      const proved = await proveCompletes(shop, env, proofProfile);
+      shop = proved.shop;
+      return proved.failed;
     },
+    schemas: judgeSchemas,
   };
   for (const [name, judge] of Object.entries(parts)) if (only === undefined || only === name) problems += await judge();
 } finally {
@@ -92,10 +95,10 @@ try {
 }
 process.exitCode = problems > 0 ? 1 : 0;
 
-async function approve(shopEnv: Record<string, string>, profile: string, document: string): Promise<void> {
+async function approve(profile: string, document: string): Promise<void> {
   const file = join(folder, 'profile.json');
   writeFileSync(file, document);
-  const options = { cwd: root, env: { PATH: process.env.PATH, ...shopEnv } };
+  const options = { cwd: root, env: { PATH: process.env.PATH, ...env } };
   await exec(process.execPath, ['cli/index.ts', 'agents', 'approve', profile, file], options);
 }
 
@@ -122,6 +125,12 @@ async function judgeSchemas(): Promise<number> {
   for (const [source, count] of judged) console.log(`schemas: ${count} answers judged by ${source}`);
   for (const [problem, count] of found) console.log(`BROKEN schemas: ${problem} (${count} ×)`);
   return found.size;
+}
+
+interface McpCheck {
+  id: string;
+  status: string;
+  errorMessage?: string;
 }
 
 interface Check {
@@ -180,18 +189,36 @@ async function judgeShopify(): Promise<number> {
   }
 }
 
-/** Told, not counted: most scenarios call tools of the suite's own example server. */
+/** Most scenarios call tools, prompts and resources of the suite's own example server, which the shop does not have. */
 async function judgeMcp(): Promise<number> {
   const name = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
   const bin = await installed(name, 'conformance');
   if (!bin) return 0;
-  const args = ['server', '--url', `${shop.url}/api/ucp/mcp`, '--requirements', '2026-07-28'];
-  const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: folder };
-  const { stdout } = await exec(bin, args, { env, maxBuffer: 64 * 1024 * 1024 }).catch((error: { stdout?: string }) => ({
-    stdout: error.stdout ?? '',
-  }));
-  for (const line of stdout.split('\n').filter((each) => /^[✓✗]|^Total/.test(each))) console.log(`${name}: ${line}`);
-  return 0;
+  const results = join(folder, 'mcp');
+  const args = ['server', '--url', `${shop.url}/api/ucp/mcp`, '--requirements', '2026-07-28', '-o', results];
+  const options = {
+    env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: folder },
+    maxBuffer: 64 * 1024 * 1024,
+  };
+  // It fails by what does not apply to the shop, too.
+  await exec(bin, args, options).catch(() => undefined);
+  const counts = { passed: 0, broken: 0 };
+  const left = new Map<string, number>();
+  for (const file of readdirSync(results, { recursive: true, encoding: 'utf8' }).filter((each) => each.endsWith('checks.json'))) {
+    const checks = JSON.parse(readFileSync(join(results, file), 'utf8')) as McpCheck[];
+    for (const { id, status, errorMessage = '' } of checks) {
+      const reason = status === 'FAILURE' ? mcpReason(file, id, errorMessage) : null;
+      if (status === 'SUCCESS') counts.passed += 1;
+      else if (reason) left.set(reason, (left.get(reason) ?? 0) + 1);
+      else if (status === 'FAILURE') {
+        counts.broken += 1;
+        console.log(`BROKEN ${name}: ${file} ${id}: ${errorMessage}`);
+      }
+    }
+  }
+  console.log(`${name}: ${counts.passed} passed, ${counts.broken} broken`);
+  for (const [reason, count] of left) console.log(`not tested: ${count} checks: ${reason}`);
+  return counts.broken;
 }
 
 /** A search that fills more than a page and no more than two: pages have ten products. */
@@ -233,7 +260,8 @@ async function judgeConformance(jwk: object): Promise<number> {
   }
   for (const check of checks.filter((each) => each.status === 'clean-pass' && each.kill_safe === false))
     console.log(`WEAK ${check.id}`);
-  for (const { id, status } of checks.filter(({ status }) => !/^(clean-pass|deviation)/.test(status)))
-    console.log(`not tested: ${id}: ${notTestedReason(id, status)}`);
+  const left = checks.filter(({ status }) => !/^(clean-pass|deviation)/.test(status));
+  for (const [reason, found] of Map.groupBy(left, ({ id, status }) => notTestedReason(id, status)))
+    console.log(`not tested: ${reason}: ${[...new Set(found.map(({ id }) => id))].join(', ')}`);
   return broken.length;
 }

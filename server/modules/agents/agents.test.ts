@@ -229,6 +229,20 @@ forEachEngine((engine) => {
     const { tools } = (await rpc('tools/list')).result;
     expect(tools.map(({ name }: { name: string }) => name)).toContain('complete_checkout');
     expect((await rpc('none')).error.code).toBe(-32601);
+    const alone = async (method: string, more: object = {}, headers: Record<string, string> = {}) => {
+      const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+      const payload = { jsonrpc: '2.0', id: 8, method, params: { _meta, ...more } };
+      const own = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...headers };
+      const answer = await testApp.app.inject({ method: 'POST', url: '/api/ucp/mcp', payload, headers: own });
+      return [answer.statusCode, answer.json().error?.code ?? answer.json().result.resultType];
+    };
+    expect(await alone('server/discover')).toEqual([200, 'complete']);
+    expect(await alone('tools/list')).toEqual([200, 'complete']);
+    expect(await alone('initialize')).toEqual([404, -32601]);
+    expect(await alone('tools/list', { _meta: {} })).toEqual([400, -32602]);
+    expect(await alone('tools/list', {}, { 'mcp-protocol-version': '2025-11-25' })).toEqual([400, -32020]);
+    expect(await alone('tools/call', { name: 'get_cart' }, { 'mcp-name': 'get_order' })).toEqual([400, -32020]);
+    expect(await alone('tools/list', {}, { origin: 'https://evil.example', host: 'evil.example' })).toEqual([403, -32000]);
     const searched = await agent.tool('search_catalog', { catalog: { query: 'mug' } });
     const { body } = await agent.ask('POST', '/catalog/search', { query: 'mug' });
     expect(searched.result.structuredContent).toEqual(body);

@@ -12,6 +12,7 @@ export interface Front {
   gate: Gate;
   keys: AgentKeys;
   now: () => number;
+  origin: () => string;
 }
 
 const json = 'application/json';
@@ -78,7 +79,11 @@ export function localeIn({ headers }: Pick<FastifyRequest, 'headers'>): Locale {
   return offeredLocales().find((locale) => wanted.find((each) => isOffered(each)) === locale) ?? mainLocale();
 }
 
-const mcpVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+/** The first has no sessions: each request says what it needs. The others begin with `initialize`. */
+const mcpVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
+const [statelessMcp, newestSession] = mcpVersions;
+const mcpMeta = (name: string) => `io.modelcontextprotocol/${name}`;
+const serverInfo = { name: 'shopwright', version: currentVersion };
 
 interface Rpc {
   id?: string | number | null;
@@ -103,11 +108,13 @@ class RpcError extends Error {
 export async function answerMcp(front: Front, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   let rpc: Rpc = {};
   try {
-    requireOwnOrigin(request);
+    requireOwnOrigin(request, front.origin());
     rpc = rpcIn(request.body as Buffer | null);
     // A notification is not answered.
     if (rpc.id === undefined) return await reply.status(202).send();
-    const result = await resultOf(front, rpc, request);
+    const result = requireStateless(rpc, request)
+      ? { ...(await statelessResult(front, rpc, request)), _meta: { [mcpMeta('serverInfo')]: serverInfo } }
+      : await resultOf(front, rpc, request);
     return await send(front, reply, { status: 200, body: { jsonrpc: '2.0', id: rpc.id, result } });
   } catch (error) {
     const { code, message, status, data, headers } = rpcErrorOf(error, localeIn(request));
@@ -117,9 +124,11 @@ export async function answerMcp(front: Front, request: FastifyRequest, reply: Fa
 }
 
 /** A page of another site could reach a shop that only this machine reaches (DNS rebinding). Agents send no origin. */
-function requireOwnOrigin({ headers, host }: FastifyRequest): void {
-  const { origin } = headers;
-  if (origin !== undefined && URL.parse(origin)?.host !== host)
+function requireOwnOrigin({ headers, host }: FastifyRequest, shop: string): void {
+  if (headers.origin === undefined) return;
+  const from = URL.parse(headers.origin);
+  const isLocal = from?.host === host && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(from.hostname);
+  if (!isLocal && from?.origin !== new URL(shop).origin)
     throw new RpcError(-32000, 'Pages of other sites are not served.', { status: 403 });
 }
 
@@ -146,13 +155,41 @@ function rpcIn(body: Buffer | null): Rpc {
   return rpc as Rpc;
 }
 
+/** Whether the request is one without a session. @throws {RpcError} for one that does not say what it has to */
+function requireStateless({ method, params = {} }: Rpc, { headers }: FastifyRequest): boolean {
+  const meta = isRecord(params._meta) ? params._meta : {};
+  const version = meta[mcpMeta('protocolVersion')];
+  const header = (name: string) => String(headers[name] ?? '').trim();
+  const inHeader = header('mcp-protocol-version');
+  const isSession = inHeader === '' || (inHeader !== statelessMcp && mcpVersions.some((each) => each === inHeader));
+  if (version === undefined && method !== 'server/discover' && isSession) return false;
+  const refuse = (code: number, message: string, data?: Body) => new RpcError(code, message, { status: 400, data });
+  const missing = ['protocolVersion', 'clientCapabilities'].map(mcpMeta).filter((name) => meta[name] === undefined);
+  if (missing.length > 0) throw refuse(-32602, `_meta lacks ${missing.join(' and ')}.`);
+  if (version !== inHeader) throw refuse(-32020, 'MCP-Protocol-Version is not that of _meta.');
+  if (version !== statelessMcp)
+    throw refuse(-32022, 'This version of MCP is not supported.', { supported: mcpVersions, requested: version });
+  if (header('mcp-method') !== method) throw refuse(-32020, 'Mcp-Method is not that of the body.');
+  if (method === 'tools/call' && header('mcp-name') !== params.name) throw refuse(-32020, 'Mcp-Name is not that of the body.');
+  return true;
+}
+
+async function statelessResult(front: Front, rpc: Rpc, request: FastifyRequest): Promise<Body> {
+  if (rpc.method === 'server/discover') {
+    const capabilities = { tools: {} };
+    return { supportedVersions: mcpVersions, capabilities, resultType: 'complete', ttlMs: 300_000, cacheScope: 'public' };
+  }
+  if (rpc.method === 'tools/list' || rpc.method === 'tools/call') return resultOf(front, rpc, request);
+  throw new RpcError(-32601, 'There is no such method.', { status: 404 });
+}
+
 async function resultOf(front: Front, { method, params = {} }: Rpc, request: FastifyRequest): Promise<Body> {
   switch (method) {
     case 'initialize':
       return {
-        protocolVersion: mcpVersions.find((version) => version === params.protocolVersion) ?? mcpVersions[0],
+        protocolVersion: mcpVersions.slice(1).find((version) => version === params.protocolVersion) ?? newestSession,
         capabilities: { tools: {} },
-        serverInfo: { name: 'shopwright', version: currentVersion },
+        serverInfo,
       };
     case 'ping':
       return {};
