@@ -1,8 +1,9 @@
 /** The calls of the room Agents: the programs that shop for people. */
 import Type, { type Static } from 'typebox';
 import { described } from '../schemas/annotate.ts';
-import { Cents, Count, EpochMs, Flag, Id, LangQuery, Strict } from '../schemas/common.ts';
+import { Cents, Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { lang, type StaffEndpoint } from './endpoint.ts';
+import { number } from './orders.ts';
 
 export const AgentSummary = Type.Object({
   id: Id,
@@ -40,6 +41,16 @@ export const agentEndpoints = {
     needs: 'agents.manage',
     query: Strict(LangQuery),
     response: Agents,
+  },
+  agentOfOrder: {
+    route: 'GET orders/:number/agent',
+    summary: 'The agent that brought an order.',
+    needs: 'orders.read',
+    params: number,
+    query: lang,
+    response: Type.Object({
+      profile: described('The address of its profile; null for an order of no agent.', Nullable(Type.String())),
+    }),
   },
   blockAgent: {
     route: 'POST agents/:id',

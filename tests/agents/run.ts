@@ -15,6 +15,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { run } from '#cli/run.ts';
 import { agentProfile, olderVersion } from '../agents.ts';
 import { cert, key } from '../certificate.ts';
 import { startShop } from '../processes.ts';
@@ -95,11 +96,12 @@ try {
 }
 process.exitCode = problems > 0 ? 1 : 0;
 
+/** In this process, because each command loads the whole program. */
 async function approve(profile: string, document: string): Promise<void> {
   const file = join(folder, 'profile.json');
   writeFileSync(file, document);
-  const options = { cwd: root, env: { PATH: process.env.PATH, ...env } };
-  await exec(process.execPath, ['cli/index.ts', 'agents', 'approve', profile, file], options);
+  const said: string[] = [];
+  if ((await run(['agents', 'approve', profile, file], env, (line) => said.push(line))) !== 0) throw new Error(said.join('\n'));
 }
 
 /** Runs our own tests of agents, and judges each answer that they got, and the profiles. */

@@ -93,6 +93,7 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
               />
             </p>
             <People order={order} />
+            <Agent number={orderNumber ?? ''} />
             {customer !== null && may.includes('customers.read') && (
               <Link
                 href={`/office/customers/${customer}`}
@@ -112,6 +113,15 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
       </div>
     </>
   );
+}
+
+/** The program that brought it, if one did. */
+function Agent({ number }: { number: string }) {
+  const { t } = useLanguage();
+  const call = useCall();
+  const { data } = useQuery({ queryKey: ['agentOfOrder', number], queryFn: () => call('agentOfOrder', { params: { number } }) });
+  if (!data?.profile) return null;
+  return <p className="break-words">{t('office.order.agent', { agent: new URL(data.profile).host })}</p>;
 }
 
 function OrderNotes({ sheet: { order, notes } }: { sheet: OrderSheet }) {

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { hourMs } from '#server/platform/durations.ts';
 import { type Agent, type AgentBody, agentOf, approveAgent, buyer, lines, pays, shipped } from '#tests/agents.ts';
 import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
+import { agentOfOrder } from './agents.repository.ts';
 
 const sku = 'MC-HT-02';
 const codes = ({ messages = [] }: { messages?: { code: string }[] }) => messages.map(({ code }) => code);
@@ -145,6 +146,7 @@ forEachEngine((engine) => {
     const { body: order } = await agent.ask('GET', `/orders/${done.order.id}`);
     expect(order).toMatchObject({ checkout_id: open.id, totals: done.totals, line_items: [{ status: 'processing' }] });
     for (const secret of [buyer.email, buyer.last_name, '12 Queen']) expect(JSON.stringify(order)).not.toContain(secret);
+    expect(await agentOfOrder(testApp.db.read, done.order.id)).toMatchObject({ profile: agent.profile });
     const other = await approveAgent(testApp, 'https://other.example/profile');
     expect(codes((await other.ask('GET', `/orders/${done.order.id}`)).body)).toEqual(['not_found']);
     expect((await testApp.app.inject(new URL(done.order.permalink_url).pathname)).statusCode).toBeLessThan(500);

@@ -4,7 +4,7 @@ import { shopOrigin } from '#server/http/origin.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { once } from '#server/platform/once.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
-import { documentOfOrder, sweepAgents } from './agents.repository.ts';
+import { agentOfOrder, documentOfOrder, sweepAgents } from './agents.repository.ts';
 import { type AgentsDesk, createAgentsDesk } from './desk.ts';
 import type { AgentsModuleDeps, AgentsService } from './open-agents.ts';
 import { webhookUrlOf } from './registry.ts';
@@ -42,6 +42,10 @@ export function createAgentsModule(deps: AgentsModuleDeps): ServerModule<AgentsS
         return { access: (await deps.settings.all()).agents, agents: await agentsDesk.list() };
       };
       serveStaff(app, 'agents', report);
+      serveStaff(app, 'agentOfOrder', async ({ permit, params }) => {
+        const { id } = await deps.officeOrders.reach(permit, params.number);
+        return { profile: (await agentOfOrder(deps.db.read, id))?.profile ?? null };
+      });
       serveStaff(app, 'blockAgent', async ({ permit, params, body }) => {
         await deps.changes.run(permit.actor, body.blocked ? 'agents block' : 'agents allow', (change) =>
           agentsDesk.block(change, params.id, body.blocked),

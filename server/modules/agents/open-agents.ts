@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mainLocale } from '#contract/locales.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
+import type { OfficeOrders } from '#server/modules/orders/index.ts';
 import type { Delivery } from '#server/platform/deliveries/delivery-queue.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
@@ -27,6 +28,7 @@ import { signPost } from './signatures.ts';
 export interface AgentsModuleDeps extends Omit<SalesDeps, 'products' | 'origin' | 'secret'> {
   env: Pick<Env, 'publicUrl' | 'webhooksAllowPrivate'>;
   rateLimits: RateLimitsService;
+  officeOrders: OfficeOrders;
   catalogue: CatalogueService;
   reach?: NetworkPolicy;
 }
