@@ -41,7 +41,7 @@ export async function measure(shop: string, profile: string): Promise<number> {
     'replace a cart': await timed(() => send('PUT', `/carts/${id}`, lines(['MC-HT-02', 1 + (word++ % 3)]))),
     'search the catalogue': await timed(() => send('POST', '/catalog/search', { query: query() })),
     "the shop's own search": await timed(() =>
-      fetch(`${shop}/api/products?${new URLSearchParams({ nameLike: query(), numberToLoad: '10' })}`),
+      fetch(`${shop}/api/productManagement2/products?${new URLSearchParams({ nameLike: query(), numberToLoad: '10' })}`),
     ),
   };
   let above = 0;

@@ -4,7 +4,16 @@ import { isOffered, type Locale, mainLocale, offeredLocales } from '#contract/lo
 import type { AgentCall, Gate } from './gate.ts';
 import type { AgentKeys } from './keys.ts';
 import { type Operation, operations } from './operations.ts';
-import { type Answer, type Body, currentVersion, invalidRequest, type ProtocolError, protocolErrorOf } from './protocol.ts';
+import {
+  type Answer,
+  type Body,
+  currentVersion,
+  invalidRequest,
+  type Offer,
+  offeredCapabilities,
+  type ProtocolError,
+  protocolErrorOf,
+} from './protocol.ts';
 import { restRoutes } from './routes.ts';
 import { signAnswer } from './signatures.ts';
 
@@ -13,6 +22,7 @@ export interface Front {
   keys: AgentKeys;
   now: () => number;
   origin: () => string;
+  offer: () => Promise<Offer>;
 }
 
 const json = 'application/json';
@@ -193,8 +203,11 @@ async function resultOf(front: Front, { method, params = {} }: Rpc, request: Fas
       };
     case 'ping':
       return {};
-    case 'tools/list':
-      return { tools: ownOperations(request).map(toolOf), resultType: 'complete', ttlMs: 300_000, cacheScope: 'public' };
+    case 'tools/list': {
+      const offered = offeredCapabilities(await front.offer(), currentVersion);
+      const tools = ownOperations(request).filter(({ needs }) => offered.includes(needs));
+      return { tools: tools.map(toolOf), resultType: 'complete', ttlMs: 300_000, cacheScope: 'public' };
+    }
     case 'tools/call':
       return callTool(front, params, request);
     default:

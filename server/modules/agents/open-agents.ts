@@ -48,7 +48,7 @@ export async function openAgents(deps: AgentsModuleDeps, origin: () => string) {
     return { access, drafts };
   };
   const gate = createGate({ ...deps, registry, offer, sales });
-  const front = { gate, keys, now, origin };
+  const front = { gate, keys, now, origin, offer };
 
   /** The whole order, signed with the shop's key. */
   async function orderMessage({ event_id: eventId, body }: Delivery, at: number) {
