@@ -30,7 +30,8 @@ function shop(
     mapTilesUrl = '/tiles/{z}/{x}/{y}.png',
     providers = [],
     frames = [],
-  }: Partial<Pick<PagesOptions, 'mapTilesUrl' | 'providers' | 'publicUrl'>> & { frames?: string[] } = {},
+    redirectOf = async () => null,
+  }: Partial<Pick<PagesOptions, 'mapTilesUrl' | 'providers' | 'publicUrl' | 'redirectOf'>> & { frames?: string[] } = {},
 ) {
   const asked: PageRequest[] = [];
   let version = 1;
@@ -61,6 +62,7 @@ function shop(
     mapTilesUrl,
     frames: async () => frames,
     providers,
+    redirectOf,
   });
   const changeCatalogue = () => {
     version += 1;
@@ -171,6 +173,17 @@ test('a missing page is a 404 that is not cached', async () => {
   expect(answer.headers['cache-control']).toBe('no-store');
   await app.inject('/product/nothing');
   expect(asked).toHaveLength(2);
+});
+
+test('an old address leads on for good where no page is at it, and a page is never hidden', async () => {
+  const redirectOf = async (url: string) => (url.startsWith('/gone') ? `/new${url.slice('/gone'.length)}` : null);
+  const at = (url: string, made: WebPage | PageRedirect) => shop(() => made, { redirectOf }).app.inject(url);
+  const missing = await at('/gone?utm=1', { ...page, status: 404 });
+  expect([missing.statusCode, missing.headers.location]).toEqual([301, '/new?utm=1']);
+  const home = await at('/gone', { redirect: { status: 302, location: '/' } });
+  expect([home.statusCode, home.headers.location]).toEqual([301, '/new']);
+  expect((await at('/gone', page)).statusCode).toBe(200);
+  expect((await at('/other', { ...page, status: 404 })).statusCode).toBe(404);
 });
 
 test('a redirecting page answers with an HTTP redirect', async () => {

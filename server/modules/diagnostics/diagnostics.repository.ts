@@ -91,6 +91,7 @@ async function* products(db: Reader): AsyncGenerator<Written> {
     const rows = await db
       .selectFrom('products')
       .select(['no', 'id', 'published', 'name', 'short_description', 'description', 'details', 'options', 'images'])
+      .select(['description_html', 'seo_title', 'seo_description'])
       .where('no', '>', after)
       .orderBy('no')
       .limit(batch)
@@ -117,6 +118,7 @@ export async function publishedSkus(db: Reader): Promise<PublishedSku[]> {
     .selectFrom('skus')
     .innerJoin('products', 'products.id', 'skus.product_id')
     .select(['skus.id', 'skus.product_id', 'skus.price_cents', 'skus.compare_at_cents', 'products.tax_class'])
+    .select(['skus.counted', 'skus.oversell'])
     .where('products.published', '=', 1)
     .orderBy('skus.id')
     .execute();
@@ -127,7 +129,7 @@ export async function publishedSkus(db: Reader): Promise<PublishedSku[]> {
     priceCents: row.price_cents,
     compareAtCents: row.compare_at_cents,
     taxClass: row.tax_class,
-    stocked: stocked.has(row.id),
+    stocked: stocked.has(row.id) || row.counted === 0 || row.oversell === 1,
   }));
 }
 

@@ -8,7 +8,7 @@ import { type StoredOptions, skuOptionProblems, storedGroupProblems } from '#ser
 import { type Collections, pageProblems, parsed, pathOf, takenPageNames, validateParts } from '#server/modules/content/index.ts';
 import { createMediaStorage, createOriginals, createVideos } from '#server/modules/media/index.ts';
 import { isTaxable, taxTableOf } from '#server/modules/pricing/index.ts';
-import { createSettingsService, type ShopSettings, settingsProblems } from '#server/modules/settings/index.ts';
+import { createRedirects, createSettingsService, type ShopSettings, settingsProblems } from '#server/modules/settings/index.ts';
 import { type Store, storedStoreProblems, storesIn } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
@@ -43,6 +43,7 @@ export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps
         'modifier group': new Set<string>(),
       };
       const pages = new Set<string>();
+      const redirected = new Set<string>();
       const links: { where: string; link: string }[] = [];
       const storage = createMediaStorage(env);
       const originals = createOriginals(storage);
@@ -69,8 +70,13 @@ export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps
         for (const problem of contentProblems(written, known)) broken('content.hidden', problem);
         for (const problem of optionProblems(written)) broken('rule', problem);
       }
+      for (const { from, to } of await createRedirects({ db }).all()) {
+        links.push({ where: `redirect ${from}`, link: to });
+        redirected.add(from);
+      }
       for (const { where, link } of links)
-        if (leadsNowhere(pathOf(link), pages)) findings.push({ key: 'link.nowhere', level: 'warn', values: { where, link } });
+        if (!redirected.has(decoded(pathOf(link)).toLowerCase()) && leadsNowhere(pathOf(link), pages))
+          findings.push({ key: 'link.nowhere', level: 'warn', values: { where, link } });
       const { category: categories, 'modifier group': modifierGroups } = known;
       const skus = await publishedSkus(db.read);
       findings.push(...checkShop({ env, providers, settings, stores, skus, categories, modifierGroups }));

@@ -1,5 +1,5 @@
 export { createSettingsEditor, type SettingsEditor } from './office-settings.ts';
-export { RedirectInput, type RedirectsService, redirectProblems } from './redirects.ts';
+export { createRedirects, RedirectInput, type RedirectsService, redirectProblems } from './redirects.ts';
 export { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
 export { createSettingsService, type SettingsService } from './settings.service.ts';
 export { settingsProblems } from './settings-problems.ts';

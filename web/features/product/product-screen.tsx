@@ -54,7 +54,10 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
               <StockLine stock={stock} inStoreOnly={product.inStoreOnly} />
               {product.served && <p>{product.served.text}</p>}
               {!product.inStoreOnly && (
-                <Promises live={stock.live} ships={stock.status === 'InStock' && stock.live?.shippable !== 0} />
+                <Promises
+                  live={stock.live}
+                  ships={stock.status === 'InStock' && !stock.backorder && stock.live?.shippable !== 0}
+                />
               )}
               {product.returns && <ReturnsLine returns={product.returns} />}
             </div>

@@ -254,6 +254,9 @@ function ruleProblems(input: ProductInput): Problem[] {
     ...input.skus.flatMap(({ sku, gtin }) =>
       gtin === undefined || isGtin(gtin) ? [] : [problem(['skus', sku, 'gtin'], 'problem.gtin', { found: shown(gtin) })],
     ),
+    ...((input.publishAt ?? 0) < (input.unpublishAt ?? Number.POSITIVE_INFINITY)
+      ? []
+      : [problem(['unpublishAt'], 'problem.unpublishAt')]),
     ...imageProblems(input),
     ...skuOptionProblems(input),
   ];
