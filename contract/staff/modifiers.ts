@@ -60,6 +60,7 @@ const MenuAnswer = Type.Object({
   categories: Type.Array(NamedRef),
   groups: Type.Array(NamedRef),
   stores: Type.Array(NamedRef),
+  products: described('Those that are on a menu by themselves.', Type.Array(NamedRef)),
 });
 
 export const MenuTrial = Type.Object({

@@ -19,11 +19,12 @@ import { Notice } from '#ui/notice.tsx';
 import { addressOf } from '../../lib/address-of.ts';
 import { useCall } from '../../lib/api.tsx';
 import { type EditedDocument, useDocument } from '../../lib/document.tsx';
-import { ChecksOf, DocumentForm, ListOf, LocalTextOf, Mover, movedTo, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
+import { ChecksOf, DocumentForm, LocalTextOf, Mover, movedTo, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
 import { useFilters } from '../../lib/filters.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { Trial, useTrial } from '../../lib/trial.tsx';
+import { ProductsOf } from './products-of.tsx';
 
 const views = ['groups', 'menus'] as const;
 
@@ -132,7 +133,7 @@ function AddGroup({ onClose }: { onClose: () => void }) {
 type Answer = StaffResponse<'menus'>;
 
 function MenuForm() {
-  const { t } = useLanguage();
+  const { t, locale } = useLanguage();
   const shared = useT();
   const call = useCall();
   const [chosen, setChosen] = useState<string>();
@@ -160,19 +161,19 @@ function MenuForm() {
       <p className="max-w-[44rem] text-ink-soft">{t('office.menu.why')}</p>
       <DocumentForm document={document} aside={tried && <Sample menus={menus} id={tried} edits={edits} onChoose={setChosen} />}>
         {menus.map(({ id, name }, index) => (
-          <FormSection key={id} title={name.en || name.zh || t('office.menu.new')}>
+          <FormSection key={id} title={inLocale(name, locale) || t('office.menu.new')}>
             <Menu form={form} id={id} answer={loaded} />
             <div className="flex flex-wrap gap-3">
               <Mover
                 index={index}
                 count={ids.length}
-                name={name.en ?? ''}
+                name={inLocale(name, locale)}
                 onMove={(to) => form.change(['menus', '#'], movedTo(ids, index, to))}
               />
               <Button
                 variant="secondary"
                 size="small"
-                aria-label={`${t('office.remove')}: ${name.en ?? ''}`}
+                aria-label={`${t('office.remove')}: ${inLocale(name, locale)}`}
                 onClick={() => form.change(['menus', id], undefined)}
               >
                 {t('office.remove')}
@@ -188,7 +189,15 @@ function MenuForm() {
   );
 }
 
-function Menu({ form, id, answer: { categories, groups, stores } }: { form: EditedDocument; id: string; answer: Answer }) {
+function Menu({
+  form,
+  id,
+  answer: { categories, groups, stores, products },
+}: {
+  form: EditedDocument;
+  id: string;
+  answer: Answer;
+}) {
   const { t, locale } = useLanguage();
   const at = (...fields: string[]) => ['menus', id, ...fields];
   const options = (all: Answer['stores']) =>
@@ -222,7 +231,7 @@ function Menu({ form, id, answer: { categories, groups, stores } }: { form: Edit
         hint={t('office.menu.categoriesHint')}
         options={options(categories)}
       />
-      <ListOf form={form} path={at('products')} label={t('office.menu.products')} hint={t('office.menu.productsHint')} />
+      <ProductsOf form={form} path={at('products')} label={t('office.menu.products')} names={products} />
       <ChecksOf form={form} path={at('modifierGroups')} label={t('office.menus.groups')} options={options(groups)} />
       <Select
         label={t('office.menu.limit')}

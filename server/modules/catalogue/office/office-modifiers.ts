@@ -20,7 +20,7 @@ import { groupAlone, openersOf, shownGroups } from '../modifiers/modifier-groups
 import { productCounts } from '../products/catalogue-removal.repository.ts';
 import type { CatalogueRemoval } from '../products/catalogue-removal.ts';
 import { markOutdated } from '../products/listings.repository.ts';
-import { loadProducts } from '../products/product-loader.repository.ts';
+import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
 import { loadNames } from '../taxonomy/taxonomy.repository.ts';
 import { withDescendants } from '../taxonomy/taxonomy.ts';
 import { labelledCategories } from './office-goods.ts';
@@ -114,11 +114,13 @@ function createOfficeModifiers(deps: OfficeModifiersDeps) {
       ...menus,
       async document(): Promise<StaffResponse<'menus'>> {
         const [document, names, all] = [await menus.read(), await loadNames(db.read), await stores.all()];
+        const ids = (await settings.all()).menus.flatMap(({ products }) => products);
         return {
           ...document,
           categories: labelledCategories(names),
           groups: (await allGroups(db.read)).map(named),
           stores: all.map(named),
+          products: (ids.length === 0 ? [] : await loadProductsById(db.read, ids)).map(({ facts }) => named(facts)),
         };
       },
       /** @throws {AppError} 404; {InputError} */

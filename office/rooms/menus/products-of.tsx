@@ -1,0 +1,95 @@
+/** A list of products in a document, found by name or SKU and added one by one. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { inLocale, type LocalText } from '#contract/locales.ts';
+import { Button } from '#ui/button.tsx';
+import { legendClass } from '#ui/choices.tsx';
+import { FieldError } from '#ui/field.tsx';
+import { TextField } from '#ui/inputs.tsx';
+import { useCall } from '../../lib/api.tsx';
+import type { EditedDocument, Path } from '../../lib/document.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+
+interface ProductsOfProps {
+  form: EditedDocument;
+  path: Path;
+  label: string;
+  /** Of the products that are in the list as it is stored. */
+  names: readonly { name: string; nameContent: LocalText }[];
+}
+
+const shortestText = 2;
+const shownFound = 8;
+
+export function ProductsOf({ form, path, label, names }: ProductsOfProps) {
+  const { t, locale } = useLanguage();
+  const call = useCall();
+  const id = useId();
+  const [text, setText] = useState('');
+  const [added, setAdded] = useState<Readonly<Record<string, LocalText>>>({});
+  const chosen = (form.valueAt(path) ?? []) as readonly string[];
+  const { data } = useQuery({
+    queryKey: ['goods', 'pick', text],
+    queryFn: () => call('goods', { query: { text } }),
+    enabled: text.trim().length >= shortestText,
+    placeholderData: keepPreviousData,
+  });
+  const found = text.trim().length < shortestText ? [] : (data?.products.filter((each) => !chosen.includes(each.id)) ?? []);
+  const nameOf = (product: string) =>
+    inLocale(added[product] ?? names.find(({ name }) => name === product)?.nameContent ?? { en: product }, locale);
+  return (
+    <div className="flex flex-col gap-3">
+      <p id={id} className={legendClass}>
+        {label}
+      </p>
+      <ul aria-labelledby={id} className="flex flex-wrap gap-2 empty:hidden">
+        {chosen.map((product) => (
+          <li key={product}>
+            <Button
+              variant="secondary"
+              size="small"
+              icon="close"
+              aria-label={`${t('office.remove')}: ${nameOf(product)}`}
+              onClick={() =>
+                form.change(
+                  path,
+                  chosen.filter((each) => each !== product),
+                )
+              }
+            >
+              {nameOf(product)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <FieldError id={`${id}-error`}>{form.errorAt(path, label)}</FieldError>
+      <TextField
+        label={t('office.menu.findProducts')}
+        type="search"
+        autoComplete="off"
+        value={text}
+        maxLength={200}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <ul className="divide-y divide-line border-line border-y empty:hidden">
+        {found.slice(0, shownFound).map((product) => (
+          <li key={product.id} className="flex items-center justify-between gap-4 py-1">
+            <span className="min-w-0">{inLocale(product.name, locale)}</span>
+            <Button
+              variant="secondary"
+              size="small"
+              icon="plus"
+              aria-label={`${t('office.add')}: ${inLocale(product.name, locale)}`}
+              onClick={() => {
+                setAdded((before) => ({ ...before, [product.id]: product.name }));
+                form.change(path, [...chosen, product.id]);
+              }}
+            >
+              {t('office.add')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
