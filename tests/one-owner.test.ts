@@ -46,6 +46,7 @@ const facts: readonly Owner[] = [
       'server/modules/catalogue/products/catalogue-transaction.ts',
       'server/modules/checkout/placement/tables.ts',
       'server/modules/checkout/placement/unpaid-holds.ts',
+      'server/modules/settings/settings.repository.ts',
       'server/modules/stores/slot-use.ts',
       'server/modules/stores/stores.repository.ts',
     ],

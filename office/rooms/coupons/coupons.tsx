@@ -11,7 +11,7 @@ import { errorText } from '#ui/errors.ts';
 import { FormProblem, useForm } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
-import { Select, TextField } from '#ui/inputs.tsx';
+import { Select, TextField, type TextFieldProps } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
@@ -128,6 +128,20 @@ function bodyOf(typed: typeof empty): StaffBody<'addCoupon'> {
   };
 }
 
+function Names({ form }: { form: { field: (name: `name.${Locale}`) => Omit<TextFieldProps, 'label'> } }) {
+  const { t } = useLanguage();
+  return localeCodes.map((code) => (
+    <TextField
+      key={code}
+      {...form.field(`name.${code}`)}
+      label={`${t('office.coupon.name')} (${locales[code].name})`}
+      lang={locales[code].tag}
+      maxLength={200}
+      autoComplete="off"
+    />
+  ));
+}
+
 function AddCoupon({ onClose }: { onClose: () => void }) {
   const { t } = useLanguage();
   const call = useCall();
@@ -152,16 +166,7 @@ function AddCoupon({ onClose }: { onClose: () => void }) {
           hint={t('office.coupon.codeHint')}
           autoComplete="off"
         />
-        {localeCodes.map((code) => (
-          <TextField
-            key={code}
-            label={`${t('office.coupon.name')} (${locales[code].name})`}
-            {...form.field(`name.${code}`)}
-            lang={locales[code].tag}
-            maxLength={200}
-            autoComplete="off"
-          />
-        ))}
+        <Names form={form} />
         <Select
           label={t('office.coupon.kind')}
           options={kinds.map((value) => ({ value, label: t(`office.coupon.kind.${value}`) }))}

@@ -187,41 +187,45 @@ function Modifier({ form, modifier, answer, isSet, quantities }: ModifierProps) 
       </div>
       <Accordion summary={t('office.group.more')} aside={<span className="text-ink-soft text-sm">{more}</span>}>
         <div className="flex flex-col gap-5">
-          <PricesByOption form={form} path={at('prices')} prices={prices} options={answer.options} />
-          {!isSet && (
-            <TextOf
-              form={form}
-              path={at('sku')}
-              label={t('office.group.sku')}
-              hint={t('office.group.skuHint')}
-              hintBelow
-              nullable
-            />
-          )}
-          <ChecksOf
-            form={form}
-            path={at('dietaryMarks')}
-            label={t('office.group.marks')}
-            options={dietaryMarks.map((value) => ({ value, label: shared(`modifiers.mark.${value}`) }))}
-          />
-          <ChecksOf
-            form={form}
-            path={at('allergens')}
-            label={t('office.group.allergens')}
-            options={allergens.map((value) => ({ value, label: shared(`modifiers.allergen.${value}`) }))}
-          />
-          {answer.others.length > 0 && (
-            <ChecksOf
-              form={form}
-              path={at('opens')}
-              label={t('office.group.opens')}
-              hint={t('office.group.opensHint')}
-              options={answer.others.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
-            />
-          )}
-          <CheckOf form={form} path={at('hidden')} label={t('office.group.hidden')} />
+          <More form={form} modifier={modifier} answer={answer} isSet={isSet} />
         </div>
       </Accordion>
+    </>
+  );
+}
+
+function More({ form, modifier: { id, prices }, answer, isSet }: Omit<ModifierProps, 'quantities'>) {
+  const { t, locale } = useLanguage();
+  const shared = useT();
+  const at = (field: string) => ['modifiers', id, field];
+  return (
+    <>
+      <PricesByOption form={form} path={at('prices')} prices={prices} options={answer.options} />
+      {!isSet && (
+        <TextOf form={form} path={at('sku')} label={t('office.group.sku')} hint={t('office.group.skuHint')} hintBelow nullable />
+      )}
+      <ChecksOf
+        form={form}
+        path={at('dietaryMarks')}
+        label={t('office.group.marks')}
+        options={dietaryMarks.map((value) => ({ value, label: shared(`modifiers.mark.${value}`) }))}
+      />
+      <ChecksOf
+        form={form}
+        path={at('allergens')}
+        label={t('office.group.allergens')}
+        options={allergens.map((value) => ({ value, label: shared(`modifiers.allergen.${value}`) }))}
+      />
+      {answer.others.length > 0 && (
+        <ChecksOf
+          form={form}
+          path={at('opens')}
+          label={t('office.group.opens')}
+          hint={t('office.group.opensHint')}
+          options={answer.others.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
+        />
+      )}
+      <CheckOf form={form} path={at('hidden')} label={t('office.group.hidden')} />
     </>
   );
 }

@@ -18,7 +18,7 @@ import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { addressOf } from '../../lib/address-of.ts';
 import { useCall } from '../../lib/api.tsx';
-import { type EditedDocument, useDocument } from '../../lib/document.tsx';
+import { type EditedDocument, type Path, useDocument } from '../../lib/document.tsx';
 import { ChecksOf, DocumentForm, LocalTextOf, Mover, movedTo, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
 import { useFilters } from '../../lib/filters.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
@@ -202,7 +202,6 @@ function Menu({
   const at = (...fields: string[]) => ['menus', id, ...fields];
   const options = (all: Answer['stores']) =>
     all.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }));
-  const limit = form.valueAt(at('limit'));
   return (
     <>
       <LocalTextOf form={form} path={at('name')} label={t('office.store.name')} />
@@ -233,21 +232,31 @@ function Menu({
       />
       <ProductsOf form={form} path={at('products')} label={t('office.menu.products')} names={products} />
       <ChecksOf form={form} path={at('modifierGroups')} label={t('office.menus.groups')} options={options(groups)} />
+      <Limit form={form} path={at('limit')} />
+    </>
+  );
+}
+
+function Limit({ form, path }: { form: EditedDocument; path: Path }) {
+  const { t } = useLanguage();
+  const limit = form.valueAt(path);
+  return (
+    <>
       <Select
         label={t('office.menu.limit')}
-        value={limit === null ? '' : String(form.valueAt(at('limit', 'of')))}
+        value={limit === null ? '' : String(form.valueAt([...path, 'of']))}
         placeholder={t('office.menu.limit.none')}
         options={(['units', 'orders'] as const).map((value) => ({ value, label: t(`office.menu.limit.${value}`) }))}
         onChange={({ target: { value: of } }) =>
-          form.change(at('limit'), of === '' ? null : { most: 10, minutes: 15, ...(limit as object | null), of })
+          form.change(path, of === '' ? null : { most: 10, minutes: 15, ...(limit as object | null), of })
         }
       />
       {limit !== null && (
         <div className={pair}>
-          <NumberOf form={form} path={at('limit', 'most')} label={t('office.menu.most')} />
+          <NumberOf form={form} path={[...path, 'most']} label={t('office.menu.most')} />
           <NumberOf
             form={form}
-            path={at('limit', 'minutes')}
+            path={[...path, 'minutes']}
             label={t('office.menu.minutes')}
             hint={t('office.menu.minutesHint')}
             hintBelow

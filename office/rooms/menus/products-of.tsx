@@ -23,18 +23,9 @@ const shownFound = 8;
 
 export function ProductsOf({ form, path, label, names }: ProductsOfProps) {
   const { t, locale } = useLanguage();
-  const call = useCall();
   const id = useId();
-  const [text, setText] = useState('');
   const [added, setAdded] = useState<Readonly<Record<string, LocalText>>>({});
   const chosen = (form.valueAt(path) ?? []) as readonly string[];
-  const { data } = useQuery({
-    queryKey: ['goods', 'pick', text],
-    queryFn: () => call('goods', { query: { text } }),
-    enabled: text.trim().length >= shortestText,
-    placeholderData: keepPreviousData,
-  });
-  const found = text.trim().length < shortestText ? [] : (data?.products.filter((each) => !chosen.includes(each.id)) ?? []);
   const nameOf = (product: string) =>
     inLocale(added[product] ?? names.find(({ name }) => name === product)?.nameContent ?? { en: product }, locale);
   return (
@@ -63,6 +54,35 @@ export function ProductsOf({ form, path, label, names }: ProductsOfProps) {
         ))}
       </ul>
       <FieldError id={`${id}-error`}>{form.errorAt(path, label)}</FieldError>
+      <FindProduct
+        chosen={chosen}
+        onAdd={(product) => {
+          setAdded((before) => ({ ...before, [product.id]: product.name }));
+          form.change(path, [...chosen, product.id]);
+        }}
+      />
+    </div>
+  );
+}
+
+interface FindProductProps {
+  chosen: readonly string[];
+  onAdd: (product: { id: string; name: LocalText }) => void;
+}
+
+function FindProduct({ chosen, onAdd }: FindProductProps) {
+  const { t, locale } = useLanguage();
+  const call = useCall();
+  const [text, setText] = useState('');
+  const { data } = useQuery({
+    queryKey: ['goods', 'pick', text],
+    queryFn: () => call('goods', { query: { text } }),
+    enabled: text.trim().length >= shortestText,
+    placeholderData: keepPreviousData,
+  });
+  const found = text.trim().length < shortestText ? [] : (data?.products.filter((each) => !chosen.includes(each.id)) ?? []);
+  return (
+    <>
       <TextField
         label={t('office.menu.findProducts')}
         type="search"
@@ -80,16 +100,13 @@ export function ProductsOf({ form, path, label, names }: ProductsOfProps) {
               size="small"
               icon="plus"
               aria-label={`${t('office.add')}: ${inLocale(product.name, locale)}`}
-              onClick={() => {
-                setAdded((before) => ({ ...before, [product.id]: product.name }));
-                form.change(path, [...chosen, product.id]);
-              }}
+              onClick={() => onAdd(product)}
             >
               {t('office.add')}
             </Button>
           </li>
         ))}
       </ul>
-    </div>
+    </>
   );
 }

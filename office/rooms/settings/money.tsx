@@ -1,4 +1,5 @@
 /** Taxes, shipping and payment, and beside them what a sample order would cost. */
+import { warehouse } from '#contract/limits.ts';
 import { inLocale, type LocalText, localeCodes, mainLocale } from '#contract/locales.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import { Button } from '#ui/button.tsx';
@@ -63,41 +64,12 @@ function Taxes({ form, provinces, stores }: TaxesProps) {
   const nameOf = (code: string) =>
     inLocale(provinces.find((each) => each.code === code)?.name ?? { [mainLocale()]: code }, locale);
   const left = provinces.filter(({ code }) => !rates.some(({ provinceCode }) => provinceCode === code));
-  const places = [...stores, { name: 'warehouse', nameContent: inWords(t('office.papers.warehouse')) }];
+  const places = [...stores, { name: warehouse, nameContent: inWords(t('office.papers.warehouse')) }];
   return (
     <>
       <p className="text-ink-soft">{t('office.money.taxesHint')}</p>
       {rates.map(({ provinceCode }) => (
-        <fieldset key={provinceCode} className="flex flex-col gap-3 rounded-md border border-line p-4">
-          <legend className="px-2 font-semibold">{nameOf(provinceCode)}</legend>
-          <div className="grid grid-cols-2 items-end gap-4 product:grid-cols-4">
-            {(['gstPercent', 'hstPercent', 'pstPercent'] as const).map((field) => (
-              <NumberOf
-                key={field}
-                form={form}
-                path={['taxRates', provinceCode, field]}
-                label={t(`office.money.${field}`)}
-                aria-label={`${t(`office.money.${field}`)}, ${nameOf(provinceCode)}`}
-              />
-            ))}
-            <TextOf
-              form={form}
-              path={['taxRates', provinceCode, 'pstLabel']}
-              label={t('office.money.pstLabel')}
-              placeholder="PST"
-              nullable
-            />
-          </div>
-          <Button
-            variant="secondary"
-            size="small"
-            className="self-start"
-            aria-label={`${t('office.remove')}: ${nameOf(provinceCode)}`}
-            onClick={() => form.change(['taxRates', provinceCode], undefined)}
-          >
-            {t('office.remove')}
-          </Button>
-        </fieldset>
+        <TaxRate key={provinceCode} form={form} code={provinceCode} name={nameOf(provinceCode)} />
       ))}
       {left.length > 0 && (
         <Select
@@ -121,6 +93,36 @@ function Taxes({ form, provinces, stores }: TaxesProps) {
         options={places.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
       />
     </>
+  );
+}
+
+function TaxRate({ form, code, name }: { form: EditedDocument; code: string; name: string }) {
+  const { t } = useLanguage();
+  return (
+    <fieldset className="flex flex-col gap-3 rounded-md border border-line p-4">
+      <legend className="px-2 font-semibold">{name}</legend>
+      <div className="grid grid-cols-2 items-end gap-4 product:grid-cols-4">
+        {(['gstPercent', 'hstPercent', 'pstPercent'] as const).map((field) => (
+          <NumberOf
+            key={field}
+            form={form}
+            path={['taxRates', code, field]}
+            label={t(`office.money.${field}`)}
+            aria-label={`${t(`office.money.${field}`)}, ${name}`}
+          />
+        ))}
+        <TextOf form={form} path={['taxRates', code, 'pstLabel']} label={t('office.money.pstLabel')} placeholder="PST" nullable />
+      </div>
+      <Button
+        variant="secondary"
+        size="small"
+        className="self-start"
+        aria-label={`${t('office.remove')}: ${name}`}
+        onClick={() => form.change(['taxRates', code], undefined)}
+      >
+        {t('office.remove')}
+      </Button>
+    </fieldset>
   );
 }
 
@@ -172,20 +174,7 @@ function Payment({ form }: { form: EditedDocument }) {
 }
 
 function Tips({ form, stores }: { form: EditedDocument } & Pick<MoneyAnswer, 'stores'>) {
-  const { t, locale } = useLanguage();
-  const methods = ['shipping', 'pickup', 'instore'] as const;
-  const of = (key: string) => (
-    <div className="flex flex-wrap gap-x-6">
-      {methods.map((method) => (
-        <CheckOf
-          key={method}
-          form={form}
-          path={[key, method].flatMap((each) => each.split('.'))}
-          label={t(`office.money.on.${method}`)}
-        />
-      ))}
-    </div>
-  );
+  const { t } = useLanguage();
   return (
     <>
       <FormSection title={t('office.money.tips')}>
@@ -201,35 +190,53 @@ function Tips({ form, stores }: { form: EditedDocument } & Pick<MoneyAnswer, 'st
               .map((each) => (Number.isFinite(Number(each)) ? Number(each) : each))
           }
         />
-        {of('tipMethods')}
+        <Methods form={form} path={['tipMethods']} />
       </FormSection>
-      <FormSection title={t('office.money.charge')}>
-        <div className={pair}>
-          <NumberOf
-            form={form}
-            path={['serviceCharge', 'percent']}
-            label={t('office.money.chargePercent')}
-            hint={t('office.money.chargeHint')}
-            hintBelow
-          />
-          <NumberOf
-            form={form}
-            path={['serviceCharge', 'fromPartySize']}
-            label={t('office.money.chargeParty')}
-            hint={t('office.money.chargePartyHint')}
-            hintBelow
-            nullable
-          />
-        </div>
-        <LocalTextOf form={form} path={['serviceCharge', 'name']} label={t('office.money.chargeName')} />
-        {of('serviceCharge.methods')}
-        <ChecksOf
-          form={form}
-          path={['serviceCharge', 'stores']}
-          label={t('office.money.chargeStores')}
-          options={stores.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
-        />
-      </FormSection>
+      <Charge form={form} stores={stores} />
     </>
+  );
+}
+
+function Charge({ form, stores }: { form: EditedDocument } & Pick<MoneyAnswer, 'stores'>) {
+  const { t, locale } = useLanguage();
+  return (
+    <FormSection title={t('office.money.charge')}>
+      <div className={pair}>
+        <NumberOf
+          form={form}
+          path={['serviceCharge', 'percent']}
+          label={t('office.money.chargePercent')}
+          hint={t('office.money.chargeHint')}
+          hintBelow
+        />
+        <NumberOf
+          form={form}
+          path={['serviceCharge', 'fromPartySize']}
+          label={t('office.money.chargeParty')}
+          hint={t('office.money.chargePartyHint')}
+          hintBelow
+          nullable
+        />
+      </div>
+      <LocalTextOf form={form} path={['serviceCharge', 'name']} label={t('office.money.chargeName')} />
+      <Methods form={form} path={['serviceCharge', 'methods']} />
+      <ChecksOf
+        form={form}
+        path={['serviceCharge', 'stores']}
+        label={t('office.money.chargeStores')}
+        options={stores.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
+      />
+    </FormSection>
+  );
+}
+
+function Methods({ form, path }: { form: EditedDocument; path: readonly string[] }) {
+  const { t } = useLanguage();
+  return (
+    <div className="flex flex-wrap gap-x-6">
+      {(['shipping', 'pickup', 'instore'] as const).map((method) => (
+        <CheckOf key={method} form={form} path={[...path, method]} label={t(`office.money.on.${method}`)} />
+      ))}
+    </div>
   );
 }

@@ -36,38 +36,7 @@ export default function Shop() {
           <LocalTextOf form={form} path={['shopName']} label={t('office.shop.shopName')} />
           <LocalTextOf form={form} path={['tagline']} label={t('office.shop.tagline')} />
         </FormSection>
-        <FormSection title={t('office.shop.contact')}>
-          <div className={pair}>
-            <TextOf
-              form={form}
-              path={['contactEmail']}
-              label={t('office.shop.email')}
-              hint={t('office.shop.emailHint')}
-              hintBelow
-              type="email"
-            />
-            <TextOf
-              form={form}
-              path={['securityContact']}
-              label={t('office.shop.security')}
-              hint={t('office.shop.securityHint')}
-              hintBelow
-            />
-          </div>
-          <p className="text-ink-soft">
-            {t('office.shop.addresses')}{' '}
-            <Link href="/office/stores" className="underline">
-              {t('office.stores')}
-            </Link>
-          </p>
-          <CheckOf form={form} path={['newOrderEmails', 'enabled']} label={t('office.shop.newOrders')} />
-          <CheckOf
-            form={form}
-            path={['newsletterTicked']}
-            label={t('office.shop.newsletter')}
-            hint={t('office.shop.newsletterHint')}
-          />
-        </FormSection>
+        <Contact form={form} />
         <FormSection title={t('office.shop.languages')}>
           <Languages form={form} />
         </FormSection>
@@ -95,6 +64,44 @@ export default function Shop() {
         </FormSection>
       </DocumentForm>
     </div>
+  );
+}
+
+function Contact({ form }: { form: EditedDocument }) {
+  const { t } = useLanguage();
+  return (
+    <FormSection title={t('office.shop.contact')}>
+      <div className={pair}>
+        <TextOf
+          form={form}
+          path={['contactEmail']}
+          label={t('office.shop.email')}
+          hint={t('office.shop.emailHint')}
+          hintBelow
+          type="email"
+        />
+        <TextOf
+          form={form}
+          path={['securityContact']}
+          label={t('office.shop.security')}
+          hint={t('office.shop.securityHint')}
+          hintBelow
+        />
+      </div>
+      <p className="text-ink-soft">
+        {t('office.shop.addresses')}{' '}
+        <Link href="/office/stores" className="underline">
+          {t('office.stores')}
+        </Link>
+      </p>
+      <CheckOf form={form} path={['newOrderEmails', 'enabled']} label={t('office.shop.newOrders')} />
+      <CheckOf
+        form={form}
+        path={['newsletterTicked']}
+        label={t('office.shop.newsletter')}
+        hint={t('office.shop.newsletterHint')}
+      />
+    </FormSection>
   );
 }
 

@@ -10,6 +10,7 @@ import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { type Change, type ChangesService, patched, revisionOf } from '#server/modules/changes/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
+import { lockSettings } from './settings.repository.ts';
 import { type SettingKey, ShopSettings } from './settings.schema.ts';
 import type { SettingsService } from './settings.service.ts';
 import { settingsProblems } from './settings-problems.ts';
@@ -52,7 +53,7 @@ export function createSettingsEditor({ db, settings }: Pick<OfficeSettingsDeps, 
     },
     /** @throws {AppError} CONFLICT; {InputError} naming every problem */
     async save(change: Change, patch: Patch): Promise<void> {
-      await db.queries.lock(change.trx, 'settings');
+      await lockSettings(db, change.trx);
       const before = await stored(change.trx);
       const changed = changedOf(before, await patched(change.trx, subject, before, patch));
       // What was never set goes on to follow the defaults.

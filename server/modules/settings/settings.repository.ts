@@ -1,4 +1,4 @@
-import type { Reader, Trx } from '#db/database.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 
 export async function readSettings(db: Reader): Promise<Map<string, unknown>> {
   const rows = await db.selectFrom('settings').select(['key', 'value']).execute();
@@ -12,4 +12,9 @@ export async function writeSetting(trx: Trx, key: string, value: unknown): Promi
     .values({ key, value: json })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: json }))
     .execute();
+}
+
+/** Two people who change settings at once wait for each other. */
+export function lockSettings(db: Database, trx: Trx): Promise<void> {
+  return db.queries.lock(trx, 'settings');
 }

@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     { path: ['modifiers', 'choice-1', 'opens'], to: ['gift'] },
   ];
 
-  it('what the preview of an edit shows is what the product page shows once it is saved', async () => {
+  it('the preview of an edit shows what the product page shows once it is saved', async () => {
     const before = await shown();
     const { groups } = (await tryOut('glaze', edits)).body;
     expect(await shown()).toEqual(before);

@@ -1,11 +1,12 @@
 /** The room Menus and modifiers: modifier groups and menus as the office edits and tries them. */
 import type { FastifyInstance } from 'fastify';
-import type { Locale, LocalText } from '#contract/locales.ts';
+import { canonicalText, type Locale, type LocalText } from '#contract/locales.ts';
 import { isServedAt, type Menu, menusText } from '#contract/rules/menus.ts';
 import { edited } from '#contract/rules/patch.ts';
 import type { Patch } from '#contract/staff/documents.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GroupContent } from '#contract/staff/modifiers.ts';
+import type { Reader } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { type Change, patched, type RunChange, revisionOf } from '#server/modules/changes/index.ts';
 import { createSettingsEditor, type SettingsService } from '#server/modules/settings/index.ts';
@@ -20,6 +21,7 @@ import { groupAlone, openersOf, shownGroups } from '../modifiers/modifier-groups
 import { productCounts } from '../products/catalogue-removal.repository.ts';
 import type { CatalogueRemoval } from '../products/catalogue-removal.ts';
 import { markOutdated } from '../products/listings.repository.ts';
+import type { CatalogueProduct } from '../products/product.ts';
 import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
 import { loadNames } from '../taxonomy/taxonomy.repository.ts';
 import { withDescendants } from '../taxonomy/taxonomy.ts';
@@ -37,43 +39,50 @@ const shownProducts = 50;
 const contentOf = ({ position: _, ...content }: GroupRow): ModifierGroupInput => content;
 const named = ({ id, name }: { id: string; name: LocalText }) => ({ name: id, nameContent: name });
 
-function createOfficeModifiers(deps: OfficeModifiersDeps) {
-  const { db, now, settings, stores, catalogueRemoval } = deps;
-  const menus = createSettingsEditor({ db, settings }, ['menus']);
+async function listGroups(db: Reader): Promise<StaffResponse<'modifierGroups'>> {
+  const groups = await allGroups(db);
+  const products = await productsWithGroups(db);
+  return {
+    groups: groups.map((group) => {
+      const asking = new Set(openersOf(new Set([group.id]), groups));
+      return {
+        ...{ id: group.id, name: group.name, setParts: group.setParts },
+        modifiers: group.modifiers.map(({ name }) => name),
+        products: products.filter(({ modifierGroups }) => modifierGroups.some((each) => asking.has(each.group))).length,
+      };
+    }),
+  };
+}
 
-  /** @throws {AppError} 404 */
-  const found = (groups: readonly GroupRow[], id: string): GroupRow => groups.find((each) => each.id === id) ?? missing();
+async function productsAsking(db: Reader, group: string): Promise<CatalogueProduct[]> {
+  const nos = (await productsUsing(db, [group])).slice(0, shownProducts).map(({ no }) => no);
+  return (await loadProducts(db, nos)).map(({ facts }) => facts);
+}
+
+/** By their canonical names: products share sizes. */
+function optionsOf(products: readonly CatalogueProduct[]): StaffResponse<'modifierGroup'>['options'] {
+  const options = new Map(products.flatMap((each) => each.options.map((option) => [canonicalText(option.name), option])));
+  return [...options.values()].map(({ name, values }) => ({ name, values: values.map((value) => value.name) }));
+}
+
+function createOfficeModifiers(deps: OfficeModifiersDeps) {
+  const { db, settings, stores, catalogueRemoval } = deps;
 
   return {
-    async list(): Promise<StaffResponse<'modifierGroups'>> {
-      const groups = await allGroups(db.read);
-      const products = await productsWithGroups(db.read);
-      return {
-        groups: groups.map((group) => {
-          const asking = new Set(openersOf(new Set([group.id]), groups));
-          return {
-            ...{ id: group.id, name: group.name, setParts: group.setParts },
-            modifiers: group.modifiers.map(({ name }) => name),
-            products: products.filter(({ modifierGroups }) => modifierGroups.some((each) => asking.has(each.group))).length,
-          };
-        }),
-      };
-    },
+    list: () => listGroups(db.read),
 
     async read(id: string): Promise<StaffResponse<'modifierGroup'>> {
       const revision = await revisionOf(db.read, { kind: 'modifierGroup', ids: [id] });
       const groups = await allGroups(db.read);
       const group = found(groups, id);
-      const nos = (await productsUsing(db.read, [id])).slice(0, shownProducts).map(({ no }) => no);
-      const products = (await loadProducts(db.read, nos)).map(({ facts }) => facts);
-      const options = new Map(products.flatMap((product) => product.options.map((option) => [option.name.en ?? '', option])));
+      const products = await productsAsking(db.read, id);
       return {
         revision,
         content: contentOf(group) as GroupContent,
         currency: (await settings.all()).currency,
         others: groups.filter((each) => each.id !== id).map(named),
         products: products.map(named),
-        options: [...options.values()].map(({ name, values }) => ({ name, values: values.map((value) => value.name) })),
+        options: optionsOf(products),
       };
     },
 
@@ -109,36 +118,42 @@ function createOfficeModifiers(deps: OfficeModifiersDeps) {
       await catalogueRemoval.removeModifierGroup(trx, id);
       note('modifierGroup', id);
     },
+  };
+}
 
-    menus: {
-      ...menus,
-      async document(): Promise<StaffResponse<'menus'>> {
-        const [document, names, all] = [await menus.read(), await loadNames(db.read), await stores.all()];
-        const ids = (await settings.all()).menus.flatMap(({ products }) => products);
-        return {
-          ...document,
-          categories: labelledCategories(names),
-          groups: (await allGroups(db.read)).map(named),
-          stores: all.map(named),
-          products: (ids.length === 0 ? [] : await loadProductsById(db.read, ids)).map(({ facts }) => named(facts)),
-        };
-      },
-      /** @throws {AppError} 404; {InputError} */
-      async try(id: string, edits: Patch['edits'], locale: Locale): Promise<StaffResponse<'tryMenus'>> {
-        const menu: Menu = (await menus.with(edits)).menus.find((each) => each.id === id) ?? missing();
-        const names = await loadNames(db.read);
-        const counts = await productCounts(db.read, 'category');
-        const below = new Set(menu.categories.flatMap((each) => withDescendants(names, each)));
-        const serving = (await stores.all()).filter((store) => menu.stores.length === 0 || menu.stores.includes(store.id));
-        return {
-          times: menusText([{ ...menu, name: {} }], locale, translate(locale)).join(''),
-          stores: serving.map(({ name, timeZone }) => ({ name, now: isServedAt(menu, wallClock(now(), timeZone)) })),
-          inCategories: [...below].reduce((sum, each) => sum + (counts.get(each) ?? 0), 0),
-        };
-      },
+function createOfficeMenus({ db, now, settings, stores }: OfficeModifiersDeps) {
+  const menus = createSettingsEditor({ db, settings }, ['menus']);
+  return {
+    ...menus,
+    async document(): Promise<StaffResponse<'menus'>> {
+      const [document, names, all] = [await menus.read(), await loadNames(db.read), await stores.all()];
+      const ids = (await settings.all()).menus.flatMap(({ products }) => products);
+      return {
+        ...document,
+        categories: labelledCategories(names),
+        groups: (await allGroups(db.read)).map(named),
+        stores: all.map(named),
+        products: (ids.length === 0 ? [] : await loadProductsById(db.read, ids)).map(({ facts }) => named(facts)),
+      };
+    },
+    /** @throws {AppError} 404; {InputError} */
+    async try(id: string, edits: Patch['edits'], locale: Locale): Promise<StaffResponse<'tryMenus'>> {
+      const menu: Menu = (await menus.with(edits)).menus.find((each) => each.id === id) ?? missing();
+      const names = await loadNames(db.read);
+      const counts = await productCounts(db.read, 'category');
+      const below = new Set(menu.categories.flatMap((each) => withDescendants(names, each)));
+      const serving = (await stores.all()).filter((store) => menu.stores.length === 0 || menu.stores.includes(store.id));
+      return {
+        times: menusText([{ ...menu, name: {} }], locale, translate(locale)).join(''),
+        stores: serving.map(({ name, timeZone }) => ({ name, now: isServedAt(menu, wallClock(now(), timeZone)) })),
+        inCategories: [...below].reduce((sum, each) => sum + (counts.get(each) ?? 0), 0),
+      };
     },
   };
 }
+
+/** @throws {AppError} 404 */
+const found = (groups: readonly GroupRow[], id: string): GroupRow => groups.find((each) => each.id === id) ?? missing();
 
 const missing = (): never => {
   throw notFound();
@@ -175,6 +190,7 @@ const newModifier = (id: string, name: LocalText): ModifierGroupInput['modifiers
 
 export function registerOfficeModifiers(app: FastifyInstance, deps: OfficeModifiersDeps): void {
   const office = createOfficeModifiers(deps);
+  const menus = createOfficeMenus(deps);
   const { changes } = deps;
   serveStaff(app, 'modifierGroups', () => office.list());
   serveStaff(app, 'modifierGroup', ({ params }) => office.read(params.group));
@@ -191,10 +207,10 @@ export function registerOfficeModifiers(app: FastifyInstance, deps: OfficeModifi
     await changes.run(permit.actor, 'modifiers remove', (change) => office.remove(change, params.group));
     return office.list();
   });
-  serveStaff(app, 'menus', () => office.menus.document());
+  serveStaff(app, 'menus', () => menus.document());
   serveStaff(app, 'saveMenus', async ({ permit, body }) => {
-    await changes.run(permit.actor, 'menus change', (change) => office.menus.save(change, body));
-    return office.menus.document();
+    await changes.run(permit.actor, 'menus change', (change) => menus.save(change, body));
+    return menus.document();
   });
-  serveStaff(app, 'tryMenus', ({ params, body, lang }) => office.menus.try(params.menu, body.edits, lang));
+  serveStaff(app, 'tryMenus', ({ params, body, lang }) => menus.try(params.menu, body.edits, lang));
 }

@@ -42,44 +42,29 @@ const schemas: Readonly<Record<TaxonKind, TSchema>> = {
   tag: Type.Object({ name: LocalTextSchema, description: LocalTextSchema }),
 };
 
+async function listTaxons({ db, media }: OfficeTaxonomyDeps, kind: TaxonKind): Promise<StaffResponse<'taxons'>> {
+  const taxonomy = await loadTaxonomy(db.read, media);
+  const counts = await productCounts(db.read, kind);
+  const below = (id: string) => (kind === 'category' ? withDescendants(taxonomy, id) : [id]);
+  return {
+    taxons: inOrder(taxonomy, kind).map((taxon) => ({
+      ...{ id: taxon.id, name: taxon.name },
+      parent: taxon.parentId ?? null,
+      image: taxon.image ?? null,
+      products: below(taxon.id).reduce((sum, id) => sum + (counts.get(id) ?? 0), 0),
+    })),
+  };
+}
+
 export type OfficeTaxonomy = ReturnType<typeof createOfficeTaxonomy>;
 
 export function createOfficeTaxonomy(deps: OfficeTaxonomyDeps) {
-  const { db, media, editor } = deps;
+  const { db, media } = deps;
 
-  async function list(kind: TaxonKind): Promise<StaffResponse<'taxons'>> {
-    const taxonomy = await loadTaxonomy(db.read, media);
-    const counts = await productCounts(db.read, kind);
-    const below = (id: string) => (kind === 'category' ? withDescendants(taxonomy, id) : [id]);
-    return {
-      taxons: inOrder(taxonomy, kind).map((taxon) => ({
-        ...{ id: taxon.id, name: taxon.name },
-        parent: taxon.parentId ?? null,
-        image: taxon.image ?? null,
-        products: below(taxon.id).reduce((sum, id) => sum + (counts.get(id) ?? 0), 0),
-      })),
-    };
-  }
-
-  /** Saves one; the products that show it follow in pieces. A process that ends meanwhile indexes all of them when it starts. */
-  async function put(
-    run: RunChange,
-    kind: TaxonKind,
-    make: (change: Change, taxonomy: Taxonomy) => Promise<Made>,
-  ): Promise<void> {
-    const left = await run(async (change) => {
-      await editor.lock(change.trx);
-      const made = await make(change, await loadTaxonomy(change.trx, media));
-      const later: { nos: readonly number[]; before: Taxonomy }[] = [];
-      await upsert(editor, kind, made)(change, (nos, before) => later.push({ nos, before }));
-      if (later.some(({ nos }) => nos.length > 0)) await markOutdated(change.trx);
-      return later.filter(({ nos }) => nos.length > 0);
-    });
-    for (const { nos, before } of left) await indexInPieces(deps, nos, before);
-  }
+  const put = (run: RunChange, kind: TaxonKind, make: Make) => putTaxon(deps, run, kind, make);
 
   return {
-    list,
+    list: (kind: TaxonKind) => listTaxons(deps, kind),
 
     async read(kind: TaxonKind, id: string): Promise<StaffResponse<'taxon'>> {
       const revision = await revisionOf(db.read, { kind, ids: [id] });
@@ -110,19 +95,7 @@ export function createOfficeTaxonomy(deps: OfficeTaxonomyDeps) {
         return { id, content };
       }),
 
-    /** @throws {AppError} 404 */
-    move: (change: Change, kind: TaxonKind, id: string, before: string | null): Promise<void> =>
-      changeCatalogueIn(deps, change.trx, async ({ trx, taxonomy, touched }) => {
-        const known: ReadonlyMap<string, { id: string; position: number }> = taxonomy[taxonTables[kind]];
-        const others = [...known.keys()].filter((each) => each !== id);
-        if (!known.has(id) || (before !== null && !others.includes(before))) throw notFound();
-        const ids = others.toSpliced(before === null ? others.length : others.indexOf(before), 0, id);
-        for (const [position, each] of ids.entries())
-          if (known.get(each)?.position !== position) await placeTaxon(trx, kind, each, position);
-        touched.add(topics.taxonomy);
-        const places = [[...known.keys()].indexOf(id), ids.indexOf(id)].map((place) => place + 1);
-        change.note(kind, id, places[0] === places[1] ? [] : [{ field: 'place', from: places[0], to: places[1] }]);
-      }),
+    move: (change: Change, kind: TaxonKind, id: string, before: string | null) => moveTaxon(deps, change, kind, { id, before }),
 
     /**
      * Moves the products to `to` in pieces, and what is below to `childrenTo`. What is left of it can be removed then. Ended halfway,
@@ -179,6 +152,40 @@ export interface Emptying {
   childrenTo: string | null;
 }
 
+/** Saves one; the products that show it follow in pieces. A process that ends meanwhile indexes all of them when it starts. */
+async function putTaxon(deps: OfficeTaxonomyDeps, run: RunChange, kind: TaxonKind, make: Make): Promise<void> {
+  const { media, editor } = deps;
+  const left = await run(async (change) => {
+    await editor.lock(change.trx);
+    const made = await make(change, await loadTaxonomy(change.trx, media));
+    const later: { nos: readonly number[]; before: Taxonomy }[] = [];
+    await upsert(editor, kind, made)(change, (nos, before) => later.push({ nos, before }));
+    if (later.some(({ nos }) => nos.length > 0)) await markOutdated(change.trx);
+    return later.filter(({ nos }) => nos.length > 0);
+  });
+  for (const { nos, before } of left) await indexInPieces(deps, nos, before);
+}
+
+/** Among all others of its kind. @throws {AppError} 404 */
+function moveTaxon(
+  deps: OfficeTaxonomyDeps,
+  change: Change,
+  kind: TaxonKind,
+  { id, before }: { id: string; before: string | null },
+): Promise<void> {
+  return changeCatalogueIn(deps, change.trx, async ({ trx, taxonomy, touched }) => {
+    const known: ReadonlyMap<string, { id: string; position: number }> = taxonomy[taxonTables[kind]];
+    const others = [...known.keys()].filter((each) => each !== id);
+    if (!known.has(id) || (before !== null && !others.includes(before))) throw notFound();
+    const ids = others.toSpliced(before === null ? others.length : others.indexOf(before), 0, id);
+    for (const [position, each] of ids.entries())
+      if (known.get(each)?.position !== position) await placeTaxon(trx, kind, each, position);
+    touched.add(topics.taxonomy);
+    const places = [[...known.keys()].indexOf(id), ids.indexOf(id)].map((place) => place + 1);
+    change.note(kind, id, places[0] === places[1] ? [] : [{ field: 'place', from: places[0], to: places[1] }]);
+  });
+}
+
 /** Whether there may be more. */
 async function moveSome(
   deps: OfficeTaxonomyDeps,
@@ -211,6 +218,8 @@ async function inPieces(work: (most: number) => Promise<boolean>): Promise<void>
     await setImmediate();
   }
 }
+
+type Make = (change: Change, taxonomy: Taxonomy) => Promise<Made>;
 
 interface Made {
   id: string;
