@@ -7,7 +7,7 @@ import type { Patch } from '#contract/staff/documents.ts';
 import type { SettingsDocument } from '#contract/staff/settings.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
-import { type Change, type ChangesService, patched, revisionOf } from '#server/modules/changes/index.ts';
+import { type ChangesService, patched, type RunChange, revisionOf } from '#server/modules/changes/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { lockSettings } from './settings.repository.ts';
@@ -52,13 +52,18 @@ export function createSettingsEditor({ db, settings }: Pick<OfficeSettingsDeps, 
       return { ...(await settings.all()), ...changedOf(before, edited(before, edits)) };
     },
     /** @throws {AppError} CONFLICT; {InputError} naming every problem */
-    async save(change: Change, patch: Patch): Promise<void> {
-      await lockSettings(db, change.trx);
-      const before = await stored(change.trx);
-      const changed = changedOf(before, await patched(change.trx, subject, before, patch));
-      // What was never set goes on to follow the defaults.
-      if (Object.keys(changed).length === 0) return change.note('setting', '', []);
-      await settings.update(change, changed);
+    async save(run: RunChange, patch: Patch): Promise<void> {
+      // Before anybody waits for it: the form of many settings takes a while to check.
+      const known = await stored(db.read);
+      changedOf(known, edited(known, patch.edits));
+      await run(async (change) => {
+        await lockSettings(db, change.trx);
+        const before = await stored(change.trx);
+        const changed = changedOf(before, await patched(change.trx, subject, before, patch));
+        // What was never set goes on to follow the defaults.
+        if (Object.keys(changed).length === 0) return change.note('setting', '', []);
+        await settings.update(change, changed);
+      });
     },
   };
 }
@@ -72,7 +77,7 @@ export function registerShopSettings(app: FastifyInstance, deps: OfficeSettingsD
   const shop = createSettingsEditor(deps, ofTheShop);
   serveStaff(app, 'shopSettings', () => shop.read());
   serveStaff(app, 'saveShopSettings', async ({ permit, body }) => {
-    await deps.changes.run(permit.actor, 'settings change', (change) => shop.save(change, body));
+    await shop.save(deps.changes.by(permit.actor, 'settings change'), body);
     return shop.read();
   });
 }

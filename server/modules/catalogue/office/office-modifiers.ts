@@ -96,21 +96,27 @@ function createOfficeModifiers(deps: OfficeModifiersDeps) {
     },
 
     /** @throws {AppError} for an id that is taken */
-    add: (run: RunChange, { id, name }: StaffBody<'addModifierGroup'>): Promise<void> =>
-      put(deps, run, async ({ trx }) => {
+    add(run: RunChange, { id, name }: StaffBody<'addModifierGroup'>): Promise<void> {
+      const usual = { text: null, min: 0, max: 1, quantities: false, free: 0, setParts: false };
+      const group = { ...usual, id, name, modifiers: [newModifier('choice-1', name)] };
+      // Before the transaction, as below: the form of a group takes a while to check for the first time.
+      check(group);
+      return put(deps, run, async ({ trx }) => {
         if ((await allGroups(trx)).some((each) => each.id === id)) throw validationError({ id: 'office.taxon.taken' });
-        const usual = { text: null, min: 0, max: 1, quantities: false, free: 0, setParts: false };
-        return { ...usual, id, name, modifiers: [newModifier('choice-1', name)] };
-      }),
+        return group;
+      });
+    },
 
     /** @throws {AppError} CONFLICT; {InputError} naming every problem */
-    save: (run: RunChange, id: string, patch: Patch): Promise<void> =>
-      put(deps, run, async ({ trx }) => {
+    async save(run: RunChange, id: string, patch: Patch): Promise<void> {
+      check({ ...edited(contentOf(found(await allGroups(db.read), id)), patch.edits), id });
+      await put(deps, run, async ({ trx }) => {
         const before = contentOf(found(await allGroups(trx), id));
         const group = { ...(await patched(trx, { kind: 'modifierGroup', ids: [id] }, before, patch)), id };
         check(group);
         return group;
-      }),
+      });
+    },
 
     /** @throws {AppError} 404 */
     async remove({ trx, note }: Change, id: string): Promise<void> {
@@ -209,7 +215,7 @@ export function registerOfficeModifiers(app: FastifyInstance, deps: OfficeModifi
   });
   serveStaff(app, 'menus', () => menus.document());
   serveStaff(app, 'saveMenus', async ({ permit, body }) => {
-    await changes.run(permit.actor, 'menus change', (change) => menus.save(change, body));
+    await menus.save(changes.by(permit.actor, 'menus change'), body);
     return menus.document();
   });
   serveStaff(app, 'tryMenus', ({ params, body, lang }) => menus.try(params.menu, body.edits, lang));

@@ -93,7 +93,7 @@ export function registerOfficeMoney(app: FastifyInstance, deps: OfficeMoneyDeps)
   const office = createOfficeMoney(deps);
   serveStaff(app, 'moneySettings', () => office.document());
   serveStaff(app, 'saveMoneySettings', async ({ permit, body }) => {
-    await deps.changes.run(permit.actor, 'settings change', (change) => office.save(change, body));
+    await office.save(deps.changes.by(permit.actor, 'settings change'), body);
     return office.document();
   });
   serveStaff(app, 'tryMoney', ({ body, lang }) => office.try(body, lang));
