@@ -19,13 +19,16 @@ import { lang, type StaffEndpoint } from './endpoint.ts';
 
 const product = Strict({ product: Id });
 
+export const goodsStatuses = ['draft', 'active', 'archived'] as const;
+const Status = Type.Enum(goodsStatuses);
+
 /** The same for a page, a count and a change of all that are found. */
 const filters = {
   text: Type.Optional(described('Words, the beginning of a SKU, or a bar code.', Type.String({ maxLength: 200 }))),
   brand: Type.Optional(Id),
   category: Type.Optional(described('With those below it.', Id)),
   tag: Type.Optional(Id),
-  status: Type.Optional(Type.Enum(['published', 'unpublished'])),
+  status: Type.Optional(Status),
   stock: Type.Optional(Type.Enum(['some', 'none'])),
   store: Type.Optional(described('Where `stock` is asked for; left out, anywhere.', Id)),
   without: Type.Optional(Type.Enum(['picture', 'chinese'])),
@@ -43,7 +46,8 @@ export const GoodsPage = Type.Object({
       Type.Object({
         id: Id,
         name: LocalTextSchema,
-        published: Flag,
+        status: Status,
+        published: described('Whether customers see it now: an active one may have times.', Flag),
         image: Nullable(ImageInfo),
         brand: Id,
         category: Id,
@@ -122,7 +126,7 @@ export const ProductAnswer = Type.Object({
   pictures: Pictures,
   whyNot: described(
     'Why it is not for sale: the keys of sentences. Empty: it is.',
-    Type.Array(Type.Enum(['unpublished', 'soldOut', 'noPrice', 'noPicture'])),
+    Type.Array(Type.Enum(['draft', 'archived', 'notYet', 'over', 'soldOut', 'noPrice', 'noPicture'])),
   ),
   outdated: described(
     'Translations that are older than the text in the main language, by their dotted path, with what that text was: `name.zh`.',
@@ -169,7 +173,7 @@ const changeOfMany = {
       Type.Enum([0, 95, 99]),
     ),
   ),
-  published: Type.Optional(Flag),
+  status: Type.Optional(Status),
 };
 export const GoodsChange = Strict(changeOfMany);
 export type GoodsChange = Static<typeof GoodsChange>;

@@ -1,4 +1,7 @@
-/** The values that a document had before each change of it, long ones too, which the journal does not keep; and since when pictures are there. */
+/**
+ * The values that a document had before each change of it, long ones too, which the journal does not keep; since when pictures are
+ * there; and statuses among what the office filters by.
+ */
 import type { Migration } from './index.ts';
 
 export const revisions: Migration = {
@@ -14,5 +17,8 @@ export const revisions: Migration = {
       .alterTable('media')
       .addColumn('added_at', 'bigint', (c) => c.notNull().defaultTo(0))
       .execute();
+    await schema.dropIndex('products_goods').execute();
+    const filtered = ['no', 'status', 'published', 'brand_id', 'category_id', 'price_cents', 'sold_out'];
+    await schema.createIndex('products_goods').on('products').columns(filtered).execute();
   },
 };

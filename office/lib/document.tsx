@@ -74,10 +74,7 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
   const form: EditedDocument = {
     valueAt: (path) => valueAt(mine, path),
     change: (path, to) => change(keep, data, { path, to, note: steps.note }),
-    errorAt: (path, label) => {
-      labels.note(path, label);
-      return problems.at(path);
-    },
+    errorAt: (path, label) => problems.at(labels.note(path, label)),
   };
   return {
     content: mine,
@@ -111,7 +108,10 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
 function useLabels() {
   const { current: labels } = useRef(new Map<string, string>());
   return {
-    note: (path: Path, label: string) => void labels.set(path.join('.'), label),
+    note(path: Path, label: string): Path {
+      labels.set(path.join('.'), label);
+      return path;
+    },
     shown: () => [...labels.keys()],
     /** Also of what is part of a field. */
     of: (path: Path): string =>

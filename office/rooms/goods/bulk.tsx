@@ -14,7 +14,7 @@ import { useCall } from '../../lib/api.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 
-const kinds = ['percent', 'set', 'publish', 'unpublish'] as const;
+const kinds = ['percent', 'set', 'active', 'draft', 'archived'] as const;
 const ends = ['', '0', '95', '99'];
 const everyMs = 1000;
 
@@ -49,7 +49,7 @@ export function BulkDialog({ count, filter, ids, onClose, onBegun }: BulkDialogP
   const number = Math.round(Number(typed.replace(',', '.')) * 100);
   const change: GoodsChange = isPrice
     ? { [kind]: number, ...(round === '' ? {} : { round: Number(round) as 0 | 95 | 99 }) }
-    : { published: kind === 'publish' };
+    : { status: kind };
   const begin = useBegin(onBegun);
   return (
     <Dialog open onClose={onClose} title={t('office.goods.bulk')}>

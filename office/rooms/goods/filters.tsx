@@ -1,7 +1,7 @@
 /** What products are filtered by. Each filter lies in the address. */
 import { useQuery } from '@tanstack/react-query';
 import { inLocale, type LocalText } from '#contract/locales.ts';
-import type { GoodsNames } from '#contract/staff/goods.ts';
+import { type GoodsNames, goodsStatuses } from '#contract/staff/goods.ts';
 import { Button } from '#ui/button.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { useCall } from '../../lib/api.tsx';
@@ -26,10 +26,7 @@ export function Filters({ names, filters, change }: FiltersProps) {
     category: named(names.categories),
     brand: named(names.brands),
     tag: named(names.tags),
-    status: [
-      { value: 'published', label: t('office.goods.published') },
-      { value: 'unpublished', label: t('office.goods.unpublished') },
-    ],
+    status: goodsStatuses.map((value) => ({ value, label: t(`office.goods.status.${value}`) })),
     stock: [
       { value: 'some', label: t('office.goods.inStock') },
       { value: 'none', label: t('office.goods.outOfStock') },

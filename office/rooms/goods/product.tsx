@@ -9,7 +9,7 @@ import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { FormSection } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
-import { Checkbox, Select, TextArea } from '#ui/inputs.tsx';
+import { Checkbox, Select, TextArea, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
@@ -17,6 +17,7 @@ import { type EditedDocument, type Path, useDocument } from '../../lib/document.
 import { CheckOf, DocumentForm, LocalTextOf, NumberOf, valueText } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
+import { isoIn } from '../takings/sums.ts';
 import { AddProduct, MoveProduct } from './add-product.tsx';
 import { useGoodsNames } from './filters.tsx';
 import { Options } from './options.tsx';
@@ -65,6 +66,7 @@ function ProductForm({ id }: { id: string }) {
           <LocalTextOf form={form} path={['name']} label={t('office.goods.name')} />
           <LocalTextOf form={form} path={['shortDescription']} label={t('office.goods.short')} long />
           <Paragraphs form={form} />
+          {content.descriptionHtml && <Formatted form={form} />}
         </FormSection>
         <FormSection title={t('office.goods.pictures')}>
           <Pictures form={form} pictures={pictures} />
@@ -72,6 +74,10 @@ function ProductForm({ id }: { id: string }) {
         <Selling form={form} />
         <FormSection title={t('office.goods.found')}>
           <Found form={form} names={names} />
+        </FormSection>
+        <FormSection title={t('office.goods.seo')}>
+          <LocalTextOf form={form} path={['seoTitle']} label={t('office.goods.seoTitle')} />
+          <LocalTextOf form={form} path={['seoDescription']} label={t('office.goods.seoDescription')} long />
         </FormSection>
         <FormSection title={t('office.goods.options')}>
           <Options form={form} content={content} />
@@ -128,6 +134,10 @@ function Selling({ form }: { form: EditedDocument }) {
         onChange={({ target }) => form.change(['status'], target.value)}
       />
       <div className="grid gap-5 product:grid-cols-2">
+        <TimeOf form={form} path={['publishAt']} label={t('office.goods.publishAt')} />
+        <TimeOf form={form} path={['unpublishAt']} label={t('office.goods.unpublishAt')} />
+      </div>
+      <div className="grid gap-5 product:grid-cols-2">
         <NumberOf form={form} path={['priceCents']} label={t('office.goods.price')} unit={100} />
         <NumberOf
           form={form}
@@ -145,6 +155,47 @@ function Selling({ form }: { form: EditedDocument }) {
       <CheckOf form={form} path={['inStoreOnly']} label={t('office.goods.inStoreOnly')} />
     </FormSection>
   );
+}
+
+/** What an import brought. It is shown in place of the paragraphs. */
+function Formatted({ form }: { form: EditedDocument }) {
+  const { t } = useLanguage();
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p className="text-ink-soft text-sm">{t('office.goods.formattedHint')}</p>
+      <div className="w-full">
+        <LocalTextOf form={form} path={['descriptionHtml']} label={t('office.goods.formatted')} long />
+      </div>
+      <Button variant="secondary" size="small" onClick={() => form.change(['descriptionHtml'], undefined)}>
+        {t('office.goods.useParagraphs')}
+      </Button>
+    </div>
+  );
+}
+
+/** A time on the clocks of the shop; empty: none. */
+function TimeOf({ form, path, label }: { form: EditedDocument; path: Path; label: string }) {
+  const { t } = useLanguage();
+  const { timeZone } = useMe().shop;
+  const at = form.valueAt(path);
+  return (
+    <TextField
+      type="datetime-local"
+      label={label}
+      hint={t('office.goods.shopTime', { timeZone })}
+      value={typeof at === 'number' ? isoIn(timeZone, at).replace(' ', 'T') : ''}
+      error={form.errorAt(path, label)}
+      onChange={({ target }) => form.change(path, target.value === '' ? null : timeIn(timeZone, target.value))}
+    />
+  );
+}
+
+/** Twice, because the first guess may lie on the other side of a change of the clocks. */
+function timeIn(timeZone: string, text: string): number {
+  const wanted = Date.parse(`${text}Z`);
+  const missing = (at: number) => wanted - Date.parse(`${isoIn(timeZone, at).replace(' ', 'T')}Z`);
+  const guess = wanted + missing(wanted);
+  return guess + missing(guess);
 }
 
 /** Paragraphs of the product page, with an empty line between them. */
@@ -234,8 +285,8 @@ function Beside({ form, id, whyNot }: { form: EditedDocument; id: string; whyNot
         <h2 className="font-semibold">{t('office.goods.preview')}</h2>
         <div className="rounded-md border border-line bg-paper p-4">
           <p className="truncate text-ink-soft text-sm">{`${globalThis.location.host} › product › ${id}`}</p>
-          <p className="line-clamp-2 text-action text-lg">{text('name')}</p>
-          <p className="line-clamp-3 text-sm">{text('shortDescription')}</p>
+          <p className="line-clamp-2 text-action text-lg">{text('seoTitle') || text('name')}</p>
+          <p className="line-clamp-3 text-sm">{text('seoDescription') || text('shortDescription')}</p>
         </div>
       </section>
     </div>

@@ -9,15 +9,18 @@ import type { EditedDocument } from '../../lib/document.tsx';
 import { Grid, type GridCell } from '../../lib/grid.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 
-/** In hundredths where it is money. */
+/** `unit`: in hundredths where it is money; 0 for texts. `usual`: what holds where it is left out. */
 const columns = [
   { field: 'priceCents', unit: 100 },
   { field: 'compareAtCents', unit: 100 },
   { field: 'costCents', unit: 100 },
   { field: 'weightGrams', unit: 1 },
   { field: 'gtin', unit: 0 },
-] as const;
-type Column = (typeof columns)[number];
+  { field: 'image', unit: 0 },
+  { field: 'counted', unit: 0, usual: true },
+  { field: 'oversell', unit: 0, usual: false },
+] as const satisfies readonly { field: keyof SkuDocument; unit: number; usual?: boolean }[];
+type Column = { field: (typeof columns)[number]['field']; unit: number; usual?: boolean };
 
 type Set = (cells: readonly { sku: string; field: string; text: string }[]) => void;
 
@@ -35,20 +38,30 @@ export function Skus({ form, content }: { form: EditedDocument; content: Product
   const edit = (cells: readonly GridCell[]) =>
     set(cells.flatMap(({ row, column, text }) => (skus[row] ? [{ sku: skus[row].sku, field: column, text }] : [])));
   const titleOf = (field: Column['field']) => t(`office.goods.sku.${field}`);
+  const choicesOf = ({ field, usual }: Column) => {
+    if (field === 'image')
+      return ['', ...content.images].map((value) => ({ value, label: value || t('office.goods.sku.noImage') }));
+    return usual === undefined
+      ? undefined
+      : (['yes', 'no'] as const).map((value) => ({ value, label: t(`office.goods.sku.${value}`) }));
+  };
   return (
     <>
       {options.length > 0 && <SetForAll content={content} set={set} />}
       <Grid
         label="SKU"
         count={skus.length}
-        columns={columns.map(({ field, unit }) => ({ id: field, title: titleOf(field), isNumber: unit > 0 }))}
-        template="minmax(10rem,1fr) 7rem 7rem 7rem 6rem 10rem"
+        columns={columns.map((column: Column) => {
+          const choices = choicesOf(column);
+          return { id: column.field, title: titleOf(column.field), isNumber: column.unit > 0, ...(choices && { choices }) };
+        })}
+        template="minmax(10rem,1fr) 7rem 7rem 7rem 6rem 9rem 9rem 6rem 7rem"
         rowHeight={60}
         nameOf={(row) => skus[row]?.sku}
         headOf={(row) =>
           skus[row] && <SkuHead sku={skus[row]} words={wordsOf(skus[row], content, locale)} onRemove={removeOf(row)} />
         }
-        textOf={(row, field) => printed(skus[row]?.[field as Column['field']], columnOf(field).unit)}
+        textOf={(row, field) => printed(skus[row]?.[field as Column['field']], columnOf(field))}
         errorOf={(row, field) => {
           const sku = skus[row]?.sku ?? '';
           return form.errorAt(['skus', sku, field], `${sku}: ${titleOf(field as Column['field'])}`);
@@ -103,13 +116,18 @@ function wordsOf({ options }: SkuDocument, { options: all }: ProductDocument, lo
   return words.join(' · ');
 }
 
-function printed(value: number | string | null | undefined, unit: number): string {
-  if (typeof value !== 'number') return value ?? '';
+function printed(value: number | string | boolean | null | undefined, { unit, usual }: Column): string {
+  if (usual !== undefined) return (value ?? usual) ? 'yes' : 'no';
+  if (typeof value !== 'number') return String(value ?? '');
   return unit === 100 ? (value / unit).toFixed(2) : String(value);
 }
 
-/** What is no number is kept for the server to refuse. An empty cell follows the product. */
-function parsed(text: string, { unit }: Pick<Column, 'unit'>): unknown {
+/** What is no number is kept for the server to refuse. What is left out follows the product, or is as usual. */
+function parsed(text: string, { unit, usual }: Column): unknown {
+  if (usual !== undefined) {
+    const isYes = text === '' ? usual : !/^(?:no|false|0|否)$/i.test(text.trim());
+    return isYes === usual ? undefined : isYes;
+  }
   if (text.trim() === '') return undefined;
   if (unit === 0) return text.trim();
   const number = Number(text.trim().replace(',', '.'));

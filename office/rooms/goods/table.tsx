@@ -164,7 +164,7 @@ const ProductRow = memo(function ProductRow({ index, start, row, names, isChosen
           {name}
         </Link>
         <span className="block truncate text-ink-soft text-sm">
-          {!row.published && <span className="wide:hidden">{t('office.goods.unpublished')} · </span>}
+          {row.status !== 'active' && <span className="wide:hidden">{t(`office.goods.status.${row.status}`)} · </span>}
           {row.skus === 1 ? row.firstSku : t('office.goods.variants', { count: row.skus })}
         </span>
       </th>
@@ -173,7 +173,7 @@ const ProductRow = memo(function ProductRow({ index, start, row, names, isChosen
         <span className="block truncate text-ink-soft">{labelOf(names.categories, row.category)}</span>
       </td>
       <td className="text-right text-sm max-wide:hidden">
-        {row.published ? t('office.goods.published') : t('office.goods.unpublished')}
+        {t(row.status === 'active' && !row.published ? 'office.goods.timed' : `office.goods.status.${row.status}`)}
       </td>
       <td className="text-right text-sm tabular-nums">
         {price}

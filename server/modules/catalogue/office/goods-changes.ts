@@ -227,12 +227,12 @@ export async function write(
 }
 
 /** Own prices of SKUs and prices of options follow a percentage; a price that is set is that of the product. */
-export function changed(product: ProductInput, { set, percent, round, published }: GoodsChange): ProductInput {
+export function changed(product: ProductInput, { set, percent, round, status }: GoodsChange): ProductInput {
   const priced = (cents: number) => rounded(percent === undefined ? cents : scaled(cents, percent), round);
   const isPriced = percent !== undefined || round !== undefined;
   return {
     ...product,
-    ...(published === undefined ? {} : { status: published ? 'active' : 'draft' }),
+    ...(status === undefined ? {} : { status }),
     priceCents: set === undefined ? (isPriced ? priced(product.priceCents) : product.priceCents) : rounded(set, round),
     ...(isPriced && set === undefined
       ? {

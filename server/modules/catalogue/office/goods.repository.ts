@@ -64,7 +64,7 @@ function conditions(db: Database, found: FoundBy, eb: ExpressionBuilder<Tables, 
     ...(categories === undefined ? [] : [eb('category_id', 'in', categories)]),
     ...(tag === undefined ? [] : [sql<SqlBool>`products.no in (select product_no from product_tags where tag_id = ${tag})`]),
     // Literals, which partial indexes are chosen by.
-    ...(status === undefined ? [] : [status === 'published' ? sql<SqlBool>`published = 1` : sql<SqlBool>`published = 0`]),
+    ...(status === undefined ? [] : [sql<SqlBool>`status = ${sql.lit(status)}`]),
     ...(stock === undefined ? [] : [inStock(stock, store)]),
     ...(without === 'picture' ? [sql<SqlBool>`images = '[]'`] : []),
     ...(without === 'chinese' ? [withoutChinese] : []),

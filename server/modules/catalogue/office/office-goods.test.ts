@@ -39,7 +39,8 @@ forEachEngine((engine) => {
     expect(await counted({ fromCents: '2000', toCents: '5000' })).toBe(
       where(({ priceCents }) => priceCents >= 2000 && priceCents <= 5000),
     );
-    expect(await counted({ status: 'unpublished' })).toBe(where(({ status }) => status !== 'active'));
+    for (const status of ['draft', 'active', 'archived'])
+      expect(await counted({ status })).toBe(where((each) => each.status === status));
     expect(await counted({ stock: 'none' })).toBe(all.filter(({ quantity }) => quantity === 0).length);
     const store = 'toronto-queen-west';
     const held = where(({ skus }) => skus.some(({ stock }) => (stock[store] ?? 0) > 0));
@@ -58,10 +59,10 @@ forEachEngine((engine) => {
         (await list({ text })).products.map(({ id }) => id),
         text,
       ).toEqual(['quartz-jar']);
-    const published = (await list({ status: 'published' })).products[0];
+    const published = (await list({ status: 'active' })).products[0];
     if (!published) throw new Error('The demo has no products');
     const word = published.name.en?.split(' ')[0] ?? '';
-    const found = (await list({ text: word, status: 'published' })).products.map(({ id }) => id);
+    const found = (await list({ text: word, status: 'active' })).products.map(({ id }) => id);
     expect(found).toContain(published.id);
     for (const text of ['zzqx', "' or 1=1 --", '%', '"; drop'])
       expect((await askStaff(testApp, 'goods', { as, query: { text } })).status).toBe(200);
@@ -69,7 +70,7 @@ forEachEngine((engine) => {
   });
 
   it('a new product is not for sale until it is published, and the page says why not', async () => {
-    expect((await add('sun-jar')).body.whyNot).toEqual(['unpublished', 'soldOut', 'noPrice', 'noPicture']);
+    expect((await add('sun-jar')).body.whyNot).toEqual(['draft', 'soldOut', 'noPrice', 'noPicture']);
     expect((await testApp.ask('product', { params: { id: 'sun-jar' } })).status).toBe(404);
     expect((await add('sun-jar')).body.errors).toHaveProperty('id');
     const saved = await save('sun-jar', [
@@ -243,7 +244,7 @@ forEachEngine((engine) => {
   describe('the filters', () => {
     const shapes: [string, FoundBy, RegExp][] = [
       ['nothing', {}, /COVERING INDEX/],
-      ['drafts', { status: 'unpublished' }, /products_(?:found|goods)/],
+      ['drafts', { status: 'draft' }, /products_(?:found|goods)/],
       ['missing pictures', { without: 'picture' }, /products_unpictured/],
       ['missing Chinese', { without: 'chinese' }, /products_untranslated/],
       ['a tag', { tag: 'gift' }, /product_tags_tag/],

@@ -105,7 +105,7 @@ export function createOfficeGoods(deps: OfficeGoodsDeps) {
       const { input, facts } = await storedProduct(deps, db.read, id);
       const pictures = Object.fromEntries(await media.images(imagesOf(input)));
       const outdated = await outdatedTexts(deps.changes, input);
-      return { revision, content: input as ProductDocument, pictures, whyNot: whyNot(facts), outdated };
+      return { revision, content: input as ProductDocument, pictures, whyNot: whyNot(facts, now()), outdated };
     },
 
     /** @throws {AppError} for an id that is taken */
@@ -168,10 +168,10 @@ function labelled({ brands, tags, ...names }: TaxonomyNames): Pick<GoodsNames, '
 }
 
 function inList(facts: CatalogueProduct) {
-  const { id, name, published, brand, category, priceCents, compareAtCents, skus } = facts;
+  const { id, name, status, published, brand, category, priceCents, compareAtCents, skus } = facts;
   const prices = skus.map(({ priceCents }) => priceCents);
   return {
-    ...{ id, name, published, brand, category, priceCents, compareAtCents },
+    ...{ id, name, status, published, brand, category, priceCents, compareAtCents },
     lowestCents: Math.max(0, Math.min(...prices)),
     highestCents: Math.max(0, ...prices),
     skus: skus.length,
@@ -180,9 +180,13 @@ function inList(facts: CatalogueProduct) {
   };
 }
 
-function whyNot(facts: CatalogueProduct): StaffResponse<'product'>['whyNot'] {
+function whyNot(facts: CatalogueProduct, now: number): StaffResponse<'product'>['whyNot'] {
+  const { status, publishAt, unpublishAt } = facts;
+  const isOver = unpublishAt !== null && unpublishAt <= now;
   return [
-    ...(facts.published ? [] : (['unpublished'] as const)),
+    ...(status === 'active' ? [] : [status]),
+    ...(status === 'active' && isOver ? (['over'] as const) : []),
+    ...(status === 'active' && !isOver && publishAt !== null && publishAt > now ? (['notYet'] as const) : []),
     ...(quantityOf(facts) > 0 ? [] : (['soldOut'] as const)),
     ...(facts.skus.some(({ priceCents }) => priceCents > 0) ? [] : (['noPrice'] as const)),
     ...(facts.images.length > 0 ? [] : (['noPicture'] as const)),

@@ -24,7 +24,7 @@ forEachEngine((engine) => {
     const { revision, content } = (await askStaff(testApp, 'product', { as, params: { product: 'pictured' } })).body;
     const edits = [
       { path: ['images'], to: images },
-      { path: ['published'], to: true },
+      { path: ['status'], to: 'active' },
     ];
     const answer = await askStaff(testApp, 'saveProduct', { as, params: { product: 'pictured' }, body: { revision, edits } });
     expect(answer.status).toBe(200);
