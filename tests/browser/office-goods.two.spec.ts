@@ -5,7 +5,7 @@ import { expectNoSeriousAxe } from './accessibility.ts';
 import { expect, once, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
-const en = staffTranslate('en');
+const [en, zh] = [staffTranslate('en'), staffTranslate('zh')];
 
 test.use({ locale: 'en-CA' });
 
@@ -65,4 +65,37 @@ test('all products that a filter finds are changed together, and taken back', { 
     .first()
     .click();
   await expect.poll(price, { timeout: 15_000 }).toBe(before);
+});
+
+test('what is typed in a product outlives the language and the network, is undone, and an earlier version is restored', {
+  tag: once,
+}, async ({ page, watch }) => {
+  await enterAs({ page, watch }, 'Mei Chen', 'goods');
+  const headers = { [clientTokenHeader]: staffToken };
+  const data = { id: 'restored-bowl', name: { en: 'Restored Bowl', zh: '还原碗' }, like: null };
+  expect((await page.request.post(`${staffBase}products?lang=en`, { headers, data })).ok()).toBe(true);
+  await page.goto('/office/goods/restored-bowl');
+  const [name, short] = [page.locator('[name="name.en"]'), page.locator('[name="shortDescription.en"]')];
+  await name.fill('Second Bowl');
+  await short.fill('Round.');
+  await short.press('Control+z');
+  await expect(short).toHaveValue('');
+  await expect(name).toHaveValue('Second Bowl');
+  await page.getByRole('button', { name: '简体中文' }).click();
+  await expect(page.getByRole('button', { name: zh('office.save'), exact: true })).toBeVisible();
+  await expect(name).toHaveValue('Second Bowl');
+  await page.getByRole('button', { name: 'English' }).click();
+  const save = page.getByRole('button', { name: en('office.save'), exact: true });
+  await page.context().setOffline(true);
+  await save.click();
+  await expect(page.getByRole('alert').first()).toBeVisible();
+  await page.context().setOffline(false);
+  await save.click();
+  await expect(page.getByText(en('office.document.saved'), { exact: true })).toBeVisible();
+  await expect(page.getByText(en('office.goods.outdatedWas', { text: 'Restored Bowl' }))).toBeVisible();
+  await page.getByText(en('office.goods.revisions')).click();
+  await expect(page.locator('del', { hasText: 'Restored Bowl' })).toBeVisible();
+  await expectNoSeriousAxe(page);
+  await page.getByRole('button', { name: new RegExp(`^${en('office.goods.restore')}`) }).click();
+  await expect(name).toHaveValue('Restored Bowl');
 });

@@ -29,8 +29,12 @@ export function useRows(filter: GoodsFilter) {
     }, restMs);
   }, []);
   useEffect(() => () => clearTimeout(rest.current), []);
-  const read = useQueries({ queries: pages.map((page) => pageQuery(call, filter, page)) });
-  const known = new Map(pages.flatMap((page, index) => (read[index]?.data ? [[page, read[index].data.products] as const] : [])));
+  const combine = useCallback(
+    (read: readonly { data?: GoodsPage | undefined }[]) =>
+      new Map(pages.flatMap((page, index) => (read[index]?.data ? [[page, read[index].data.products] as const] : []))),
+    [pages],
+  );
+  const known = useQueries({ queries: pages.map((page) => pageQuery(call, filter, page)), combine });
   // Rows that arrive are drawn in small parts, so that no frame of a scroll waits for them.
   const shown = useDeferredValue(known);
   return {
