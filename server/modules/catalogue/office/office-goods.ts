@@ -21,7 +21,7 @@ import { type CatalogueProduct, imagesOf, quantityOf } from '../products/product
 import { ProductInput } from '../products/product-input.ts';
 import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
 import { type TaxonomyNames, withDescendants } from '../taxonomy/taxonomy.ts';
-import { countGoods, type FoundBy, goodsIds, goodsNos } from './goods.repository.ts';
+import { type FoundBy, goodsIds, goodsPage } from './goods.repository.ts';
 import type { GoodsChanges } from './goods-changes.ts';
 import { outdatedTexts, productAt } from './product-history.ts';
 
@@ -79,7 +79,7 @@ export function createOfficeGoods(deps: OfficeGoodsDeps) {
   return {
     async page({ skip = 0, lang: _lang, ...filter }: StaffQuery<'goods'>): Promise<StaffResponse<'goods'>> {
       const found = await foundBy(catalogue, filter);
-      const [count, nos] = [await countGoods(db, found), await goodsNos(db, found, { skip, most: pageSize })];
+      const { count, nos } = await goodsPage(db, found, { skip, most: pageSize });
       const stored = await loadProducts(db.read, nos);
       const images = await media.images(stored.flatMap(({ facts }) => facts.images[0] ?? []));
       return {
