@@ -2,11 +2,11 @@
 import Value from 'typebox/value';
 import type { Services } from '#server/container.ts';
 import { statusOf } from '#server/modules/catalogue/index.ts';
+import { filePhoto } from '#server/modules/exports/index.ts';
 import { ShopFile } from '#server/modules/imports/index.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { fieldOf } from '#server/platform/schema-problems.ts';
 import { countOf, printable } from './command.ts';
-import { fileGallery } from './shop-export.ts';
 
 const mostLines = 200;
 const mostNames = 20;
@@ -39,7 +39,7 @@ export async function planImport(services: Services, file: ShopFile): Promise<Im
     products: [...products.values()].map(withoutStock),
     pages: (await contentExport.pages()).map((page) => ({ ...page, blocks: [...page.blocks] })),
     redirects: await redirects.all(),
-    gallery: await fileGallery(services),
+    gallery: (await contentExport.gallery()).map(filePhoto),
   }) as Required<Omit<ShopFile, '$schema' | 'stock'>>;
   const plan = new Plan();
   plan.compare('setting', settingEntries(file.settings ?? {}), settingEntries(inShop.settings));

@@ -8,6 +8,7 @@ import type { PageReport, SourceFailure } from '#server/modules/content/index.ts
 import { createContentModule } from '#server/modules/content/module.ts';
 import { createCustomersModule } from '#server/modules/customers/module.ts';
 import { createDiagnosticsModule } from '#server/modules/diagnostics/module.ts';
+import { createExportsModule } from '#server/modules/exports/module.ts';
 import { createImportsModule } from '#server/modules/imports/module.ts';
 import { createInventoryModule } from '#server/modules/inventory/module.ts';
 import { createMediaModule } from '#server/modules/media/module.ts';
@@ -88,6 +89,7 @@ export function createContainer(deps: ServiceDeps) {
   const agents = add(createAgentsModule({ ...sale, ...payments, ...checkout, ...cart.services })).services;
   const seo = add(createSeoModule({ ...shop, ...content.services })).services;
   const imports = add(createImportsModule({ ...sale, ...content.services })).services;
+  const exports = add(createExportsModule({ ...sale, ...content.services })).services;
   const removal = add(createRemovalModule({ ...shop, ...content.services, ...orders })).services;
   add(createDiagnosticsModule({ ...shop, providers: keyModes(deps.env).map(({ provider }) => provider) }));
   customers.connect({ orders: cart.customerData, content: content.customerData });
@@ -113,6 +115,7 @@ export function createContainer(deps: ServiceDeps) {
     ...agents,
     ...seo,
     ...imports,
+    ...exports,
     ...removal,
     modules: modules as readonly ServerModule[],
     /** Deletes and settles what has expired. Safe to run in several processes at once. @throws {AggregateError} of all failures */

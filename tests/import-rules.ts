@@ -92,6 +92,7 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
     'checkout',
   ],
   imports: ['changes', 'media', 'settings', 'stores', 'inventory', 'catalogue', 'content', 'orders'],
+  exports: ['changes', 'media', 'settings', 'stores', 'customers', 'catalogue', 'content', 'orders', 'imports'],
   removal: ['changes', 'settings', 'stores', 'catalogue', 'content', 'orders'],
   seo: ['media', 'settings', 'stores', 'catalogue', 'content'],
   diagnostics: [

@@ -1,40 +1,99 @@
-/** `export <folder>`: writes the shop as files that `fill` and `blog` read, with the images beside them. */
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/** `export`: writes the shop as files that `fill` and `blog` read, as an archive, or one of its tables as CSV. */
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Option } from 'commander';
+import { type ExportForm, exportForms } from '#contract/staff/exports.ts';
 import type { Services } from '#server/container.ts';
+import {
+  type ExportedFile,
+  type ExportedShop,
+  filesNamedIn,
+  imageExtensions,
+  type Table,
+  tables,
+} from '#server/modules/exports/index.ts';
+import { OperationError } from '#server/platform/errors.ts';
 import { CommandError, type CommandSetup, countOf, problemLines, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
-import { type ExportedFile, type ExportedShop, exportShop } from '../shop-export.ts';
 
 /** The file that `fill` reads. It is written last: an export that has it is complete. */
 const shopFileName = 'shop.json';
 const batchSize = 500;
 
+interface Chosen {
+  overwrite?: boolean;
+  form?: ExportForm;
+}
+
 // Named so because `export` is a keyword.
 export const exportCommand: CommandSetup = (program, terminal) => {
-  const command = program.command('export <folder>');
-  command.description('Writes the shop as JSON files that `fill` and `blog` read, with the images beside them.');
-  command.option('--overwrite', 'Replaces the files in a folder that is not empty.');
-  command.action(async (folder: string, { overwrite = false }: { overwrite?: boolean }) => {
-    await withShop(terminal, async (services) => {
-      await prepareFolder(folder, overwrite);
-      const exported = await exportShop(services);
-      const files: ExportedFile[] = [...exported.blogs, { name: shopFileName, content: exported.shop }];
-      const missing = await copyImages(services, files, folder);
-      for (const file of files) await writeJson(join(folder, file.name), file.content);
-      report(exported, folder, terminal);
-      reportVideos(files, terminal);
-      for (const name of missing) terminal.print(`${name} was not exported: its original file is missing.`);
-      // Rows that an earlier version accepted may break a rule that was added since.
-      const rejected = await services.imports.shop.problemsOf(JSON.parse(JSON.stringify(exported.shop)));
-      if (rejected.length > 0)
-        terminal.print(['`fill` rejects this export until you fix:', ...problemLines(rejected, terminal)].join('\n  '));
-      if (missing.length + rejected.length > 0) terminal.exitCode = 1;
-    });
+  const command = program.command('export <target>');
+  command.description(
+    `Writes the shop into a folder as JSON files that \`fill\` and \`blog\` read, or into shop.zip with all of its tables; or one table into ${tables.map((table) => `${table}.csv`).join(', ')}.`,
+  );
+  command.option('--overwrite', 'Replaces the file, or the files in a folder that is not empty.');
+  command.addOption(
+    new Option('--form <form>', 'Of products: `own` has everything in all languages, `shopify` is what Shopify exports.').choices(
+      exportForms,
+    ),
+  );
+  command.action(async (target: string, chosen: Chosen) => {
+    const wanted = /\.(?:csv|zip)$/i.exec(target);
+    await withShop(terminal, (services) =>
+      wanted ? writeFileOf(services, target, chosen, terminal) : writeFolder(services, target, chosen, terminal),
+    );
   });
 };
 
-const imageExtensions = ['jpg', 'jpeg', 'png', 'webp', 'avif'];
+/** A table by the beginning of its file's name, or the whole shop. */
+async function writeFileOf(services: Services, path: string, { overwrite, form }: Chosen, terminal: Terminal): Promise<void> {
+  const { exports } = services;
+  const origin = terminal.env().publicUrl ?? '';
+  const table = path.toLowerCase().endsWith('.zip') ? null : tableOf(path);
+  if (form && table !== 'products') throw new OperationError('export.form');
+  if (!overwrite && (await stat(path).catch(() => null)))
+    throw new CommandError(`${path} exists. Choose another name, or add --overwrite.`);
+  const from =
+    table === null
+      ? await exports.archive(origin)
+      : Readable.from(exports.table({ table, origin, ...(form && { form }) }), { highWaterMark: 2 });
+  const unfinished = `${path}.unfinished`;
+  await pipeline(from, createWriteStream(unfinished, { mode: 0o600 })).catch((error: Error) => {
+    throw new CommandError(`Could not write ${path}: ${error.message}.`);
+  });
+  await rename(unfinished, path);
+  terminal.print(terminal.t('export.wrote', { file: path, size: ((await stat(path)).size / 1e6).toFixed(1) }));
+  if (origin === '' && (table === null || form === 'shopify')) terminal.print(terminal.t('export.noAddress'));
+}
+
+function tableOf(path: string): Table {
+  const name = basename(path).toLowerCase();
+  const table = tables.find((each) => name.startsWith(each));
+  if (table) return table;
+  throw new OperationError('export.table', { file: basename(path), files: tables.map((each) => `${each}.csv`).join(', ') });
+}
+
+async function writeFolder(services: Services, folder: string, { overwrite = false }: Chosen, terminal: Terminal): Promise<void> {
+  await prepareFolder(folder, overwrite);
+  const exported = await services.exports.shopFiles.whole();
+  if (!exported)
+    throw new CommandError('The shop changed during the export. Nothing was written. Try again when no import is running.');
+  const files: ExportedFile[] = [...exported.blogs, { name: shopFileName, content: exported.shop }];
+  const missing = await copyImages(services, files, folder);
+  for (const file of files) await writeJson(join(folder, file.name), file.content);
+  report(exported, folder, terminal);
+  reportVideos(files, terminal);
+  for (const name of missing) terminal.print(`${name} was not exported: its original file is missing.`);
+  // Rows that an earlier version accepted may break a rule that was added since.
+  const rejected = await services.imports.shop.problemsOf(JSON.parse(JSON.stringify(exported.shop)));
+  if (rejected.length > 0)
+    terminal.print(['`fill` rejects this export until you fix:', ...problemLines(rejected, terminal)].join('\n  '));
+  if (missing.length + rejected.length > 0) terminal.exitCode = 1;
+}
+
 const videoExtensions = ['mp4', 'webm', 'vtt'];
 
 /** Creates the folder. @throws {CommandError} if it cannot be written to, or has files and `overwrite` is false */
@@ -99,9 +158,6 @@ function reportVideos(files: readonly ExportedFile[], terminal: Terminal): void 
     terminal.print(`Videos are not exported. Copy these to media/films in the other data folder: ${videos.join(', ')}.`);
 }
 
-/** The file names with one of these extensions that a value names, each once, in the order of their first mention. */
-function namedFiles(value: unknown, extensions: readonly string[]): string[] {
-  // In a part of rich text the quotes around a name are themselves escaped.
-  const name = new RegExp(`(?<=")[A-Za-z0-9][A-Za-z0-9._-]*\\.(?:${extensions.join('|')})(?=\\\\?")`, 'gi');
-  return [...new Set(JSON.stringify(value).match(name) ?? [])];
-}
+const namedFiles = (value: unknown, extensions: readonly string[]): string[] => [
+  ...filesNamedIn(JSON.stringify(value), extensions),
+];

@@ -6,6 +6,7 @@ import { couponEndpoints } from './coupons.ts';
 import { customerEndpoints } from './customers.ts';
 import { deskEndpoints } from './desk.ts';
 import type { StaffEndpoint } from './endpoint.ts';
+import { exportEndpoints } from './exports.ts';
 import { feedEndpoints } from './feed.ts';
 import { formMessageEndpoints } from './form-messages.ts';
 import { goodsEndpoints } from './goods.ts';
@@ -54,6 +55,7 @@ export const staffEndpoints = {
   ...modifierEndpoints,
   ...mediaEndpoints,
   ...importEndpoints,
+  ...exportEndpoints,
 } as const satisfies Record<string, StaffEndpoint>;
 
 export type StaffEndpoints = typeof staffEndpoints;

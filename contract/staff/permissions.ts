@@ -28,6 +28,7 @@ export const permissions = [
   'settings.stores',
   'settings.shop',
   'settings.money',
+  'shop.export',
   'stations.manage',
   'staff.manage',
 ] as const;
@@ -42,10 +43,13 @@ const ofTheDesk = [
   'stock.count',
 ] as const satisfies readonly Permission[];
 
+/** What managers may not. */
+const ofOwners: ReadonlySet<Permission> = new Set(['staff.manage', 'customers.erase', 'shop.export']);
+
 /** The roles that a shop has. */
 export const roles = {
   owner: permissions,
-  manager: permissions.filter((permission) => permission !== 'staff.manage' && permission !== 'customers.erase'),
+  manager: permissions.filter((permission) => !ofOwners.has(permission)),
   assistant: ofTheDesk,
   packer: ['orders.read', 'orders.move', 'orders.note'],
   writer: ['goods.read', 'media.write'],
@@ -67,6 +71,7 @@ export const guardedPermissions: ReadonlySet<Permission> = new Set([
   'agents.manage',
   'settings.shop',
   'settings.money',
+  'shop.export',
   'stations.manage',
   'staff.manage',
 ]);

@@ -160,6 +160,14 @@ export const rooms: readonly Room[] = [
     badge: lazy(() => import('./stock/low-badge.tsx')),
   },
   {
+    path: '/exports',
+    name: 'office.exports',
+    icon: 'M12 4v11M7.5 10.5L12 15l4.5-4.5M4.5 19.5h15',
+    key: 'e',
+    needs: ['goods.read', 'customers.export', 'shop.export'],
+    view: lazy(() => import('./exports/exports.tsx')),
+  },
+  {
     path: '/coupons',
     key: 'r',
     name: 'office.coupons',

@@ -53,13 +53,26 @@ export interface StaffCall<N extends StaffEndpointName> {
   reply: FastifyReply;
 }
 
+/** An answer that the browser keeps as a file. */
+export class Download {
+  readonly name: string;
+  readonly type: string;
+  readonly body: Readable;
+
+  constructor(name: string, type: string, body: Readable) {
+    this.name = name;
+    this.type = type;
+    this.body = body;
+  }
+}
+
 const cookieName = 'staff';
 
 /** Who may not make the call is refused before anything of the request is validated. */
 export function serveStaff<N extends StaffEndpointName>(
   app: FastifyInstance,
   name: N,
-  handler: (call: StaffCall<N>) => Promise<StaffResponse<N> | Readable>,
+  handler: (call: StaffCall<N>) => Promise<StaffResponse<N> | Readable | Download>,
   limit = bodyLimit,
 ): void {
   const endpoint: StaffEndpoint = staffEndpoints[name];
@@ -95,6 +108,8 @@ export function serveStaff<N extends StaffEndpointName>(
       } as StaffCall<N>;
       const answer = await handler(call);
       reply.header('cache-control', 'no-store');
+      if (answer instanceof Download)
+        return reply.header('content-disposition', `attachment; filename="${answer.name}"`).type(answer.type).send(answer.body);
       // Proxies must not wait for the end of a stream of events.
       if (answer instanceof Readable) return reply.header('x-accel-buffering', 'no').type('text/event-stream').send(answer);
       return reply.type('application/json; charset=utf-8').send(print(answer));

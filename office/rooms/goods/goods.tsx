@@ -11,6 +11,7 @@ import { useFilters } from '../../lib/filters.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { SearchForm } from '../../lib/search-form.tsx';
+import { SaveFound } from '../exports/exports.tsx';
 import { AddProduct } from './add-product.tsx';
 import { BulkDialog, LatestChanges } from './bulk.tsx';
 import { Filters, useGoodsNames } from './filters.tsx';
@@ -51,9 +52,12 @@ export default function Goods() {
       </search>
       {first.error && <Notice tone="bad" title={errorText(first.error, shared)} />}
       {count !== undefined && (
-        <p role="status" className="text-ink-soft">
-          {t('office.goods.count', { count, shown: count.toLocaleString(locale) })}
-        </p>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p role="status" className="text-ink-soft">
+            {t('office.goods.count', { count, shown: count.toLocaleString(locale) })}
+          </p>
+          {count > 0 && <SaveFound key={JSON.stringify(filter)} filter={filter} />}
+        </div>
       )}
       {mayWrite && <LatestChanges />}
       {mayWrite && count !== undefined && count > 0 && (

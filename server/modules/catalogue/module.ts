@@ -8,6 +8,7 @@ import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerCatalogueRoutes } from './lists/catalogue.routes.ts';
 import { createCatalogueService } from './lists/catalogue.service.ts';
 import { createGoodsChanges } from './office/goods-changes.ts';
+import { createGoodsExport } from './office/goods-export.ts';
 import { registerOfficeGoods } from './office/office-goods.ts';
 import { registerOfficeMedia } from './office/office-media.ts';
 import { registerOfficeModifiers } from './office/office-modifiers.ts';
@@ -44,6 +45,7 @@ export function createCatalogueModule(deps: CatalogueDeps) {
     editor,
     goodsChanges: createGoodsChanges({ ...deps, catalogue, editor }),
     officeTaxonomy: createOfficeTaxonomy({ ...deps, editor }),
+    goodsExport: createGoodsExport({ ...deps, catalogue }),
     search: createSearchService(catalogue),
     searchCounts,
     catalogueExport: createCatalogueExport(deps),

@@ -15,6 +15,8 @@ export interface BlogExport {
   posts: PostInput[];
 }
 
+export type ContentExport = ReturnType<typeof createContentExport>;
+
 export function createContentExport({ db }: { db: Database }) {
   return {
     async pages(): Promise<PageInput[]> {

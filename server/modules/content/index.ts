@@ -7,6 +7,7 @@ export type { BlogService } from './blog/blog.service.ts';
 export type { FeedsService } from './blog/blog-feeds.ts';
 export { BlogInput, PostInput } from './blog/blog-input.ts';
 export type { LikesService } from './blog/likes.ts';
+export type { ContentExport } from './content-export.ts';
 export type { ContentRemoval } from './content-removal.ts';
 export { linksInText, type MentionTarget, pathOf } from './content-removal.ts';
 export type { SourceFailure } from './external-sources/external-sources.service.ts';

@@ -15,6 +15,10 @@ export async function findByEmailKey(db: Reader, emailKey: string): Promise<Cust
   return (await db.selectFrom('customers').selectAll().where('email_key', '=', emailKey).executeTakeFirst()) ?? null;
 }
 
+export function customersAfter(db: Reader, after: string, count: number): Promise<CustomerRow[]> {
+  return db.selectFrom('customers').selectAll().where('id', '>', after).orderBy('id').limit(count).execute();
+}
+
 /** False if there is a customer with this email. */
 export async function insertCustomer(trx: Trx, row: Insertable<CustomersTable>): Promise<boolean> {
   const result = await trx

@@ -3,5 +3,6 @@ export { normalizeContact, type ResolvedAddress, readBillingAddress, resolveAddr
 export { isFrequentPassword } from './common-passwords.ts';
 export type { CustomerOrderData } from './customer-data.ts';
 export type { CustomerDesk } from './customer-support.ts';
+export type { CustomersExport, ListedCustomer } from './customers-export.ts';
 export type { GeoService } from './geo.service.ts';
 export { createPasswords, type Passwords } from './passwords.ts';

@@ -11,6 +11,7 @@ import { createAccountEmails } from './account-emails.ts';
 import { registerAccountsRoutes, registerOfficeCustomers } from './accounts.routes.ts';
 import { type AccountsService, createAccountsService } from './accounts.service.ts';
 import type { CustomerData } from './customer-data.ts';
+import { type CustomersExport, createCustomersExport } from './customers-export.ts';
 import { createGeoService, type GeoService } from './geo.service.ts';
 
 export interface CustomersDeps {
@@ -28,6 +29,7 @@ export interface CustomersDeps {
 export interface CustomersServices {
   accounts: AccountsService;
   geo: GeoService;
+  customersExport: CustomersExport;
 }
 
 export interface CustomersModule extends ServerModule<CustomersServices> {
@@ -39,7 +41,7 @@ export function createCustomersModule(deps: CustomersDeps): CustomersModule {
   // Filled by `connect`: the modules that store it are created later.
   const data = {} as CustomerData;
   const accounts = createAccountsService({ ...deps, data });
-  const services = { accounts, geo: createGeoService(deps) };
+  const services = { accounts, geo: createGeoService(deps), customersExport: createCustomersExport({ ...deps, data }) };
   deps.emails.register(createAccountEmails({ emails: deps.emails, temporaryFor: accounts.temporaryFor }));
   return {
     services,

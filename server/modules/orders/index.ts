@@ -14,6 +14,7 @@ export { unsentOf } from './fulfilment/shipping.ts';
 export { askAboutStock, stockQuestions } from './fulfilment/stock-questions.repository.ts';
 export type { OrderLinksService } from './links/order-links.service.ts';
 export type { OfficeOrders } from './office/office-orders.ts';
+export type { OrdersExport, WholeOrder } from './office/orders-export.repository.ts';
 export { availableQuantities, lineErrors } from './order/available-quantity.ts';
 export { billOf, shippingTo } from './order/billing.ts';
 export { type ChangedLines, changedLines, type LineChange } from './order/changed-lines.ts';

@@ -31,6 +31,7 @@ import { registerOfficeMoney } from './office/office-money.ts';
 import { registerOfficeOrders, registerOpening, registerOrderViews } from './office/office-orders.routes.ts';
 import { createOfficeOrders, type OfficeOrders } from './office/office-orders.ts';
 import { createOpening } from './office/opening.ts';
+import { createOrdersExport, type OrdersExport } from './office/orders-export.repository.ts';
 import { createPapers } from './office/papers.ts';
 import { createOrderViews } from './office/views.ts';
 import { createOrderRemoval, type OrderRemoval } from './order/order-removal.repository.ts';
@@ -69,6 +70,7 @@ export interface OrdersServices {
   coupons: CouponsService;
   orderLinks: OrderLinksService;
   orderRemoval: OrderRemoval;
+  ordersExport: OrdersExport;
 }
 
 export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersServices> {
@@ -86,7 +88,14 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
   if (printers.length > 0 || push)
     deps.deliveries.register({ ticket: createTicketSender({ ...deps, printers, push, customers: orders.customers }) });
   return {
-    services: { orders, officeOrders: office, coupons, orderLinks, orderRemoval: createOrderRemoval(deps) },
+    services: {
+      orders,
+      officeOrders: office,
+      coupons,
+      orderLinks,
+      orderRemoval: createOrderRemoval(deps),
+      ordersExport: createOrdersExport(deps),
+    },
     metrics: orders.metrics.sources,
     registerRoutes(app) {
       registerOrdersRoutes(app, { orders });

@@ -12,6 +12,8 @@ import { stockRowsOf } from './products.repository.ts';
 
 const batchSize = 250;
 
+export type CatalogueExport = ReturnType<typeof createCatalogueExport>;
+
 export function createCatalogueExport({ db }: { db: Database }) {
   return {
     /** By it a caller finds out whether anything but stock levels changed between two reads. */

@@ -1,0 +1,106 @@
+/** Takes data out of the shop: tables as CSV, and for owners the whole shop as an archive. */
+import { useMutation } from '@tanstack/react-query';
+import { staffBase } from '#contract/limits.ts';
+import type { ExportForm } from '#contract/staff/exports.ts';
+import type { GoodsFilter } from '#contract/staff/goods.ts';
+import type { StaffMessageKey } from '#contract/staff/messages.ts';
+import { Button } from '#ui/button.tsx';
+import { errorText } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { type Call, useCall } from '../../lib/api.tsx';
+import { useStaffT } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+
+const goods = (table: 'products' | 'stock', form: ExportForm) => (call: Call) =>
+  call('exportGoods', { body: { table, form, filter: {} } });
+const people = (table: 'customers' | 'orders') => (call: Call) => call('exportPeople', { body: { table } });
+
+const files = [
+  { name: 'products', needs: 'goods.read', ask: goods('products', 'own') },
+  { name: 'shopify', needs: 'goods.read', ask: goods('products', 'shopify') },
+  { name: 'stock', needs: 'goods.read', ask: goods('stock', 'own') },
+  { name: 'customers', needs: 'customers.export', ask: people('customers') },
+  { name: 'orders', needs: 'customers.export', ask: people('orders') },
+  { name: 'shop', needs: 'shop.export', ask: (call: Call) => call('exportShop') },
+] as const;
+
+export default function Exports() {
+  const t = useStaffT();
+  const { may } = useMe();
+  return (
+    <div className="flex max-w-[44rem] flex-col gap-6">
+      <header className="flex flex-col gap-2">
+        <h1 className="text-2xl">{t('office.exports')}</h1>
+        <p className="text-ink-soft">{t('office.exports.text')}</p>
+      </header>
+      <ul className="divide-y divide-line border-line border-y">
+        {files
+          .filter(({ needs }) => may.includes(needs))
+          .map(({ name, ask }) => (
+            <li key={name} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
+              <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
+                <h2 className="text-lg">{t(`office.exports.${name}`)}</h2>
+                <p className="text-ink-soft text-sm">{t(`office.exports.${name}Text`)}</p>
+              </div>
+              <SaveButton ask={ask} label="office.exports.save" of={t(`office.exports.${name}`)} />
+            </li>
+          ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Saves what the table of products shows. */
+export function SaveFound({ filter }: { filter: GoodsFilter }) {
+  return (
+    <SaveButton
+      ask={(call) => call('exportGoods', { body: { table: 'products', form: 'own', filter } })}
+      label="office.exports.found"
+    />
+  );
+}
+
+interface SaveButtonProps {
+  /** For a ticket. */
+  ask: (call: Call) => Promise<{ ticket: string }>;
+  label: StaffMessageKey;
+  /** What is saved, where several buttons have one label. */
+  of?: string;
+}
+
+function SaveButton({ ask, label, of }: SaveButtonProps) {
+  const t = useStaffT();
+  const shared = useT();
+  const call = useCall();
+  const save = useMutation({
+    mutationFn: () => ask(call),
+    // The browser loads it as it is written, whatever its size.
+    onSuccess({ ticket }) {
+      const link = document.createElement('a');
+      link.href = `${staffBase}exports/file?${new URLSearchParams({ ticket })}`;
+      link.download = '';
+      link.click();
+    },
+  });
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <Button
+        variant="secondary"
+        size="small"
+        className="min-h-11"
+        busy={save.isPending}
+        aria-label={of && t('office.exports.saveOf', { file: of })}
+        onClick={() => save.mutate()}
+      >
+        {t(label)}
+      </Button>
+      {save.error && <Notice tone="bad" title={errorText(save.error, shared)} />}
+      {save.isSuccess && (
+        <p role="status" className="text-ink-soft text-sm">
+          {t('office.exports.started')}
+        </p>
+      )}
+    </div>
+  );
+}

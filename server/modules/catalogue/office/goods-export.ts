@@ -1,0 +1,78 @@
+/** Reads products whole, in pieces, for files of any length. */
+import type { LocalText } from '#contract/locales.ts';
+import type { GoodsFilter } from '#contract/staff/goods.ts';
+import type { Database } from '#db/database.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
+import { warehouse } from '#server/platform/locations.ts';
+import type { CatalogueService } from '../lists/catalogue.service.ts';
+import { inputsOf } from '../products/catalogue-export.ts';
+import type { CatalogueProduct } from '../products/product.ts';
+import type { ProductInput } from '../products/product-input.ts';
+import { loadAfter, loadProducts, type StoredProduct } from '../products/product-loader.repository.ts';
+import { goodsBelow } from './goods.repository.ts';
+import { foundBy } from './office-goods.ts';
+
+/** As it is imported, and with the prices that its SKUs have. */
+export interface WholeProduct {
+  input: Grown;
+  facts: CatalogueProduct;
+}
+
+/** With the fields that the model is growing by. */
+type Grown = Omit<ProductInput, 'skus'> & {
+  status?: 'draft' | 'active' | 'archived';
+  publishAt?: number | null;
+  unpublishAt?: number | null;
+  descriptionHtml?: LocalText;
+  seoTitle?: LocalText;
+  seoDescription?: LocalText;
+  skus: (ProductInput['skus'][number] & { image?: string | null; counted?: boolean; oversell?: boolean })[];
+};
+
+const pieceSize = 100;
+
+export type GoodsExport = ReturnType<typeof createGoodsExport>;
+
+export function createGoodsExport(deps: { db: Database; stores: Pick<StoresService, 'all'>; catalogue: CatalogueService }) {
+  const { db, stores, catalogue } = deps;
+
+  async function* all(): AsyncGenerator<StoredProduct[]> {
+    for (let after = 0; ; ) {
+      const stored = await loadAfter(db.read, after, { limit: pieceSize, unpublished: true });
+      const last = stored.at(-1);
+      if (!last) return;
+      yield stored;
+      after = last.row.no;
+    }
+  }
+
+  async function* found(filter: GoodsFilter): AsyncGenerator<StoredProduct[]> {
+    const wanted = await foundBy(catalogue, filter);
+    for (let below: number | null = null; ; ) {
+      const next: { no: number; id: string }[] = await goodsBelow(db, wanted, below, pieceSize);
+      const last = next.at(-1);
+      if (!last) return;
+      const stored = await loadProducts(
+        db.read,
+        next.map(({ no }) => no),
+      );
+      yield stored.toSorted((a, b) => b.row.no - a.row.no);
+      below = last.no;
+    }
+  }
+
+  return {
+    /** Of a filter as the office lists them, the newest first; without one all, the oldest first. */
+    async *pieces(filter: GoodsFilter | null): AsyncGenerator<WholeProduct[]> {
+      const locations = new Set([warehouse, ...(await stores.all()).map(({ id }) => id)]);
+      const isAll = filter === null || Object.keys(filter).length === 0;
+      for await (const stored of isAll ? all() : found(filter)) {
+        const inputs = await inputsOf(db.read, stored, locations);
+        yield inputs.flatMap((input, index) => {
+          const facts = stored[index]?.facts;
+          return facts ? [{ input, facts }] : [];
+        });
+      }
+    },
+  };
+}

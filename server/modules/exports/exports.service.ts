@@ -1,0 +1,160 @@
+/** What can be taken out of a shop: tables as CSV, and the whole shop as an archive. All of it is read and written in pieces. */
+import type { Readable } from 'node:stream';
+import { inLocale, mainLocale } from '#contract/locales.ts';
+import type { ExportForm } from '#contract/staff/exports.ts';
+import type { GoodsFilter } from '#contract/staff/goods.ts';
+import type { CatalogueService, GoodsExport } from '#server/modules/catalogue/index.ts';
+import type { CustomersExport } from '#server/modules/customers/index.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import type { OrdersExport } from '#server/modules/orders/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
+import type { Env } from '#server/platform/env.ts';
+import { warehouse } from '#server/platform/locations.ts';
+import { byteOrderMark, csvOf, type Row } from './csv.ts';
+import { ownHeader, ownRows } from './own-products.ts';
+import { createShopFiles, filesNamedIn, imageExtensions, type ShopFilesDeps } from './shop-files.ts';
+import { customerHeader, customerRow, orderHeader, orderRows, stockHeader, stockRows } from './shopify-files.ts';
+import { type ShopifyContext, shopifyHeader, shopifyRows } from './shopify-products.ts';
+import { type Entry, zipOf } from './zip.ts';
+
+export interface ExportsDeps extends ShopFilesDeps {
+  env: Env;
+  now: () => number;
+  catalogue: CatalogueService;
+  goodsExport: GoodsExport;
+  customersExport: CustomersExport;
+  ordersExport: OrdersExport;
+  media: MediaService;
+  stores: StoresService;
+}
+
+export const tables = ['products', 'stock', 'customers', 'orders'] as const;
+export type Table = (typeof tables)[number];
+
+export interface Wanted {
+  table: Table;
+  /** Of products. */
+  form?: ExportForm;
+  /** Of products and stock; null: all. */
+  filter?: GoodsFilter | null;
+  /** Of the shop's addresses, such as https://shop.example. */
+  origin: string;
+}
+
+export type ExportsService = ReturnType<typeof createExports>;
+
+export function createExports(deps: ExportsDeps) {
+  const shopFiles = createShopFiles(deps);
+
+  /** A table as CSV. */
+  async function* table({ table: name, form = 'own', filter = null, origin }: Wanted): AsyncGenerator<string> {
+    if (name === 'products') yield* form === 'own' ? ownProducts(deps, filter) : shopifyProducts(deps, filter, origin);
+    else if (name === 'stock') yield* stockTable(deps, filter);
+    else if (name === 'customers') yield* csvOf(customerHeader, mapped(deps.customersExport.pieces(), customerRow));
+    else yield* ordersTable(deps);
+  }
+
+  return {
+    shopFiles,
+    table,
+    /** The whole shop: what `fill` takes back, and its tables for other programs. */
+    archive: (origin: string): Promise<Readable> => zipOf(entriesOf(deps, shopFiles, table, origin), deps.now()),
+  };
+}
+
+async function* mapped<T>(pieces: AsyncIterable<readonly T[]>, row: (of: T) => Row): AsyncGenerator<Row[]> {
+  for await (const piece of pieces) yield piece.map(row);
+}
+
+async function* flatMapped<T>(pieces: AsyncIterable<readonly T[]>, rows: (of: T) => Row[]): AsyncGenerator<Row[]> {
+  for await (const piece of pieces) yield piece.flatMap(rows);
+}
+
+async function placesOf({ stores }: ExportsDeps): Promise<{ id: string; name: string }[]> {
+  const all = await stores.all();
+  return [{ id: warehouse, name: warehouse }, ...all.map(({ id, name }) => ({ id, name: inLocale(name, mainLocale()) || id }))];
+}
+
+async function* ownProducts(deps: ExportsDeps, filter: GoodsFilter | null): AsyncGenerator<string> {
+  const places = (await placesOf(deps)).map(({ id }) => id);
+  yield byteOrderMark;
+  yield* csvOf(
+    ownHeader(places),
+    flatMapped(deps.goodsExport.pieces(filter), (product) => ownRows(product, places)),
+  );
+}
+
+async function* shopifyProducts(deps: ExportsDeps, filter: GoodsFilter | null, origin: string): AsyncGenerator<string> {
+  const { catalogue, goodsExport, media } = deps;
+  const places = await placesOf(deps);
+  const shop = { ...(await catalogue.names()), place: places.length === 1 ? warehouse : null };
+  async function* rows(): AsyncGenerator<Row[]> {
+    for await (const piece of goodsExport.pieces(filter)) {
+      const files = piece.flatMap(({ input }) => [...input.images, ...input.skus.flatMap(({ image }) => image ?? [])]);
+      const pictures = await media.images(files);
+      const addressOf: ShopifyContext['addressOf'] = (file) => {
+        const path = pictures.get(file)?.imageURL;
+        return path === undefined ? undefined : origin + path;
+      };
+      yield piece.flatMap((product) => shopifyRows(product, { ...shop, addressOf }));
+    }
+  }
+  yield* csvOf(shopifyHeader(shop), rows());
+}
+
+async function* stockTable(deps: ExportsDeps, filter: GoodsFilter | null): AsyncGenerator<string> {
+  const places = await placesOf(deps);
+  yield* csvOf(
+    stockHeader,
+    flatMapped(deps.goodsExport.pieces(filter), (product) => stockRows(product, places)),
+  );
+}
+
+async function* ordersTable(deps: ExportsDeps): AsyncGenerator<string> {
+  const zone = await deps.stores.timeZone();
+  const names = new Map((await placesOf(deps)).map(({ id, name }) => [id, name]));
+  yield* csvOf(
+    orderHeader,
+    flatMapped(deps.ordersExport.pieces(), (order) => orderRows(order, (at) => shopifyTime(at, zone), names)),
+  );
+}
+
+/** 2026-05-01 10:00:00 +0200 */
+function shopifyTime(at: number, zone: string): string {
+  const text = Temporal.Instant.fromEpochMilliseconds(at)
+    .toZonedDateTimeISO(zone)
+    .toString({ smallestUnit: 'second', timeZoneName: 'never' });
+  return text.replace(/^(.{10})T(.{8})([+-]\d{2}):(\d{2})$/, '$1 $2 $3$4');
+}
+
+type Files = ReturnType<typeof createShopFiles>;
+const picturesAtOnce = 100;
+
+async function* entriesOf(
+  { media }: ExportsDeps,
+  shopFiles: Files,
+  table: (wanted: Wanted) => AsyncGenerator<string>,
+  origin: string,
+): AsyncGenerator<Entry> {
+  const named = new Set<string>();
+  const see = (text: string) => {
+    for (const file of filesNamedIn(text, imageExtensions)) named.add(file);
+    return text;
+  };
+  async function* seen(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+    for await (const piece of pieces) yield see(piece);
+  }
+  yield { name: 'shop.json', pieces: seen(shopFiles.text()) };
+  for (const { name, content } of await shopFiles.blogs()) yield { name, pieces: [see(JSON.stringify(content))] };
+  yield { name: 'tables/products-shopify.csv', pieces: table({ table: 'products', form: 'shopify', origin }) };
+  for (const name of tables) yield { name: `tables/${name}.csv`, pieces: table({ table: name, origin }) };
+  const missing: string[] = [];
+  const files = [...named].sort();
+  for (let from = 0; from < files.length; from += picturesAtOnce)
+    for (const [name, read] of await media.originals(files.slice(from, from + picturesAtOnce))) {
+      const bytes = await read();
+      if (bytes) yield { name: `pictures/${name}`, pieces: [bytes], compress: false };
+      else missing.push(name);
+    }
+  if (missing.length > 0) yield { name: 'missing-pictures.txt', pieces: [`${missing.join('\n')}\n`] };
+}

@@ -1,0 +1,178 @@
+/** Stock, customers and orders in the form of Shopify's own exports. */
+import { inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
+import type { WholeProduct } from '#server/modules/catalogue/index.ts';
+import type { ListedCustomer } from '#server/modules/customers/index.ts';
+import type { WholeOrder } from '#server/modules/orders/index.ts';
+import { amount, type Cell, type Row } from './csv.ts';
+import { optionsOf } from './shopify-products.ts';
+
+const shown = (text: LocalText): string => inLocale(text, mainLocale());
+const code = (text: string): Cell => (text === '' ? null : { code: text });
+const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
+type Cells = Record<string, Cell>;
+const inOrder = (header: readonly string[], cells: Cells): Row => header.map((column) => cells[column] ?? null);
+
+const optionHeader = [1, 2, 3].flatMap((number) => [`Option${number} Name`, `Option${number} Value`]);
+const onHand = 'On hand (new)';
+export const stockHeader = [
+  ...['Handle', 'Title', ...optionHeader, 'SKU', 'HS Code', 'COO', 'Location', 'Bin name', 'Incoming (not editable)'],
+  ...['Unavailable (not editable)', 'Committed (not editable)', 'Available (not editable)', 'On hand (current)', onHand],
+];
+
+/** A row for each SKU and place. Units that are held for orders are not among them. */
+export function stockRows(product: WholeProduct, places: readonly { id: string; name: string }[]): Row[] {
+  const options = optionsOf(product);
+  return product.input.skus.flatMap((sku, index) =>
+    places.map(({ id, name }) => {
+      const units = sku.stock[id];
+      const has: Cells = Object.fromEntries(
+        options.flatMap((option, position) => [
+          [`Option${position + 1} Name`, option.name],
+          [`Option${position + 1} Value`, option.values[index] ?? null],
+        ]),
+      );
+      return inOrder(stockHeader, {
+        ...has,
+        Handle: product.input.id,
+        Title: shown(product.input.name),
+        SKU: code(sku.sku),
+        Location: name,
+        'Available (not editable)': units ?? 'not stocked',
+        'On hand (current)': units ?? 'not stocked',
+        [onHand]: units ?? null,
+      });
+    }),
+  );
+}
+
+const address = ['Company', 'Address1', 'Address2', 'City', 'Province Code', 'Country Code', 'Zip', 'Phone'];
+export const customerHeader = [
+  ...['Customer ID', 'First Name', 'Last Name', 'Email', 'Accepts Email Marketing'],
+  ...address.map((column) => `Default Address ${column}`),
+  ...['Phone', 'Accepts SMS Marketing', 'Total Spent', 'Total Orders', 'Note', 'Tax Exempt', 'Tags', 'Language'],
+];
+
+export function customerRow(customer: ListedCustomer): Row {
+  const [first] = customer.shippingAddresses;
+  return inOrder(customerHeader, {
+    'Customer ID': code(customer.id),
+    'First Name': customer.firstName,
+    'Last Name': customer.lastName,
+    Email: customer.email,
+    'Accepts Email Marketing': yesNo(customer.acceptNewsletter),
+    ...(first && {
+      'Default Address Address1': first.streetNumberAndNameDetails,
+      'Default Address Address2': first.addressDescription,
+      'Default Address City': first.city,
+      'Default Address Province Code': provinceOf(first),
+      'Default Address Country Code': first.countryISOCode,
+      'Default Address Zip': code(first.postCode),
+      'Default Address Phone': code(first.contactPhone),
+    }),
+    Phone: code(customer.mobilePhone),
+    'Accepts SMS Marketing': 'no',
+    'Total Orders': customer.orders,
+    'Tax Exempt': 'no',
+    Language: customer.language,
+  });
+}
+
+/** Its code, where the country's provinces have codes. */
+const provinceOf = (place: { province: string; provinceCode?: string | null }): string => place.provinceCode ?? place.province;
+
+const person = ['Name', 'Street', 'Address1', 'Address2', 'Company', 'City', 'Zip', 'Province', 'Country', 'Phone'];
+export const orderHeader = [
+  ...['Name', 'Email', 'Financial Status', 'Paid at', 'Fulfillment Status', 'Fulfilled at', 'Accepts Marketing', 'Currency'],
+  ...['Subtotal', 'Shipping', 'Taxes', 'Total', 'Discount Code', 'Discount Amount', 'Shipping Method', 'Created at'],
+  ...['quantity', 'name', 'price', 'compare at price', 'sku', 'requires shipping', 'taxable', 'fulfillment status'].map(
+    (column) => `Lineitem ${column}`,
+  ),
+  ...person.map((column) => `Billing ${column}`),
+  ...person.map((column) => `Shipping ${column}`),
+  ...['Notes', 'Note Attributes', 'Cancelled at', 'Payment Method', 'Payment Reference', 'Refunded Amount', 'Vendor'],
+  ...['Outstanding Balance', 'Employee', 'Location', 'Device ID', 'Id', 'Tags', 'Risk Level', 'Source', 'Lineitem discount'],
+  ...[1, 2, 3, 4, 5].flatMap((number) => [`Tax ${number} Name`, `Tax ${number} Value`]),
+  ...['Phone', 'Receipt Number', 'Tip'],
+];
+
+/** `time` writes epoch ms. Its first row has the order; the others have its further lines. */
+export function orderRows(order: WholeOrder, time: (at: number) => string, places: ReadonlyMap<string, string>): Row[] {
+  const isEnded = order.state === 'shipped' || order.state === 'completed';
+  const lines = order.lines.map((line) => ({
+    'Lineitem quantity': line.quantity,
+    'Lineitem name': [shown(line.name), shown(line.optionText)].filter(Boolean).join(' - '),
+    'Lineitem price': amount(line.unitPrice),
+    'Lineitem sku': code(line.sku),
+    'Lineitem requires shipping': order.method === 'shipping',
+    'Lineitem taxable': line.taxClass !== 'zero-rated-grocery',
+    'Lineitem fulfillment status': isEnded ? 'fulfilled' : 'pending',
+  }));
+  const named = { Name: order.number ?? order.id, Email: order.contact?.email ?? null };
+  const head = { ...named, ...headCells(order, time, isEnded), Location: places.get(order.storeId ?? '') ?? null };
+  return (lines.length === 0 ? [{}] : lines).map((line, index) =>
+    inOrder(orderHeader, { ...(index === 0 ? head : named), ...line }),
+  );
+}
+
+function headCells(order: WholeOrder, time: (at: number) => string, isEnded: boolean): Cells {
+  const { bill, contact } = order;
+  const taxes = (bill?.taxLines ?? []).slice(0, 5);
+  return {
+    'Financial Status': statusOf(order),
+    'Paid at': order.paidAt === null ? null : time(order.paidAt),
+    'Fulfillment Status': isEnded ? 'fulfilled' : 'unfulfilled',
+    Currency: order.currency,
+    ...(bill && {
+      Subtotal: amount(bill.subtotal - bill.discount),
+      Shipping: amount(bill.shipping),
+      Taxes: amount(bill.tax),
+      Total: amount(bill.total),
+      'Discount Code': bill.couponCode,
+      'Discount Amount': amount(bill.discount),
+      Tip: amount(bill.tip),
+    }),
+    'Shipping Method': order.shippingMethod,
+    'Created at': order.placedAt === null ? null : time(order.placedAt),
+    ...personCells('Billing', contact, order.billingAddress),
+    ...personCells('Shipping', order.shippingContact ?? contact, order.shippingAddress),
+    Notes: order.comment,
+    'Cancelled at': order.state === 'cancelled' ? time(order.updatedAt) : null,
+    'Payment Method': order.paidBy,
+    'Refunded Amount': amount(order.refunded),
+    'Outstanding Balance': amount(order.due),
+    Id: code(order.id),
+    Source: 'web',
+    ...Object.fromEntries(
+      taxes.flatMap((tax, index) => [
+        [`Tax ${index + 1} Name`, tax.label],
+        [`Tax ${index + 1} Value`, amount(tax.amount)],
+      ]),
+    ),
+    Phone: code(contact?.phoneNumber ?? ''),
+  };
+}
+
+function statusOf({ state, due, refunded, paidBy }: WholeOrder): string {
+  if (refunded > 0) return state === 'cancelled' ? 'refunded' : 'partially_refunded';
+  if (state === 'cancelled' || state === 'lapsed') return paidBy === null ? 'voided' : 'paid';
+  if (due > 0) return paidBy === null ? 'pending' : 'partially_paid';
+  return 'paid';
+}
+
+function personCells(kind: string, contact: WholeOrder['contact'], place: WholeOrder['shippingAddress']): Cells {
+  const street = place?.streetNumberAndNameDetails ?? '';
+  const cells: Cells = {
+    Name: contact ? `${contact.firstName} ${contact.lastName}`.trim() : null,
+    Phone: code(place?.contactPhone || (contact?.phoneNumber ?? '')),
+    ...(place && {
+      Street: [street, place.addressDescription].filter(Boolean).join(', '),
+      Address1: street,
+      Address2: place.addressDescription,
+      City: place.city,
+      Zip: code(place.postCode),
+      Province: provinceOf(place),
+      Country: place.countryISOCode,
+    }),
+  };
+  return Object.fromEntries(Object.entries(cells).map(([column, cell]) => [`${kind} ${column}`, cell]));
+}

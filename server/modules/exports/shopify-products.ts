@@ -1,0 +1,173 @@
+/** Products in the form of Shopify's own exports, in the shop's default language: what other shops and their tools read. */
+import { canonicalText, inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
+import type { WholeProduct } from '#server/modules/catalogue/index.ts';
+import { escapeHtml } from '#server/platform/html.ts';
+import { amount, type Cell, type Row } from './csv.ts';
+
+const quantityColumn = 'Variant Inventory Qty';
+/** Its options at most. */
+const mostOptions = 3;
+
+const ofProduct = ['Title', 'Body (HTML)', 'Vendor', 'Product Category', 'Type', 'Tags', 'Published'];
+const optionColumns = Array.from({ length: mostOptions }, (_, index) => [`Option${index + 1} Name`, `Option${index + 1} Value`]);
+const ofVariant = [
+  'Variant SKU',
+  'Variant Grams',
+  'Variant Inventory Tracker',
+  quantityColumn,
+  'Variant Inventory Policy',
+  'Variant Fulfillment Service',
+  'Variant Price',
+  'Variant Compare At Price',
+  'Variant Requires Shipping',
+  'Variant Taxable',
+  'Variant Barcode',
+];
+const ofPicture = ['Image Src', 'Image Position', 'Image Alt Text'];
+const ofSearch = ['Gift Card', 'SEO Title', 'SEO Description'];
+const last = ['Variant Image', 'Variant Weight Unit', 'Variant Tax Code', 'Cost per item', 'Status'];
+const columns = ['Handle', ...ofProduct, ...optionColumns.flat(), ...ofVariant, ...ofPicture, ...ofSearch, ...last];
+
+export interface ShopifyContext {
+  brands: ReadonlyMap<string, { name: LocalText }>;
+  categories: ReadonlyMap<string, { name: LocalText; parentId: string | null }>;
+  tags: ReadonlyMap<string, { name: LocalText }>;
+  /** The address of a picture by its file name. */
+  addressOf: (file: string) => string | undefined;
+  /** The only place with stock; with several, Shopify has it in a file of its own. */
+  place: string | null;
+}
+
+/** The header, without a column that this shop's file does not have. */
+export const shopifyHeader = ({ place }: Pick<ShopifyContext, 'place'>): string[] =>
+  columns.filter((column) => column !== quantityColumn || place !== null);
+
+type Cells = Record<string, Cell>;
+
+/** Its first row has the product. Row k has SKU k and picture k, which have nothing to do with each other. */
+export function shopifyRows(product: WholeProduct, context: ShopifyContext): Row[] {
+  const { input, facts } = product;
+  const options = optionsOf(product);
+  const pictures = facts.images.flatMap((file) => {
+    const address = context.addressOf(file);
+    return address === undefined ? [] : [{ address, text: facts.details.imageTexts?.[file] }];
+  });
+  const count = Math.max(input.skus.length, pictures.length);
+  const header = shopifyHeader(context);
+  return Array.from({ length: count }, (_, index) => {
+    const picture = pictures[index];
+    const cells: Cells = {
+      Handle: facts.id,
+      ...(index === 0 ? productCells(product, context) : {}),
+      ...(index < input.skus.length ? variantCells(product, index, context) : {}),
+      ...optionCells(options, index, input.skus.length),
+      ...(picture && {
+        'Image Src': picture.address,
+        'Image Position': index + 1,
+        'Image Alt Text': picture.text ? shown(picture.text) : null,
+      }),
+    };
+    return header.map((column) => cells[column] ?? null);
+  });
+}
+
+export const statusOf = ({ status, published }: WholeProduct['input']): string =>
+  status ?? (published === false ? 'draft' : 'active');
+
+const shown = (text: LocalText): string => inLocale(text, mainLocale());
+
+function productCells({ input, facts }: WholeProduct, { brands, categories, tags }: ShopifyContext): Cells {
+  return {
+    Title: shown(facts.name),
+    'Body (HTML)': bodyOf(input),
+    Vendor: shown(brands.get(facts.brand)?.name ?? {}),
+    Type: typeOf(facts.category, categories),
+    Tags: facts.tags.map((id) => tagName(id, tags)).join(', '),
+    Published: statusOf(input) === 'active',
+    'Gift Card': false,
+    'SEO Title': shown(input.seoTitle ?? {}),
+    'SEO Description': shown(input.seoDescription ?? {}),
+    Status: statusOf(input),
+  };
+}
+
+/** The paragraphs as HTML, if there is nothing in their place. */
+function bodyOf({ description, descriptionHtml }: WholeProduct['input']): string {
+  const html = shown(descriptionHtml ?? {});
+  if (html !== '') return html;
+  const paragraphs = description[mainLocale()] ?? Object.values(description)[0] ?? [];
+  return paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('');
+}
+
+/** A name that several categories have is that of its whole path. */
+function typeOf(id: string, categories: ShopifyContext['categories']): string {
+  const category = categories.get(id);
+  if (!category) return '';
+  const own = shown(category.name);
+  const isUnique = [...categories.values()].filter((each) => shown(each.name) === own).length === 1;
+  const above = isUnique || category.parentId === null ? '' : typeOf(category.parentId, categories);
+  return above === '' ? own : `${above} > ${own}`;
+}
+
+/** A comma would end it. */
+function tagName(id: string, tags: ShopifyContext['tags']): string {
+  const name = shown(tags.get(id)?.name ?? {});
+  return name === '' || name.includes(',') ? id : name;
+}
+
+interface FileOption {
+  name: string;
+  /** Of each SKU. */
+  values: string[];
+}
+
+/** Those beyond Shopify's three are in the third. */
+export function optionsOf({ input }: WholeProduct): FileOption[] {
+  const all = input.options.map((option) => ({
+    name: shown(option.name),
+    values: input.skus.map(({ options: chosen }) => {
+      const value = chosen[canonicalText(option.name)] ?? '';
+      return shown(option.values.find((each) => canonicalText(each.name) === value)?.name ?? { en: value });
+    }),
+  }));
+  if (all.length === 0) return [{ name: 'Title', values: ['Default Title'] }];
+  const rest = all.slice(mostOptions - 1);
+  if (rest.length < 2) return all;
+  const joined = {
+    name: rest.map(({ name }) => name).join(' / '),
+    values: input.skus.map((_, index) => rest.map(({ values }) => values[index]).join(' / ')),
+  };
+  return [...all.slice(0, mostOptions - 1), joined];
+}
+
+function optionCells(options: readonly FileOption[], index: number, skus: number): Cells {
+  if (index >= skus) return {};
+  return Object.fromEntries(
+    options.flatMap(({ name, values }, position) => [
+      [`Option${position + 1} Name`, index === 0 ? name : null],
+      [`Option${position + 1} Value`, values[index] ?? null],
+    ]),
+  );
+}
+
+function variantCells({ input, facts }: WholeProduct, index: number, { addressOf, place }: ShopifyContext): Cells {
+  const [sku, fact] = [input.skus[index], facts.skus[index]];
+  if (!sku || !fact) return {};
+  const grams = sku.weightGrams ?? input.weightGrams;
+  return {
+    'Variant SKU': { code: sku.sku },
+    'Variant Grams': grams,
+    'Variant Inventory Tracker': (sku.counted ?? true) ? 'shopify' : null,
+    [quantityColumn]: place === null ? null : (sku.stock[place] ?? 0),
+    'Variant Inventory Policy': sku.oversell ? 'continue' : 'deny',
+    'Variant Fulfillment Service': 'manual',
+    'Variant Price': amount(fact.priceCents),
+    'Variant Compare At Price': fact.compareAtCents === null ? null : amount(fact.compareAtCents),
+    'Variant Requires Shipping': !input.inStoreOnly,
+    'Variant Taxable': input.taxClass !== 'zero-rated-grocery',
+    'Variant Barcode': sku.gtin === undefined ? null : { code: sku.gtin },
+    'Variant Image': (sku.image && addressOf(sku.image)) || null,
+    'Variant Weight Unit': grams === null ? null : 'g',
+    'Cost per item': sku.costCents === undefined ? null : amount(sku.costCents),
+  };
+}
