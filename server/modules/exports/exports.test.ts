@@ -56,7 +56,7 @@ forEachEngine((engine) => {
       expect(handles.size).toBe((await askStaff(testApp, 'goods', { as })).body.count);
       expect(all.rows.filter((row) => row.Handle === id)[0]?.Title).toBe('\'=HYPERLINK("https://evil.example")');
       const own = await goods(testApp, as, 'products', 'own', { text: id });
-      expect(own.rows.map((row) => [row.Product, row['Name (zh)']])).toContainEqual([id, "'+1"]);
+      expect(own.rows.map((row) => [row.Handle, row['Name (zh)']])).toContainEqual([id, "'+1"]);
       const written = [...all.rows, ...own.rows].flatMap((row) => Object.values(row));
       expect(written.filter((cell) => /^[=+@\t\r]|^-(?!\d)/.test(cell))).toEqual([]);
       const some = await askStaff(testApp, 'goods', { as, query: { stock: 'none' } });

@@ -1,4 +1,7 @@
-/** Products with everything that the shop knows of them, in every language: a row for each SKU, the product on its first. */
+/**
+ * Products with everything that the shop knows of them, in every language: a row for each SKU, the product on its first. What is an
+ * id, or counts only together with options, is named so that an importer of other shops' files does not take it for a name or a price.
+ */
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import type { WholeProduct } from '#server/modules/catalogue/index.ts';
@@ -30,18 +33,18 @@ const productColumns: readonly Column<ProductInput>[] = [
   ...textIn('Description HTML', ({ descriptionHtml }) => descriptionHtml),
   ...textIn('SEO title', ({ seoTitle }) => seoTitle),
   ...textIn('SEO description', ({ seoDescription }) => seoDescription),
-  ['Brand', ({ brand }) => brand],
-  ['Category', ({ category }) => category],
-  ['Tags', ({ tags }) => tags.join(', ')],
-  ['Price', ({ priceCents }) => money(priceCents)],
-  ['Compare-at price', ({ compareAtCents }) => money(compareAtCents)],
+  ['Brand id', ({ brand }) => brand],
+  ['Category id', ({ category }) => category],
+  ['Tag ids', ({ tags }) => tags.join(', ')],
+  ['Base price', ({ priceCents }) => money(priceCents)],
+  ['Base compare-at price', ({ compareAtCents }) => money(compareAtCents)],
   ['Clearance', ({ clearance }) => clearance],
   ['New arrival', ({ newArrival }) => newArrival],
   ['In stores only', ({ inStoreOnly }) => inStoreOnly],
   ['Tax class', ({ taxClass }) => taxClass],
-  ['Weight (g)', ({ weightGrams }) => weightGrams],
-  ['Pictures', ({ images }) => images.join(', ')],
-  ['Related', ({ related }) => related.join(', ')],
+  ['Base weight (g)', ({ weightGrams }) => weightGrams],
+  ['Picture files', ({ images }) => images.join(', ')],
+  ['Related ids', ({ related }) => related.join(', ')],
   ['Created at', ({ createdAt }) => time(createdAt)],
   ['Options (JSON)', ({ options }) => json(options)],
   ['Modifier groups (JSON)', ({ modifierGroups }) => json(modifierGroups)],
@@ -57,7 +60,7 @@ const skuColumns: readonly Column<SkuInput>[] = [
   ['SKU compare-at price', ({ compareAtCents }) => (compareAtCents === null ? 'none' : money(compareAtCents))],
   ['SKU cost', ({ costCents }) => money(costCents)],
   ['SKU weight (g)', ({ weightGrams }) => weightGrams ?? null],
-  ['SKU picture', ({ image }) => image ?? null],
+  ['SKU picture file', ({ image }) => image ?? null],
   ['Servings', ({ singleServings }) => singleServings ?? null],
   ['Counted', ({ counted }) => counted ?? true],
   ['Sold beyond stock', ({ oversell }) => oversell ?? false],
@@ -65,7 +68,7 @@ const skuColumns: readonly Column<SkuInput>[] = [
 
 /** With a column for the stock at each place. */
 export const ownHeader = (places: readonly string[]): string[] => [
-  'Product',
+  'Handle',
   ...productColumns.map(([header]) => header),
   ...skuColumns.map(([header]) => header),
   ...places.map((place) => `Stock: ${place}`),
