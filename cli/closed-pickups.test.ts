@@ -10,7 +10,6 @@ import { sellProduct } from '#tests/products.ts';
 import { setUnits } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
-import { exportShop } from './shop-export.ts';
 
 const mug = 'MUG-OAT';
 const queenWest = 'toronto-queen-west';
@@ -42,7 +41,7 @@ forEachEngine((engine) => {
 
   /** Writes a file in which the store is closed on the day of a time. */
   async function closingFile(at: number): Promise<string> {
-    const { stores } = (await exportShop(testApp.container)).shop;
+    const { stores } = (await testApp.container.exports.shopFiles.whole()).shop;
     const closed = { date: wallClock(at, 'America/Toronto').date, hours: null };
     const changed = stores.map((store) => (store.id === queenWest ? { ...store, specialHours: [closed] } : store));
     const file = join(folder, 'shop.json');

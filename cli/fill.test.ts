@@ -7,7 +7,6 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { reserve, shopperWithCart, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from './run.ts';
-import { exportShop } from './shop-export.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shopwright-fill-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -116,7 +115,7 @@ forEachEngine((engine) => {
 
     test('an import of what the shop has says that nothing changes, also for every part of an export', async () => {
       const testApp = await createTestApp({ engine, demo: true });
-      const { shop } = await exportShop(testApp.container);
+      const { shop } = await testApp.container.exports.shopFiles.whole();
       const { code, printed } = await fill(testApp, shop);
       expect(code).toBe(0);
       expect(printed).not.toMatch(/new|\bchanged/);

@@ -79,8 +79,6 @@ function tableOf(path: string): Table {
 async function writeFolder(services: Services, folder: string, { overwrite = false }: Chosen, terminal: Terminal): Promise<void> {
   await prepareFolder(folder, overwrite);
   const exported = await services.exports.shopFiles.whole();
-  if (!exported)
-    throw new CommandError('The shop changed during the export. Nothing was written. Try again when no import is running.');
   const files: ExportedFile[] = [...exported.blogs, { name: shopFileName, content: exported.shop }];
   const missing = await copyImages(services, files, folder);
   for (const file of files) await writeJson(join(folder, file.name), file.content);

@@ -5,6 +5,7 @@ import type { BlogInput, ContentExport, GalleryPhoto, PostInput } from '#server/
 import { ShopFile } from '#server/modules/imports/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
+import { OperationError } from '#server/platform/errors.ts';
 import { warehouse } from '#server/platform/locations.ts';
 
 export interface ExportedFile {
@@ -68,8 +69,8 @@ export function createShopFiles(deps: ShopFilesDeps) {
   return {
     blogs,
 
-    /** As of one moment. Null if the shop changes again and again meanwhile. */
-    async whole(): Promise<ExportedShop | null> {
+    /** As of one moment. @throws {OperationError} if the shop changes again and again meanwhile */
+    async whole(): Promise<ExportedShop> {
       for (let tries = 0; tries < mostTries; tries++) {
         const before = await catalogueExport.version();
         const { settings: set, stores: places, brands, categories, tags, modifierGroups, ...rest } = await withoutProducts();
@@ -79,7 +80,7 @@ export function createShopFiles(deps: ShopFilesDeps) {
         const exported = { shop, blogs: await blogs() };
         if ((await catalogueExport.version()) === before) return exported;
       }
-      return null;
+      throw new OperationError('export.changed');
     },
 
     /** As text, in pieces, each product as of one moment. What products refer to comes after them, so that it is there. */
