@@ -14,7 +14,7 @@ export const exportTicketMs = 2 * 60_000;
 const Ticket = Type.Object({ ticket: described('For `exportFile`: of the caller, for two minutes.', Type.String()) });
 
 export const GoodsExportInput = Strict({
-  table: Type.Enum(['products', 'stock']),
+  table: Type.Enum(['products', 'stock', 'redirects']),
   form: described('own: everything, in all languages. shopify: as Shopify exports products.', Type.Enum([...exportForms])),
   filter: GoodsFilter,
 });
@@ -26,7 +26,7 @@ export const exportEndpoints = {
   exportGoods: {
     ...common,
     route: 'POST exports/goods',
-    summary: 'Products or stock that a filter finds, as CSV.',
+    summary: 'Products or stock that a filter finds, or all redirects, as CSV.',
     needs: 'goods.read',
     body: GoodsExportInput,
   },

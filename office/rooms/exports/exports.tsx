@@ -12,7 +12,7 @@ import { type Call, useCall } from '../../lib/api.tsx';
 import { useStaffT } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 
-const goods = (table: 'products' | 'stock', form: ExportForm) => (call: Call) =>
+const goods = (table: 'products' | 'stock' | 'redirects', form: ExportForm) => (call: Call) =>
   call('exportGoods', { body: { table, form, filter: {} } });
 const people = (table: 'customers' | 'orders') => (call: Call) => call('exportPeople', { body: { table } });
 
@@ -20,6 +20,7 @@ const files = [
   { name: 'products', needs: 'goods.read', ask: goods('products', 'own') },
   { name: 'shopify', needs: 'goods.read', ask: goods('products', 'shopify') },
   { name: 'stock', needs: 'goods.read', ask: goods('stock', 'own') },
+  { name: 'redirects', needs: 'goods.read', ask: goods('redirects', 'own') },
   { name: 'customers', needs: 'customers.export', ask: people('customers') },
   { name: 'orders', needs: 'customers.export', ask: people('orders') },
   { name: 'shop', needs: 'shop.export', ask: (call: Call) => call('exportShop') },

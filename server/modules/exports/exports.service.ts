@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { inLocale, mainLocale } from '#contract/locales.ts';
 import type { ExportForm } from '#contract/staff/exports.ts';
 import type { GoodsFilter } from '#contract/staff/goods.ts';
-import type { CatalogueService, GoodsExport } from '#server/modules/catalogue/index.ts';
+import { type CatalogueService, type GoodsExport, imagesOf } from '#server/modules/catalogue/index.ts';
 import type { CustomersExport } from '#server/modules/customers/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { OrdersExport } from '#server/modules/orders/index.ts';
@@ -28,7 +28,7 @@ export interface ExportsDeps extends ShopFilesDeps {
   stores: StoresService;
 }
 
-export const tables = ['products', 'stock', 'customers', 'orders'] as const;
+export const tables = ['products', 'stock', 'customers', 'orders', 'redirects'] as const;
 export type Table = (typeof tables)[number];
 
 export interface Wanted {
@@ -51,7 +51,8 @@ export function createExports(deps: ExportsDeps) {
     if (name === 'products') yield* form === 'own' ? ownProducts(deps, filter) : shopifyProducts(deps, filter, origin);
     else if (name === 'stock') yield* stockTable(deps, filter);
     else if (name === 'customers') yield* csvOf(customerHeader, mapped(deps.customersExport.pieces(), customerRow));
-    else yield* ordersTable(deps);
+    else if (name === 'orders') yield* ordersTable(deps);
+    else yield* csvOf(['Redirect from', 'Redirect to'], redirectRows(deps));
   }
 
   return {
@@ -90,7 +91,7 @@ async function* shopifyProducts(deps: ExportsDeps, filter: GoodsFilter | null, o
   const shop = { ...(await catalogue.names()), place: places.length === 1 ? warehouse : null };
   async function* rows(): AsyncGenerator<Row[]> {
     for await (const piece of goodsExport.pieces(filter)) {
-      const files = piece.flatMap(({ input }) => [...input.images, ...input.skus.flatMap(({ image }) => image ?? [])]);
+      const files = piece.flatMap(({ facts }) => imagesOf(facts));
       const pictures = await media.images(files);
       const addressOf: ShopifyContext['addressOf'] = (file) => {
         const path = pictures.get(file)?.imageURL;
@@ -108,6 +109,10 @@ async function* stockTable(deps: ExportsDeps, filter: GoodsFilter | null): Async
     stockHeader,
     flatMapped(deps.goodsExport.pieces(filter), (product) => stockRows(product, places)),
   );
+}
+
+async function* redirectRows({ redirects }: ExportsDeps): AsyncGenerator<Row[]> {
+  yield (await redirects.all()).map(({ from, to }) => [from, to]);
 }
 
 async function* ordersTable(deps: ExportsDeps): AsyncGenerator<string> {

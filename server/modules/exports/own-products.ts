@@ -4,11 +4,9 @@
  */
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
-import type { WholeProduct } from '#server/modules/catalogue/index.ts';
+import { type ProductInput, statusOf, type WholeProduct } from '#server/modules/catalogue/index.ts';
 import { amount, type Cell, type Row } from './csv.ts';
-import { statusOf } from './shopify-products.ts';
 
-type ProductInput = WholeProduct['input'];
 type SkuInput = ProductInput['skus'][number];
 type Column<T> = readonly [header: string, cell: (of: T) => Cell];
 

@@ -3,7 +3,7 @@ import Value from 'typebox/value';
 import type { CatalogueExport } from '#server/modules/catalogue/index.ts';
 import type { BlogInput, ContentExport, GalleryPhoto, PostInput } from '#server/modules/content/index.ts';
 import { ShopFile } from '#server/modules/imports/index.ts';
-import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { RedirectsService, SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { warehouse } from '#server/platform/locations.ts';
@@ -24,6 +24,7 @@ type WithoutProducts = Omit<ExportedShop['shop'], 'products'>;
 
 export interface ShopFilesDeps {
   settings: Pick<SettingsService, 'all'>;
+  redirects: RedirectsService;
   stores: Pick<StoresService, 'all'>;
   catalogueExport: CatalogueExport;
   contentExport: ContentExport;
@@ -37,7 +38,7 @@ const mostTries = 5;
 const pieceLength = 1 << 16;
 
 export function createShopFiles(deps: ShopFilesDeps) {
-  const { settings, stores, catalogueExport, contentExport } = deps;
+  const { settings, redirects, stores, catalogueExport, contentExport } = deps;
 
   async function* products(): AsyncGenerator<ExportedShop['shop']['products'][number]> {
     const locations = new Set([warehouse, ...(await stores.all()).map(({ id }) => id)]);
@@ -56,6 +57,7 @@ export function createShopFiles(deps: ShopFilesDeps) {
       tags: await catalogueExport.tags(),
       modifierGroups: await catalogueExport.modifierGroups(),
       pages: (await contentExport.pages()).map((page) => ({ ...page, blocks: [...page.blocks] })),
+      redirects: await redirects.all(),
       gallery: (await contentExport.gallery()).map(filePhoto),
     }) as WithoutProducts;
   }

@@ -71,30 +71,31 @@ export function shopifyRows(product: WholeProduct, context: ShopifyContext): Row
   });
 }
 
-export const statusOf = ({ status, published }: WholeProduct['input']): string =>
-  status ?? (published === false ? 'draft' : 'active');
-
 const shown = (text: LocalText): string => inLocale(text, mainLocale());
 
-function productCells({ input, facts }: WholeProduct, { brands, categories, tags }: ShopifyContext): Cells {
+function productCells({ input, facts }: WholeProduct, { brands, categories, tags, addressOf }: ShopifyContext): Cells {
   return {
     Title: shown(facts.name),
-    'Body (HTML)': bodyOf(input),
+    'Body (HTML)': bodyOf(input, addressOf),
     Vendor: shown(brands.get(facts.brand)?.name ?? {}),
     Type: typeOf(facts.category, categories),
     Tags: facts.tags.map((id) => tagName(id, tags)).join(', '),
-    Published: statusOf(input) === 'active',
+    Published: facts.status === 'active',
     'Gift Card': false,
     'SEO Title': shown(input.seoTitle ?? {}),
     'SEO Description': shown(input.seoDescription ?? {}),
-    Status: statusOf(input),
+    Status: facts.status,
   };
 }
 
 /** The paragraphs as HTML, if there is nothing in their place. */
-function bodyOf({ description, descriptionHtml }: WholeProduct['input']): string {
+function bodyOf({ description, descriptionHtml }: WholeProduct['input'], addressOf: ShopifyContext['addressOf']): string {
   const html = shown(descriptionHtml ?? {});
-  if (html !== '') return html;
+  if (html !== '')
+    return html.replace(/(<img\b[^>]*?\ssrc=")([^"]+)"/g, (all, before: string, file: string) => {
+      const address = addressOf(file);
+      return address === undefined ? all : `${before}${address}"`;
+    });
   const paragraphs = description[mainLocale()] ?? Object.values(description)[0] ?? [];
   return paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('');
 }

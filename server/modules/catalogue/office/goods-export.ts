@@ -1,5 +1,4 @@
 /** Reads products whole, in pieces, for files of any length. */
-import type { LocalText } from '#contract/locales.ts';
 import type { GoodsFilter } from '#contract/staff/goods.ts';
 import type { Database } from '#db/database.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
@@ -14,20 +13,9 @@ import { foundBy } from './office-goods.ts';
 
 /** As it is imported, and with the prices that its SKUs have. */
 export interface WholeProduct {
-  input: Grown;
+  input: ProductInput;
   facts: CatalogueProduct;
 }
-
-/** With the fields that the model is growing by. */
-type Grown = Omit<ProductInput, 'skus'> & {
-  status?: 'draft' | 'active' | 'archived';
-  publishAt?: number | null;
-  unpublishAt?: number | null;
-  descriptionHtml?: LocalText;
-  seoTitle?: LocalText;
-  seoDescription?: LocalText;
-  skus: (ProductInput['skus'][number] & { image?: string | null; counted?: boolean; oversell?: boolean })[];
-};
 
 const pieceSize = 100;
 
