@@ -165,7 +165,7 @@ describe('an export', () => {
     await testApp.services.editor.upsertProducts([
       {
         ...product,
-        published: false,
+        status: 'draft',
         taxClass: 'pudding',
         skus: [{ ...sku, gtin, singleServings: 4 }, ...product.skus.slice(1)],
       },

@@ -176,7 +176,7 @@ forEachEngine((engine) => {
       ],
       [
         { products: [withSku({ colour: 'red' })] },
-        'product river-mug: /skus/RM-SAND/colour is an unknown field, allowed: sku, options, gtin, priceCents, compareAtCents, costCents, weightGrams, singleServings, stock',
+        'product river-mug: /skus/RM-SAND/colour is an unknown field, allowed: sku, options, gtin, priceCents, compareAtCents, costCents, weightGrams, image, counted, oversell, singleServings, stock',
       ],
       [
         { products: [{ ...example.products[0], name: { en: 'Mug', zn: '杯' } }] },
