@@ -54,7 +54,7 @@ export interface PickupSlotsTable {
 export interface SoldOutTable {
   store_id: Fixed<string>;
   /** `sku:…`, `product:…` or `modifier:<group>/<id>`. */
-  item: Fixed<string>;
+  item: string;
   /** Epoch ms. */
   until: number;
 }

@@ -62,7 +62,7 @@ export interface Stock {
   live: Inventory | undefined;
   sku: string | null;
   /** Nothing is left, and it is sold beyond stock. */
-  backorder: boolean | undefined;
+  backorder?: boolean | undefined;
 }
 
 /** First as in the rendered page, then live. An answer for an earlier choice is never shown for this one. */
