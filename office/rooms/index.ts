@@ -145,7 +145,7 @@ export const rooms: readonly Room[] = [
     name: 'office.imports',
     icon: 'M12 3.5v10M8.5 10l3.5 3.5 3.5-3.5M4.5 15v5h15v-5',
     key: 'x',
-    needs: ['goods.import'],
+    needs: ['goods.import', 'goods.read', 'customers.export', 'shop.export'],
     view: lazy(() => import('./imports/imports.tsx')),
     pages: { '/$import': lazy(() => import('./imports/import.tsx')) },
   },
@@ -158,14 +158,6 @@ export const rooms: readonly Room[] = [
     view: lazy(() => import('./stock/stock.tsx')),
     pages: { '/$sku': lazy(() => import('./stock/ledger.tsx')) },
     badge: lazy(() => import('./stock/low-badge.tsx')),
-  },
-  {
-    path: '/exports',
-    name: 'office.exports',
-    icon: 'M12 4v11M7.5 10.5L12 15l4.5-4.5M4.5 19.5h15',
-    key: 'e',
-    needs: ['goods.read', 'customers.export', 'shop.export'],
-    view: lazy(() => import('./exports/exports.tsx')),
   },
   {
     path: '/coupons',

@@ -11,7 +11,7 @@ import { useFilters } from '../../lib/filters.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { SearchForm } from '../../lib/search-form.tsx';
-import { SaveFound } from '../exports/exports.tsx';
+import { SaveFound } from '../imports/exports.tsx';
 import { AddProduct } from './add-product.tsx';
 import { BulkDialog, LatestChanges } from './bulk.tsx';
 import { Filters, useGoodsNames } from './filters.tsx';

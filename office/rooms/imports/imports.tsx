@@ -10,6 +10,7 @@ import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
+import { ExportPart } from './exports.tsx';
 
 export default function Imports() {
   const { t } = useLanguage();
@@ -18,6 +19,7 @@ export default function Imports() {
     <div className="flex max-w-[60rem] flex-col gap-8">
       <h1 className="text-2xl">{t('office.imports')}</h1>
       {may.includes('goods.import') && <ImportPart />}
+      <ExportPart />
     </div>
   );
 }

@@ -26,13 +26,13 @@ const files = [
   { name: 'shop', needs: 'shop.export', ask: (call: Call) => call('exportShop') },
 ] as const;
 
-export default function Exports() {
+export function ExportPart() {
   const t = useStaffT();
   const { may } = useMe();
   return (
-    <div className="flex max-w-[44rem] flex-col gap-6">
-      <header className="flex flex-col gap-2">
-        <h1 className="text-2xl">{t('office.exports')}</h1>
+    <section className="flex flex-col gap-5">
+      <header className="flex max-w-[44rem] flex-col gap-2">
+        <h2 className="text-xl">{t('office.exports')}</h2>
         <p className="text-ink-soft">{t('office.exports.text')}</p>
       </header>
       <ul className="divide-y divide-line border-line border-y">
@@ -41,14 +41,14 @@ export default function Exports() {
           .map(({ name, ask }) => (
             <li key={name} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
               <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
-                <h2 className="text-lg">{t(`office.exports.${name}`)}</h2>
+                <h3 className="text-lg">{t(`office.exports.${name}`)}</h3>
                 <p className="text-ink-soft text-sm">{t(`office.exports.${name}Text`)}</p>
               </div>
               <SaveButton ask={ask} label="office.exports.save" of={t(`office.exports.${name}`)} />
             </li>
           ))}
       </ul>
-    </div>
+    </section>
   );
 }
 
