@@ -26,7 +26,7 @@ export function registerOfficeMedia(app: FastifyInstance, deps: Deps): void {
         return work(change);
       });
     await media.removeOriginal(run, file);
-    return { done: true };
+    return { done: true as const };
   });
   serveStaff(app, 'cropPicture', async ({ permit, params: { file }, body }) => {
     const bytes = await (await media.originals([file])).get(file)?.();
