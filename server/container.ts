@@ -87,10 +87,7 @@ export function createContainer(deps: ServiceDeps) {
   const checkout = add(createCheckoutModule({ ...sale, ...payments, payables })).services;
   const cart = add(createCartModule({ ...sale, endPayment: checkout.paying.endPayment }));
   const agents = add(createAgentsModule({ ...sale, ...payments, ...checkout, ...cart.services })).services;
-  const seo = add(createSeoModule({ ...shop, ...content.services })).services;
   const imports = add(createImportsModule({ ...sale, ...content.services })).services;
-  const exports = add(createExportsModule({ ...sale, ...content.services })).services;
-  const removal = add(createRemovalModule({ ...shop, ...content.services, ...orders })).services;
   add(createDiagnosticsModule({ ...shop, providers: keyModes(deps.env).map(({ provider }) => provider) }));
   customers.connect({ orders: cart.customerData, content: content.customerData });
 
@@ -113,10 +110,10 @@ export function createContainer(deps: ServiceDeps) {
     ...checkout,
     ...cart.services,
     ...agents,
-    ...seo,
+    ...add(createSeoModule({ ...shop, ...content.services })).services,
     ...imports,
-    ...exports,
-    ...removal,
+    ...add(createExportsModule({ ...sale, ...content.services })).services,
+    ...add(createRemovalModule({ ...shop, ...content.services, ...orders })).services,
     modules: modules as readonly ServerModule[],
     /** Deletes and settles what has expired. Safe to run in several processes at once. @throws {AggregateError} of all failures */
     runMaintenance: () => runMaintenance(modules),

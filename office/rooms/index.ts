@@ -144,7 +144,7 @@ export const rooms: readonly Room[] = [
     path: '/imports',
     name: 'office.imports',
     icon: 'M12 3.5v10M8.5 10l3.5 3.5 3.5-3.5M4.5 15v5h15v-5',
-    key: 'x',
+    key: 'v',
     needs: ['goods.import', 'goods.read', 'customers.export', 'shop.export'],
     view: lazy(() => import('./imports/imports.tsx')),
     pages: { '/$import': lazy(() => import('./imports/import.tsx')) },
