@@ -218,6 +218,8 @@ function registerManagement(app: FastifyInstance, { env, changes, staff, stores 
   serveStaff(app, 'productRevisions', async ({ params, query: { before } }) => {
     const asked = { kind: 'product', id: params.product, before, most: revisionsPage + 1 } as const;
     const [entries, names] = await Promise.all([changes.journal(asked), staff.names()]);
+    // Whatever is there was added by a change, which the journal has.
+    if (entries.length === 0 && before === undefined) throw notFound();
     const page = entries.slice(0, revisionsPage);
     const backs = await changes.backs(page.map(({ no }) => no));
     const revisions = page.map(({ no, at, actor, action, fields }) => ({
