@@ -67,7 +67,7 @@ test('all products that a filter finds are changed together, and taken back', { 
   await expect.poll(price, { timeout: 15_000 }).toBe(before);
 });
 
-test('what is typed in a product outlives the language and the network, is undone, and an earlier version is restored', {
+test('a draft of a product outlives the language and the network, is undone, and an earlier version is restored', {
   tag: once,
 }, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'goods');

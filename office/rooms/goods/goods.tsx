@@ -61,13 +61,8 @@ export default function Goods() {
       )}
       {mayWrite && <LatestChanges />}
       {mayWrite && count !== undefined && count > 0 && (
-        <Button
-          variant="secondary"
-          size="small"
-          className="self-start"
-          onClick={() => change({ edit: edit === '' ? 'table' : '' })}
-        >
-          {t(edit === '' ? 'office.goods.editTable' : 'office.goods.showTable')}
+        <Button variant="secondary" size="small" className="self-start" onClick={() => change({ edit: edit ? '' : 'table' })}>
+          {t(edit ? 'office.goods.showTable' : 'office.goods.editTable')}
         </Button>
       )}
       {names && count !== undefined && count > 0 && edit !== '' && mayWrite && (

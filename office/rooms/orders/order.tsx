@@ -53,6 +53,18 @@ export default function OrderPage() {
   );
 }
 
+function CustomerLink({ id }: { id: string }) {
+  const { t } = useLanguage();
+  return (
+    <Link
+      href={`/office/customers/${id}`}
+      className="inline-flex min-h-11 items-center self-start text-action underline underline-offset-4"
+    >
+      {t('office.customers.open')}
+    </Link>
+  );
+}
+
 function Sheet({ sheet }: { sheet: OrderSheet }) {
   const { t, locale } = useLanguage();
   const { may } = useMe();
@@ -94,14 +106,7 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
             </p>
             <People order={order} />
             <Agent number={orderNumber ?? ''} />
-            {customer !== null && may.includes('customers.read') && (
-              <Link
-                href={`/office/customers/${customer}`}
-                className="inline-flex min-h-11 items-center self-start text-action underline underline-offset-4"
-              >
-                {t('office.customers.open')}
-              </Link>
-            )}
+            {customer !== null && may.includes('customers.read') && <CustomerLink id={customer} />}
           </Part>
           <Part title={t('office.order.notes')}>
             <OrderNotes sheet={sheet} />

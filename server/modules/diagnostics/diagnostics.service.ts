@@ -31,12 +31,8 @@ export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps
       const broken = (key: string, problem: Problem) => findings.push({ key, level: 'fail', values: {}, problem });
       const settings = await createSettingsService({ db }).all();
       const stores = await storesIn(db.read);
-      for (const problem of [
-        ...settingsProblems(settings),
-        ...(await storedStoreProblems(db.read)),
-        ...(await storedGroupProblems(db.read)),
-      ])
-        broken('rule', problem);
+      const stored = [...(await storedStoreProblems(db.read)), ...(await storedGroupProblems(db.read))];
+      for (const problem of [...settingsProblems(settings), ...stored]) broken('rule', problem);
       for (const values of untaxedIn(settings, stores)) fail(values.where ? 'tax.store' : 'tax.shipping', values);
       const known = {
         ...{ brand: new Set<string>(), category: new Set<string>(), tag: new Set<string>() },

@@ -38,7 +38,7 @@ const mostTries = 5;
 const pieceLength = 1 << 16;
 
 export function createShopFiles(deps: ShopFilesDeps) {
-  const { settings, redirects, stores, catalogueExport, contentExport } = deps;
+  const { stores, catalogueExport, contentExport } = deps;
 
   async function* products(): AsyncGenerator<ExportedShop['shop']['products'][number]> {
     const locations = new Set([warehouse, ...(await stores.all()).map(({ id }) => id)]);
@@ -48,19 +48,7 @@ export function createShopFiles(deps: ShopFilesDeps) {
       yield Value.Clean(ShopFile.properties.products.items, product) as ExportedShop['shop']['products'][number];
   }
 
-  async function withoutProducts(): Promise<WithoutProducts> {
-    return Value.Clean(ShopFile, {
-      settings: await settings.all(),
-      stores: [...(await stores.all())],
-      brands: await catalogueExport.brands(),
-      categories: await catalogueExport.categories(),
-      tags: await catalogueExport.tags(),
-      modifierGroups: await catalogueExport.modifierGroups(),
-      pages: (await contentExport.pages()).map((page) => ({ ...page, blocks: [...page.blocks] })),
-      redirects: await redirects.all(),
-      gallery: (await contentExport.gallery()).map(filePhoto),
-    }) as WithoutProducts;
-  }
+  const withoutProducts = () => restOf(deps);
 
   const blogs = async (): Promise<ExportedShop['blogs']> =>
     (await contentExport.blogs()).map(({ blog, posts }, index) => ({
@@ -125,4 +113,19 @@ export function filesNamedIn(json: string, extensions: readonly string[]): Set<s
   // In a part of rich text the quotes around a name are themselves escaped.
   const name = new RegExp(`(?<=")[A-Za-z0-9][A-Za-z0-9._-]*\\.(?:${extensions.join('|')})(?=\\\\?")`, 'gi');
   return new Set(json.match(name) ?? []);
+}
+
+/** All but the products. */
+async function restOf({ settings, redirects, stores, catalogueExport, contentExport }: ShopFilesDeps): Promise<WithoutProducts> {
+  return Value.Clean(ShopFile, {
+    settings: await settings.all(),
+    stores: [...(await stores.all())],
+    brands: await catalogueExport.brands(),
+    categories: await catalogueExport.categories(),
+    tags: await catalogueExport.tags(),
+    modifierGroups: await catalogueExport.modifierGroups(),
+    pages: (await contentExport.pages()).map((page) => ({ ...page, blocks: [...page.blocks] })),
+    redirects: await redirects.all(),
+    gallery: (await contentExport.gallery()).map(filePhoto),
+  }) as WithoutProducts;
 }

@@ -92,10 +92,12 @@ function productCells({ input, facts }: WholeProduct, { brands, categories, tags
 function bodyOf({ description, descriptionHtml }: WholeProduct['input'], addressOf: ShopifyContext['addressOf']): string {
   const html = shown(descriptionHtml ?? {});
   if (html !== '')
-    return html.replace(/(<img\b[^>]*?\ssrc=")([^"]+)"/g, (all, before: string, file: string) => {
-      const address = addressOf(file);
-      return address === undefined ? all : `${before}${address}"`;
-    });
+    return html.replace(/<img\b[^<>]*>/g, (image) =>
+      image.replace(/(\ssrc=")([^"]+)"/, (all, before: string, file: string) => {
+        const address = addressOf(file);
+        return address === undefined ? all : `${before}${address}"`;
+      }),
+    );
   const paragraphs = description[mainLocale()] ?? Object.values(description)[0] ?? [];
   return paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('');
 }

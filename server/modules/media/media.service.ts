@@ -95,10 +95,7 @@ export function createMediaService({ db, env, now, storage }: MediaDeps) {
     },
 
     /** The files by the name that they are served under. */
-    async filesServedAs(reader: Reader, names: readonly string[]): Promise<Map<string, string[]>> {
-      const rows = Map.groupBy(await filesByUrlName(reader, [...new Set(names)]), (row) => row.url_name);
-      return new Map([...rows].map(([name, files]) => [name, files.map(({ file }) => file)]));
-    },
+    filesServedAs,
 
     /** Reads originals by file name, null if the file itself is missing; one that was never imported is not in the map. */
     async originals(files: readonly string[]): Promise<Map<string, () => Promise<Buffer | null>>> {
@@ -203,4 +200,9 @@ function createServedPictures({ db, originals, variants }: { db: Database; origi
 
     waiting: (): number => variants.waiting,
   };
+}
+
+async function filesServedAs(reader: Reader, names: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = Map.groupBy(await filesByUrlName(reader, [...new Set(names)]), (row) => row.url_name);
+  return new Map([...rows].map(([name, files]) => [name, files.map(({ file }) => file)]));
 }

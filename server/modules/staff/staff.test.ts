@@ -63,11 +63,8 @@ forEachEngine((engine) => {
       const token = await changes.run({ kind: 'system' }, 'start', (change) => staff.inviteFirstOwner(change));
       const second = await changes.run({ kind: 'system' }, 'start', (change) => staff.inviteFirstOwner(change));
       expect((await ask(empty, 'invitation', { body: { token } })).status).toBe(404);
-      expect((await ask(empty, 'invitation', { body: { token: second } })).body).toEqual({
-        email: '',
-        role: 'owner',
-        roleName: null,
-      });
+      const shown = { email: '', role: 'owner', roleName: null };
+      expect((await ask(empty, 'invitation', { body: { token: second } })).body).toEqual(shown);
       const accept = (email?: string) =>
         ask(empty, 'acceptInvitation', { body: { token: second, name: 'Mei', password, ...(email ? { email } : {}) } });
       expect((await accept()).body.errors).toHaveProperty('email');
@@ -116,9 +113,8 @@ forEachEngine((engine) => {
       expect((await signIn(recovery.toUpperCase())).status).toBe(200);
       expect((await signIn(recovery)).body.errorKey).toBe('staff.codeWrong');
       expect((await ask(testApp, 'me', { as })).body).toMatchObject({ secondFactor: true, recoveryCodes: 9 });
-      const guesses: (string | undefined)[] = [];
-      for (let tried = 0; tried < 6; tried += 1) guesses.push((await signIn(`00000${tried}`)).body.errorKey);
-      expect(guesses.at(-1)).toBe('error.rateLimited');
+      for (let tried = 0; tried < 5; tried += 1) await signIn(`00000${tried}`);
+      expect((await signIn('000005')).body.errorKey).toBe('error.rateLimited');
       testApp.clock.advance(hourMs);
     });
 

@@ -65,6 +65,8 @@ function optionsOf(products: readonly CatalogueProduct[]): StaffResponse<'modifi
   return [...options.values()].map(({ name, values }) => ({ name, values: values.map((value) => value.name) }));
 }
 
+const newGroup = { text: null, min: 0, max: 1, quantities: false, free: 0, setParts: false };
+
 function createOfficeModifiers(deps: OfficeModifiersDeps) {
   const { db, settings, stores, catalogueRemoval } = deps;
 
@@ -97,8 +99,7 @@ function createOfficeModifiers(deps: OfficeModifiersDeps) {
 
     /** @throws {AppError} for an id that is taken */
     add(run: RunChange, { id, name }: StaffBody<'addModifierGroup'>): Promise<void> {
-      const usual = { text: null, min: 0, max: 1, quantities: false, free: 0, setParts: false };
-      const group = { ...usual, id, name, modifiers: [newModifier('choice-1', name)] };
+      const group = { ...newGroup, id, name, modifiers: [newModifier('choice-1', name)] };
       // Before the transaction, as below: the form of a group takes a while to check for the first time.
       check(group);
       return put(deps, run, async ({ trx }) => {

@@ -58,6 +58,16 @@ async function listTaxons({ db, media }: OfficeTaxonomyDeps, kind: TaxonKind): P
 
 export type OfficeTaxonomy = ReturnType<typeof createOfficeTaxonomy>;
 
+function newContent(kind: TaxonKind, parentId: string | null) {
+  const none = { [mainLocale()]: '' };
+  const content = {
+    brand: { story: none, image: null },
+    category: { description: none, image: null, parentId },
+    tag: { description: none },
+  };
+  return content[kind];
+}
+
 export function createOfficeTaxonomy(deps: OfficeTaxonomyDeps) {
   const { db, media } = deps;
 
@@ -77,13 +87,7 @@ export function createOfficeTaxonomy(deps: OfficeTaxonomyDeps) {
     add: (run: RunChange, kind: TaxonKind, { id, name, parent }: StaffBody<'addTaxon'>): Promise<void> =>
       put(run, kind, async (_, taxonomy) => {
         if (taxonomy[taxonTables[kind]].has(id)) throw validationError({ id: 'office.taxon.taken' });
-        const none = { [mainLocale()]: '' };
-        const content = {
-          brand: { story: none, image: null },
-          category: { description: none, image: null, parentId: parent },
-          tag: { description: none },
-        };
-        return { id, content: { name, ...content[kind] } };
+        return { id, content: { name, ...newContent(kind, parent) } };
       }),
 
     /** @throws {AppError} CONFLICT; {InputError} naming every problem */

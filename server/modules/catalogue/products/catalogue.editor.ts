@@ -70,13 +70,7 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { redirects: Re
     datesOf: (ids: readonly string[]): Promise<Map<string, number>> => datesOf(db.read, ids),
     changeAddress: (change: Change, ids: { from: string; to: string }): Promise<void> => changeAddress(deps, change, ids),
     /** Shows products whose time has come, and hides those whose time is over. */
-    async publishDue(): Promise<void> {
-      for (;;) {
-        const nos = await nosWithDueTimes(db.read, deps.now(), mostDue);
-        if (nos.length === 0) return;
-        await db.transaction((trx) => changeCatalogueIn(deps, trx, (context) => showDue(context, nos)));
-      }
-    },
+    publishDue: () => publishDue(deps),
     /** The products of SKUs; unknown SKUs are left out. */
     ownersOf,
     /** Batch by batch: lists, cards, the search index and its words. */
@@ -148,4 +142,12 @@ async function rebuild(deps: CatalogueWriteDeps): Promise<void> {
     after = last;
   }
   await db.transaction(unmarkOutdated);
+}
+
+async function publishDue(deps: CatalogueWriteDeps): Promise<void> {
+  for (;;) {
+    const nos = await nosWithDueTimes(deps.db.read, deps.now(), mostDue);
+    if (nos.length === 0) return;
+    await deps.db.transaction((trx) => changeCatalogueIn(deps, trx, (context) => showDue(context, nos)));
+  }
 }

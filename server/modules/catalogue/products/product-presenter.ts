@@ -34,6 +34,23 @@ export interface ProductViewParts {
   terms: SaleTerms;
 }
 
+function skuView(
+  sku: CatalogueProduct['skus'][number],
+  images: ProductViewParts['images'],
+  currency: string,
+): Product['skus'][number] {
+  return {
+    sku: sku.sku,
+    optionPairs: sku.optionPairs,
+    priceInfo: skuPriceInfo(sku, currency),
+    inStock: sku.quantity > 0,
+    ...(sku.oversell && sku.counted && sku.quantity > 0 && sku.units === 0 ? { backorder: true } : {}),
+    ...pictureOf(sku, images),
+    ...(sku.gtin === null ? {} : { gtin: sku.gtin }),
+    ...(sku.weightGrams === null ? {} : { weightGrams: sku.weightGrams }),
+  };
+}
+
 /** @throws {Error} if its brand or category is missing, which the database rules out */
 export function productView(
   product: CatalogueProduct,
@@ -78,16 +95,7 @@ export function productView(
       options,
       attributes: [...menuTimes(product, taxonomy, shop, locale), ...attributes(product.details, weightGrams, locale)],
     },
-    skus: product.skus.map((sku) => ({
-      sku: sku.sku,
-      optionPairs: sku.optionPairs,
-      priceInfo: skuPriceInfo(sku, currency),
-      inStock: sku.quantity > 0,
-      ...(sku.oversell && sku.counted && sku.quantity > 0 && sku.units === 0 ? { backorder: true } : {}),
-      ...pictureOf(sku, images),
-      ...(sku.gtin === null ? {} : { gtin: sku.gtin }),
-      ...(sku.weightGrams === null ? {} : { weightGrams: sku.weightGrams }),
-    })),
+    skus: product.skus.map((sku) => skuView(sku, images, currency)),
     ...terms.served?.({ product: product.id, category: product.category }),
     ...groupsOf(product, terms, soldOut),
     weightGrams,

@@ -162,7 +162,7 @@ describe('wounds of spreadsheets', () => {
     for (const [text, sign, number] of cases) expect(numberIn(text, sign), text).toBe(number);
   });
 
-  it.each(['', '\n\n,,\n', 'PK\u0003\u0004 not a workbook'])('what is no spreadsheet is refused: %j', async (content) => {
+  it.each(['', '\n\n,,\n', 'PK\u0003\u0004 not a workbook'])('a file that is no spreadsheet is refused: %j', async (content) => {
     await expect(sheetOf(content)).rejects.toThrow('problem.sheet');
   });
 });

@@ -56,10 +56,8 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
       const emptied: string[] = [];
       const holds: HoldRow[] = [];
       const low_check_at = isWatched ? now() + lowCheckMs : null;
-      const endless = await endlessAmong(
-        trx,
-        wanted.map(({ sku }) => sku),
-      );
+      const skus = wanted.map(({ sku }) => sku);
+      const endless = await endlessAmong(trx, skus);
       // Always in the same order, so that two orders for the same SKUs cannot deadlock.
       for (const { sku, quantity } of wanted.toSorted(bySku)) {
         const kind = endless.get(sku);
@@ -77,11 +75,8 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
         if (left <= 0 && left + quantity > 0) emptied.push(sku);
       }
       await insertHolds(db, trx, holds);
-      await reportStockBoundary(
-        trx,
-        emptied.map((sku) => ({ sku, location })),
-        (total) => total === 0,
-      );
+      const crossed = emptied.map((sku) => ({ sku, location }));
+      await reportStockBoundary(trx, crossed, (total) => total === 0);
       return short;
     },
 

@@ -14,12 +14,10 @@ const shownTakes = 10;
 const shownUnknown = 100;
 const shown = ({ sku, name, options }: ItemRow) => ({ sku, name: JSON.parse(name), options });
 
-export function registerOfficeTakes(
-  app: FastifyInstance,
-  deps: Pick<OfficeStockDeps, 'db' | 'staff'> & { takes: Takes },
-  reach: Reach,
-) {
-  const { db, staff, takes } = deps;
+type TakeDeps = Pick<OfficeStockDeps, 'db' | 'staff'>;
+
+export function registerOfficeTakes(app: FastifyInstance, deps: TakeDeps & { takes: Takes }, reach: Reach) {
+  const { db, takes } = deps;
   async function reachTake(permit: Permit, id: string): Promise<TakeRow> {
     const take = await findTake(db.read, id);
     if (!take) throw notFound();
@@ -27,19 +25,7 @@ export function registerOfficeTakes(
     return take;
   }
 
-  async function present({ id, location_id, state, started_at, started_by, refused }: TakeRow): Promise<StockTake> {
-    const names = await staff.names();
-    const nameOf = (text: string) => {
-      const actor = actorIn(text);
-      return actor.kind === 'staff' ? (names.get(actor.id) ?? null) : null;
-    };
-    const { actors, ...sums } = await sumsOf(db.read, id);
-    return {
-      ...{ id, place: location_id, state: state as StockTake['state'], startedAt: started_at, startedBy: nameOf(started_by) },
-      ...{ ...sums, people: actors.flatMap((each) => nameOf(each) ?? []) },
-      ...{ unknown: await unknownIn(db.read, id, shownUnknown), refused: JSON.parse(refused) },
-    };
-  }
+  const present = (take: TakeRow) => presentTake(deps, take);
 
   serveStaff(app, 'stockTakes', async ({ permit, params: { place } }) => {
     await reach.requirePlace(permit, place);
@@ -68,24 +54,7 @@ export function registerOfficeTakes(
     };
   });
   serveStaff(app, 'takeLines', async ({ permit, params, query: { after = '' } }) => {
-    const take = await reachTake(permit, params.take);
-    const rows = await linesOf(db.read, take, after, stockPage + 1);
-    const page = rows.slice(0, stockPage);
-    const items = new Map(
-      (
-        await itemsOf(
-          db.read,
-          page.map(({ sku }) => sku),
-        )
-      ).map((row) => [row.sku, row]),
-    );
-    return {
-      lines: page.flatMap((line) => {
-        const item = items.get(line.sku);
-        return item ? [{ ...line, ...shown(item) }] : [];
-      }),
-      after: rows.length > stockPage ? (page.at(-1)?.sku ?? null) : null,
-    };
+    return linesAfter(db, await reachTake(permit, params.take), after);
   });
   serveStaff(app, 'bookTake', async ({ permit, params, body }) => {
     await reachTake(permit, params.take);
@@ -96,4 +65,34 @@ export function registerOfficeTakes(
     await takes.end(permit, params.take);
     return { done: true } as const;
   });
+}
+
+async function presentTake({ db, staff }: TakeDeps, take: TakeRow): Promise<StockTake> {
+  const { id, location_id, state, started_at, started_by, refused } = take;
+  const names = await staff.names();
+  const nameOf = (text: string) => {
+    const actor = actorIn(text);
+    return actor.kind === 'staff' ? (names.get(actor.id) ?? null) : null;
+  };
+  const { actors, ...sums } = await sumsOf(db.read, id);
+  return {
+    ...{ id, place: location_id, state: state as StockTake['state'], startedAt: started_at, startedBy: nameOf(started_by) },
+    ...{ ...sums, people: actors.flatMap((each) => nameOf(each) ?? []) },
+    ...{ unknown: await unknownIn(db.read, id, shownUnknown), refused: JSON.parse(refused) },
+  };
+}
+
+/** A page of the lines behind the SKU `after`. */
+async function linesAfter(db: TakeDeps['db'], take: TakeRow, after: string) {
+  const rows = await linesOf(db.read, take, after, stockPage + 1);
+  const page = rows.slice(0, stockPage);
+  const skus = page.map(({ sku }) => sku);
+  const items = new Map((await itemsOf(db.read, skus)).map((row) => [row.sku, row]));
+  return {
+    lines: page.flatMap((line) => {
+      const item = items.get(line.sku);
+      return item ? [{ ...line, ...shown(item) }] : [];
+    }),
+    after: rows.length > stockPage ? (page.at(-1)?.sku ?? null) : null,
+  };
 }

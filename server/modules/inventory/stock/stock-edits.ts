@@ -45,12 +45,10 @@ interface StockEditsDeps {
   lowStock: LowStock;
 }
 
+type EditCause = Pick<MovementCause, 'kind' | 'reason' | 'key' | 'note'>;
+
 export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: StockListings) {
-  async function edit(
-    { trx, actor, note }: Change,
-    edits: readonly Edit[],
-    cause: Pick<MovementCause, 'kind' | 'reason' | 'key' | 'note'>,
-  ): Promise<LevelChange[]> {
+  async function edit({ trx, actor, note }: Change, edits: readonly Edit[], cause: EditCause): Promise<LevelChange[]> {
     // Locks in the same order as sales: stock rows by SKU, then the catalogue if something sells out or returns.
     const bySku = [...Map.groupBy(edits, ({ sku }) => sku)].sort(([a], [b]) => (a < b ? -1 : 1));
     const changes: LevelChange[] = [];
