@@ -190,7 +190,7 @@ async function apply(
 async function takeBack(deps: ProductWorkDeps, change: Change, rows: readonly BulkRow[]): Promise<BulkOutcome[]> {
   const outcomes: BulkOutcome[] = [];
   const undoOf = ({ undo }: BulkRow): Undo => (undo === null ? {} : JSON.parse(undo));
-  for (const row of rows) if (!(await uncount(deps, change, undoOf(row)))) outcomes.push(touched(row));
+  for (const row of rows) if (!(await uncount(deps, change, row.subject, undoOf(row)))) outcomes.push(touched(row));
   await deps.editor.lock(change.trx);
   const left = rows.filter(({ no }) => !outcomes.some((each) => each.no === no));
   const changed = left.filter((row) => undoOf(row).made === undefined);
@@ -317,17 +317,13 @@ function withFirstUnits({ after, units }: Merged, place: string | null): Product
 }
 
 /** False if somebody changed or bought them since: nothing has changed then. */
-async function uncount({ stock }: ProductWorkDeps, change: Change, { stock: counted = [] }: Undo): Promise<boolean> {
+async function uncount(deps: ProductWorkDeps, change: Change, product: string, { stock: counted = [] }: Undo): Promise<boolean> {
   if (counted.length === 0) return true;
-  const levels = await stock.levels(
-    change.trx,
-    counted.map(({ sku }) => sku),
-  );
-  if (counted.some(({ sku, place, after }) => levels.get(sku)?.get(place) !== after)) return false;
-  await stock.count(
-    change,
-    counted.map(({ sku, place, before }) => ({ sku, place, units: before })),
-  );
+  const now = (await inputsById(deps, change.trx, [product])).get(product);
+  const levels = new Map(now?.skus.map(({ sku, stock }) => [sku, stock]));
+  if (counted.some(({ sku, place, after }) => levels.get(sku)?.[place] !== after)) return false;
+  const before = counted.map((each) => ({ sku: each.sku, place: each.place, units: each.before }));
+  await deps.stock.count(change, before);
   return true;
 }
 
