@@ -17,7 +17,10 @@ type Deps = Pick<OfficeGoodsDeps, 'db' | 'media' | 'changes' | 'editor'>;
 export function registerOfficeMedia(app: FastifyInstance, deps: Deps): void {
   const { db, media, changes } = deps;
   serveStaff(app, 'media', ({ query: { text = '', skip = 0 } }) => media.library(text, { skip, most: pageSize }));
-  serveStaff(app, 'mediaUses', ({ params }) => usesOf(db.read, params.file));
+  serveStaff(app, 'mediaUses', async ({ params: { file } }) => {
+    if (!(await media.images([file])).has(file)) throw notFound();
+    return usesOf(db.read, file);
+  });
   serveStaff(app, 'removePicture', async ({ permit, params: { file } }) => {
     const run: RunChange = (work) =>
       changes.run(permit.actor, 'pictures remove', async (change) => {
