@@ -7,7 +7,7 @@ import { documentOf, Patch } from './documents.ts';
 import { lang, type StaffEndpoint } from './endpoint.ts';
 
 export const taxonKinds = ['category', 'brand', 'tag'] as const;
-const Kind = Type.Enum(taxonKinds);
+const Kind = described('`category`, `brand` or `tag`.', Id);
 const kind = Strict({ kind: Kind });
 const taxon = Strict({ kind: Kind, id: Id });
 

@@ -6,7 +6,7 @@ export { modifierGroupsOf } from './modifiers/modifier-groups.ts';
 export { type Outcome as ProductOutcome, takenBack, write as writeOutcomes } from './office/goods-changes.ts';
 export type { GoodsExport, WholeProduct } from './office/goods-export.ts';
 export { storedProducts } from './office/office-goods.ts';
-export type { OfficeTaxonomy } from './office/office-taxonomy.ts';
+export { kindOf, type OfficeTaxonomy } from './office/office-taxonomy.ts';
 export type { CatalogueEditor } from './products/catalogue.editor.ts';
 export type { CatalogueExport } from './products/catalogue-export.ts';
 export { type CatalogueIds, storedGroupProblems } from './products/catalogue-problems.ts';

@@ -1,10 +1,10 @@
 /** Removing and merging categories, brands and tags in the office: what depends on them, and where their products go. */
 import type { FastifyInstance } from 'fastify';
 import { canonicalText } from '#contract/locales.ts';
-import type { StaffBody, StaffParams, StaffResponse } from '#contract/staff/endpoints.ts';
+import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
-import type { CatalogueRemoval, OfficeTaxonomy } from '#server/modules/catalogue/index.ts';
+import { type CatalogueRemoval, kindOf, type OfficeTaxonomy } from '#server/modules/catalogue/index.ts';
 import type { ChangesService, RunChange } from '#server/modules/changes/index.ts';
 import type { ContentRemoval } from '#server/modules/content/index.ts';
 import type { RedirectsService, SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
@@ -20,7 +20,7 @@ export interface OfficeRemovalDeps {
   contentRemoval: ContentRemoval;
 }
 
-type Kind = StaffParams<'taxon'>['kind'];
+type Kind = ReturnType<typeof kindOf>;
 
 export const listedAt = { brand: '/brand', category: '/products', tag: '/tag' } as const;
 
@@ -90,10 +90,10 @@ function without(all: ShopSettings, kind: Kind, id: string, to: string | null): 
 
 export function registerOfficeRemoval(app: FastifyInstance, deps: OfficeRemovalDeps): void {
   const office = createOfficeRemoval(deps);
-  serveStaff(app, 'taxonUse', ({ params }) => office.use(params.kind, params.id));
+  serveStaff(app, 'taxonUse', ({ params }) => office.use(kindOf(params.kind), params.id));
   serveStaff(app, 'removeTaxon', async ({ permit, params, body }) => {
     const run = deps.changes.by(permit.actor, body.merge ? 'taxonomy merge' : 'taxonomy remove');
-    await office.remove(run, params.kind, params.id, body);
-    return deps.officeTaxonomy.list(params.kind);
+    await office.remove(run, kindOf(params.kind), params.id, body);
+    return deps.officeTaxonomy.list(kindOf(params.kind));
   });
 }

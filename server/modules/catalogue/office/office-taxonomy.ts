@@ -7,7 +7,7 @@ import { problem } from '#contract/problems.ts';
 import { type ImageInfo, LocalText as LocalTextSchema, Nullable } from '#contract/schemas/common.ts';
 import type { Patch } from '#contract/staff/documents.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
-import type { TaxonContent } from '#contract/staff/taxonomy.ts';
+import { type TaxonContent, taxonKinds } from '#contract/staff/taxonomy.ts';
 import { everything } from '#db/catalogue-version.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { type Change, type ChangesService, patched, type RunChange, revisionOf } from '#server/modules/changes/index.ts';
@@ -288,19 +288,28 @@ function inOrder(taxonomy: Taxonomy, kind: TaxonKind): Listed[] {
   return below(null);
 }
 
+/** @throws {AppError} 404 */
+export function kindOf(text: string): TaxonKind {
+  const kind = taxonKinds.find((each) => each === text);
+  if (!kind) throw notFound();
+  return kind;
+}
+
 export function registerOfficeTaxonomy(app: FastifyInstance, office: OfficeTaxonomy, changes: ChangesService): void {
-  serveStaff(app, 'taxons', ({ params }) => office.list(params.kind));
-  serveStaff(app, 'taxon', ({ params }) => office.read(params.kind, params.id));
+  serveStaff(app, 'taxons', ({ params }) => office.list(kindOf(params.kind)));
+  serveStaff(app, 'taxon', ({ params }) => office.read(kindOf(params.kind), params.id));
   serveStaff(app, 'addTaxon', async ({ permit, params, body }) => {
-    await office.add(changes.by(permit.actor, 'taxonomy add'), params.kind, body);
-    return office.list(params.kind);
+    await office.add(changes.by(permit.actor, 'taxonomy add'), kindOf(params.kind), body);
+    return office.list(kindOf(params.kind));
   });
   serveStaff(app, 'saveTaxon', async ({ permit, params, body }) => {
-    await office.save(changes.by(permit.actor, 'taxonomy change'), params.kind, params.id, body);
-    return office.read(params.kind, params.id);
+    await office.save(changes.by(permit.actor, 'taxonomy change'), kindOf(params.kind), params.id, body);
+    return office.read(kindOf(params.kind), params.id);
   });
   serveStaff(app, 'moveTaxon', async ({ permit, params, body }) => {
-    await changes.run(permit.actor, 'taxonomy order', (change) => office.move(change, params.kind, params.id, body.before));
-    return office.list(params.kind);
+    await changes.run(permit.actor, 'taxonomy order', (change) =>
+      office.move(change, kindOf(params.kind), params.id, body.before),
+    );
+    return office.list(kindOf(params.kind));
   });
 }
