@@ -40,7 +40,7 @@ export function DocumentForm({ document, aside, children }: { document: OpenDocu
       {told.length > 0 && (
         <Notice title={t('office.document.told', { fields: [...new Set(told.map(document.labelOf))].join(', ') })} />
       )}
-      <div className="grid gap-10 wide:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-10 wide:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-10">{children}</div>
         {aside && <aside className="h-fit rounded-md bg-surface-inset p-5 wide:sticky wide:top-6">{aside}</aside>}
       </div>

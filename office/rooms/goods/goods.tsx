@@ -56,15 +56,19 @@ export default function Goods() {
           <p role="status" className="text-ink-soft">
             {t('office.goods.count', { count, shown: count.toLocaleString(locale) })}
           </p>
-          {count > 0 && <SaveFound key={JSON.stringify(filter)} filter={filter} />}
+          {count > 0 && (
+            <div className="flex flex-wrap gap-3">
+              {mayWrite && (
+                <Button variant="secondary" size="small" onClick={() => change({ edit: edit ? '' : 'table' })}>
+                  {t(edit ? 'office.goods.showTable' : 'office.goods.editTable')}
+                </Button>
+              )}
+              <SaveFound key={JSON.stringify(filter)} filter={filter} />
+            </div>
+          )}
         </div>
       )}
       {mayWrite && <LatestChanges />}
-      {mayWrite && count !== undefined && count > 0 && (
-        <Button variant="secondary" size="small" className="self-start" onClick={() => change({ edit: edit ? '' : 'table' })}>
-          {t(edit ? 'office.goods.showTable' : 'office.goods.editTable')}
-        </Button>
-      )}
       {names && count !== undefined && count > 0 && edit !== '' && mayWrite && (
         <Suspense>
           <GoodsGrid key={JSON.stringify(filter)} {...{ count, filter, names }} />

@@ -39,4 +39,4 @@ export function useLowStock() {
 
 export const lowText = (skus: number) => (skus > mostLow ? `${mostLow}+` : String(skus));
 
-export const optionText = (options: string) => options.split('#').filter(Boolean).join(', ');
+export const optionText = (options: string) => options.split('#').filter(Boolean).join(', ').replaceAll(':', ': ');
