@@ -273,7 +273,7 @@ describe('an export', () => {
   });
 
   test.each([
-    [[], "Missing required argument 'folder'. Usage: npm run shop -- export [options] <folder>"],
+    [[], "Missing required argument 'target'. Usage: npm run shop -- export [options] <target>"],
     [['a', 'b'], "Too many arguments for 'export'. Expected 1 argument but got 2: a, b."],
     [['a', '--force'], "Unknown option '--force'"],
     [['/dev/null/nowhere'], 'Could not write to /dev/null/nowhere'],

@@ -82,3 +82,32 @@ export const noStore = 'none';
 
 /** The location that ships. Every other location is a store's id. */
 export const warehouse = 'warehouse';
+
+/** Counts that a device sends at once. */
+export const countsAtOnce = 200;
+/** Of SKUs that are low, for the badge. */
+export const mostLow = 999;
+/** In place of a threshold: never low. */
+export const neverLow = -1;
+export const goodsStatuses = ['draft', 'active', 'archived'] as const;
+/** Rows of the table of products that are saved at once. */
+export const mostRows = 5000;
+export const taxonKinds = ['category', 'brand', 'tag'] as const;
+
+/** Allergens are those that Canada requires to be declared. */
+export const dietaryMarks = ['vegan', 'vegetarian', 'glutenFree', 'halal', 'caffeineFree'] as const;
+export const allergens = [
+  'milk',
+  'egg',
+  'peanut',
+  'treeNut',
+  'sesame',
+  'soy',
+  'wheat',
+  'gluten',
+  'fish',
+  'crustacean',
+  'mollusc',
+  'mustard',
+  'sulphite',
+] as const;

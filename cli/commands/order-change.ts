@@ -42,7 +42,7 @@ export function addChange(command: Command, terminal: Terminal): void {
     .command('change <number>')
     .description('Adds, changes and removes items of an order. Emails the customer.');
   change.option('--line <sku>', 'How many of an item it is to have, by SKU or line id: MUG-OAT=2; 0 removes it.', collect, []);
-  change.option('--swap <sku>', 'Another SKU in its place, such as the large size: TEA-S=TEA-L.', collect, []);
+  change.option('--swap <sku>', 'Another SKU in its place, such as the large size: CUP-S=CUP-L.', collect, []);
   change.option('--add <sku>', 'One more item, or several units of it: MUG-OAT=2.', collect, []);
   change.option('--from <payment>', 'Refunds the difference first from this provider, or this kind (cash, terminal, other).');
   change.option('--dry-run', 'Prints what would change, and changes nothing.');

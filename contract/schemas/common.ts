@@ -24,7 +24,7 @@ export const Id = Type.String({
 export const Sku = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^(?!\\s)[^\\u0000-\\u001f\\u007f]+(?<!\\s)$',
+  pattern: '^[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$',
   description: 'A stock-keeping unit, as the merchant names it.',
 });
 export const Count = Type.Integer({ minimum: 0 });

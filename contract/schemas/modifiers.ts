@@ -1,26 +1,11 @@
 /** The decisions that a product asks for when it is ordered, such as ice, sugar or toppings. */
+
 import Type, { type Static } from 'typebox';
+import { allergens, dietaryMarks } from '../limits.ts';
 import { described } from './annotate.ts';
 import { Cents, Count, Flag, Id, LocalText, Nullable, ServedTimes, Sku, Strict } from './common.ts';
 
-/** Allergens are those that Canada requires to be declared. */
-export const dietaryMarks = ['vegan', 'vegetarian', 'glutenFree', 'halal', 'caffeineFree'] as const;
 export type DietaryMark = (typeof dietaryMarks)[number];
-export const allergens = [
-  'milk',
-  'egg',
-  'peanut',
-  'treeNut',
-  'sesame',
-  'soy',
-  'wheat',
-  'gluten',
-  'fish',
-  'crustacean',
-  'mollusc',
-  'mustard',
-  'sulphite',
-] as const;
 export type Allergen = (typeof allergens)[number];
 
 export const Modifier = Type.Object({

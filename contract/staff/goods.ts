@@ -1,5 +1,7 @@
 /** The calls of the room Goods. */
+
 import Type, { type Static } from 'typebox';
+import { goodsStatuses, mostRows } from '../limits.ts';
 import type { LocalText } from '../locales.ts';
 import { described } from '../schemas/annotate.ts';
 import {
@@ -19,7 +21,6 @@ import { lang, type StaffEndpoint } from './endpoint.ts';
 
 const product = Strict({ product: Id });
 
-export const goodsStatuses = ['draft', 'active', 'archived'] as const;
 const Status = Type.Enum(goodsStatuses);
 
 /** The same for a page, a count and a change of all that are found. */
@@ -177,9 +178,6 @@ const changeOfMany = {
 };
 export const GoodsChange = Strict(changeOfMany);
 export type GoodsChange = Static<typeof GoodsChange>;
-
-/** Rows of the table that are saved together. */
-export const mostRows = 5000;
 
 const GoodsRow = Strict({
   id: Id,

@@ -1,19 +1,15 @@
 /** The calls of the room Stock and of stock-takes. A place is a store, or `warehouse`. */
+
 import Type, { type Static } from 'typebox';
+import { countsAtOnce, mostLow, neverLow } from '../limits.ts';
 import { described } from '../schemas/annotate.ts';
 import { Count, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Sku, Strict } from '../schemas/common.ts';
 import { Done, lang, type StaffEndpoint } from './endpoint.ts';
 
 /** Rows of a page. */
 export const stockPage = 50;
-/** Counts that a device sends at once. */
-export const countsAtOnce = 200;
 /** SKUs that a device knows by name without a network. */
 export const itemsKept = 2000;
-/** Of SKUs that are low, for the badge. */
-export const mostLow = 999;
-/** In place of a threshold: never low. */
-export const neverLow = -1;
 
 const mostUnits = 1_000_000;
 const place = Strict({ place: Id });

@@ -6,7 +6,6 @@ import { Count, Flag, Id, ImageInfo, LocalText as LocalTextSchema, Nullable, Str
 import { documentOf, Patch } from './documents.ts';
 import { lang, type StaffEndpoint } from './endpoint.ts';
 
-export const taxonKinds = ['category', 'brand', 'tag'] as const;
 const Kind = described('`category`, `brand` or `tag`.', Id);
 const kind = Strict({ kind: Kind });
 const taxon = Strict({ kind: Kind, id: Id });

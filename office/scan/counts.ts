@@ -2,11 +2,13 @@
  * What this device counted. Each count is kept until the server has taken it, also when the tab is closed; the server takes each once.
  * The names of SKUs are kept too, so that they show without a network.
  */
+
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { countsAtOnce } from '#contract/limits.ts';
 import type { LocalText } from '#contract/locales.ts';
 import { gtinsOf } from '#contract/rules/gtin.ts';
-import { countsAtOnce, type DeviceCount, type StockTake } from '#contract/staff/stock.ts';
+import type { DeviceCount, StockTake } from '#contract/staff/stock.ts';
 import { ApiError } from '#ui/errors.ts';
 import { type Call, useCall } from '../lib/api.tsx';
 import { useMe } from '../lib/me.tsx';

@@ -1,7 +1,9 @@
 /** What products are filtered by. Each filter lies in the address. */
+
 import { useQuery } from '@tanstack/react-query';
+import { goodsStatuses } from '#contract/limits.ts';
 import { inLocale, type LocalText } from '#contract/locales.ts';
-import { type GoodsNames, goodsStatuses } from '#contract/staff/goods.ts';
+import type { GoodsNames } from '#contract/staff/goods.ts';
 import { Button } from '#ui/button.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { useCall } from '../../lib/api.tsx';

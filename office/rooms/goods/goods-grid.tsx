@@ -1,8 +1,10 @@
 /** Products edited in the table: names and prices, also as columns of a spreadsheet, saved together as one change. */
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { mostRows } from '#contract/limits.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
-import { type GoodsRow, mostRows } from '#contract/staff/goods.ts';
+import type { GoodsRow } from '#contract/staff/goods.ts';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';

@@ -56,16 +56,12 @@ export default function Goods() {
           <p role="status" className="text-ink-soft">
             {t('office.goods.count', { count, shown: count.toLocaleString(locale) })}
           </p>
-          {count > 0 && (
-            <div className="flex flex-wrap gap-3">
-              {mayWrite && (
-                <Button variant="secondary" size="small" onClick={() => change({ edit: edit ? '' : 'table' })}>
-                  {t(edit ? 'office.goods.showTable' : 'office.goods.editTable')}
-                </Button>
-              )}
-              <SaveFound key={JSON.stringify(filter)} filter={filter} />
-            </div>
-          )}
+          <div className="flex flex-wrap gap-3">
+            {mayWrite && count > 0 && (
+              <EditSwitch isOn={edit !== ''} onSwitch={(isOn) => change({ edit: isOn ? 'table' : '' })} />
+            )}
+            {count > 0 && <SaveFound key={JSON.stringify(filter)} filter={filter} />}
+          </div>
         </div>
       )}
       {mayWrite && <LatestChanges />}
@@ -80,6 +76,15 @@ export default function Goods() {
       )}
       {isAdding && <AddProduct onClose={() => setIsAdding(false)} />}
     </div>
+  );
+}
+
+function EditSwitch({ isOn, onSwitch }: { isOn: boolean; onSwitch: (isOn: boolean) => void }) {
+  const { t } = useLanguage();
+  return (
+    <Button variant="secondary" size="small" onClick={() => onSwitch(!isOn)}>
+      {t(isOn ? 'office.goods.showTable' : 'office.goods.editTable')}
+    </Button>
   );
 }
 

@@ -1,9 +1,10 @@
 /** A modifier group, and beside it the sheet in which a shopper's phone asks for it. */
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useParams, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
+import { allergens, dietaryMarks } from '#contract/limits.ts';
 import { inLocale, type LocalText } from '#contract/locales.ts';
-import { allergens, dietaryMarks } from '#contract/schemas/modifiers.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GroupContent, ModifierContent } from '#contract/staff/modifiers.ts';
 import { Accordion } from '#ui/accordion.tsx';

@@ -1,5 +1,5 @@
 /** The dialog that changes the lines of a placed order, and shows what that comes to before it is booked. */
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { billRows } from '#contract/bill-rows.ts';
 import { inLocale } from '#contract/locales.ts';
@@ -149,11 +149,12 @@ function Difference({ sheet, changes, onClose }: { sheet: OrderSheet; changes: L
   const shared = useT();
   const call = useCall();
   const number = sheet.order.orderNumber ?? '';
+  const isBooking = useIsMutating({ mutationKey: ['change-order', number] }) > 0;
   const { data, error, isFetching } = useQuery({
-    // Asked again whenever the order changes.
+    // Asked again whenever the order changes, but not because of what is being booked.
     queryKey: ['order', number, 'change', changes],
     queryFn: () => call('previewChange', { params: { number }, body: { lines: changes } }),
-    enabled: changes.length > 0,
+    enabled: changes.length > 0 && !isBooking,
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -186,6 +187,7 @@ function Booking({ sheet, changes, preview, isFetching, onClose }: BookingProps)
   const { order } = sheet;
   const number = order.orderNumber ?? '';
   const book = useMutation({
+    mutationKey: ['change-order', number],
     mutationFn: ({ version, back }: ChangePreview) =>
       call(back > 0 ? 'changeOrderBack' : 'changeOrder', {
         params: { number },

@@ -1,5 +1,5 @@
 /** In the menu: how many SKUs are low, in all places of whoever looks. */
-import { mostLow } from '#contract/staff/stock.ts';
+import { mostLow } from '#contract/limits.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { lowText, useLowStock } from './places.ts';
 

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { warehouse } from '#contract/limits.ts';
+import { mostLow, warehouse } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
-import { mostLow } from '#contract/staff/stock.ts';
 import { useCall } from '../../lib/api.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';

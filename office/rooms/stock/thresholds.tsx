@@ -1,7 +1,8 @@
 /** From how many units on a SKU is low: everywhere, or one SKU at one place. */
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { neverLow } from '#contract/staff/stock.ts';
+import { neverLow } from '#contract/limits.ts';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';

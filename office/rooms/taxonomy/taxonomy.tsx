@@ -1,9 +1,11 @@
 /** Categories, brands and tags in their order, with how many products each has. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
+import { taxonKinds } from '#contract/limits.ts';
 import { inLocale, mainLocale } from '#contract/locales.ts';
-import { type TaxonList, taxonKinds } from '#contract/staff/taxonomy.ts';
+import type { TaxonList } from '#contract/staff/taxonomy.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { Dialog } from '#ui/dialog.tsx';

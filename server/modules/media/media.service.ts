@@ -66,8 +66,7 @@ export function createMediaService({ db, env, now, storage }: MediaDeps) {
       await run((change) => putImages(change, [measured], { folder: 'originals', now: now() }));
     },
 
-    kindOf: pictureKind,
-    partOf,
+    ...{ kindOf: pictureKind, partOf },
 
     /** With its file, which nothing may name any more. */
     async removeOriginal(run: RunChange, file: string): Promise<void> {

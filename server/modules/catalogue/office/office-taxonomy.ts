@@ -1,13 +1,15 @@
 /** The room Categories, brands and tags: as the office lists, edits, orders and merges them. */
+
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import Type, { type TSchema } from 'typebox';
+import { taxonKinds } from '#contract/limits.ts';
 import { type LocalText, mainLocale } from '#contract/locales.ts';
 import { problem } from '#contract/problems.ts';
 import { type ImageInfo, LocalText as LocalTextSchema, Nullable } from '#contract/schemas/common.ts';
 import type { Patch } from '#contract/staff/documents.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
-import { type TaxonContent, taxonKinds } from '#contract/staff/taxonomy.ts';
+import type { TaxonContent } from '#contract/staff/taxonomy.ts';
 import { everything } from '#db/catalogue-version.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { type Change, type ChangesService, patched, type RunChange, revisionOf } from '#server/modules/changes/index.ts';
