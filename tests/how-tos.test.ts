@@ -91,7 +91,7 @@ beforeAll(async () => {
   const changed = pages.flatMap(stepsOf).flatMap(({ file }) => (/\.tsx?$/.test(file) ? [file] : []));
   await check('node_modules/@biomejs/biome/bin/biome', 'check', '--vcs-enabled=false', ...new Set(changed));
   // The shop without its tests, which take most of the time.
-  await check('node_modules/typescript/bin/tsc', '-b', 'web', 'office', 'cli');
+  await check('node_modules/typescript/bin/tsc', '-b', 'web', 'office', 'cli', '--checkers', '1');
   northpay.listen(0, '127.0.0.1');
   await once(northpay, 'listening');
   const { port } = northpay.address() as AddressInfo;

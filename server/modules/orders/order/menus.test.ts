@@ -217,7 +217,9 @@ forEachEngine((engine) => {
       expect(full?.body.errors?.pickupDate).toBe('That time is fully booked. 15:50 is the next free time.');
     });
 
-    it('no time has more than its limit and room that is free can be taken, whatever is ordered, cancelled and moved', async () => {
+    it('no time has more than its limit and room that is free can be taken, whatever is ordered, cancelled and moved', {
+      timeout: 60_000,
+    }, async () => {
       const orderLimit: Menu = { ...drinks, id: 'orders', products: ['mug'], limit: { of: 'orders', most: 2, minutes: 15 } };
       const testApp = await shop(engine, [drinks, orderLimit]);
       const { menuRows, cancel, move } = actionsOf(testApp);
