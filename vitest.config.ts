@@ -51,7 +51,7 @@ export default defineConfig({
           globalSetup: ['tests/postgres.ts'],
           setupFiles: ['tests/close-resources.ts'],
           // The first file to need a template of a database makes it, and the others wait.
-          testTimeout: 20_000,
+          testTimeout: 40_000,
           hookTimeout: 60_000,
         },
       },

@@ -22,8 +22,9 @@ import { closeAtEnd } from './resources.ts';
 
 export const engines: readonly EngineName[] = ['sqlite', 'postgres'];
 
-/** How long a call of the staff may hold the writer, ms. */
+/** How long a call of the staff may hold the writer, ms. The first one of its kind in a process may twice: its code is compiled then. */
 const longestStaffHold = 40;
+const compiledCalls = new Set<string>();
 
 /** A Saturday, 10:00 in Toronto. */
 export const testNow = Date.UTC(2026, 4, 16, 14, 0, 0);
@@ -202,7 +203,10 @@ function watchStaffTransactions(app: FastifyInstance, db: Database): void {
       const result = await work(trx);
       const { user, system } = process.threadCpuUsage(before);
       const ms = (user + system) / 1000;
-      if (ms > longestStaffHold) throw new Error(`${url} held the writer for ${Math.round(ms)} ms`);
+      const [, , , kind = ''] = url.split(/[/?]/);
+      const isFirst = !compiledCalls.has(kind);
+      compiledCalls.add(kind);
+      if (ms > longestStaffHold * (isFirst ? 2 : 1)) throw new Error(`${url} held the writer for ${Math.round(ms)} ms`);
       return result;
     });
   };
