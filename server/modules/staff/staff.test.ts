@@ -20,8 +20,7 @@ import {
 } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, Shopper, type TestApp, testEnv } from '#tests/test-app.ts';
 
-const asksForMore = ({ query }: StaffEndpoint) =>
-  Boolean(query && 'required' in query && (query.required as string[]).length > 0);
+const asksForMore = ({ query }: StaffEndpoint) => ((query as { required?: string[] } | undefined)?.required ?? []).length > 0;
 
 forEachEngine((engine) => {
   let testApp: TestApp;
@@ -74,8 +73,8 @@ forEachEngine((engine) => {
       expect((await accept('mei@shop.example')).body).toMatchObject({ email: 'mei@shop.example', role: 'owner' });
       expect((await accept('eve@shop.example')).status).toBe(404);
       const late = await changes.run({ kind: 'system' }, 'start', (change) => staff.inviteFirstOwner(change));
-      const eve = { token: late, name: 'Eve', password, email: 'eve@shop.example' };
-      expect((await ask(empty, 'acceptInvitation', { body: eve })).status).toBe(404);
+      const body = { token: late, name: 'Eve', password, email: 'eve@shop.example' };
+      expect((await ask(empty, 'acceptInvitation', { body })).status).toBe(404);
     });
 
     it('an invitation of somebody who is there replaces the password, ends their sessions and removes the second factor', async () => {
