@@ -37,6 +37,7 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
     kept: 'what an agent said of a buyer it shops for; emptied when the cart is cancelled, deleted 60 days after its last change',
   },
   agent_requests: { kept: 'answers to agents for their idempotency keys; deleted after 48 hours' },
+  picture_addresses: { kept: 'addresses of the pictures of products that an import downloads; nothing of a person' },
   geocoded_addresses: { kept: 'a hash of the address and its point, without anything about who asked; deleted after 30 days' },
   staff: { kept: 'people who work for the merchant, not customers; the owner ends their access' },
   staff_invitations: { kept: 'an invited person of the staff, for 72 hours' },
