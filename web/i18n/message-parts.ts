@@ -40,7 +40,6 @@ const everywhere: ReadonlySet<string> = new Set<MessageKey>([
   'list.more',
   'list.retry',
   'list.title.new',
-  'product.backorder.detail',
   'product.onlyLeft.one',
   'product.onlyLeft.other',
   'product.option.adds',

@@ -155,8 +155,7 @@ function LineNotice({ line, onQuantity }: Pick<CartLineProps, 'line' | 'onQuanti
       </div>
     );
   }
-  if (status.kind === 'fine')
-    return line.backorder ? <p className="text-ink-soft text-sm">{t('product.backorder.detail')}</p> : null;
+  if (status.kind === 'fine') return line.backorder ? <p className="text-ink-soft text-sm">{t('cart.backorder')}</p> : null;
   if (status.kind === 'scarce') return <p className="font-semibold text-sm">{t('product.onlyLeft', { count: status.left })}</p>;
   return (
     <div id={lineNoticeId(line.id)} tabIndex={-1} className="flex flex-wrap items-center gap-x-4 gap-y-1">

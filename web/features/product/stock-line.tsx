@@ -35,7 +35,7 @@ export function StockLine({ stock: { status, live, backorder }, inStoreOnly }: S
       : status === 'OutOfStock'
         ? t('rule.outOfStock')
         : backorder
-          ? t('product.backorder.detail')
+          ? ''
           : inStoreOnly || (unshipped && !toFetch)
             ? t(inStoreOnly ? 'product.served' : 'card.inStoreOnly')
             : unshipped
