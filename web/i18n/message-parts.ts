@@ -26,7 +26,7 @@ const groups: Record<LaterPart | 'server', readonly string[]> = {
   product: ['product'],
   more: ['modifiers', 'set'],
   // The server sends these to the browser as text.
-  server: ['error', 'fact', 'field', 'mail', 'menu', 'settings', 'spec'],
+  server: ['agents', 'error', 'fact', 'field', 'mail', 'menu', 'settings', 'spec'],
 };
 
 /** Messages of these groups that every page may use. */

@@ -52,6 +52,11 @@ export function NotFoundScreen() {
   const t = useT();
   const { data } = useQuery(shellQuery(useApi()));
   const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // The server knows where an old address leads, and has not been asked if a link of the shop led here.
+    const [loaded] = performance.getEntriesByType('navigation');
+    if (loaded && new URL(loaded.name).pathname !== location.pathname) location.reload();
+  }, []);
   return (
     <Frame>
       <EmptyState
