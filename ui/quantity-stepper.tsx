@@ -4,6 +4,7 @@ import { announce } from '#ui/announce.tsx';
 import { cx } from '#ui/cx.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { prefersReducedMotion } from '#ui/media-query.ts';
 
 /** SPEC §5: 1 to 98, unless less is left. */
 export interface QuantityRange {
@@ -101,8 +102,7 @@ function useQuantity(value: number, onChange: (value: number) => void, range: Qu
     if (next === value) return;
     onChange(next);
     const from = `0 ${8 * Math.sign(next - value)}px`;
-    if (!matchMedia('(prefers-reduced-motion: reduce)').matches)
-      figure.current?.animate({ translate: [from, '0'], opacity: [0, 1] }, 150);
+    if (!prefersReducedMotion()) figure.current?.animate({ translate: [from, '0'], opacity: [0, 1] }, 150);
     announce(t('ui.quantity.now', { count: next }));
   };
   const step = (by: number) => change(stepQuantity(typed === null ? value : typedQuantity(typed, range), by, range));

@@ -5,11 +5,11 @@ import type { Locale } from '#contract/locales.ts';
 import type { Translate } from '#contract/translate.ts';
 import { ApiError } from '#ui/errors.ts';
 import { I18nProvider } from '#ui/i18n.tsx';
+import { prefersReducedMotion, savesData } from '#ui/media-query.ts';
 import { noticeSignedOut } from './features/account/queries.ts';
 import { ErrorScreen, NotFoundScreen } from './features/shell/error-screen.tsx';
 import type { PageI18n } from './i18n/messages.ts';
 import { type ApiClient, ApiContext } from './lib/api.ts';
-import { prefersReducedMotion, savesData } from './lib/media-query.ts';
 import { parsePlainSearch, stringifyPlainSearch } from './lib/search-params.ts';
 import { routeTree } from './routeTree.gen.ts';
 

@@ -14,6 +14,7 @@ const groups: Record<LaterPart | 'server', readonly string[]> = {
     'confirm',
     'coupon',
     'day',
+    'order',
     'orderLink',
     'payment',
     'rule',

@@ -1,5 +1,5 @@
+import { savesData } from '#ui/media-query.ts';
 import type { AppRouter } from '#web/router.tsx';
-import { savesData } from './media-query.ts';
 
 /** Tells the service worker of pages reached without their document, to be read offline too. Each costs a request: off in data-saving mode. */
 export function keepVisitedPages(router: AppRouter): void {

@@ -14,8 +14,8 @@ import { announce } from '#ui/announce.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
+import { savesData } from '#ui/media-query.ts';
 import { Notice } from '#ui/notice.tsx';
-import { savesData } from '#web/lib/media-query.ts';
 import type { Paged } from '#web/lib/paged.ts';
 
 /** The number of pages that load automatically before a button appears, so that the footer stays within reach. */

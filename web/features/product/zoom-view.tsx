@@ -7,7 +7,7 @@ import { cx } from '#ui/cx.ts';
 import { useModal } from '#ui/dialog.tsx';
 import { useT } from '#ui/i18n.tsx';
 import type { IconPath } from '#ui/icon.tsx';
-import { prefersReducedMotion } from '#web/lib/media-query.ts';
+import { prefersReducedMotion } from '#ui/media-query.ts';
 import { isDark, Picture } from '#web/ui/picture.tsx';
 import { useZoom } from './use-zoom.ts';
 import { largestScale } from './zoom-geometry.ts';
