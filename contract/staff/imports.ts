@@ -118,7 +118,7 @@ export const importEndpoints = {
   },
   importReport: {
     route: 'GET imports/:import/report',
-    summary: 'A part of the file as CSV with a column `Problem`, of the rows that have one; the first part has the header.',
+    summary: 'The rows of the file that have a problem, as CSV with a column `Problem` behind its own.',
     needs: 'goods.import',
     params: importParams,
     query: lang,

@@ -5,7 +5,7 @@
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { type ProductInput, statusOf, type WholeProduct } from '#server/modules/catalogue/index.ts';
-import { amount, type Cell, type Row } from './csv.ts';
+import { amount, type Cell, type Row } from '#server/platform/csv.ts';
 
 type SkuInput = ProductInput['skus'][number];
 type Column<T> = readonly [header: string, cell: (of: T) => Cell];

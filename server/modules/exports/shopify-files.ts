@@ -3,7 +3,7 @@ import { inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
 import type { WholeProduct } from '#server/modules/catalogue/index.ts';
 import type { ListedCustomer } from '#server/modules/customers/index.ts';
 import type { WholeOrder } from '#server/modules/orders/index.ts';
-import { amount, type Cell, type Row } from './csv.ts';
+import { amount, type Cell, type Row } from '#server/platform/csv.ts';
 import { optionsOf } from './shopify-products.ts';
 
 const shown = (text: LocalText): string => inLocale(text, mainLocale());

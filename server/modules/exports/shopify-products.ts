@@ -1,8 +1,8 @@
 /** Products in the form of Shopify's own exports, in the shop's default language: what other shops and their tools read. */
 import { canonicalText, inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
 import type { WholeProduct } from '#server/modules/catalogue/index.ts';
+import { amount, type Cell, type Row } from '#server/platform/csv.ts';
 import { escapeHtml } from '#server/platform/html.ts';
-import { amount, type Cell, type Row } from './csv.ts';
 
 const quantityColumn = 'Variant Inventory Qty';
 /** Its options at most. */

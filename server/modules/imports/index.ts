@@ -1,5 +1,4 @@
 export type { Checked, ImportsService, Progress } from './imports.service.ts';
 export { PostFile, type PostFileReading } from './post-file.ts';
-export { csvOf } from './runs/import-routes.ts';
 export type { ImportRuns } from './runs/import-runs.ts';
 export { ShopFile, type ShopFileReading } from './shop-file.ts';

@@ -26,15 +26,5 @@ export function registerImports(app: FastifyInstance, runs: ImportRuns): void {
   serveStaff(app, 'applyImport', ({ params, lang }) => runs.apply(params.import, lang).then(begun));
   serveStaff(app, 'stopImport', ({ params, lang }) => runs.stop(params.import, lang));
   serveStaff(app, 'takeImportBack', ({ params, lang }) => runs.takeBack(params.import, lang).then(begun));
-  serveStaff(app, 'importReport', async ({ params, lang }) => ({ csv: await csvOf(runs.report(params.import, lang)) }));
-}
-
-/** With the mark by which spreadsheets know UTF-8; no cell is a formula. */
-export async function csvOf(rows: AsyncIterable<readonly string[]>): Promise<string> {
-  let text = '\ufeff';
-  for await (const cells of rows) {
-    const safe = cells.map((cell) => (/^[=+\-@\t\r]/.test(cell) && !/^-?[\d.]+$/.test(cell) ? `'${cell}` : cell));
-    text += `${safe.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`;
-  }
-  return text;
+  serveStaff(app, 'importReport', async ({ params, lang }) => ({ csv: await runs.report(params.import, lang) }));
 }

@@ -1,5 +1,6 @@
 /** Imports from the file to the shop and back, over the services that office and command share. */
 import { Readable } from 'node:stream';
+import { parse } from 'csv-parse/sync';
 import { beforeAll, expect, it } from 'vitest';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { csvText, samples, shopifyCsv, shopifyTable, wooCsv } from '#tests/sheets.ts';
@@ -159,8 +160,7 @@ forEachEngine((engine) => {
     const table = shopifyTable('2021', fewer);
     const done = await apply(csvText(table));
     expect(done.counts).toMatchObject({ changed: 1, problem: 1 });
-    const report: string[][] = [];
-    for await (const row of importRuns.report(done.id, 'en')) report.push(row);
+    const report: string[][] = parse(await importRuns.report(done.id, 'en'), { bom: true });
     expect(report.map((row) => row.at(-1))).toEqual(['Problem', expect.stringMatching(/^row 3, Variant Price: .*found "free"/)]);
     expect(report[1]?.slice(0, -1)).toEqual(table[2]);
     expect(await kept()).toHaveLength(3);

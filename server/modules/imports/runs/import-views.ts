@@ -8,6 +8,7 @@ import type { ImportAnswer, ImportOutcome, ImportState } from '#contract/staff/i
 import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Database } from '#db/database.ts';
 import { type BulkRow, bulkRowsBelow } from '#server/modules/changes/index.ts';
+import { byteOrderMark, csvOf } from '#server/platform/csv.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { Mapping } from '../kinds/kind.ts';
@@ -18,6 +19,7 @@ import { type About, type Counts, type ImportRunsDeps, problemsOf } from './runs
 export const takeBackMs = 30 * dayMs;
 const shownRows = 50;
 const mostShownFields = 30;
+const reportedAtOnce = 500;
 
 export function createImportViews({ db, now, kinds, folder }: ImportRunsDeps) {
   async function stored(id: string): Promise<ImportRow> {
@@ -57,16 +59,19 @@ export function createImportViews({ db, now, kinds, folder }: ImportRunsDeps) {
     answer,
     read: async (id: string, locale: Locale): Promise<ImportAnswer> => answer(await stored(id), locale),
     rows: async (id: string, query: StaffQuery<'importRows'>, locale: Locale) => rowsOf(db, await stored(id), query, locale),
-    /** The rows of things that have a problem, in the file's own columns, with what it is. */
-    async *report(id: string, locale: Locale): AsyncGenerator<string[]> {
+    /** The rows of things that have a problem, in the file's own columns, with what it is: as CSV. */
+    async report(id: string, locale: Locale): Promise<string> {
       const row = await stored(id);
-      const sheet = await readSheet(join(folder, row.hash)).catch(() => undefined);
-      yield [...(sheet?.columns ?? []), 'Problem'];
+      const { columns, rows } = await readSheet(join(folder, row.hash)).catch(() => ({ columns: [], rows: [] }));
       const said = await problemsByLine(db, id, locale);
-      for (const { line, cells } of sheet?.rows ?? []) {
+      const told = rows.flatMap(({ line, cells }) => {
         const problems = said.get(line);
-        if (problems) yield [...(sheet?.columns ?? []).map((_, at) => cells[at] ?? ''), problems.join('; ')];
+        return problems ? [[...columns.map((_, at) => cells[at] ?? ''), problems.join('; ')]] : [];
+      });
+      async function* pieces() {
+        for (let from = 0; from < told.length; from += reportedAtOnce) yield told.slice(from, from + reportedAtOnce);
       }
+      return byteOrderMark + (await Array.fromAsync(csvOf([...columns, 'Problem'], pieces()))).join('');
     },
   };
 }

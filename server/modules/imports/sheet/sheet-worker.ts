@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ProblemKey } from '#contract/problems.ts';
+import { unguarded } from '#server/platform/csv-cells.ts';
 
 export interface SheetAbout {
   format: 'csv' | 'xlsx';
@@ -152,11 +153,7 @@ function textOf(cell: unknown): string {
   return String(cell);
 }
 
-/** Without the apostrophe by which a spreadsheet takes digits, or what looks like a formula, for text. */
-function cleaned(cell: string): string {
-  const text = cell.trim();
-  return text.startsWith("'") && /^'(?:[=+\-@]|[\d.]+$)/.test(text) ? text.slice(1) : text;
-}
+const cleaned = (cell: string) => unguarded(cell.trim());
 
 read(workerData as string).catch((error: unknown) => {
   if (error instanceof SheetError) send({ problem: error.problem, values: error.values });

@@ -1,6 +1,6 @@
 /** Writes tables as CSV (RFC 4180), in pieces: a table of any length takes no more memory than a piece of it. */
 import { setImmediate } from 'node:timers/promises';
-import { guarded, guardedCode } from '#server/platform/csv-cells.ts';
+import { guarded, guardedCode } from './csv-cells.ts';
 
 /** Numbers are written as they are; texts never become formulas, and codes keep their digits. An empty cell is null. */
 export type Cell = string | number | boolean | null | { code: string };
