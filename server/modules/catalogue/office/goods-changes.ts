@@ -89,7 +89,7 @@ function registerPhases(deps: Deps): void {
   bulkChanges.register('goods', {
     action: 'products bulk',
     phases: {
-      running: { next: 'done', piece: (change, row, size) => written(deps, change, () => planned(deps, row, size)) },
+      running: { next: 'done', piece: (change, row, size) => written(deps, change, () => planned(deps, change.trx, row, size)) },
       takingBack: {
         next: 'takenBack',
         piece: (change, row, size) =>
@@ -117,15 +117,15 @@ async function written(deps: Pick<Deps, 'editor'>, change: Change, plan: () => P
   return outcomes;
 }
 
-async function planned(deps: Deps, row: BulkChangeRow, size: number): Promise<Outcome[]> {
+async function planned(deps: Deps, trx: Change['trx'], row: BulkChangeRow, size: number): Promise<Outcome[]> {
   const filter: GoodsFilter & { ids?: string[]; rows?: true } = JSON.parse(row.found_by);
   const { ids, rows, ...found } = filter;
-  if (rows) return plannedRows(deps, row, size);
+  if (rows) return plannedRows(deps, trx, row, size);
   const next = await goodsBelow(deps.db, { ...(await foundBy(deps.catalogue, found)), ...(ids && { ids }) }, row.below, size);
   const wanted: GoodsChange = JSON.parse(row.change);
   const stored = await byId(
     deps,
-    deps.db.read,
+    trx,
     next.map(({ id }) => id),
   );
   return next.flatMap(({ no, id }) => {
@@ -156,11 +156,16 @@ async function planRows({ db }: Deps, change: string, rows: readonly GoodsRow[])
   return planned.length;
 }
 
-async function plannedRows(deps: Deps, { id: change, below }: BulkChangeRow, size: number): Promise<Outcome[]> {
-  const rows = await bulkRowsBelow(deps.db.read, change, { below, most: size });
+async function plannedRows(
+  deps: Deps,
+  trx: Change['trx'],
+  { id: change, below }: BulkChangeRow,
+  size: number,
+): Promise<Outcome[]> {
+  const rows = await bulkRowsBelow(trx, change, { below, most: size });
   const stored = await byId(
     deps,
-    deps.db.read,
+    trx,
     rows.map(({ subject }) => subject),
   );
   return rows.map(({ no, subject, plan }) => {
@@ -198,9 +203,9 @@ export async function takenBack(
   });
 }
 
-async function byId(deps: Pick<Deps, 'stores'>, reader: Change['trx'] | Deps['db']['read'], ids: readonly string[]) {
+async function byId(deps: Pick<Deps, 'stores'>, trx: Change['trx'], ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, Stored>();
-  const stored = await storedProducts(deps, reader, ids);
+  const stored = await storedProducts(deps, trx, ids);
   return new Map(stored.map((each) => [each.input.id, each]));
 }
 
