@@ -1,4 +1,4 @@
-/** What a kind of file is to the importer. A kind is one file beside this one, with a line in `index.ts`. */
+/** What a kind of file is to the importer. A kind is one file beside this one, with a line in `import-kinds.ts`. */
 import type { Locale } from '#contract/locales.ts';
 import { type Problem, type ProblemKey, problem, shown } from '#contract/problems.ts';
 import type { Difference } from '#contract/rules/patch.ts';
@@ -82,6 +82,8 @@ export interface PlannedRow<Content> {
   earlier?: BulkRow;
 }
 
+const mostAmount = 10_000_000_000;
+
 /** Rows that are looked at before others have their turn. */
 export const rowsAtOnce = 1000;
 
@@ -117,6 +119,20 @@ export class RowReader {
   text(field: string): string | undefined {
     const columns = this.#columns.get(field);
     return columns && (columns.map((at) => this.#row.cells[at] ?? '').find((cell) => cell !== '') ?? '');
+  }
+
+  /** Those that the file has columns of. */
+  texts<F extends string>(...fields: F[]): Partial<Record<F, string>> {
+    const found = fields.map((field) => [field, this.text(field)] as const).filter(([, text]) => text !== undefined);
+    return Object.fromEntries(found) as Partial<Record<F, string>>;
+  }
+
+  /** Of money; null: it is empty. */
+  cents(field: string): number | null | undefined {
+    const amount = this.number(field, mostAmount);
+    if (amount === null || amount === undefined) return amount;
+    if (amount < 0) this.refuse(field, 'problem.sheet.number');
+    return Math.max(0, Math.round(amount * 100));
   }
 
   /** `text` of a number field, judged; null: it is empty. */

@@ -5,7 +5,7 @@ import type { FoundProduct } from './found-product.ts';
 import { picturesAt } from './picture-addresses.repository.ts';
 
 export type PictureAddresses = ReturnType<typeof createPictureAddresses>;
-type FileOf = (address: string, known: readonly string[]) => string | null | undefined;
+export type FileOf = (address: string, known: readonly string[]) => string | null | undefined;
 
 const addressesOf = ({ pictures = [], variants }: Pick<FoundProduct, 'pictures' | 'variants'>) => [
   ...new Set([...pictures.map(({ address }) => address), ...variants.flatMap(({ picture }) => picture ?? [])]),
@@ -15,8 +15,6 @@ const addressesOf = ({ pictures = [], variants }: Pick<FoundProduct, 'pictures' 
 const ownName = (address: string) => /\/media\/\d{1,4}\/([A-Za-z0-9][A-Za-z0-9._-]*)$/.exec(address)?.[1];
 
 export function createPictureAddresses({ media }: { media: MediaService }) {
-  /** Of the last products that were asked for. */
-  let latest: FileOf = () => undefined;
   return {
     addressesOf,
     async known(reader: Reader, products: readonly FoundProduct[]): Promise<FileOf> {
@@ -29,7 +27,7 @@ export function createPictureAddresses({ media }: { media: MediaService }) {
         reader,
         addresses.flatMap((address) => ownName(address) ?? []),
       );
-      latest = (address, known) => {
+      return (address, known) => {
         const found = fetched.get(address);
         if (found === '') return null;
         if (found !== undefined && files.has(found)) return found;
@@ -37,9 +35,9 @@ export function createPictureAddresses({ media }: { media: MediaService }) {
         const same = own.get(ownName(address) ?? '') ?? [];
         return same.find((file) => known.includes(file)) ?? same[0];
       };
-      return latest;
     },
-    /** Of a product among the last that were asked for. */
-    waiting: (product: FoundProduct): string[] => addressesOf(product).filter((address) => latest(address, []) === undefined),
+    /** Those that are not fetched yet. */
+    waiting: (product: FoundProduct, fileOf: FileOf): string[] =>
+      addressesOf(product).filter((address) => fileOf(address, []) === undefined),
   };
 }

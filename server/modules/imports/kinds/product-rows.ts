@@ -8,7 +8,6 @@ import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import { descriptionIn, type FoundPicture, type FoundProduct, type FoundVariant, plainText } from './found-product.ts';
 import { type Entry, flagIn, type Mapping, RowReader, rowsAtOnce, slugOf } from './kind.ts';
 
-const mostCents = 1_000_000_000_000;
 const mostGrams = 10_000_000;
 const mostUnits = 1_000_000_000;
 const gramsOf = { grams: 1, kilograms: 1000, pounds: 453.592_37, ounces: 28.349_523_125 } as const;
@@ -87,15 +86,10 @@ const statuses: Readonly<Record<string, FoundProduct['status']>> = {
 };
 
 export function productIn(reader: RowReader): Partial<FoundProduct> {
-  const one = (name: keyof FoundProduct & string, field: string = name) => {
-    const text = reader.text(field);
-    return text === undefined ? {} : { [name]: text };
-  };
   const tags = reader.text('tags');
   const category = reader.text('category');
   return {
-    ...{ ...one('title'), ...one('vendor'), ...one('type'), ...textsOf(reader) },
-    ...{ ...one('seoTitle'), ...one('seoDescription'), ...statusIn(reader) },
+    ...{ ...reader.texts('title', 'vendor', 'type', 'seoTitle', 'seoDescription'), ...textsOf(reader), ...statusIn(reader) },
     ...(category === undefined ? {} : { category: /^\d+$/.test(category) ? [] : partsOf(category, '>') }),
     ...(tags === undefined ? {} : { tags: partsOf(tags, ',') }),
     ...optionsIn(reader),
@@ -154,12 +148,7 @@ function variantIn(reader: RowReader, options: readonly string[] | undefined, is
 }
 
 function moneyIn(reader: RowReader): Partial<FoundVariant> {
-  const cents = (field: string) => {
-    const amount = reader.number(field, mostCents / 100);
-    if (amount !== null && amount !== undefined && amount < 0) reader.refuse(field, 'problem.sheet.number');
-    return amount === undefined || amount === null ? amount : Math.max(0, Math.round(amount * 100));
-  };
-  const [price, compareAt, cost] = [cents('price'), cents('compareAt'), cents('cost')];
+  const [price, compareAt, cost] = [reader.cents('price'), reader.cents('compareAt'), reader.cents('cost')];
   return {
     ...(price === undefined || price === null ? {} : { priceCents: price }),
     ...(compareAt === undefined ? {} : { compareAtCents: compareAt || null }),

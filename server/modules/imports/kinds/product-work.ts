@@ -96,7 +96,7 @@ async function mergeAll(
   const context: MergeContext = {
     ...{ ...options, now: deps.now(), brand: taxonomy.brand, tag: taxonomy.tag },
     category: (found) => taxonomy.category(found) ?? (stored.has(found.id) ? undefined : taxonomy.otherCategory()),
-    file: (address, known) => files(address, known),
+    file: files,
     isTaken: (sku, product) => (claimed.get(sku) ?? owners.get(sku) ?? product) !== product,
   };
   for (;;) {
@@ -106,11 +106,11 @@ async function mergeAll(
       return result;
     });
     const unknown = results.flatMap(({ after }) => after.skus.flatMap(({ sku }) => (owners.has(sku) ? [] : [sku])));
-    if (unknown.length === 0) return { stored, results };
+    if (unknown.length === 0) return { stored, results, files };
     for (const sku of unknown) owners.set(sku, undefined);
     for (const { sku, product } of await deps.editor.ownersOf(reader, unknown)) owners.set(sku, product);
     const conflicts = unknown.filter((sku) => owners.get(sku) !== undefined && owners.get(sku) !== claimed.get(sku));
-    if (conflicts.length === 0) return { stored, results };
+    if (conflicts.length === 0) return { stored, results, files };
     for (const sku of conflicts) claimed.delete(sku);
   }
 }
@@ -122,9 +122,16 @@ function judge(deps: ProductWorkDeps, options: ImportOptions): Judge<FoundProduc
     async of(entries: readonly Entry<FoundProduct>[]): Promise<Judged[]> {
       const good = entries.filter(({ content, problems }) => content.id !== '' && !isRefused(problems));
       const contents = good.map(({ content }) => content);
-      const { stored, results } = await mergeAll(deps, deps.db.read, contents, { options, taxonomy: await shared, claimed });
+      const { stored, results, files } = await mergeAll(deps, deps.db.read, contents, {
+        options,
+        taxonomy: await shared,
+        claimed,
+      });
       const byEntry = new Map(good.map((entry, at) => [entry, results[at]] as const));
-      return entries.map((entry) => judged(entry, byEntry.get(entry), stored.get(entry.content.id), options, deps.pictures));
+      return entries.map((entry) => {
+        const waiting = () => deps.pictures.waiting(entry.content, files);
+        return judged(entry, byEntry.get(entry), stored.get(entry.content.id), options, waiting);
+      });
     },
     made: async () => madeBy((await shared).made),
   };
@@ -252,7 +259,7 @@ function judged(
   result: Merged | undefined,
   before: ProductInput | undefined,
   { place }: ImportOptions,
-  pictures: PictureAddresses,
+  waiting: () => readonly string[],
 ): Judged {
   const problems = [...entry.problems, ...(result?.problems ?? [])];
   if (!result || isRefused(problems)) return { outcome: 'problem', fields: [], problems };
@@ -265,7 +272,7 @@ function judged(
   const fields: Difference[] = [
     ...differences(before, result.after),
     ...unitsOf(result, before, place),
-    ...pictures.waiting(entry.content).map((address) => ({ path: ['images'], to: address })),
+    ...waiting().map((address) => ({ path: ['images'], to: address })),
   ];
   return { outcome: fields.length > 0 ? 'changed' : 'unchanged', fields, problems };
 }

@@ -132,16 +132,12 @@ const listIn = (text: string) =>
   partsOf(text.replaceAll('\\,', '\u0000').replaceAll(',', '\u0001'), '\u0001').map((part) => part.replaceAll('\u0000', ','));
 
 function productIn(reader: RowReader): Partial<FoundProduct> {
-  const one = (field: keyof FoundProduct & string) => {
-    const text = reader.text(field);
-    return text === undefined ? {} : { [field]: text };
-  };
   const [published, tags, category, pictures] = ['published', 'tags', 'category', 'picture'].map((field) => reader.text(field));
   const paths = category === undefined ? [] : listIn(category);
   // The deepest says most.
   const [deepest = ''] = paths.toSorted((a, b) => b.split('>').length - a.split('>').length);
   return {
-    ...{ ...one('title'), ...textsOf(reader), ...one('vendor'), ...one('seoTitle'), ...one('seoDescription') },
+    ...{ ...reader.texts('title', 'vendor', 'seoTitle', 'seoDescription'), ...textsOf(reader) },
     ...(published === undefined ? {} : { status: flagIn(published) === true ? ('active' as const) : ('draft' as const) }),
     ...(tags === undefined ? {} : { tags: listIn(tags) }),
     ...(category === undefined ? {} : { category: partsOf(deepest, '>') }),
@@ -151,11 +147,7 @@ function productIn(reader: RowReader): Partial<FoundProduct> {
 
 /** `parentUnits`: of variations that share the stock of their parent. */
 function variantIn(reader: RowReader, parentUnits: number | undefined): Omit<FoundVariant, 'line' | 'values'> {
-  const cents = (field: string) => {
-    const amount = reader.number(field, 10_000_000_000);
-    return amount === null || amount === undefined ? undefined : Math.max(0, Math.round(amount * 100));
-  };
-  const [regular, sale] = [cents('price'), cents('salePrice')];
+  const [regular, sale] = [reader.cents('price') ?? undefined, reader.cents('salePrice') ?? undefined];
   const isOnSale = regular !== undefined && sale !== undefined && sale < regular;
   const stock = reader.text('units');
   const isParents = stock?.toLowerCase() === 'parent';
