@@ -3,10 +3,11 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Option } from 'commander';
-import { localeCodes, mainLocale } from '#contract/locales.ts';
+import { type Locale, localeCodes } from '#contract/locales.ts';
 import type { ImportAnswer, ImportState } from '#contract/staff/imports.ts';
 import type { ImportRuns } from '#server/modules/imports/index.ts';
 import { InputError } from '#server/platform/errors.ts';
+import { mintPermit } from '#server/platform/permits.ts';
 import { CommandError, type CommandSetup, printable, problemLines, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
 
@@ -14,13 +15,13 @@ interface Chosen {
   apply?: boolean;
   dryRun?: boolean;
   as?: string;
-  language?: string;
+  language?: Locale;
   place?: string;
   dropVariants?: boolean;
 }
 
 const mostLines = 100;
-const actor = { kind: 'terminal' } as const;
+const permit = mintPermit('goods.import', { kind: 'terminal' }, null);
 
 export const importCommand: CommandSetup = (program, terminal) => {
   const command = program.command('import <file>');
@@ -35,16 +36,17 @@ export const importCommand: CommandSetup = (program, terminal) => {
     withShop(terminal, async ({ importRuns }) => {
       const found = await stat(path).catch(() => undefined);
       if (!found?.isFile()) throw new CommandError(`There is no file ${path}.`);
-      const { id } = await importRuns
-        .upload(actor, basename(path), createReadStream(path), terminal.locale)
+      const sent = await importRuns
+        .upload(permit, basename(path), createReadStream(path), terminal.locale)
         .catch(refused(terminal));
+      const { id } = sent;
+      await choose(importRuns, sent, chosen, terminal);
       await importRuns.work();
-      await choose(importRuns, id, chosen, terminal);
       const judged = await importRuns.read(id, terminal.locale);
       await printJudged(importRuns, judged, terminal);
       if (!chosen.apply) return;
       if (judged.counts.new + judged.counts.changed > 0)
-        await run(importRuns, terminal, () => importRuns.apply(id, terminal.locale));
+        await run(importRuns, terminal, () => importRuns.apply(permit, id, terminal.locale));
       const { counts } = await importRuns.read(id, terminal.locale);
       if (counts.problem > 0) terminal.exitCode = 1;
       terminal.print(`Undo it within 30 days: npm run shop -- import-undo ${id}`);
@@ -53,7 +55,7 @@ export const importCommand: CommandSetup = (program, terminal) => {
   const undo = program.command('import-undo <id>');
   undo.description('Restores what an import has set and nobody has changed since.');
   undo.action((id: string) =>
-    withShop(terminal, ({ importRuns }) => run(importRuns, terminal, () => importRuns.takeBack(id, terminal.locale))),
+    withShop(terminal, ({ importRuns }) => run(importRuns, terminal, () => importRuns.takeBack(permit, id, terminal.locale))),
   );
 };
 
@@ -64,17 +66,11 @@ function refused(terminal: Terminal) {
   };
 }
 
-async function choose(runs: ImportRuns, id: string, chosen: Chosen, { locale }: Terminal): Promise<void> {
-  const { as, language, place, dropVariants = false } = chosen;
-  const read = await runs.read(id, locale);
-  if (as === undefined && language === undefined && place === undefined && !dropVariants) return;
-  const options = {
-    ...{ kind: as ?? read.kind, fields: read.columns.map(({ field }) => field), dropVariants },
-    language: localeCodes.find((code) => code === language) ?? read.options.language ?? mainLocale(),
-    place: place === undefined ? read.options.place : place === 'none' ? null : place,
-  };
-  await runs.change(id, options, locale);
-  await runs.work();
+async function choose(runs: ImportRuns, sent: ImportAnswer, chosen: Chosen, { locale }: Terminal): Promise<void> {
+  const { as = sent.kind, language = sent.options.language, place = sent.options.place, dropVariants = false } = chosen;
+  const fields = sent.columns.map(({ field }) => field);
+  const options = { kind: as, fields, language, place: place === 'none' ? null : place, dropVariants };
+  await runs.change(permit, sent.id, options, locale);
 }
 
 /** Prints how far it is, and what became of it. */

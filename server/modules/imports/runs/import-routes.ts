@@ -16,15 +16,15 @@ export function registerImports(app: FastifyInstance, runs: ImportRuns): void {
     files.removeAllContentTypeParsers();
     files.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     const upload = ({ permit, query, request, lang }: StaffCall<'upload'>) =>
-      runs.upload(permit.actor, oneLine(query.name).slice(0, 200), request.body as Readable, lang).then(begun);
+      runs.upload(permit, oneLine(query.name).slice(0, 200), request.body as Readable, lang).then(begun);
     serveStaff(files, 'upload', upload, mostImportBytes);
   });
   serveStaff(app, 'imports', ({ lang }) => runs.latest(lang));
   serveStaff(app, 'import', ({ params, lang }) => runs.read(params.import, lang));
   serveStaff(app, 'importRows', ({ params, query, lang }) => runs.rows(params.import, query, lang));
-  serveStaff(app, 'changeImport', ({ params, body, lang }) => runs.change(params.import, body, lang).then(begun));
-  serveStaff(app, 'applyImport', ({ params, lang }) => runs.apply(params.import, lang).then(begun));
+  serveStaff(app, 'changeImport', ({ permit, params, body, lang }) => runs.change(permit, params.import, body, lang).then(begun));
+  serveStaff(app, 'applyImport', ({ permit, params, lang }) => runs.apply(permit, params.import, lang).then(begun));
   serveStaff(app, 'stopImport', ({ params, lang }) => runs.stop(params.import, lang));
-  serveStaff(app, 'takeImportBack', ({ params, lang }) => runs.takeBack(params.import, lang).then(begun));
+  serveStaff(app, 'takeImportBack', ({ permit, params, lang }) => runs.takeBack(permit, params.import, lang).then(begun));
   serveStaff(app, 'importReport', async ({ params, lang }) => ({ csv: await runs.report(params.import, lang) }));
 }

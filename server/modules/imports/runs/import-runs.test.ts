@@ -3,11 +3,13 @@ import { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, expect, it } from 'vitest';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { mintPermit } from '#server/platform/permits.ts';
 import { csvText, samples, shopifyCsv, shopifyTable, wooCsv } from '#tests/sheets.ts';
 import { askStaff, joinDemo } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
 const actor = { kind: 'terminal' } as const;
+const permit = mintPermit('goods.import', actor, null);
 /** The samples under names of a test's own. */
 const named = (name: string) =>
   samples.map(({ pictures: _pictures, ...product }) => ({
@@ -23,14 +25,14 @@ forEachEngine((engine) => {
   }, 180_000);
   async function send(content: string) {
     const { importRuns } = testApp.container;
-    const { id } = await importRuns.upload(actor, 'goods.csv', Readable.from([Buffer.from(content)]), 'en');
+    const { id } = await importRuns.upload(permit, 'goods.csv', Readable.from([Buffer.from(content)]), 'en');
     await importRuns.work();
     return importRuns.read(id, 'en');
   }
   async function apply(content: string) {
     const { importRuns } = testApp.container;
     const { id } = await send(content);
-    await importRuns.apply(id, 'en');
+    await importRuns.apply(permit, id, 'en');
     await importRuns.work();
     return importRuns.read(id, 'en');
   }
@@ -49,7 +51,7 @@ forEachEngine((engine) => {
     expect(await productsOf(ids)).toEqual(new Map());
     const before = [...(await catalogue.names()).brands.keys()];
 
-    await importRuns.apply(judged.id, 'en');
+    await importRuns.apply(permit, judged.id, 'en');
     await importRuns.work();
     expect(await importRuns.read(judged.id, 'en')).toMatchObject({ state: 'done', canTakeBack: true });
     const stored = await productsOf(ids);
@@ -94,7 +96,7 @@ forEachEngine((engine) => {
     const again = await send(file);
     expect(again).toMatchObject({ remembered: true, counts: { new: 0, changed: 0, unchanged: 3, problem: 0 } });
 
-    await importRuns.takeBack(judged.id, 'en');
+    await importRuns.takeBack(permit, judged.id, 'en');
     await importRuns.work();
     expect((await importRuns.read(judged.id, 'en')).state).toBe('takenBack');
     expect(await productsOf(ids)).toEqual(new Map());
@@ -123,7 +125,7 @@ forEachEngine((engine) => {
     const { rows } = await importRuns.rows(id, { outcome: 'changed' }, 'en');
     expect(rows[0]?.fields).toContainEqual({ field: 'name · en', from: '"Harbour teapot"', to: '"Harbour teapot!"' });
     expect(rows[0]?.fields).toContainEqual({ field: 'skus · second HT - Fog / S · stock · warehouse', from: '4', to: '7' });
-    await importRuns.apply(id, 'en');
+    await importRuns.apply(permit, id, 'en');
     await importRuns.work();
     expect((await productsOf(ids)).get('second-harbour-teapot')).toMatchObject({
       name: { en: 'Harbour teapot!', zh: '海港茶壶' },
@@ -133,7 +135,7 @@ forEachEngine((engine) => {
       const product = (await productsOf(['second-spring-sencha'])).get('second-spring-sencha');
       if (product) await editor.upsertProducts(change, [{ ...product, priceCents: 1 }]);
     });
-    await importRuns.takeBack(id, 'en');
+    await importRuns.takeBack(permit, id, 'en');
     await importRuns.work();
     const stored = await productsOf(ids);
     expect(stored.get('second-harbour-teapot')).toMatchObject({
@@ -165,12 +167,17 @@ forEachEngine((engine) => {
     expect(report[1]?.slice(0, -1)).toEqual(table[2]);
     expect(await kept()).toHaveLength(3);
     const { id, columns, options, kind } = await send(csvText(table));
-    await importRuns.change(id, { kind, fields: columns.map(({ field }) => field), ...options, dropVariants: true }, 'en');
+    await importRuns.change(
+      permit,
+      id,
+      { kind, fields: columns.map(({ field }) => field), ...options, dropVariants: true },
+      'en',
+    );
     await importRuns.work();
-    await importRuns.apply(id, 'en');
+    await importRuns.apply(permit, id, 'en');
     await importRuns.work();
     expect((await kept()).map(({ sku }) => sku)).toEqual(['third HT - Fog / S']);
-    await importRuns.takeBack(id, 'en');
+    await importRuns.takeBack(permit, id, 'en');
     await importRuns.work();
     expect((await kept()).map(({ stock }) => stock.warehouse)).toEqual([4, 0, 2]);
   });
@@ -186,7 +193,7 @@ forEachEngine((engine) => {
       variants: [{ values: [], sku: `W-${index}`, price: '12.00', units: index }],
     }));
     const { id } = await send(wooCsv(many));
-    await importRuns.apply(id, 'en');
+    await importRuns.apply(permit, id, 'en');
     const { upsertProducts } = editor;
     let calls = 0;
     editor.upsertProducts = (change, products) => {
@@ -221,5 +228,18 @@ forEachEngine((engine) => {
     expect(body).toMatchObject({ state: 'judged', kind: 'shopify', counts: { new: 3 } });
     expect((await askStaff(testApp, 'importReport', { as, params: { import: id } })).body.csv).toMatch(/^\ufeffTitle,URL handle/);
     expect((await post((await joinDemo(testApp, 'demo-noah')).header)).statusCode).toBe(403);
+  });
+
+  it('staff of one store count no units of a file anywhere else', async () => {
+    const { importRuns } = testApp.container;
+    const own = mintPermit('goods.import', { kind: 'staff', id: 'demo-noah' }, ['toronto-queen-west']);
+    const file = shopifyCsv('2021', named('sixth'));
+    const theirs = await importRuns.upload(own, 'goods.csv', Readable.from([Buffer.from(file)]), 'en');
+    expect(theirs.options.place).toBe('toronto-queen-west');
+    const { id, kind, columns, options } = await send(file);
+    expect(options.place).toBe('warehouse');
+    const wanted = { kind, fields: columns.map(({ field }) => field), ...options };
+    for (const tried of [importRuns.apply(own, id, 'en'), importRuns.change(own, theirs.id, wanted, 'en')])
+      await expect(tried).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -10,9 +10,10 @@ import { problem } from '#contract/problems.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import { type ImportAnswer, type ImportState, mostImportBytes } from '#contract/staff/imports.ts';
 import { addBulkChange, dropBulkRows, moveBulkChange } from '#server/modules/changes/index.ts';
-import { type Actor, actorText } from '#server/platform/actors.ts';
+import { actorText } from '#server/platform/actors.ts';
 import { AppError, InputError, notFound } from '#server/platform/errors.ts';
 import { warehouse } from '#server/platform/locations.ts';
+import type { Permit } from '#server/platform/permits.ts';
 import { mappingOf, recognised } from '../kinds/import-kinds.ts';
 import { type ImportOptions, nameOfColumn } from '../kinds/kind.ts';
 import { forgetFailedPictures } from '../kinds/picture-addresses.repository.ts';
@@ -32,6 +33,10 @@ import { type About, type ImportRunsDeps, kindOf, noCounts } from './runs-deps.t
 
 const shownImports = 20;
 
+type Importer = Permit<'goods.import'>;
+const isReached = (permit: Importer, place: string | null) =>
+  place === null || permit.reaches(place === warehouse ? null : place);
+
 export type ImportRuns = ReturnType<typeof createImportRuns>;
 
 export function createImportRuns(deps: ImportRunsDeps) {
@@ -46,22 +51,34 @@ export function createImportRuns(deps: ImportRunsDeps) {
     return stateOf(await stored(id), locale);
   }
 
+  /** @throws {AppError} 404 if its units are counted at a place that the permit does not reach */
+  async function requireReach(permit: Importer, id: string): Promise<ImportRow> {
+    const row = await stored(id);
+    const { place }: ImportOptions = JSON.parse(row.options);
+    if (!isReached(permit, place)) throw notFound();
+    return row;
+  }
+
   return {
     ...views,
     /** @throws {AppError} for a file that is too large; {InputError} for one that is no spreadsheet */
-    upload: async (actor: Actor, name: string, body: Readable, locale: Locale): Promise<ImportAnswer> =>
-      answer(await stored(await upload(deps, actor, name, body)), locale),
+    upload: async (permit: Importer, name: string, body: Readable, locale: Locale): Promise<ImportAnswer> =>
+      answer(await stored(await upload(deps, permit, name, body)), locale),
     latest: async (locale: Locale): Promise<StaffResponse<'imports'>> => ({
       imports: (await latestImports(db.read, shownImports)).map((row) => stateOf(row, locale)),
     }),
-    async change(id: string, body: StaffBody<'changeImport'>, locale: Locale): Promise<ImportAnswer> {
+    async change(permit: Importer, id: string, body: StaffBody<'changeImport'>, locale: Locale): Promise<ImportAnswer> {
+      if (!isReached(permit, body.place)) throw notFound();
       await change(deps, await stored(id), body);
       return answer(await stored(id), locale);
     },
-    apply: (id: string, locale: Locale) => move(id, 'preparing', ['judged'], locale),
+    async apply(permit: Importer, id: string, locale: Locale): Promise<ImportState> {
+      await requireReach(permit, id);
+      return move(id, 'preparing', ['judged'], locale);
+    },
     stop: (id: string, locale: Locale) => move(id, 'stopped', ['judging', 'judged'], locale),
-    async takeBack(id: string, locale: Locale): Promise<ImportState> {
-      const row = await stored(id);
+    async takeBack(permit: Importer, id: string, locale: Locale): Promise<ImportState> {
+      const row = await requireReach(permit, id);
       const isOld = now() - row.uploaded_at >= takeBackMs;
       return isOld ? stateOf(row, locale) : move(id, 'takingBack', ['done'], locale);
     },
@@ -78,17 +95,18 @@ export function createImportRuns(deps: ImportRunsDeps) {
 }
 
 /** Returns the id of the import. */
-async function upload(deps: ImportRunsDeps, actor: Actor, name: string, body: Readable): Promise<string> {
+async function upload(deps: ImportRunsDeps, permit: Importer, name: string, body: Readable): Promise<string> {
   const { db, now } = deps;
   const { hash, path } = await keep(deps.folder, body);
   const sheet = await readSheet(path).catch(async (error: unknown) => {
-    await rm(path, { force: true });
+    // The same file may have been read before.
+    if (!(await isHashUsed(db.read, hash, 0))) await rm(path, { force: true });
     throw error;
   });
   const id = randomUUID();
-  const head = await headOf(deps, sheet);
+  const head = await headOf(deps, permit, sheet);
   const bulk = {
-    ...{ id, kind: 'import', started_at: now(), actor: actorText(actor), found_by: '{}', change: '{}', state: 'judging' },
+    ...{ id, kind: 'import', started_at: now(), actor: actorText(permit.actor), found_by: '{}', change: '{}', state: 'judging' },
     ...{ below: null, total: sheet.rows.length, done: 0, owner: null, owned_until: 0 },
   };
   await db.transaction(async (trx) => {
@@ -146,20 +164,23 @@ async function keep(folder: string, body: Readable): Promise<{ hash: string; pat
 }
 
 /** What its columns are read as: as the last file with the same header, else as they are recognised. */
-async function headOf({ db, kinds, places }: ImportRunsDeps, sheet: Sheet) {
+async function headOf({ db, kinds, places }: ImportRunsDeps, permit: Importer, sheet: Sheet) {
   const { columns, about, rows } = sheet;
   const fingerprint = createHash('sha256').update(columns.map(nameOfColumn).join('\n')).digest('hex');
   const like = await importLike(db.read, fingerprint);
   const kind = kinds.find(({ id }) => id === like?.kind) ?? recognised(kinds, columns);
   if (!kind) throw new InputError([problem([], 'problem.sheet.empty')]);
-  const options: ImportOptions = like
-    ? JSON.parse(like.options)
-    : { language: mainLocale(), place: (await places())[0] ?? warehouse, dropVariants: false };
+  const reached = (await places()).filter((place) => isReached(permit, place));
+  const usual = { language: mainLocale(), place: reached[0] ?? null };
+  const { language, place }: Omit<ImportOptions, 'dropVariants'> = like ? JSON.parse(like.options) : usual;
+  // A store may have been closed since.
+  const isThere = place === null || reached.includes(place);
+  const options: ImportOptions = { language, place: isThere ? place : usual.place, dropVariants: false };
   const mapping = like ? like.mapping : JSON.stringify(mappingOf(kind, columns));
   const examples = columns.map((_, at) => (rows.find(({ cells }) => (cells[at] ?? '') !== '')?.cells[at] ?? '').slice(0, 80));
   const told: About = { ...about, rows: rows.length, examples, remembered: like !== undefined };
   return {
     ...{ columns: JSON.stringify(columns), fingerprint, kind: kind.id, mapping },
-    ...{ options: JSON.stringify({ ...options, dropVariants: false }), about: JSON.stringify(told) },
+    ...{ options: JSON.stringify(options), about: JSON.stringify(told) },
   };
 }
