@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type Problem, problem } from '#contract/problems.ts';
 import { importOutcomes } from '#contract/staff/imports.ts';
+import type { Reader } from '#db/database.ts';
 import {
   type BulkChangeRow,
   type BulkRow,
@@ -36,8 +37,8 @@ const applied = ['new', 'changed'];
 
 export function registerImportPhases(deps: ImportRunsDeps): void {
   const { db, bulkChanges, kinds } = deps;
-  const headOf = async (id: string) => {
-    const head = await importById(db.read, id);
+  const headOf = async (id: string, reader: Reader = db.read) => {
+    const head = await importById(reader, id);
     if (!head) throw new Error(`No import ${id}`);
     return { head, kind: kindOf(kinds, head.kind), options: JSON.parse(head.options) as ImportOptions };
   };
@@ -49,7 +50,7 @@ export function registerImportPhases(deps: ImportRunsDeps): void {
       running: {
         next: 'pictures',
         async piece(change, { id, below }, size) {
-          const { kind, options } = await headOf(id);
+          const { kind, options } = await headOf(id, change.trx);
           const rows = await bulkRowsBelow(change.trx, id, { below, most: size, outcomes: applied });
           return kind.apply(change, rows.map(plannedOf), options);
         },
@@ -58,7 +59,7 @@ export function registerImportPhases(deps: ImportRunsDeps): void {
       takingBack: {
         next: 'clearing',
         async piece(change, { id, below }, size) {
-          const { kind } = await headOf(id);
+          const { kind } = await headOf(id, change.trx);
           return kind.takeBack(change, await bulkRowsBelow(change.trx, id, { below, most: size, outcomes: applied }));
         },
       },
@@ -67,7 +68,10 @@ export function registerImportPhases(deps: ImportRunsDeps): void {
           const { head, kind } = await headOf(id);
           const made: Made | null = head.made === null ? null : JSON.parse(head.made);
           if (made) await kind.clear(deps.changes.by(actorIn(actor), action), made);
-          await db.transaction((trx) => moveBulkChange(trx, id, { state: 'takenBack', owned_until: 0 }));
+          await db.transaction(async (trx) => {
+            await setImport(trx, id, { made: null });
+            await moveBulkChange(trx, id, { state: 'takenBack', owned_until: 0 });
+          });
         },
       },
     },
@@ -101,6 +105,7 @@ async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: (
   const { id } = head;
   while ((await db.transaction((trx) => dropBulkRows(trx, id, 200))).length > 0) await setImmediate();
   const sheet = read.get(id) ?? (await readSheet(join(folder, head.hash)).catch((error: unknown) => failed(deps, head, error)));
+  read.delete(id);
   if (!sheet) return;
   const judging: Judging = { counts: structuredClone(noCounts), no: firstNo, done: 0 };
   const judges = kind.judge(options);
@@ -117,7 +122,6 @@ async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: (
   }
   rows.push(...judgedRows(judging, entries, await judges.of(entries)));
   if (!(await keepJudged(deps, head, judging, rows))) return;
-  read.delete(id);
   const { counts, no } = judging;
   const made = await judges.made();
   counts.made = { brands: made.brands.length, categories: made.categories.length, tags: made.tags.length };

@@ -21,11 +21,12 @@ export const importById = (reader: Reader, id: string): Promise<ImportRow | unde
 export const latestImports = (reader: Reader, most: number): Promise<ImportRow[]> =>
   withState(reader).orderBy('uploaded_at', 'desc').limit(most).execute();
 
-/** The last that was applied of the files with this header. */
+/** The last that was applied of the files with this header, and not taken back. */
 export const importLike = (reader: Reader, fingerprint: string): Promise<ImportRow | undefined> =>
   withState(reader)
     .where('fingerprint', '=', fingerprint)
-    .where('bulk_changes.state', 'in', ['preparing', 'running', 'pictures', 'done'])
+    .where('made', 'is not', null)
+    .where('bulk_changes.state', 'not in', ['takingBack', 'clearing'])
     .orderBy('uploaded_at', 'desc')
     .limit(1)
     .executeTakeFirst();
