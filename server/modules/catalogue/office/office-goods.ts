@@ -17,6 +17,7 @@ import { schemaProblems } from '#server/platform/schema-problems.ts';
 import type { CatalogueService } from '../lists/catalogue.service.ts';
 import type { CatalogueEditor } from '../products/catalogue.editor.ts';
 import { inputsOf } from '../products/catalogue-export.ts';
+import { makeAlphabets } from '../products/name-key.ts';
 import { type CatalogueProduct, imagesOf, quantityOf } from '../products/product.ts';
 import { ProductInput } from '../products/product-input.ts';
 import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
@@ -224,6 +225,7 @@ function newProduct({ id, name, now, like, brands, categories }: NewProduct): Pr
 export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps & { goodsChanges: GoodsChanges }): void {
   const office = createOfficeGoods(deps);
   const { changes, editor, goodsChanges } = deps;
+  app.addHook('onReady', async () => makeAlphabets());
   serveStaff(app, 'changeGoods', ({ permit, body, lang }) => goodsChanges.begin(permit.actor, body, lang));
   const rows = ({ permit, body, lang }: StaffCall<'changeGoodsRows'>) => goodsChanges.beginRows(permit.actor, body.rows, lang);
   serveStaff(app, 'changeGoodsRows', rows, mostBytes);

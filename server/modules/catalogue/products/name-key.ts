@@ -1,5 +1,5 @@
 /** Keys sort by code units as readers expect: Chinese by pinyin, digits as numbers, without regard to case and accents. */
-import { type Locale, locales } from '#contract/locales.ts';
+import { type Locale, localeCodes, locales } from '#contract/locales.ts';
 
 /** Letters and signs below Chinese; with it, what most names are written in. */
 const lettersEnd = 0x3100;
@@ -33,7 +33,12 @@ function rareKey(character: string): string {
   return `\uf000${String.fromCharCode(firstUnit + (code >> 12), firstUnit + (code & 0xfff))}`;
 }
 
-/** '' for characters that a language ignores. Made when it is first needed: it takes a tenth of a second. */
+/** Takes a tenth of a second, for which the first transaction to need them would hold the writer. */
+export function makeAlphabets(): void {
+  for (const locale of localeCodes) alphabetOf(locale);
+}
+
+/** '' for characters that a language ignores. */
 function alphabetOf(locale: Locale): ReadonlyMap<string, string> {
   const known = alphabets.get(locale);
   if (known) return known;
