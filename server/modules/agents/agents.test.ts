@@ -264,7 +264,13 @@ forEachEngine((engine) => {
     const before = await orderCount(testApp);
     expect(await follow(testApp, `http://shop/buy/${sku}:2,MC-BT-02-50?continue_to=/checkout`, person)).toBe('/checkout');
     await follow(testApp, `http://shop/buy/~${Buffer.from(sku).toString('base64url')}:2`, person);
-    for (const elsewhere of ['https://evil.example', '//evil.example', '/\\evil.example', '/checkout&continue_to=/'])
+    for (const elsewhere of [
+      'https://evil.example',
+      '//evil.example',
+      '/.//evil.example',
+      '/\\evil.example',
+      '/checkout&continue_to=/',
+    ])
       expect(await follow(testApp, `http://shop/buy?continue_to=${elsewhere}`, person)).toBe('/cart');
     const { lineItems } = await testApp.call('myCart', { session: person });
     expect(lineItems.map(({ sku: each, quantity }) => [each, quantity])).toEqual([

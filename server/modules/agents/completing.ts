@@ -2,7 +2,7 @@
 import { AppError } from '#server/platform/errors.ts';
 import { addressOf, chooseFulfilment } from './fulfilment.ts';
 import { payable, presentSale } from './presenting.ts';
-import { type Answer, type Message, messagesOf, ProtocolError, textsOf } from './protocol.ts';
+import { type Answer, correctable, type Message, messagesOf, ProtocolError, textsOf } from './protocol.ts';
 import type { CompleteInput } from './requests.ts';
 import {
   type Caller,
@@ -73,13 +73,7 @@ async function pay(deps: SalesDeps, { session, settings }: Sale, input: Complete
   const instruments = input.payment?.instruments ?? [];
   const instrument = instruments.find(({ selected }) => selected) ?? instruments[0];
   const provider = await payable(deps, settings);
-  const failed = (content: string, code = 'payment_failed'): Message => ({
-    type: 'error',
-    code,
-    severity: 'recoverable',
-    content,
-    path: '$.payment.instruments[0]',
-  });
+  const failed = (content: string, code = 'payment_failed') => correctable(code, content, '$.payment.instruments[0]');
   if (!provider?.agents) return null;
   if (!instrument) return failed('A payment instrument is missing.', 'field_required');
   if (instrument.handler_id !== provider.name)

@@ -4,7 +4,7 @@ import { type OrderSettings, storeDelivery } from '#server/modules/orders/index.
 import { statusNow, zoneOf } from '#server/modules/stores/index.ts';
 import { minuteMs } from '#server/platform/durations.ts';
 import { addressOf, locationSummary, pickupTitle, type Said, slotId, slotIn, slotsOf } from './fulfilment.ts';
-import type { Body, Message } from './protocol.ts';
+import { type Body, correctable, type Message } from './protocol.ts';
 import type { FoodMethod, Postal } from './requests.ts';
 import type { Caller, Sale, SalesDeps } from './sales.ts';
 
@@ -14,14 +14,6 @@ const methodId = ({ type }: FoodMethod) => `method_${type ?? 'pickup'}`;
 const mostOptions = 8;
 /** How long a pickup time lasts at least, where the next one is not known. */
 const slotMs = 5 * minuteMs;
-
-const problem = (code: string, content: string, path: string): Message => ({
-  type: 'error',
-  code,
-  severity: 'recoverable',
-  content,
-  path,
-});
 
 /** The fulfilment as the shop's checkout takes it, and what is wrong with the wish. */
 export async function foodWish(
@@ -35,7 +27,7 @@ export async function foodWish(
   const at = '$.fulfillment.methods[0]';
   if (method.type === 'delivery') {
     const postal = postalOf(method);
-    if (!postal) return { problems: [problem('field_required', 'A delivery needs the address.', `${at}.destination`)] };
+    if (!postal) return { problems: [correctable('field_required', 'A delivery needs the address.', `${at}.destination`)] };
     const chosen = deliveryOf(store, settings, postal);
     const { method: found, message } = await deps.checkout.localDelivery(session, addressOf(postal), address, locale);
     const option = found && store.deliveryZones.some((zone) => storeDelivery(store, zone).method.id === found.id) ? found : null;
@@ -46,15 +38,15 @@ export async function foodWish(
       const later =
         method.requested_fulfillment_time === undefined
           ? []
-          : [problem('requested_time_unavailable', inLocale(option.nameContent, locale), `${at}.requested_fulfillment_time`)];
+          : [correctable('requested_time_unavailable', inLocale(option.nameContent, locale), `${at}.requested_fulfillment_time`)];
       return { fulfillment: { methods }, problems: later };
     }
     const { isOpen } = statusNow(store, deps.now(), locale);
     const subtotal = cart.lineItems.reduce((sum, { lineTotal }) => sum + lineTotal, 0);
-    if (!chosen) return { problems: [problem('address_undeliverable', message, `${at}.destination`)] };
-    if (!isOpen) return { problems: [problem('location_closed', message, '$.food_establishment')] };
-    if (subtotal < chosen.zone.minimumCents) return { problems: [problem('minimum_order_unmet', message, '$.totals')] };
-    return { problems: [problem('address_undeliverable', message, `${at}.destination`)] };
+    if (chosen && !isOpen) return { problems: [correctable('location_closed', message, '$.food_establishment')] };
+    if (chosen && subtotal < chosen.zone.minimumCents)
+      return { problems: [correctable('minimum_order_unmet', message, '$.totals')] };
+    return { problems: [correctable('address_undeliverable', message, `${at}.destination`)] };
   }
   const slots = settings.checkout.displayPickupTime ? await slotsOf(deps, session, store) : [];
   const slot = wantedSlot(method, slots);
@@ -63,7 +55,7 @@ export async function foodWish(
   if (slot !== null || !settings.checkout.displayPickupTime) return { fulfillment, problems: [] };
   const { text } = statusNow(store, deps.now(), locale);
   const path = slots.length === 0 ? '$.food_establishment' : `${at}.requested_fulfillment_time`;
-  return { fulfillment, problems: [problem('location_closed', text, path)] };
+  return { fulfillment, problems: [correctable('location_closed', text, path)] };
 }
 
 /** The option that was selected, the one whose window holds the requested time, or the first. */

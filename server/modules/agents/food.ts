@@ -16,7 +16,7 @@ import { foodFulfilment, foodWish } from './food-fulfilment.ts';
 import { chooseFulfilment, locationSummary } from './fulfilment.ts';
 import { replaceLines } from './lines.ts';
 import { presentSale } from './presenting.ts';
-import { type Answer, type Body, envelope, food, type Message, outcome, textsOf } from './protocol.ts';
+import { type Answer, type Body, correctable, envelope, food, type Message, textsOf } from './protocol.ts';
 import type { CompleteInput, FoodInput } from './requests.ts';
 import {
   beginSale,
@@ -25,6 +25,7 @@ import {
   endEmpty,
   findSale,
   keepRequest,
+  refused,
   requireOpen,
   type Sale,
   type SalesDeps,
@@ -37,9 +38,9 @@ type Dish = FoodInput['line_items'][number]['dish'];
 export async function createFood(deps: SalesDeps, input: FoodInput, caller: Caller): Promise<Answer> {
   const settings = await deps.orders.settings();
   const store = establishmentOf(settings, input.food_establishment?.id);
-  if (!store) return refusal(deps, 'location_closed', 'This location takes no orders.', caller);
+  if (!store) return refused(deps, root, 'location_closed', 'This location takes no orders.', caller);
   const from = input.cart_id === undefined ? null : await findSale(deps, 'cart', input.cart_id, caller);
-  if (input.cart_id !== undefined && !from) return refusal(deps, 'not_found', 'There is no such cart.', caller);
+  if (input.cart_id !== undefined && !from) return refused(deps, root, 'not_found', 'There is no such cart.', caller);
   const sale = await applyFood(
     deps,
     from ?? (await beginSale(deps, 'checkout', caller)),
@@ -52,22 +53,22 @@ export async function createFood(deps: SalesDeps, input: FoodInput, caller: Call
 
 export async function getFood(deps: SalesDeps, id: string, caller: Caller): Promise<Answer> {
   const sale = await findSale(deps, 'checkout', id, caller);
-  return sale ? presentFood(deps, sale, caller) : refusal(deps, 'not_found', 'There is no such checkout.', caller);
+  return sale ? presentFood(deps, sale, caller) : refused(deps, root, 'not_found', 'There is no such checkout.', caller);
 }
 
 export async function updateFood(deps: SalesDeps, id: string, input: FoodInput, caller: Caller): Promise<Answer> {
   const sale = await findSale(deps, 'checkout', id, caller);
-  if (!sale) return refusal(deps, 'not_found', 'There is no such checkout.', caller);
+  if (!sale) return refused(deps, root, 'not_found', 'There is no such checkout.', caller);
   requireOpen(sale);
   const store = establishmentOf(sale.settings, input.food_establishment?.id ?? sale.request.food?.establishment);
-  if (!store) return refusal(deps, 'location_closed', 'This location takes no orders.', caller);
+  if (!store) return refused(deps, root, 'location_closed', 'This location takes no orders.', caller);
   return presentFood(deps, await applyFood(deps, sale, { input, store, keeps: false }, caller), caller);
 }
 
 /** `change` completes or cancels it as any other checkout. */
 async function changeFood(deps: SalesDeps, id: string, caller: Caller, change: () => Promise<Answer>): Promise<Answer> {
   const before = await findSale(deps, 'checkout', id, caller);
-  if (!before) return refusal(deps, 'not_found', 'There is no such checkout.', caller);
+  if (!before) return refused(deps, root, 'not_found', 'There is no such checkout.', caller);
   const { body } = await change();
   const after = (await findSale(deps, 'checkout', id, caller)) ?? before;
   return { status: 200, body: await foodBody(deps, after.row.canceled ? { ...before, row: after.row } : after, body, caller) };
@@ -87,10 +88,6 @@ function establishmentOf({ stores }: OrderSettings, id: string | undefined): Sto
 
 function told(answer: Answer, { agent }: Caller): Answer {
   return { ...answer, body: { ...answer.body, ucp: envelope(agent, root, { status: 'error' }) } };
-}
-
-function refusal({ origin }: SalesDeps, code: string, content: string, { agent, locale }: Caller): Answer {
-  return outcome(agent, root, [{ type: 'error', code, content, severity: 'unrecoverable' }], `${origin()}/?lang=${locale}`);
 }
 
 interface FoodChange {
@@ -136,9 +133,7 @@ async function applyTip(
   locale: Locale,
 ): Promise<Message[]> {
   const { selected_option_id: id, custom_amount: cents } = tip ?? {};
-  const problem = (content: string): Message[] => [
-    { type: 'error', code: 'invalid', severity: 'recoverable', content, path: '$.tip' },
-  ];
+  const problem = (content: string) => [correctable('invalid', content, '$.tip')];
   if (id !== undefined && cents !== undefined) return problem('A tip is an option or an amount, not both.');
   const percent = settings.tips.percentages.find((each) => tipId(each) === id);
   if (id !== undefined && percent === undefined) return problem(`There is no tip ${id}.`);

@@ -5,7 +5,7 @@ import type { CartService } from '#server/modules/orders/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { AgentCatalogue } from './products.ts';
-import { type Message, textsOf } from './protocol.ts';
+import { correctable, type Message, textsOf } from './protocol.ts';
 import type { LineInput } from './requests.ts';
 
 interface Wanted extends LineInput {
@@ -83,13 +83,8 @@ async function skusOf(
   return wanted;
 }
 
-const unavailable = (code: string, content: string, index: number): Message => ({
-  type: 'error',
-  code,
-  severity: 'recoverable',
-  content,
-  path: `$.line_items[${index}]`,
-});
+const unavailable = (code: string, content: string, index: number): Message =>
+  correctable(code, content, `$.line_items[${index}]`);
 
 function lineMessage(error: unknown, index: number, locale: Locale): Message {
   if (!(error instanceof AppError) || error.status === 429 || error.status >= 500) throw error;

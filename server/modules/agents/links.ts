@@ -98,5 +98,6 @@ function lineIn(part: string): LineInput | null {
 function pathIn([wanted, ...others]: readonly string[], origin: string): string | null {
   if (others.length > 0 || !wanted?.startsWith('/') || wanted.startsWith('//') || /[\s\\\p{Cc}]|:\/\//u.test(wanted)) return null;
   const url = URL.parse(wanted, origin);
-  return url?.origin === new URL(origin).origin ? url.pathname + url.search : null;
+  // `/.//host` is a path, and what is left of it would be another host.
+  return url?.origin === new URL(origin).origin && !url.pathname.startsWith('//') ? url.pathname + url.search : null;
 }

@@ -1,10 +1,11 @@
 /** The stores as agents find them (draft: docs/specification/common/location of the protocol). */
 import type { Static } from 'typebox';
-import { inLocale, type Locale } from '#contract/locales.ts';
+import { inLocale, type Locale, mainLocale } from '#contract/locales.ts';
 import { pickupStores, sellsAt } from '#contract/rules/method.ts';
 import { type DayHours, spanAt, spansOf } from '#contract/rules/opening-hours.ts';
+import { unitsThere } from '#server/modules/inventory/index.ts';
 import type { OrderSettings } from '#server/modules/orders/index.ts';
-import { zoneOf } from '#server/modules/stores/index.ts';
+import { isSoldOutAt, zoneOf } from '#server/modules/stores/index.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
 import { locationSummary } from './fulfilment.ts';
 import { cursorAt, offsetOf } from './products.ts';
@@ -97,19 +98,24 @@ function servesTest(serves: Relations['serves'], { checkout }: OrderSettings): (
     zoneOf(deliveryZones, code, null) !== null;
 }
 
-async function storesHaving({ inventory, products }: SalesDeps, { checkout, stores }: OrderSettings, wanted: Inventory) {
+/** One read of stock for each product: it may have thousands of variants. */
+async function storesHaving(
+  { db, stock, products }: SalesDeps,
+  { checkout, soldOut, stores }: OrderSettings,
+  wanted: Inventory,
+): Promise<(store: string) => boolean> {
+  const selling = stores.filter((store) => sellsAt(store, checkout)).map(({ id }) => id);
   const having: Set<string>[] = [];
   for (const { id, availability_status: status = 'in_stock' } of wanted) {
-    const product = (await products.named([id], 'en')).values().next().value;
-    const variants = product?.skus.filter(({ sku }) => id === product.id || sku === id) ?? [];
-    const found = new Set<string>();
-    for (const { optionPairs } of status === 'in_stock' && product ? variants : [])
-      for (const { localStoreName, number } of (await inventory.of(product?.id ?? '', optionPairs)).inventoryStoreInfos)
-        if (number > 0) found.add(localStoreName);
-    having.push(found);
+    const product = (await products.named([id], mainLocale())).values().next().value;
+    const skus = product?.skus.map(({ sku }) => sku).filter((sku) => id === product.id || sku === id) ?? [];
+    const levels = await stock.levels(db.read, status === 'in_stock' ? skus : []);
+    const there = unitsThere(levels) ?? levels;
+    const has = (store: string, sku: string) =>
+      (there.get(sku)?.get(store) ?? 0) > 0 && !isSoldOutAt(soldOut, store, { sku, productId: product?.id ?? '' });
+    having.push(new Set(selling.filter((store) => skus.some((sku) => has(store, sku)))));
   }
-  const selling = new Set(stores.filter((store) => sellsAt(store, checkout)).map(({ id }) => id));
-  return (id: string) => having.length === 0 || (selling.has(id) && having.every((each) => each.has(id)));
+  return (store) => having.every((each) => each.has(store));
 }
 type Inventory = NonNullable<NonNullable<Static<typeof LocationFilters>>['inventory']>;
 

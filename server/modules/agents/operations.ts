@@ -5,7 +5,7 @@ import { completeCheckout } from './completing.ts';
 import { cancelFood, completeFood, createFood, getFood, updateFood } from './food.ts';
 import { lookUpLocations, searchLocations } from './locations.ts';
 import { getOrder } from './orders.ts';
-import { type Answer, type Body, envelope, food, locations, type Message, outcome, type Root, shopping } from './protocol.ts';
+import { type Answer, type Body, envelope, food, locations, type Root, shopping } from './protocol.ts';
 import {
   CartInput,
   CheckoutInput,
@@ -19,7 +19,7 @@ import {
   SearchInput,
 } from './requests.ts';
 import { type OperationName, restRoutes } from './routes.ts';
-import { type Caller, cancelSale, checkoutOfCart, createSale, getSale, type SalesDeps, updateSale } from './sales.ts';
+import { type Caller, cancelSale, checkoutOfCart, createSale, getSale, refused, type SalesDeps, updateSale } from './sales.ts';
 
 export interface Operation {
   /** As a tool. */
@@ -84,13 +84,7 @@ export const operations: readonly Operation[] = [
     async (deps, input, _id, caller) => {
       const product = await deps.products.product(input, caller.locale);
       if (product) return ok(lookup, caller, { product });
-      const message: Message = {
-        type: 'error',
-        code: 'not_found',
-        severity: 'unrecoverable',
-        content: `${input.id} is not sold here.`,
-      };
-      return outcome(caller.agent, lookup, [message], `${deps.origin()}/?lang=${caller.locale}`);
+      return refused(deps, lookup, 'not_found', `${input.id} is not sold here.`, caller);
     },
   ),
   operation(
@@ -207,6 +201,5 @@ export async function runOperation(
   const { needs, run } = operation;
   if (caller.agent.active.has(needs)) return run(deps, input, id, caller);
   const content = `${needs} is not a capability that this shop and the agent share.`;
-  const message: Message = { type: 'error', code: 'capabilities_incompatible', severity: 'unrecoverable', content };
-  return outcome(caller.agent, null, [message], `${deps.origin()}/?lang=${caller.locale}`);
+  return refused(deps, null, 'capabilities_incompatible', content, caller);
 }

@@ -5,17 +5,17 @@ import { agentOfOrder } from './agents.repository.ts';
 import { itemBody, lineTotals, totalsOf } from './bodies.ts';
 import { storeAddress } from './fulfilment.ts';
 import { permalink } from './presenting.ts';
-import { type Agreed, type Body, envelope, type Message, outcome, shopping } from './protocol.ts';
-import { type Caller, publicId, type SalesDeps } from './sales.ts';
+import { type Agreed, type Body, envelope, shopping } from './protocol.ts';
+import { type Caller, publicId, refused, type SalesDeps } from './sales.ts';
 
 const root = `${shopping}.order` as const;
 
-export async function getOrder(deps: SalesDeps, id: string, { agent, locale }: Caller) {
+export async function getOrder(deps: SalesDeps, id: string, caller: Caller) {
+  const { agent, locale } = caller;
   const owner = await agentOfOrder(deps.db.read, id);
   const body = owner?.agentId === agent.id ? await orderBody(deps, id, owner.cartId, agent, locale) : null;
   if (body) return { status: 200, body };
-  const message: Message = { type: 'error', code: 'not_found', severity: 'unrecoverable', content: 'Order not found.' };
-  return outcome(agent, root, [message], `${deps.origin()}/?lang=${locale}`);
+  return refused(deps, root, 'not_found', 'Order not found.', caller);
 }
 
 /** Null for an order that is not placed. */

@@ -96,6 +96,11 @@ export interface Message {
   path?: string;
 }
 
+/** What the agent can correct. */
+export const correctable = (code: string, content: string, path: string): Message => ({
+  ...{ type: 'error', code, severity: 'recoverable', content, path },
+});
+
 export type Body = Record<string, unknown>;
 
 export interface Answer {

@@ -8,7 +8,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { Database } from '#db/database.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { CheckoutService, Paying } from '#server/modules/checkout/index.ts';
-import type { InventoryService } from '#server/modules/inventory/index.ts';
+import type { StockService } from '#server/modules/inventory/index.ts';
 import type { CartService, CouponEntry, OrderLinksService, OrderSettings, OrdersService } from '#server/modules/orders/index.ts';
 import type { PaymentsService } from '#server/modules/payments/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
@@ -46,7 +46,7 @@ export interface SalesDeps {
   webhookEvents: WebhookEvents;
   changes: ChangesService;
   products: AgentCatalogue;
-  inventory: InventoryService;
+  stock: Pick<StockService, 'levels'>;
   origin: () => string;
   /** From which the tokens of sessions are derived. */
   secret: Buffer;
@@ -80,11 +80,14 @@ export const publicId = (kind: Kind, { id }: Pick<AgentCartRow, 'id'>) => `${kin
 /** The messages that the last change left. */
 export const problemsOf = ({ row }: Sale) => JSON.parse(row.problems) as Message[];
 
-export function notFound({ origin }: SalesDeps, kind: Kind, { agent, locale }: Caller): Answer {
-  const content = kind === 'cart' ? 'There is no such cart.' : 'There is no such checkout.';
-  const message: Message = { type: 'error', code: 'not_found', severity: 'unrecoverable', content };
-  return outcome(agent, roots[kind], [message], `${origin()}/?lang=${locale}`);
+/** For a reason that the agent cannot correct. */
+export function refused({ origin }: SalesDeps, root: Root | null, code: string, content: string, caller: Caller): Answer {
+  const message: Message = { type: 'error', code, severity: 'unrecoverable', content };
+  return outcome(caller.agent, root, [message], `${origin()}/?lang=${caller.locale}`);
 }
+
+export const notFound = (deps: SalesDeps, kind: Kind, caller: Caller): Answer =>
+  refused(deps, roots[kind], 'not_found', `There is no such ${kind}.`, caller);
 
 const tokenOf = (secret: Buffer, id: string) => createHmac('sha256', secret).update(`session\n${id}`).digest('base64url');
 

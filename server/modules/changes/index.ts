@@ -18,3 +18,4 @@ export type { BulkChanges, BulkKind, BulkOutcome } from './bulk-changes.ts';
 export type { Change, ChangesService, JournalEntry, RunChange } from './changes.service.ts';
 export { patched, revisionOf } from './documents.ts';
 export { changedFields, type FieldChange } from './fields.ts';
+export { changedSince } from './journal.repository.ts';

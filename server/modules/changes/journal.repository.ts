@@ -111,6 +111,13 @@ export async function readJournal(
   }));
 }
 
+/** The ids of what has changed since an entry, by kind. */
+export async function changedSince(reader: Reader, no: number): Promise<Map<string, string[]>> {
+  const rows = await reader.selectFrom('journal').select(['subject_kind', 'subject_id']).where('no', '>', no).execute();
+  const kinds = Map.groupBy(rows, (row) => row.subject_kind);
+  return new Map([...kinds].map(([kind, of]) => [kind, [...new Set(of.map((row) => row.subject_id))]]));
+}
+
 /** Things of a kind whose fields make up one document. */
 export interface Subject {
   kind: Kind;

@@ -11,28 +11,39 @@ export interface Use {
 /** Of each kind. */
 const mostUses = 100;
 
-/** All of them are read, so ask for one picture at a time. `count`: of all. */
-export async function usesOf(reader: Reader, file: string): Promise<{ count: number; uses: Use[] }> {
-  const named = `%"${file.replace(/[\\%_]/g, '\\$&')}"%`;
-  const within = (...columns: string[]): RawBuilder<SqlBool> =>
-    sql`(${sql.join(
-      columns.map((column) => sql`${sql.ref(column)} like ${named} escape '\\'`),
-      sql` or `,
-    )})`;
+/** By kind, what changed since all was looked through. */
+export type Changed = ReadonlyMap<string, readonly string[]>;
+
+/** As a JSON string of its own, or within HTML in one. */
+function within(file: string, ...columns: string[]): RawBuilder<SqlBool> {
+  const name = file.replace(/[\\%_]/g, '\\$&');
+  const forms = [`%"${name}"%`, `%"${name}\\\\"%`];
+  const tests = columns.flatMap((column) => forms.map((form) => sql`${sql.ref(column)} like ${form} escape '\\'`));
+  return sql`(${sql.join(tests, sql` or `)})`;
+}
+
+/**
+ * All of them are read, so ask for one picture at a time, and in a transaction only about what has changed: of products those alone,
+ * of the other kinds all. `count`: of all uses.
+ */
+export async function usesOf(reader: Reader, file: string, changed?: Changed): Promise<{ count: number; uses: Use[] }> {
   const is = (column: string): RawBuilder<SqlBool> => sql`${sql.ref(column)} = ${file}`;
+  const products = changed?.get('product') ?? [];
+  const shown = sql<SqlBool>`(${within(file, 'images', 'details', 'options', 'description_html')}
+    or exists (select 1 from skus where skus.product_id = products.id and skus.own_image = ${file}))`;
   const places: [Kind, string, string, RawBuilder<SqlBool>][] = [
-    ['product', 'products', 'id', within('images', 'details', 'options')],
+    ['product', 'products', 'id', changed ? sql`(products.id in (${sql.join(products)}) and ${shown})` : shown],
     ['brand', 'brands', 'id', is('image')],
     ['category', 'categories', 'id', is('image')],
     ['store', 'stores', 'id', is('image')],
-    ['page', 'pages', 'name', within('blocks')],
-    ['post', 'blog_posts', 'link', sql`(${is('image')} or ${within('parts')})`],
+    ['page', 'pages', 'name', within(file, 'blocks')],
+    ['post', 'blog_posts', 'link', sql`(${is('image')} or ${within(file, 'parts')})`],
     ['gallery', 'gallery_photos', 'id', is('image')],
-    ['setting', 'settings', 'key', within('value')],
+    ['setting', 'settings', 'key', within(file, 'value')],
   ];
   const uses: Use[] = [];
   let count = 0;
-  for (const [kind, table, id, isUsed] of places) {
+  for (const [kind, table, id, isUsed] of changed ? places.filter(([kind]) => changed.has(kind)) : places) {
     const query = sql<{ id: string; found: number }>`
       select ${sql.ref(id)} as id, count(*) over () as found from ${sql.table(table)} where ${isUsed}
       order by ${sql.ref(id)} limit ${mostUses}`;
@@ -45,11 +56,10 @@ export async function usesOf(reader: Reader, file: string): Promise<{ count: num
 
 /** Numbers of the products that show a picture, for their cards. */
 export async function productsWith(reader: Reader, file: string): Promise<number[]> {
-  const named = `%"${file.replace(/[\\%_]/g, '\\$&')}"%`;
   const rows = await reader
     .selectFrom('products')
     .select('no')
-    .where(sql<SqlBool>`(images like ${named} escape '\\' or options like ${named} escape '\\')`)
+    .where(within(file, 'images', 'options'))
     .execute();
   return rows.map(({ no }) => no);
 }

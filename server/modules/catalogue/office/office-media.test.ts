@@ -2,8 +2,10 @@
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { changedSince } from '#server/modules/changes/index.ts';
 import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { usesOf } from './office-media.repository.ts';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
@@ -20,16 +22,12 @@ forEachEngine((engine) => {
   };
   const uses = async (file: string) => (await askStaff(testApp, 'mediaUses', { as, params: { file } })).body;
   const remove = (file: string, who = as) => askStaff(testApp, 'removePicture', { as: who, params: { file } });
-  const setImages = async (images: string[]) => {
-    const { revision, content } = (await askStaff(testApp, 'product', { as, params: { product: 'pictured' } })).body;
-    const edits = [
-      { path: ['images'], to: images },
-      { path: ['status'], to: 'active' },
-    ];
+  const edit = async (...edits: { path: string[]; to: unknown }[]) => {
+    const { revision } = (await askStaff(testApp, 'product', { as, params: { product: 'pictured' } })).body;
     const answer = await askStaff(testApp, 'saveProduct', { as, params: { product: 'pictured' }, body: { revision, edits } });
     expect(answer.status).toBe(200);
-    return content;
   };
+  const setImages = (images: string[]) => edit({ path: ['images'], to: images }, { path: ['status'], to: 'active' });
 
   it('a picture gets its kind from its content, is found by its name, and the same one is kept once', async () => {
     testApp.clock.advance(1000);
@@ -66,9 +64,19 @@ forEachEngine((engine) => {
 
   it('a picture that is shown is not deleted; one that is not shown is, by whoever may', async () => {
     const { file } = (await send('?name=gone', await plain('#0aa').jpeg().toBuffer())).body;
-    await setImages([file]);
-    expect((await remove(file)).body.errorKey).toBe('office.media.used');
-    await setImages([]);
+    const shown = [
+      { path: ['images'], to: [file], none: [] },
+      { path: ['descriptionHtml'], to: { en: `<p>See</p><img src="${file}" alt="">` }, none: undefined },
+      { path: ['skus', 'pictured', 'image'], to: file, none: undefined },
+    ];
+    const [last] = await testApp.services.changes.journal({ most: 1 });
+    for (const { none, ...each } of shown) {
+      await edit(each);
+      expect((await remove(file)).body.errorKey, each.path.join('.')).toBe('office.media.used');
+      const since = await changedSince(testApp.db.read, last?.no ?? 0);
+      expect(await usesOf(testApp.db.read, file, since)).toEqual({ count: 1, uses: [{ kind: 'product', id: 'pictured' }] });
+      await edit({ ...each, to: none });
+    }
     const writer = await joinStaff(testApp, 'writer@shop.example', 'writer');
     expect((await send('?name=written', await plain('#eee').jpeg().toBuffer(), { who: writer })).status).toBe(200);
     expect((await remove(file, writer)).status).toBe(403);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
-import type { RunChange } from '#server/modules/changes/index.ts';
+import { changedSince, type RunChange } from '#server/modules/changes/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { OfficeGoodsDeps } from './office-goods.ts';
 import { productsWith, usesOf } from './office-media.repository.ts';
@@ -22,10 +22,12 @@ export function registerOfficeMedia(app: FastifyInstance, deps: Deps): void {
     return usesOf(db.read, file);
   });
   serveStaff(app, 'removePicture', async ({ permit, params: { file } }) => {
+    const [last] = await changes.journal({ most: 1 });
+    requireUnused(await usesOf(db.read, file));
     const run: RunChange = (work) =>
       changes.run(permit.actor, 'pictures remove', async (change) => {
         await deps.editor.lock(change.trx);
-        if ((await usesOf(change.trx, file)).count > 0) throw new AppError('CONFLICT', { errorKey: 'office.media.used' });
+        requireUnused(await usesOf(change.trx, file, await changedSince(change.trx, last?.no ?? 0)));
         return work(change);
       });
     await media.removeOriginal(run, file);
@@ -52,6 +54,11 @@ export function registerOfficeMedia(app: FastifyInstance, deps: Deps): void {
     };
     serveStaff(pictures, 'replacePicture', replacing, mostBytes);
   });
+}
+
+/** @throws {AppError} */
+function requireUnused({ count }: { count: number }): void {
+  if (count > 0) throw new AppError('CONFLICT', { errorKey: 'office.media.used' });
 }
 
 /** Under a name by its content, so that the same picture is kept once, and no other is replaced. */

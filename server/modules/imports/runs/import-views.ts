@@ -71,7 +71,9 @@ export function createImportViews({ db, now, kinds, folder }: ImportRunsDeps) {
       async function* pieces() {
         for (let from = 0; from < told.length; from += reportedAtOnce) yield told.slice(from, from + reportedAtOnce);
       }
-      return byteOrderMark + (await Array.fromAsync(csvOf([...columns, 'Problem'], pieces()))).join('');
+      let csv = byteOrderMark;
+      for await (const piece of csvOf([...columns, 'Problem'], pieces())) csv += piece;
+      return csv;
     },
   };
 }
