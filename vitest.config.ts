@@ -7,7 +7,7 @@ import { brand } from './web/brand-plugin.ts';
 process.env.BRAND ||= 'demo/brand';
 
 /** What is polled for is there when the machine has come to it. */
-const patient = { poll: { timeout: 10_000 } };
+const patient = { poll: { timeout: 30_000 } };
 
 const unit = [
   'contract/**/*.test.ts',
@@ -50,9 +50,10 @@ export default defineConfig({
           expect: patient,
           globalSetup: ['tests/postgres.ts'],
           setupFiles: ['tests/close-resources.ts'],
-          // The first file to need a template of a database makes it, and the others wait.
-          testTimeout: 40_000,
-          hookTimeout: 60_000,
+          // Generous, for machines that do other things as well: what passes never waits for them. The first file to need a template
+          // of a database makes it, and the others wait.
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
         },
       },
     ],

@@ -41,16 +41,16 @@ await setUp({ build: wanted('browser'), packages: 'tests' });
 
 const results = [];
 const browsers = wanted('browser') ? await findBrowsers() : [];
-// The checks run beside the tests, and so do providers' pages, one at a time, because they mostly wait; the other browser tests run
-// alone, because they measure.
+// Providers' pages run beside the unit tests, one at a time, because they mostly wait; the other browser tests run alone, because
+// they measure.
 const [browser, other] = browsers;
 /**
  * The kinds of Chromium differ in how they route input to the frames of other origins, which only the providers' pages have:
  * those run in the whole browser if there is one, as buyers have it, and all others in the one that is quicker.
  */
 const ofProviders = 'payment-(stripe|braintree|paypal)';
+if (wanted('static')) await staticChecks();
 await Promise.all([
-  wanted('static') && staticChecks(),
   wanted('unit') && unitTests(),
   other &&
     playwright(`Paying, ${basename(other)}`, other, 'second-browser', ['--workers=1', '--global-timeout=480000', ofProviders]),
@@ -59,8 +59,10 @@ if (browser) await playwright('Browser tests', browser, 'browser', other ? [`--g
 summarise();
 
 async function staticChecks() {
-  await check('Format and lint', ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '.']);
-  await check('Types', ['node_modules/typescript/bin/tsc', '-b', '--checkers', '1']);
+  await Promise.all([
+    check('Format and lint', ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '.']),
+    check('Types', ['node_modules/typescript/bin/tsc', '-b', '--checkers', '1']),
+  ]);
 }
 
 /** A check without a report: its output is shown only if it fails. */

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { compiled } from './validation.ts';
 
 /** A response that is JSON already, for calls so frequent that serialising is most of their work. */
 export class PreSerializedJson {
@@ -26,12 +26,11 @@ interface SchemaNode {
  */
 export function createSerializer(schema: TSchema, check: boolean): (value: unknown) => string {
   const pick = picker(schema as SchemaNode) ?? ((value: unknown) => value);
-  const validator = check ? Compile(schema) : null;
   return (answer) => {
-    if (answer instanceof PreSerializedJson && !validator) return answer.json;
+    if (answer instanceof PreSerializedJson && !check) return answer.json;
     const value = answer instanceof PreSerializedJson ? JSON.parse(answer.json) : answer;
-    if (validator && !validator.Check(value)) {
-      const first = validator.Errors(value)[0];
+    if (check && !compiled(schema).Check(value)) {
+      const first = compiled(schema).Errors(value)[0];
       throw new Error(`The answer does not fit its schema: ${first?.instancePath} ${first?.message}`);
     }
     return answer instanceof PreSerializedJson ? answer.json : JSON.stringify(pick(value));
