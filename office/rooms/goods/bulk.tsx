@@ -1,6 +1,6 @@
 /** Changes many products at once, shows how far that is, and takes it back. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { GoodsChange, GoodsChangeState, GoodsFilter } from '#contract/staff/goods.ts';
 import { Button } from '#ui/button.tsx';
@@ -27,13 +27,16 @@ interface BulkDialogProps {
   onBegun: () => void;
 }
 
-function useBegin(onBegun: () => void) {
-  const call = useCall();
+const latestKey = ['goods-changes'];
+
+/** Begins a change of many products, which is then the latest. */
+export function useBegin<Input>(begin: (input: Input) => Promise<GoodsChangeState>, onBegun: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: StaffBody<'changeGoods'>) => call('changeGoods', { body }),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ['goods-changes'] });
+    mutationFn: begin,
+    onSuccess: (begun) => {
+      queries.setQueryData<GoodsChangeState[]>(latestKey, (known = []) => [begun, ...known]);
+      void queries.invalidateQueries({ queryKey: latestKey });
       onBegun();
     },
   });
@@ -50,7 +53,8 @@ export function BulkDialog({ count, filter, ids, onClose, onBegun }: BulkDialogP
   const change: GoodsChange = isPrice
     ? { [kind]: number, ...(round === '' ? {} : { round: Number(round) as 0 | 95 | 99 }) }
     : { status: kind };
-  const begin = useBegin(onBegun);
+  const call = useCall();
+  const begin = useBegin((body: StaffBody<'changeGoods'>) => call('changeGoods', { body }), onBegun);
   return (
     <Dialog open onClose={onClose} title={t('office.goods.bulk')}>
       <form
@@ -102,11 +106,12 @@ export function LatestChanges() {
   const { t } = useLanguage();
   const call = useCall();
   const queries = useQueryClient();
-  const { data } = useQuery({
-    queryKey: ['goods-changes'],
+  const [isOpen, setOpen] = useState(false);
+  const { data = [] } = useQuery({
+    queryKey: latestKey,
     queryFn: async () => {
       const { changes } = await call('goodsChanges');
-      const before = queries.getQueryData<GoodsChangeState[]>(['goods-changes']) ?? [];
+      const before = queries.getQueryData<GoodsChangeState[]>(latestKey) ?? [];
       // Also what has just ended has changed what the table shows.
       if ([...before, ...changes].some(isUnderWay)) void queries.invalidateQueries({ queryKey: ['goods', 'page'] });
       return changes;
@@ -115,11 +120,20 @@ export function LatestChanges() {
   });
   const takeBack = useMutation({
     mutationFn: (change: string) => call('takeGoodsChangeBack', { params: { change } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['goods-changes'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: latestKey }),
   });
-  if (!data || data.length === 0) return null;
+  const isRunning = data.some(isUnderWay);
+  // It stays open when the change ends, because that is when it can be taken back.
+  useEffect(() => {
+    if (isRunning) setOpen(true);
+  }, [isRunning]);
+  if (data.length === 0) return null;
   return (
-    <details open={data.some(isUnderWay) || undefined} className="rounded-md border border-line px-4">
+    <details
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      className="rounded-md border border-line px-4"
+    >
       <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.goods.bulk.latest')}</summary>
       <ul className="divide-y divide-line">
         {data.map((each) => (

@@ -1,6 +1,6 @@
 /** Products edited in the table: names and prices, also as columns of a spreadsheet, saved together as one change. */
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mostRows } from '#contract/limits.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
@@ -14,6 +14,7 @@ import { useCall } from '../../lib/api.tsx';
 import { Grid, type GridCell } from '../../lib/grid.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
+import { useBegin } from './bulk.tsx';
 import { type Row, useRows } from './rows.ts';
 import type { TableProps } from './table.tsx';
 
@@ -25,18 +26,14 @@ export default function GoodsGrid({ count, filter }: Pick<TableProps, 'count' | 
   const { t, locale } = useLanguage();
   const shared = useT();
   const call = useCall();
-  const queries = useQueryClient();
   const { rowAt, onShow } = useRows(filter);
   const { typed, change, undo, discard } = useTyped();
   const rows = Object.entries(typed);
   const isWrong = rows.some(([, cells]) => Object.entries(cells).some(([column, text]) => !isRight(column as Column, text)));
-  const save = useMutation({
-    mutationFn: () => call('changeGoodsRows', { body: { rows: rows.map(([id, cells]) => rowOf(id, cells, locale)) } }),
-    onSuccess: () => {
-      discard();
-      void queries.invalidateQueries({ queryKey: ['goods-changes'] });
-    },
-  });
+  const save = useBegin(
+    () => call('changeGoodsRows', { body: { rows: rows.map(([id, cells]) => rowOf(id, cells, locale)) } }),
+    discard,
+  );
   const { edit, isCut } = useEdit(filter, rowAt, change);
   const textOf = (index: number, column: string) => {
     const row = rowAt(index);
