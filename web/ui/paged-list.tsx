@@ -102,7 +102,7 @@ export function PagedList<T>(props: PagedListProps<T>) {
 function useListLoading<T>({ list, pageSize, page, addressOf }: PagedListProps<T>) {
   const area = useRef<HTMLDivElement>(null);
   const lastItem = useRef<HTMLLIElement>(null);
-  const [automatic, setAutomatic] = useAutomaticPages();
+  const [automatic, setAutomatic] = useAutomaticPages(lastItem);
   const { next, shown, count } = list;
   usePageInView(area, page, addressOf);
   const keepPlace = useKeptPlace(area, list.pages[0]?.number);
@@ -146,12 +146,16 @@ function isPlainClick({ metaKey, ctrlKey, shiftKey, altKey, button }: MouseEvent
   return !(metaKey || ctrlKey || shiftKey || altKey) && button === 0;
 }
 
-/** How many pages may still load automatically. None on the server's page, and none if the browser saves data. */
-function useAutomaticPages() {
+/**
+ * How many pages may still load automatically. None on the server's page, none if the browser saves data, and none if somebody sees
+ * the end of the list by the time that scripts run: what is after it would move away.
+ */
+function useAutomaticPages(lastItem: RefObject<Element | null>) {
   const [automatic, setAutomatic] = useState(0);
   useEffect(() => {
-    if (!savesData()) setAutomatic(automaticPages);
-  }, []);
+    const isEndSeen = (lastItem.current?.getBoundingClientRect().bottom ?? innerHeight) < innerHeight;
+    if (!savesData() && !isEndSeen) setAutomatic(automaticPages);
+  }, [lastItem]);
   return [automatic, setAutomatic] as const;
 }
 
