@@ -1,22 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { mainLocale } from '#contract/locales.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { FormProblem, useForm } from '#ui/form.tsx';
 import { TextField } from '#ui/inputs.tsx';
-import { addressOf } from '../../lib/address-of.ts';
+import { AddNamed } from '../../lib/add-named.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 
 /** Goes to the product. */
-function useArrive(onClose: () => void) {
+function useArrive() {
   const queries = useQueryClient();
   const { history } = useRouter();
   return ({ content }: StaffResponse<'product'>) => {
     void queries.invalidateQueries({ queryKey: ['goods'] });
-    onClose();
     history.push(`/office/goods/${content.id}`);
   };
 }
@@ -25,41 +23,28 @@ function useArrive(onClose: () => void) {
 export function AddProduct({ like = null, onClose }: { like?: string | null; onClose: () => void }) {
   const { t } = useLanguage();
   const call = useCall();
-  const form = useForm({
-    initial: { name: '', id: '' },
-    validate: () => ({}),
-    send: ({ name, id }) => call('addProduct', { body: { id: id || addressOf(name), name: { [mainLocale()]: name }, like } }),
-    onSent: useArrive(onClose),
-  });
-  const title = t(like === null ? 'office.goods.add' : 'office.goods.duplicate');
   return (
-    <Dialog open onClose={onClose} title={title}>
-      <form {...form.formProps} className="flex flex-col gap-5">
-        <FormProblem>{form.problem}</FormProblem>
-        <TextField {...form.field('name')} label={t('office.goods.name')} autoComplete="off" />
-        <TextField
-          {...form.field('id')}
-          label={t('office.goods.address')}
-          hint={t('office.goods.addressHint')}
-          placeholder={addressOf(form.values.name)}
-          autoComplete="off"
-        />
-        <Button type="submit" busy={form.busy}>
-          {title}
-        </Button>
-      </form>
-    </Dialog>
+    <AddNamed
+      title={t(like === null ? 'office.goods.add' : 'office.goods.duplicate')}
+      send={(named) => call('addProduct', { body: { ...named, like } })}
+      onSent={useArrive()}
+      onClose={onClose}
+    />
   );
 }
 
 export function MoveProduct({ product, onClose }: { product: string; onClose: () => void }) {
   const { t } = useLanguage();
   const call = useCall();
+  const arrive = useArrive();
   const form = useForm({
     initial: { id: product },
     validate: () => ({}),
     send: ({ id }) => call('moveProduct', { params: { product }, body: { id } }),
-    onSent: useArrive(onClose),
+    onSent: (answer) => {
+      onClose();
+      arrive(answer);
+    },
   });
   return (
     <Dialog open onClose={onClose} title={t('office.goods.move')}>

@@ -3,20 +3,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { weekdays } from '#contract/limits.ts';
-import { inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
+import { inLocale, type LocalText } from '#contract/locales.ts';
 import { weekdayName } from '#contract/rules/store-status.ts';
 import type { Patch } from '#contract/staff/documents.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
-import { Dialog } from '#ui/dialog.tsx';
 import { errorText } from '#ui/errors.ts';
-import { FormProblem, FormSection, useForm } from '#ui/form.tsx';
+import { FormSection } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
-import { Select, TextField } from '#ui/inputs.tsx';
+import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { addressOf } from '../../lib/address-of.ts';
+import { AddNamed } from '../../lib/add-named.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { type EditedDocument, type Path, useDocument } from '../../lib/document.tsx';
 import { ChecksOf, DocumentForm, LocalTextOf, Mover, movedTo, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
@@ -100,33 +99,18 @@ function AddGroup({ onClose }: { onClose: () => void }) {
   const call = useCall();
   const queries = useQueryClient();
   const { history } = useRouter();
-  const form = useForm({
-    initial: { name: '', id: '' },
-    validate: () => ({}),
-    send: ({ name, id }) => call('addModifierGroup', { body: { id: id || addressOf(name), name: { [mainLocale()]: name } } }),
-    onSent: ({ content }) => {
-      void queries.invalidateQueries({ queryKey: ['modifier-groups'] });
-      onClose();
-      history.push(`/office/menus/${content.id}`);
-    },
-  });
   return (
-    <Dialog open onClose={onClose} title={t('office.group.add')}>
-      <form {...form.formProps} className="flex flex-col gap-5">
-        <FormProblem>{form.problem}</FormProblem>
-        <TextField {...form.field('name')} label={t('office.goods.name')} autoComplete="off" required />
-        <TextField
-          {...form.field('id')}
-          label={t('office.store.id')}
-          hint={t('office.store.idHint')}
-          placeholder={addressOf(form.values.name)}
-          autoComplete="off"
-        />
-        <Button type="submit" busy={form.busy}>
-          {t('office.group.add')}
-        </Button>
-      </form>
-    </Dialog>
+    <AddNamed
+      title={t('office.group.add')}
+      idLabel={t('office.store.id')}
+      idHint={t('office.store.idHint')}
+      send={(body) => call('addModifierGroup', { body })}
+      onSent={({ content }) => {
+        void queries.invalidateQueries({ queryKey: ['modifier-groups'] });
+        history.push(`/office/menus/${content.id}`);
+      }}
+      onClose={onClose}
+    />
   );
 }
 

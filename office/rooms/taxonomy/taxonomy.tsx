@@ -4,18 +4,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { taxonKinds } from '#contract/limits.ts';
-import { inLocale, mainLocale } from '#contract/locales.ts';
+import { inLocale } from '#contract/locales.ts';
 import type { TaxonList } from '#contract/staff/taxonomy.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
-import { Dialog } from '#ui/dialog.tsx';
 import { errorText } from '#ui/errors.ts';
-import { FormProblem, useForm } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
-import { Select, TextField } from '#ui/inputs.tsx';
+import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { addressOf } from '../../lib/address-of.ts';
+import { AddNamed } from '../../lib/add-named.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { Mover } from '../../lib/document-form.tsx';
 import { useFilters } from '../../lib/filters.ts';
@@ -150,47 +148,26 @@ function AddTaxon({ kind, taxons, onClose }: { kind: Kind; taxons: readonly Taxo
   const queries = useQueryClient();
   const { history } = useRouter();
   const options = useTaxonOptions(taxons);
-  const form = useForm({
-    initial: { name: '', id: '', parent: '' },
-    validate: () => ({}),
-    send: ({ name, id, parent }) =>
-      call('addTaxon', {
-        params: { kind },
-        body: { id: id || addressOf(name), name: { [mainLocale()]: name }, parent: parent || null },
-      }),
-    onSent: (answer, { name, id }) => {
-      queries.setQueryData(['taxonomy', kind], answer);
-      onClose();
-      history.push(`/office/taxonomy/${kind}/${id || addressOf(name)}`);
-    },
-  });
+  const [parent, setParent] = useState('');
   return (
-    <Dialog open onClose={onClose} title={t(`office.taxon.add.${kind}`)}>
-      <form {...form.formProps} className="flex flex-col gap-5">
-        <FormProblem>{form.problem}</FormProblem>
-        <TextField {...form.field('name')} label={t('office.goods.name')} autoComplete="off" required />
-        <TextField
-          {...form.field('id')}
-          label={t('office.goods.address')}
-          hint={t('office.goods.addressHint')}
-          placeholder={addressOf(form.values.name)}
-          autoComplete="off"
+    <AddNamed
+      title={t(`office.taxon.add.${kind}`)}
+      send={(named) => call('addTaxon', { params: { kind }, body: { ...named, parent: parent || null } })}
+      onSent={(answer, id) => {
+        queries.setQueryData(['taxonomy', kind], answer);
+        history.push(`/office/taxonomy/${kind}/${id}`);
+      }}
+      onClose={onClose}
+    >
+      {kind === 'category' && (
+        <Select
+          value={parent}
+          onChange={({ target }) => setParent(target.value)}
+          label={t('office.taxon.parent')}
+          placeholder={t('office.taxon.top')}
+          options={options}
         />
-        {kind === 'category' && (
-          <Select
-            name="parent"
-            value={form.values.parent}
-            error={form.errors.parent}
-            onChange={({ target }) => form.change({ parent: target.value })}
-            label={t('office.taxon.parent')}
-            placeholder={t('office.taxon.top')}
-            options={options}
-          />
-        )}
-        <Button type="submit" busy={form.busy}>
-          {t(`office.taxon.add.${kind}`)}
-        </Button>
-      </form>
-    </Dialog>
+      )}
+    </AddNamed>
   );
 }
