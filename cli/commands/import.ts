@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Option } from 'commander';
 import { type Locale, localeCodes } from '#contract/locales.ts';
-import type { ImportAnswer, ImportState } from '#contract/staff/imports.ts';
+import { type ImportAnswer, type ImportKindId, type ImportState, importKinds } from '#contract/staff/imports.ts';
 import type { ImportRuns } from '#server/modules/imports/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { mintPermit } from '#server/platform/permits.ts';
@@ -14,7 +14,7 @@ import { withShop } from '../shop.ts';
 interface Chosen {
   apply?: boolean;
   dryRun?: boolean;
-  as?: string;
+  as?: ImportKindId;
   language?: Locale;
   place?: string;
   dropVariants?: boolean;
@@ -25,10 +25,10 @@ const permit = mintPermit('goods.import', { kind: 'terminal' }, null);
 
 export const importCommand: CommandSetup = (program, terminal) => {
   const command = program.command('import <file>');
-  command.description('Imports products from a CSV or XLSX file of Shopify, WooCommerce or any spreadsheet.');
+  command.description('Imports a CSV or XLSX file of Shopify, WooCommerce, this shop or any spreadsheet.');
   command.option('--dry-run', 'Only says what would change. This is what happens without --apply.');
   command.addOption(new Option('--apply', 'Imports what has no problem.').conflicts('dryRun'));
-  command.addOption(new Option('--as <format>', 'How the file is read.').choices(['shopify', 'woocommerce', 'products']));
+  command.addOption(new Option('--as <format>', 'How the file is read.').choices(importKinds));
   command.addOption(new Option('--language <language>', 'The language of its texts.').choices(localeCodes));
   command.option('--place <id>', 'Where its stock is: warehouse, a store, or none to leave stock out.');
   command.option('--drop-variants', 'Removes variants that the file does not have.');
@@ -92,7 +92,7 @@ async function run(runs: ImportRuns, terminal: Terminal, begin: () => Promise<Im
 async function printJudged(runs: ImportRuns, judged: ImportAnswer, { t, print, locale }: Terminal): Promise<void> {
   const { kind, rows, counts, columns, problem, made } = judged;
   if (problem !== null) throw new CommandError(problem);
-  print(`${t(`office.imports.kind.${kind}` as 'office.imports.kind.shopify')}, ${rows}`);
+  print(`${t(`office.imports.kind.${kind}`)}, ${rows}`);
   const unplaced = columns.filter(({ field, example }) => field === null && example !== '').map(({ name }) => name);
   if (unplaced.length > 0) print(printable(t('office.imports.unplaced', { columns: unplaced.join(', ') })));
   for (const outcome of ['new', 'changed', 'unchanged', 'problem'] as const)

@@ -9,6 +9,11 @@ export const importStates = [
   ...['judging', 'judged', 'failed', 'stopped', 'preparing', 'running', 'pictures', 'done'],
   ...['takingBack', 'clearing', 'takenBack', 'expired'],
 ] as const;
+export const importKinds = ['shopify', 'woocommerce', 'products'] as const;
+export type ImportKindId = (typeof importKinds)[number];
+/** What somebody chooses for a file, and `places`: its rows name the places of units. */
+export const importUses = ['language', 'place', 'dropVariants', 'places'] as const;
+export type ImportUse = (typeof importUses)[number];
 export const importOutcomes = ['new', 'changed', 'unchanged', 'problem'] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
 /** A file that is sent may be so large, bytes. */
@@ -21,7 +26,7 @@ export const ImportState = Type.Object({
   file: Type.String(),
   uploadedAt: EpochMs,
   state: Type.Enum(importStates),
-  kind: Type.String(),
+  kind: Type.Enum(importKinds),
   total: described('Things in the file, such as products.', Count),
   done: Count,
   counts: described(
@@ -44,7 +49,8 @@ export const ImportAnswer = Type.Object({
   ...ImportState.properties,
   about: Type.Object({ format: Type.String(), encoding: Type.String(), delimiter: Type.String() }),
   rows: Count,
-  kinds: Type.Array(Type.String()),
+  kinds: Type.Array(Type.Enum(importKinds)),
+  uses: described('The options that count for such a file.', Type.Array(Type.Enum(importUses))),
   fields: described('What a column can be.', Type.Array(Type.String())),
   columns: Type.Array(
     Type.Object({
@@ -129,7 +135,7 @@ export const importEndpoints = {
     summary: 'Changes what the columns are read as, and the options, and judges the file again.',
     ...change,
     body: Strict({
-      kind: Type.String({ maxLength: 40 }),
+      kind: Type.Enum(importKinds),
       fields: described('By the place of the column.', Type.Array(Nullable(Type.String({ maxLength: 40 })), { maxItems: 500 })),
       ...Options,
     }),

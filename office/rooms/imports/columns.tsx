@@ -51,16 +51,18 @@ export function ImportColumns({ import: data }: { import: ImportAnswer }) {
         <Select
           label={t('office.imports.kind')}
           className="max-w-96 py-3"
-          options={data.kinds.map((value) => ({ value, label: t(`office.imports.kind.${value}` as StaffMessageKey) }))}
+          options={data.kinds.map((value) => ({ value, label: t(`office.imports.kind.${value}`) }))}
           value={chosen.kind}
-          onChange={({ target }) => save.mutate({ ...chosen, kind: target.value })}
+          onChange={({ target }) => save.mutate({ ...chosen, kind: target.value as Chosen['kind'] })}
         />
         <ColumnList data={data} fields={chosen.fields} onChange={(fields) => change({ fields })} />
       </details>
-      <details className="rounded-md border border-line px-4">
-        <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.imports.options')}</summary>
-        <Options chosen={chosen} change={change} />
-      </details>
+      {data.uses.some((use) => use !== 'places') && (
+        <details className="rounded-md border border-line px-4">
+          <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.imports.options')}</summary>
+          <Options uses={data.uses} chosen={chosen} change={change} />
+        </details>
+      )}
       <Button type="submit" variant="secondary" className="self-start" busy={save.isPending}>
         {t('office.imports.again')}
       </Button>
@@ -107,7 +109,13 @@ function ColumnList({ data, fields, onChange }: ColumnListProps) {
   );
 }
 
-function Options({ chosen, change }: { chosen: Chosen; change: (more: Partial<Chosen>) => void }) {
+interface OptionsProps {
+  uses: ImportAnswer['uses'];
+  chosen: Chosen;
+  change: (more: Partial<Chosen>) => void;
+}
+
+function Options({ uses, chosen, change }: OptionsProps) {
   const { t, locale } = useLanguage();
   const { stores } = useMe().shop;
   const places = [
@@ -118,26 +126,32 @@ function Options({ chosen, change }: { chosen: Chosen; change: (more: Partial<Ch
   return (
     <div className="flex flex-col gap-4 py-3">
       <div className="grid gap-5 product:grid-cols-2">
-        <Select
-          label={t('office.imports.language')}
-          hint={t('office.imports.languageHint')}
-          options={localeCodes.map((value) => ({ value, label: locales[value].name }))}
-          value={chosen.language}
-          onChange={({ target }) => change({ language: target.value as Chosen['language'] })}
-        />
-        <Select
-          label={t('office.imports.place')}
-          options={places}
-          value={chosen.place ?? ''}
-          onChange={({ target }) => change({ place: target.value || null })}
-        />
+        {uses.includes('language') && (
+          <Select
+            label={t('office.imports.language')}
+            hint={t('office.imports.languageHint')}
+            options={localeCodes.map((value) => ({ value, label: locales[value].name }))}
+            value={chosen.language}
+            onChange={({ target }) => change({ language: target.value as Chosen['language'] })}
+          />
+        )}
+        {uses.includes('place') && (
+          <Select
+            label={t('office.imports.place')}
+            options={places}
+            value={chosen.place ?? ''}
+            onChange={({ target }) => change({ place: target.value || null })}
+          />
+        )}
       </div>
-      <Checkbox
-        label={t('office.imports.dropVariants')}
-        hint={t('office.imports.dropVariantsHint')}
-        checked={chosen.dropVariants}
-        onChange={({ target }) => change({ dropVariants: target.checked })}
-      />
+      {uses.includes('dropVariants') && (
+        <Checkbox
+          label={t('office.imports.dropVariants')}
+          hint={t('office.imports.dropVariantsHint')}
+          checked={chosen.dropVariants}
+          onChange={({ target }) => change({ dropVariants: target.checked })}
+        />
+      )}
     </div>
   );
 }

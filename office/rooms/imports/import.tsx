@@ -54,7 +54,7 @@ function Sheet({ import: data }: { import: ImportAnswer }) {
       <header className="flex flex-col gap-1">
         <h1 className="break-words text-2xl">{data.file}</h1>
         <p className="text-ink-soft">
-          {t(`office.imports.kind.${data.kind}` as 'office.imports.kind.shopify')} · {rows}
+          {t(`office.imports.kind.${data.kind}`)} · {rows}
         </p>
       </header>
       {data.problem && <Notice tone="bad" title={data.problem} />}

@@ -8,7 +8,8 @@ import { readWoo, wooFieldOf, wooFields, wooScore } from './woocommerce.ts';
 
 export function createImportKinds(deps: ProductWorkDeps): readonly ImportKind[] {
   const work = createProductWork(deps);
-  const products = { ...work, addressesOf: deps.pictures.addressesOf };
+  const uses = ['language', 'place', 'dropVariants'] as const;
+  const products = { ...work, uses, addressesOf: deps.pictures.addressesOf };
   const rows = { ...products, fields: productFields, fieldOf: productFieldOf, read: readProductRows };
   const shopify: ImportKind<FoundProduct> = { ...rows, id: 'shopify', score: shopifyScore };
   const woocommerce: ImportKind<FoundProduct> = {
@@ -41,7 +42,8 @@ export function productsScore(columns: readonly string[]): number {
 
 /** Each field is read from the first column that has its name; fields that may have several take all of them. */
 export function mappingOf({ fieldOf }: ImportKind, columns: readonly string[]): Mapping {
-  return Object.fromEntries(columns.flatMap((column, at) => (fieldOf(column) === null ? [] : [[at, fieldOf(column) ?? '']])));
+  const fields = columns.map((column) => fieldOf(column, columns));
+  return Object.fromEntries(fields.flatMap((field, at) => (field === null ? [] : [[at, field]])));
 }
 
 /** The kind that knows most of the header. */

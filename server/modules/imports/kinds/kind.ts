@@ -2,7 +2,7 @@
 import type { Locale } from '#contract/locales.ts';
 import { type Problem, type ProblemKey, problem, shown } from '#contract/problems.ts';
 import type { Difference } from '#contract/rules/patch.ts';
-import type { ImportOutcome } from '#contract/staff/imports.ts';
+import type { ImportKindId, ImportOutcome, ImportUse } from '#contract/staff/imports.ts';
 import type { BulkOutcome, BulkRow, Change, RunChange } from '#server/modules/changes/index.ts';
 import { placeOf, type Sheet, type SheetRow } from '../sheet/read-sheet.ts';
 
@@ -14,8 +14,16 @@ export interface ImportOptions {
   language: Locale;
   /** Where the units in the file are counted; null: they are left out. */
   place: string | null;
+  /** Where units of the file may be counted: `place`, or if its rows name places, all that whoever sent or changed it reaches. */
+  places: readonly string[];
   /** SKUs that the file's products have and the file does not name are removed. */
   dropVariants: boolean;
+}
+
+/** What is applied or taken back. */
+export interface ImportRun extends ImportOptions {
+  id: string;
+  file: string;
 }
 
 /** One thing of the file, such as a product with all of its rows. */
@@ -36,15 +44,17 @@ export interface Judge<Content> {
   /** What would become of them, writing nothing. */
   of(entries: readonly Entry<Content>[]): Promise<Judged[]>;
   /** What would be made besides, for all that were judged. */
-  made(): Promise<Made>;
+  made?(): Promise<Made>;
 }
 
 export interface ImportKind<Content = unknown> {
-  id: string;
+  id: ImportKindId;
+  /** The options that count for it. */
+  uses: readonly ImportUse[];
   /** What columns can be: `office.imports.field.<name>`. */
   fields: readonly string[];
-  /** Null if a column of this name has no place. */
-  fieldOf(column: string): string | null;
+  /** Null if a column of this name has no place. `columns`: the whole header. */
+  fieldOf(column: string, columns: readonly string[]): string | null;
   /** How much of the header it knows; 0: the file is of another kind. */
   score(columns: readonly string[]): number;
   /** Null now and then, so that others have their turn. */
@@ -52,13 +62,13 @@ export interface ImportKind<Content = unknown> {
   /** One for a whole file: what it has seen counts for what follows. */
   judge(options: ImportOptions): Judge<Content>;
   /** Before the first piece, and again after an interruption. `keep` is told what it makes before it does. */
-  prepare(work: Preparation<Content>, options: ImportOptions): Promise<void>;
-  apply(change: Change, rows: readonly PlannedRow<Content>[], options: ImportOptions): Promise<BulkOutcome[]>;
-  takeBack(change: Change, rows: readonly BulkRow[]): Promise<BulkOutcome[]>;
+  prepare?(work: Preparation<Content>, options: ImportOptions): Promise<void>;
+  apply(change: Change, rows: readonly PlannedRow<Content>[], run: ImportRun): Promise<BulkOutcome[]>;
+  takeBack(change: Change, rows: readonly BulkRow[], run: ImportRun): Promise<BulkOutcome[]>;
   /** What was made, once the rest is taken back. */
-  clear(run: RunChange, made: Made): Promise<void>;
+  clear?(run: RunChange, made: Made): Promise<void>;
   /** Of pictures that are fetched once the rest is done. */
-  addressesOf(content: Content): string[];
+  addressesOf?(content: Content): string[];
 }
 
 export interface Preparation<Content> {
@@ -78,6 +88,8 @@ export interface PlannedRow<Content> {
   no: number;
   subject: string;
   content: Content;
+  /** What it was judged to change. */
+  fields: readonly Difference[];
   /** What an earlier phase of the same import has done with it. */
   earlier?: BulkRow;
 }

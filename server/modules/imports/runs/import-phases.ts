@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type Problem, problem } from '#contract/problems.ts';
+import type { Difference } from '#contract/rules/patch.ts';
 import { importOutcomes } from '#contract/staff/imports.ts';
 import type { Reader } from '#db/database.ts';
 import {
@@ -17,11 +18,11 @@ import {
 } from '#server/modules/changes/index.ts';
 import { actorIn } from '#server/platform/actors.ts';
 import { InputError } from '#server/platform/errors.ts';
-import { type Entry, type ImportKind, type ImportOptions, isRefused, type Judged, type Made, slugOf } from '../kinds/kind.ts';
+import { type Entry, type ImportKind, type ImportRun, isRefused, type Judged, type Made, slugOf } from '../kinds/kind.ts';
 import { picturesAt, putPictureAt } from '../kinds/picture-addresses.repository.ts';
 import { placeOf, readSheet } from '../sheet/read-sheet.ts';
 import { type ImportRow, importById, setImport } from './imports.repository.ts';
-import { type About, type Counts, type ImportRunsDeps, kindOf, noCounts, problemsOf } from './runs-deps.ts';
+import { type About, type Counts, type ImportRunsDeps, kindOf, noCounts, optionsOf, problemsOf } from './runs-deps.ts';
 
 /** Rows are numbered down from here: work goes down. */
 const firstNo = 1_000_000_000;
@@ -31,7 +32,8 @@ const keptAtOnce = 60;
 const fetchedAtOnce = 4;
 const pictureBytes = 25 * 1024 * 1024;
 const pictureMs = 20_000;
-const action = 'products import';
+const action = 'import';
+const noMade: Made = { brands: [], categories: [], tags: [] };
 
 const applied = ['new', 'changed'];
 
@@ -40,7 +42,7 @@ export function registerImportPhases(deps: ImportRunsDeps): void {
   const headOf = async (id: string, reader: Reader = db.read) => {
     const head = await importById(reader, id);
     if (!head) throw new Error(`No import ${id}`);
-    return { head, kind: kindOf(kinds, head.kind), options: JSON.parse(head.options) as ImportOptions };
+    return { head, kind: kindOf(kinds, head.kind), options: { ...optionsOf(head), id, file: head.file } };
   };
   bulkChanges.register('import', {
     action,
@@ -59,15 +61,15 @@ export function registerImportPhases(deps: ImportRunsDeps): void {
       takingBack: {
         next: 'clearing',
         async piece(change, { id, below }, size) {
-          const { kind } = await headOf(id, change.trx);
-          return kind.takeBack(change, await bulkRowsBelow(change.trx, id, { below, most: size, outcomes: applied }));
+          const { kind, options } = await headOf(id, change.trx);
+          return kind.takeBack(change, await bulkRowsBelow(change.trx, id, { below, most: size, outcomes: applied }), options);
         },
       },
       clearing: {
         async run({ id, actor }) {
           const { head, kind } = await headOf(id);
           const made: Made | null = head.made === null ? null : JSON.parse(head.made);
-          if (made) await kind.clear(deps.changes.by(actorIn(actor), action), made);
+          if (made) await kind.clear?.(deps.changes.by(actorIn(actor), action), made);
           await db.transaction(async (trx) => {
             await setImport(trx, id, { made: null });
             await moveBulkChange(trx, id, { state: 'takenBack', owned_until: 0 });
@@ -81,7 +83,7 @@ export function registerImportPhases(deps: ImportRunsDeps): void {
 interface Head {
   head: ImportRow;
   kind: ImportKind;
-  options: ImportOptions;
+  options: ImportRun;
 }
 
 interface Plan {
@@ -90,7 +92,10 @@ interface Plan {
 }
 
 const planOf = ({ plan }: BulkRow): Plan => JSON.parse(plan ?? '{}');
-const plannedOf = (row: BulkRow) => ({ no: row.no, subject: row.subject, content: planOf(row).content });
+const plannedOf = (row: BulkRow) => ({
+  ...{ no: row.no, subject: row.subject, content: planOf(row).content },
+  fields: JSON.parse(row.fields) as Difference[],
+});
 
 /** How far judging is. */
 interface Judging {
@@ -123,7 +128,7 @@ async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: (
   rows.push(...judgedRows(judging, entries, await judges.of(entries)));
   if (!(await keepJudged(deps, head, judging, rows))) return;
   const { counts, no } = judging;
-  const made = await judges.made();
+  const made = (await judges.made?.()) ?? noMade;
   counts.made = { brands: made.brands.length, categories: made.categories.length, tags: made.tags.length };
   await db.transaction(async (trx) => {
     await setImport(trx, id, { counts: JSON.stringify(counts) });
@@ -176,8 +181,10 @@ async function* contentsOf({ db }: ImportRunsDeps, id: string): AsyncGenerator<u
 
 async function prepare(deps: ImportRunsDeps, { id, actor }: BulkChangeRow, { head, kind, options }: Head): Promise<void> {
   const { db, changes } = deps;
-  const before: Made = head.made === null ? { brands: [], categories: [], tags: [] } : JSON.parse(head.made);
-  await kind.prepare(
+  const before: Made = head.made === null ? noMade : JSON.parse(head.made);
+  // Its columns are remembered from here.
+  await db.transaction((trx) => setImport(trx, id, { made: JSON.stringify(before) }));
+  await kind.prepare?.(
     {
       run: changes.by(actorIn(actor), action),
       contents: contentsOf(deps, id),
@@ -206,12 +213,13 @@ async function fetchPictures(
 ): Promise<void> {
   const { db, changes } = deps;
   const { id } = change;
+  const { addressesOf } = kind;
   let { below } = change;
   const run = changes.by(actorIn(change.actor), action);
-  for (;;) {
+  while (addressesOf) {
     const rows = await bulkRowsBelow(db.read, id, { below, most: 20, outcomes: applied });
     if (rows.length === 0) break;
-    const wanted = rows.map((row) => [row, kind.addressesOf(planOf(row).content)] as const);
+    const wanted = rows.map((row) => [row, addressesOf(planOf(row).content)] as const);
     const known = await picturesAt(
       db.read,
       wanted.flatMap(([, addresses]) => addresses),

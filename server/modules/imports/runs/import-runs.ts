@@ -15,7 +15,7 @@ import { AppError, InputError, notFound } from '#server/platform/errors.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { mappingOf, recognised } from '../kinds/import-kinds.ts';
-import { type ImportOptions, nameOfColumn } from '../kinds/kind.ts';
+import { type ImportKind, type ImportOptions, nameOfColumn } from '../kinds/kind.ts';
 import { forgetFailedPictures } from '../kinds/picture-addresses.repository.ts';
 import { readSheet, type Sheet } from '../sheet/read-sheet.ts';
 import { registerImportPhases } from './import-phases.ts';
@@ -29,13 +29,14 @@ import {
   latestImports,
   setImport,
 } from './imports.repository.ts';
-import { type About, type ImportRunsDeps, kindOf, noCounts } from './runs-deps.ts';
+import { type About, type ImportRunsDeps, kindOf, noCounts, optionsOf } from './runs-deps.ts';
 
 const shownImports = 20;
 
 type Importer = Permit<'goods.import'>;
-const isReached = (permit: Importer, place: string | null) =>
-  place === null || permit.reaches(place === warehouse ? null : place);
+const isReached = (permit: Importer, place: string) => permit.reaches(place === warehouse ? null : place);
+const placesFor = ({ uses }: ImportKind, place: string | null, reached: readonly string[]) =>
+  uses.includes('places') ? reached : place === null || !uses.includes('place') ? [] : [place];
 
 export type ImportRuns = ReturnType<typeof createImportRuns>;
 
@@ -51,11 +52,10 @@ export function createImportRuns(deps: ImportRunsDeps) {
     return stateOf(await stored(id), locale);
   }
 
-  /** @throws {AppError} 404 if its units are counted at a place that the permit does not reach */
+  /** @throws {AppError} 404 if its units may be counted at a place that the permit does not reach */
   async function requireReach(permit: Importer, id: string): Promise<ImportRow> {
     const row = await stored(id);
-    const { place }: ImportOptions = JSON.parse(row.options);
-    if (!isReached(permit, place)) throw notFound();
+    if (!optionsOf(row).places.every((place) => isReached(permit, place))) throw notFound();
     return row;
   }
 
@@ -68,8 +68,7 @@ export function createImportRuns(deps: ImportRunsDeps) {
       imports: (await latestImports(db.read, shownImports)).map((row) => stateOf(row, locale)),
     }),
     async change(permit: Importer, id: string, body: StaffBody<'changeImport'>, locale: Locale): Promise<ImportAnswer> {
-      if (!isReached(permit, body.place)) throw notFound();
-      await change(deps, await stored(id), body);
+      await change(deps, permit, await stored(id), body);
       return answer(await stored(id), locale);
     },
     async apply(permit: Importer, id: string, locale: Locale): Promise<ImportState> {
@@ -120,7 +119,13 @@ async function upload(deps: ImportRunsDeps, permit: Importer, name: string, body
   return id;
 }
 
-async function change({ db, kinds, places }: ImportRunsDeps, row: ImportRow, body: StaffBody<'changeImport'>): Promise<void> {
+/** @throws {AppError} 404 if units are to be counted at a place that the permit does not reach */
+async function change(
+  { db, kinds, places }: ImportRunsDeps,
+  permit: Importer,
+  row: ImportRow,
+  body: StaffBody<'changeImport'>,
+): Promise<void> {
   const kind = kindOf(kinds, body.kind);
   const known = new Set(kind.fields);
   const columns: string[] = JSON.parse(row.columns);
@@ -130,8 +135,9 @@ async function change({ db, kinds, places }: ImportRunsDeps, row: ImportRow, bod
   // Another kind reads the columns by its own names.
   const mapping = body.kind === row.kind ? Object.fromEntries(chosen) : mappingOf(kind, columns);
   const { language, place, dropVariants } = body;
-  if (place !== null && !(await places()).includes(place)) throw notFound();
-  const options: ImportOptions = { language, place, dropVariants };
+  const reached = (await places()).filter((each) => isReached(permit, each));
+  if (place !== null && !reached.includes(place)) throw notFound();
+  const options: ImportOptions = { language, place, places: placesFor(kind, place, reached), dropVariants };
   await db.transaction(async (trx) => {
     const open = ['judging', 'judged', 'stopped'];
     if (await moveBulkChange(trx, row.id, { state: 'judging', below: null, done: 0 }, open))
@@ -164,18 +170,19 @@ async function keep(folder: string, body: Readable): Promise<{ hash: string; pat
 }
 
 /** What its columns are read as: as the last file with the same header, else as they are recognised. */
-async function headOf({ db, kinds, places }: ImportRunsDeps, permit: Importer, sheet: Sheet) {
+async function headOf({ db, kinds, ...deps }: ImportRunsDeps, permit: Importer, sheet: Sheet) {
   const { columns, about, rows } = sheet;
   const fingerprint = createHash('sha256').update(columns.map(nameOfColumn).join('\n')).digest('hex');
   const like = await importLike(db.read, fingerprint);
   const kind = kinds.find(({ id }) => id === like?.kind) ?? recognised(kinds, columns);
   if (!kind) throw new InputError([problem([], 'problem.sheet.empty')]);
-  const reached = (await places()).filter((place) => isReached(permit, place));
+  const reached = (await deps.places()).filter((place) => isReached(permit, place));
   const usual = { language: mainLocale(), place: reached[0] ?? null };
-  const { language, place }: Omit<ImportOptions, 'dropVariants'> = like ? JSON.parse(like.options) : usual;
+  const before: Pick<ImportOptions, 'language' | 'place'> = like ? optionsOf(like) : usual;
   // A store may have been closed since.
-  const isThere = place === null || reached.includes(place);
-  const options: ImportOptions = { language, place: isThere ? place : usual.place, dropVariants: false };
+  const place = before.place === null || reached.includes(before.place) ? before.place : usual.place;
+  const places = placesFor(kind, place, reached);
+  const options: ImportOptions = { language: before.language, place, places, dropVariants: false };
   const mapping = like ? like.mapping : JSON.stringify(mappingOf(kind, columns));
   const examples = columns.map((_, at) => (rows.find(({ cells }) => (cells[at] ?? '') !== '')?.cells[at] ?? '').slice(0, 80));
   const told: About = { ...about, rows: rows.length, examples, remembered: like !== undefined };

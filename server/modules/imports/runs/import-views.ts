@@ -14,7 +14,7 @@ import { notFound } from '#server/platform/errors.ts';
 import type { Mapping } from '../kinds/kind.ts';
 import { readSheet } from '../sheet/read-sheet.ts';
 import { type ImportRow, importById } from './imports.repository.ts';
-import { type About, type Counts, type ImportRunsDeps, problemsOf } from './runs-deps.ts';
+import { type About, type Counts, type ImportRunsDeps, optionsOf, problemsOf } from './runs-deps.ts';
 
 export const takeBackMs = 30 * dayMs;
 const shownRows = 50;
@@ -32,7 +32,14 @@ export function createImportViews({ db, now, kinds, folder }: ImportRunsDeps) {
     const { warnings, made: _made, ...counts }: Counts = JSON.parse(row.counts);
     const { problem: why }: About = JSON.parse(row.about);
     return {
-      ...{ id: row.id, file: row.file, uploadedAt: row.uploaded_at, kind: row.kind, total: row.total, done: row.done },
+      ...{
+        id: row.id,
+        file: row.file,
+        uploadedAt: row.uploaded_at,
+        kind: row.kind as ImportState['kind'],
+        total: row.total,
+        done: row.done,
+      },
       ...{ state: row.state as ImportState['state'], counts, warnings },
       problem: why ? problemText(why, staffTranslate(locale)) : null,
       canTakeBack: row.state === 'done' && now() - row.uploaded_at < takeBackMs,
@@ -43,12 +50,14 @@ export function createImportViews({ db, now, kinds, folder }: ImportRunsDeps) {
     const { format, encoding, delimiter, rows, examples, remembered }: About = JSON.parse(row.about);
     const mapping: Mapping = JSON.parse(row.mapping);
     const columns: string[] = JSON.parse(row.columns);
+    const kind = kinds.find(({ id }) => id === row.kind);
+    const { places: _places, ...options } = optionsOf(row);
     return {
       ...stateOf(row, locale),
       ...{ about: { format, encoding, delimiter }, rows, remembered },
-      ...{ kinds: kinds.map(({ id }) => id), fields: [...(kinds.find(({ id }) => id === row.kind)?.fields ?? [])] },
+      ...{ kinds: kinds.map(({ id }) => id), fields: [...(kind?.fields ?? [])], uses: [...(kind?.uses ?? [])] },
       columns: columns.map((name, at) => ({ name, field: mapping[at] ?? null, example: examples[at] ?? '' })),
-      options: JSON.parse(row.options),
+      options,
       made: (JSON.parse(row.counts) as Counts).made,
     };
   }

@@ -6,8 +6,9 @@ import type { BulkChanges, BulkRow, ChangesService } from '#server/modules/chang
 import type { MediaService } from '#server/modules/media/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
-import type { ImportKind } from '../kinds/kind.ts';
+import type { ImportKind, ImportOptions } from '../kinds/kind.ts';
 import type { Sheet } from '../sheet/read-sheet.ts';
+import type { ImportRow } from './imports.repository.ts';
 
 export interface ImportRunsDeps {
   db: Database;
@@ -56,6 +57,12 @@ export const kindOf = (kinds: readonly ImportKind[], id: string): ImportKind => 
   if (!kind) throw notFound();
   return kind;
 };
+
+export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOptions {
+  const read: ImportOptions = JSON.parse(options);
+  // Earlier files named no places.
+  return { ...read, places: read.places ?? (read.place === null ? [] : [read.place]) };
+}
 
 export const problemsOf = ({ problem: text }: Pick<BulkRow, 'problem'>): Problem[] =>
   text === null ? [] : [JSON.parse(text)].flat();
