@@ -1,5 +1,5 @@
 /** The calls of the room "Import and export" that import files. */
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { mostImportBytes } from '#contract/staff/imports.ts';
 import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
@@ -15,8 +15,10 @@ export function registerImports(app: FastifyInstance, runs: ImportRuns): void {
   void app.register(async (files) => {
     files.removeAllContentTypeParsers();
     files.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-    const upload = ({ permit, query, request, lang }: StaffCall<'upload'>) =>
-      runs.upload(permit, oneLine(query.name).slice(0, 200), request.body as Readable, lang).then(begun);
+    const upload = ({ permit, query, request, lang }: StaffCall<'upload'>) => {
+      const body = (request.body as Readable | undefined) ?? Readable.from([]);
+      return runs.upload(permit, oneLine(query.name).slice(0, 200), body, lang).then(begun);
+    };
     serveStaff(files, 'upload', upload, mostImportBytes);
   });
   serveStaff(app, 'imports', ({ lang }) => runs.latest(lang));
