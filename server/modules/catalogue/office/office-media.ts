@@ -1,6 +1,5 @@
 /** The media library. A picture is the raw body of a request, which is read only once it is known who sends it. */
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
 import { changedSince, type RunChange } from '#server/modules/changes/index.ts';
@@ -86,7 +85,7 @@ async function readAll({ body, headers }: FastifyRequest): Promise<Buffer> {
   if (!headers['content-type']?.startsWith('image/')) throw validationError({ picture: 'office.goods.notAPicture' });
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body as Readable as AsyncIterable<Buffer>) {
+  for await (const chunk of (body ?? []) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > mostBytes) throw new AppError('PAYLOAD_TOO_LARGE', { errorKey: 'error.tooLarge' });
     chunks.push(chunk);
