@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvText, samples, shopifyCsv, shopifyTable, vintages, wooCsv } from '#tests/sheets.ts';
+import { xlsxOf } from '#tests/workbook.ts';
 import { readSheet } from '../sheet/read-sheet.ts';
 import type { FoundProduct } from './found-product.ts';
 import { mappingOf, productsScore, recognised, shopifyScore } from './import-kinds.ts';
@@ -65,6 +66,13 @@ describe('exports of other shops', () => {
     });
     expect(sencha?.variants).toMatchObject([{ sku: '030955168517', priceCents: 1850, counted: false }]);
     expect(whisk).toMatchObject({ status: 'draft', variants: [{ priceCents: 0 }] });
+  });
+
+  it('a workbook is read as the CSV of the same table, whatever its cells are', async () => {
+    const table = shopifyTable('2026', samples);
+    const [book, text] = [await read(await xlsxOf(table)), await read(csvText(table))];
+    expect(book.sheet.about).toMatchObject({ format: 'xlsx' });
+    expect([book.kind, book.entries]).toEqual([text.kind, text.entries]);
   });
 
   it('a WooCommerce file is read with its variations, whichever way they name their parent', async () => {

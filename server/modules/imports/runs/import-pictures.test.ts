@@ -1,0 +1,75 @@
+/** Pictures that a file names by their addresses: they are fetched once the products are there. */
+
+import { Readable } from 'node:stream';
+import sharp from 'sharp';
+import { beforeAll, expect, it } from 'vitest';
+import { createContainer } from '#server/container.ts';
+import { mintPermit } from '#server/platform/permits.ts';
+import { type FakeInternet, fakeInternet } from '#tests/fake-internet.ts';
+import { samples, shopifyCsv } from '#tests/sheets.ts';
+import { createTestApp, forEachEngine, type TestApp, type TestAppOptions } from '#tests/test-app.ts';
+
+const permit = mintPermit('goods.import', { kind: 'terminal' }, null);
+const dead = 'http://pictures.example/gone.png';
+const inside = 'http://inside.example/secret.png';
+
+forEachEngine((engine) => {
+  let internet: FakeInternet;
+  let testApp: TestApp;
+  beforeAll(async () => {
+    internet = await fakeInternet();
+    const services: TestAppOptions['services'] = (deps) => createContainer({ ...deps, reach: internet.reach });
+    testApp = await createTestApp({ engine, demo: true, services });
+  }, 180_000);
+
+  it('pictures are fetched four at a time from public addresses, and each dead link is one line of the report', async () => {
+    internet.names.set('inside.example', [['10.0.0.7']]);
+    const addresses = Array.from({ length: 9 }, (_, at) => `http://pictures.example/${at}.png`);
+    let [open, most] = [0, 0];
+    for (const [at, address] of addresses.entries()) {
+      const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: `#${at}${at}8040` } });
+      const bytes = await picture.png().toBuffer();
+      internet.handlers.set(address.slice('http://'.length), (_request, response) => {
+        most = Math.max(most, ++open);
+        setTimeout(() => {
+          open -= 1;
+          response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
+        }, 30);
+      });
+    }
+    const { importRuns, catalogueExport } = testApp.container;
+    const [teapot, sencha] = samples;
+    if (!teapot || !sencha) throw new Error('No samples');
+    const pictured = { ...teapot, pictures: addresses.map((src, at) => ({ src, alt: `Side ${at}` })) };
+    const broken = { ...sencha, pictures: [{ src: dead }, { src: addresses[3] ?? '' }, { src: inside }] };
+    const send = async () => {
+      const file = Readable.from([Buffer.from(shopifyCsv('2026', [pictured, broken]))]);
+      const { id } = await importRuns.upload(permit, 'goods.csv', file, 'en');
+      await importRuns.work();
+      return id;
+    };
+    const id = await send();
+    expect(internet.asked).toEqual([]);
+    await importRuns.apply(permit, id, 'en');
+    await importRuns.work();
+
+    const stored = await catalogueExport.productsOf(['harbour-teapot', 'spring-sencha'], new Set(['warehouse']));
+    expect(stored.get('harbour-teapot')?.images).toHaveLength(addresses.length);
+    expect(stored.get('spring-sencha')?.images).toEqual([stored.get('harbour-teapot')?.images[3]]);
+    const texts = Object.values(stored.get('harbour-teapot')?.details.imageTexts ?? {});
+    expect(texts.map(({ en }) => en)).toEqual(addresses.map((_, at) => `Side ${at}`));
+    expect(most).toBe(4);
+    // The private address is not asked, and the picture of both products only once.
+    expect(internet.asked.toSorted()).toEqual([...addresses, dead].map((each) => each.slice('http://'.length)).toSorted());
+    const { rows } = await importRuns.rows(id, {}, 'en');
+    const told = rows.flatMap(({ problems }) => problems);
+    expect(told.map(({ warning }) => warning)).toEqual([true, true]);
+    expect(told.map(({ text }) => text).join('\n')).toContain(dead);
+    expect(told.map(({ text }) => text).join('\n')).toContain(inside);
+    expect((await importRuns.report(id, 'en')).split('\n').filter((line) => line.includes('gone.png'))).toHaveLength(1);
+
+    // Only what was dead is asked for again.
+    const { counts } = await importRuns.read(await send(), 'en');
+    expect(counts).toMatchObject({ unchanged: 1, changed: 1 });
+  });
+});
