@@ -46,7 +46,7 @@ export function orderWords({ number, people, table, comment = '', lines = [] }: 
     if (text !== '') words.add(fold(text));
   };
   const digits = number?.split('-').at(-1) ?? '';
-  for (const text of [number ?? '', digits, digits.replace(/^0+/, '')]) add(text);
+  for (const text of [number ?? '', digits, digits.replace(/^[#0]+/, '')]) add(text);
   for (const word of people.flatMap((person) => (person ? personWords(person) : []))) words.add(word);
   if (table) add(`#${table}`);
   for (const { sku } of lines) add(wordOf(sku));

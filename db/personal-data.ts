@@ -10,6 +10,7 @@ const ownOrders = 'server/modules/orders/order/customer-orders.repository.ts';
 const orderNotes = 'server/modules/orders/office/notes.repository.ts';
 const messages = 'server/modules/content/forms/form-messages.repository.ts';
 const emails = 'server/modules/notifications/emails.repository.ts';
+const imports = 'server/modules/imports/runs/imports.repository.ts';
 const likes = 'server/modules/content/blog/likes.repository.ts';
 const sessions = 'server/platform/sessions/sessions.repository.ts';
 
@@ -38,6 +39,8 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
   },
   agent_requests: { kept: 'answers to agents for their idempotency keys; deleted after 48 hours' },
   picture_addresses: { kept: 'addresses of the pictures of products that an import downloads; nothing of a person' },
+  bulk_change_rows: { exportedBy: imports, deletedBy: imports },
+  imports: { kept: 'the header of a file and examples of its cells; the examples go with a person, and after 30 days' },
   geocoded_addresses: { kept: 'a hash of the address and its point, without anything about who asked; deleted after 30 days' },
   staff: { kept: 'people who work for the merchant, not customers; the owner ends their access' },
   staff_invitations: { kept: 'an invited person of the staff, for 72 hours' },

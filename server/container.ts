@@ -87,9 +87,9 @@ export function createContainer(deps: ServiceDeps) {
   const checkout = add(createCheckoutModule({ ...sale, ...payments, payables })).services;
   const cart = add(createCartModule({ ...sale, endPayment: checkout.paying.endPayment }));
   const agents = add(createAgentsModule({ ...sale, ...payments, ...checkout, ...cart.services })).services;
-  const imports = add(createImportsModule({ ...sale, ...content.services })).services;
+  const imports = add(createImportsModule({ ...sale, ...content.services }));
   add(createDiagnosticsModule({ ...shop, providers: keyModes(deps.env).map(({ provider }) => provider) }));
-  customers.connect({ orders: cart.customerData, content: content.customerData });
+  customers.connect({ orders: cart.customerData, content: content.customerData, imports: imports.customerData });
 
   return {
     ...platform,
@@ -111,7 +111,7 @@ export function createContainer(deps: ServiceDeps) {
     ...cart.services,
     ...agents,
     ...add(createSeoModule({ ...shop, ...content.services })).services,
-    ...imports,
+    ...imports.services,
     ...add(createExportsModule({ ...sale, ...content.services })).services,
     ...add(createRemovalModule({ ...shop, ...content.services, ...orders })).services,
     modules: modules as readonly ServerModule[],

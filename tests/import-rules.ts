@@ -91,7 +91,7 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
     'orders',
     'checkout',
   ],
-  imports: ['changes', 'media', 'settings', 'stores', 'inventory', 'catalogue', 'content', 'orders'],
+  imports: ['changes', 'media', 'settings', 'stores', 'customers', 'inventory', 'catalogue', 'content', 'orders'],
   exports: ['changes', 'media', 'settings', 'stores', 'customers', 'catalogue', 'content', 'orders', 'imports'],
   removal: ['changes', 'settings', 'stores', 'catalogue', 'content', 'orders'],
   seo: ['media', 'settings', 'stores', 'catalogue', 'content'],

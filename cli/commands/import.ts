@@ -18,6 +18,7 @@ interface Chosen {
   language?: Locale;
   place?: string;
   dropVariants?: boolean;
+  invite?: boolean;
 }
 
 const mostLines = 100;
@@ -31,6 +32,7 @@ export const importCommand: CommandSetup = (program, terminal) => {
   command.addOption(new Option('--as <format>', 'How the file is read.').choices(importKinds));
   command.addOption(new Option('--language <language>', 'The language of its texts.').choices(localeCodes));
   command.option('--place <id>', 'Where its stock is: warehouse, a store, or none to leave stock out.');
+  command.option('--invite', 'Emails new customers an invitation to choose a password.');
   command.option('--drop-variants', 'Removes variants that the file does not have.');
   command.action((path: string, chosen: Chosen) =>
     withShop(terminal, async ({ importRuns }) => {
@@ -67,9 +69,15 @@ function refused(terminal: Terminal) {
 }
 
 async function choose(runs: ImportRuns, sent: ImportAnswer, chosen: Chosen, { locale }: Terminal): Promise<void> {
-  const { as = sent.kind, language = sent.options.language, place = sent.options.place, dropVariants = false } = chosen;
+  const {
+    as = sent.kind,
+    language = sent.options.language,
+    place = sent.options.place,
+    dropVariants = false,
+    invite = false,
+  } = chosen;
   const fields = sent.columns.map(({ field }) => field);
-  const options = { kind: as, fields, language, place: place === 'none' ? null : place, dropVariants };
+  const options = { kind: as, fields, language, place: place === 'none' ? null : place, dropVariants, invite };
   await runs.change(permit, sent.id, options, locale);
 }
 

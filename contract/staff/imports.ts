@@ -9,10 +9,12 @@ export const importStates = [
   ...['judging', 'judged', 'failed', 'stopped', 'preparing', 'running', 'pictures', 'done'],
   ...['takingBack', 'clearing', 'takenBack', 'expired'],
 ] as const;
-export const importKinds = ['shopify', 'woocommerce', 'products'] as const;
+export const importKinds = ['shopify', 'woocommerce', 'products', 'customers', 'orders'] as const;
 export type ImportKindId = (typeof importKinds)[number];
-/** What somebody chooses for a file, and `places`: its rows name the places of units. */
-export const importUses = ['language', 'place', 'dropVariants', 'places'] as const;
+/**
+ * What somebody chooses for a file; `places`: its rows name the places of units; `people`: it is about people, who belong to no store.
+ */
+export const importUses = ['language', 'place', 'dropVariants', 'invite', 'places', 'people'] as const;
 export type ImportUse = (typeof importUses)[number];
 export const importOutcomes = ['new', 'changed', 'unchanged', 'problem'] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
@@ -43,6 +45,7 @@ const Options = {
   language: described('Of the texts in the file.', Type.Enum(localeCodes)),
   place: described('Where the units in the file are counted; null: they are left out.', Nullable(Id)),
   dropVariants: described('SKUs of these products that the file does not name are removed, with their stock.', Flag),
+  invite: described('Each new customer is sent an email that leads to a password.', Flag),
 };
 
 export const ImportAnswer = Type.Object({

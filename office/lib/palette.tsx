@@ -143,7 +143,7 @@ function useFound(typed: string, rooms: readonly Room[]): FoundGroup[] {
     {
       name: t('office.orders'),
       items: (orders.data?.orders ?? []).map(({ number, name, state }) => ({
-        href: `/office/orders/${number}`,
+        href: `/office/orders/${encodeURIComponent(number)}`,
         label: number,
         detail: [name, t(`orders.state.${state}`)].filter(Boolean).join(' · '),
       })),

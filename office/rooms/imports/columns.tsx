@@ -57,7 +57,7 @@ export function ImportColumns({ import: data }: { import: ImportAnswer }) {
         />
         <ColumnList data={data} fields={chosen.fields} onChange={(fields) => change({ fields })} />
       </details>
-      {data.uses.some((use) => use !== 'places') && (
+      {data.uses.some((use) => use !== 'places' && use !== 'people') && (
         <details className="rounded-md border border-line px-4">
           <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.imports.options')}</summary>
           <Options uses={data.uses} chosen={chosen} change={change} />
@@ -144,6 +144,14 @@ function Options({ uses, chosen, change }: OptionsProps) {
           />
         )}
       </div>
+      {uses.includes('invite') && (
+        <Checkbox
+          label={t('office.imports.invite')}
+          hint={t('office.imports.inviteHint')}
+          checked={chosen.invite}
+          onChange={({ target }) => change({ invite: target.checked })}
+        />
+      )}
       {uses.includes('dropVariants') && (
         <Checkbox
           label={t('office.imports.dropVariants')}

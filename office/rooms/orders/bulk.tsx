@@ -60,7 +60,7 @@ export function BulkBar({ chosen, keep }: { chosen: readonly OrderRow[]; keep: (
             {!isTooMany && (
               <LinkButton
                 variant="secondary"
-                href={`/office/orders/print?numbers=${chosen.map(({ number }) => number).join(',')}`}
+                href={`/office/orders/print?numbers=${chosen.map(({ number }) => encodeURIComponent(number)).join(',')}`}
               >
                 {t('office.papers.print')}
               </LinkButton>

@@ -43,7 +43,7 @@ export default function OrderPage() {
         <Link href="/office/orders" className="inline-flex min-h-11 items-center">
           {t('office.orders')}
         </Link>
-        <Link href={`/office/orders/print?numbers=${number}`} className="inline-flex min-h-11 items-center">
+        <Link href={`/office/orders/print?numbers=${encodeURIComponent(number)}`} className="inline-flex min-h-11 items-center">
           {t('office.papers.slip')}
         </Link>
       </p>
@@ -81,6 +81,7 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
           </span>
         )}
         <p className="w-full text-ink-soft">{placedAt !== null && formatDate(placedAt, locale, timeZone, 'dateTime')}</p>
+        {orderNumber?.startsWith('#') && <p className="w-full text-ink-soft">{t('office.order.imported')}</p>}
       </header>
       <StepsOf number={orderNumber ?? ''} />
       <div className="grid items-start gap-x-10 gap-y-8 wide:grid-cols-[minmax(0,1fr)_22rem]">

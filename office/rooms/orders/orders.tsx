@@ -174,7 +174,11 @@ function Row({ order, isMarked, mark }: RowProps) {
         />
       </label>
       <p>
-        <Link id={label} href={`/office/orders/${number}`} className="font-semibold after:absolute after:inset-0">
+        <Link
+          id={label}
+          href={`/office/orders/${encodeURIComponent(number)}`}
+          className="font-semibold after:absolute after:inset-0"
+        >
           {number}
         </Link>
         <span className="block text-ink-soft text-sm">{formatDate(placedAt, locale, timeZone, 'dateTime')}</span>

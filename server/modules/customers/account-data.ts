@@ -90,6 +90,7 @@ async function eraseAccount({ sessions, data, mail }: AccountsDeps, trx: Trx, ro
   await mail.forget(trx, email);
   await data.content.forgetMessages(trx, senderOf(row));
   await data.content.forgetLikes(trx, id);
+  if (row.email_confirmed_at !== null) await data.imports.forget(trx, email);
   await sessions.endAll(trx, id);
   await deleteNotesAbout(trx, id);
   return deleteCustomer(trx, id);

@@ -15,6 +15,11 @@ export async function findByEmailKey(db: Reader, emailKey: string): Promise<Cust
   return (await db.selectFrom('customers').selectAll().where('email_key', '=', emailKey).executeTakeFirst()) ?? null;
 }
 
+export async function findByEmailKeys(db: Reader, emailKeys: readonly string[]): Promise<CustomerRow[]> {
+  if (emailKeys.length === 0) return [];
+  return db.selectFrom('customers').selectAll().where('email_key', 'in', emailKeys).execute();
+}
+
 export function customersAfter(db: Reader, after: string, count: number): Promise<CustomerRow[]> {
   return db.selectFrom('customers').selectAll().where('id', '>', after).orderBy('id').limit(count).execute();
 }

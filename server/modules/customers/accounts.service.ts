@@ -17,6 +17,7 @@ import {
 import type { ResolvedAddress } from './address.ts';
 import type { CustomerData } from './customer-data.ts';
 import { createCustomerDesk } from './customer-support.ts';
+import { createImportedCustomers } from './imported-customers.ts';
 import { createOfficeCustomers } from './office-customers.ts';
 import { createPasswordChange } from './password-change.ts';
 import { createPasswordRules } from './password-rules.ts';
@@ -81,6 +82,7 @@ export function createAccountsService(deps: AccountsDeps) {
     profile,
     fulfilment: desk,
     office: createOfficeCustomers({ ...deps, desk }),
+    imported: createImportedCustomers(deps),
 
     /** Sends no email. False if there is an account with this address. */
     async import(customer: ImportedCustomer): Promise<boolean> {

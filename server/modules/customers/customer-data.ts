@@ -53,7 +53,15 @@ export interface CustomerContentData {
   forgetMessages(trx: Trx, sender: MessageSender): Promise<number>;
 }
 
+/** Files of other shops, while what they say is kept. */
+export interface CustomerImportData {
+  /** `at` is epoch ms. */
+  about(email: string): Promise<{ at: number; content: unknown }[]>;
+  forget(trx: Trx, email: string): Promise<void>;
+}
+
 export interface CustomerData {
   orders: CustomerOrderData;
   content: CustomerContentData;
+  imports: CustomerImportData;
 }

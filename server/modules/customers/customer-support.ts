@@ -23,6 +23,8 @@ export interface PersonData {
     | null;
   guestOrders: Order[];
   messages: { formName: string; createdAt: number; details: { label: string; value: string }[] }[];
+  /** What files of other shops say, while they are kept. */
+  imported: { at: number; content: unknown }[];
   mails: { kind: string; recipient: string; createdAt: number; sentAt: number | null }[];
 }
 
@@ -43,13 +45,14 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
       const row = await findByEmailKey(trx, emailKeyOf(email));
       note(row ? 'customer' : 'guest', row?.id ?? '');
       return async () => {
-        const [account, guestOrders, messages, mails] = await Promise.all([
+        const [account, guestOrders, messages, imported, mails] = await Promise.all([
           row ? accountOf(deps, row) : null,
           data.orders.ofGuest(email, defaultLocale),
           data.content.messages({ customerId: row?.id ?? null, email }),
+          data.imports.about(email),
           mail.to(email),
         ]);
-        return { exportedAt: now(), email, account, guestOrders, messages, mails };
+        return { exportedAt: now(), email, account, guestOrders, messages, imported, mails };
       };
     },
 
@@ -59,6 +62,7 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
       const guestOrders = await data.orders.releaseGuest(trx, email);
       const messages = await data.content.forgetMessages(trx, { customerId: row?.id ?? null, email });
       await mail.forget(trx, email);
+      await data.imports.forget(trx, email);
       note(row ? 'customer' : 'guest', row?.id ?? '');
       return { account: row !== null && (await erase(trx, row)), guestOrders, messages };
     },

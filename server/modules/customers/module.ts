@@ -42,7 +42,7 @@ export function createCustomersModule(deps: CustomersDeps): CustomersModule {
   const data = {} as CustomerData;
   const accounts = createAccountsService({ ...deps, data });
   const services = { accounts, geo: createGeoService(deps), customersExport: createCustomersExport({ ...deps, data }) };
-  deps.emails.register(createAccountEmails({ emails: deps.emails, temporaryFor: accounts.temporaryFor }));
+  deps.emails.register(createAccountEmails({ emails: deps.emails, ...accounts }));
   return {
     services,
     connect: (stored) => void Object.assign(data, stored),

@@ -57,6 +57,7 @@ describe('stored passwords', () => {
         messages: async () => [],
         forgetMessages: async () => 0,
       },
+      imports: { about: async () => [], forget: nothing },
     };
     const passwords = {
       ...real,

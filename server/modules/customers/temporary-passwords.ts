@@ -50,6 +50,7 @@ export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPas
     },
 
     temporaryFor: (context: MailContext) => issueTemporaryPassword(deps, context),
+    isInvited: async (email: string) => (await findByEmailKey(db.read, emailKeyOf(email)))?.password_hash === '',
 
     /**
      * The temporary password is consumed, and all sessions end. Wrong ones are counted by network only: one is too random to be
@@ -93,7 +94,7 @@ async function issueTemporaryPassword({ db, now }: AccountsDeps, { id, recipient
   };
   await db.transaction((trx) => insertTemporaryPassword(trx, row));
   // To the registered address, not to the one that was typed.
-  return { to: customer.email, firstName: greetingName(customer), password, locale };
+  return { to: customer.email, firstName: greetingName(customer), password, isFirst: customer.password_hash === '', locale };
 }
 
 /** Null if the password is wrong, used or expired. */

@@ -24,6 +24,8 @@ export interface MailDataOf {
   customers: {
     /** Sent to an unconfirmed address, so without the name that was typed with it. */
     welcome: Record<never, never>;
+    /** To an account that came from another shop and has no password yet. */
+    invitation: Record<never, never>;
     /** The password itself is generated when the email is sent, and is never stored in plain text. */
     temporaryPassword: Record<never, never>;
     /** '' if the address is not confirmed. */

@@ -15,6 +15,7 @@ export { askAboutStock, stockQuestions } from './fulfilment/stock-questions.repo
 export type { OrderLinksService } from './links/order-links.service.ts';
 export type { OfficeOrders } from './office/office-orders.ts';
 export type { OrdersExport, WholeOrder } from './office/orders-export.repository.ts';
+export { archivedNumber, type OrderArchive, type WrittenOrder } from './order/archive.ts';
 export { availableQuantities, lineErrors } from './order/available-quantity.ts';
 export { billOf, shippingTo } from './order/billing.ts';
 export { type ChangedLines, changedLines, type LineChange } from './order/changed-lines.ts';

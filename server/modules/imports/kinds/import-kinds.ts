@@ -1,12 +1,16 @@
 /** The kinds of files that can be imported. To add one, add a file here and a line below. */
+import { type CustomerKindDeps, createCustomerKind } from './customers.ts';
 import type { FoundProduct } from './found-product.ts';
 import { type ImportKind, type Mapping, nameOfColumn } from './kind.ts';
+import { createOrderKind, type OrderKindDeps } from './orders.ts';
 import { productFieldOf, productFields } from './product-columns.ts';
 import { readProductRows } from './product-rows.ts';
 import { createProductWork, type ProductWorkDeps } from './product-work.ts';
 import { readWoo, wooFieldOf, wooFields, wooScore } from './woocommerce.ts';
 
-export function createImportKinds(deps: ProductWorkDeps): readonly ImportKind[] {
+export type ImportKindDeps = ProductWorkDeps & CustomerKindDeps & OrderKindDeps;
+
+export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
   const work = createProductWork(deps);
   const uses = ['language', 'place', 'dropVariants'] as const;
   const products = { ...work, uses, addressesOf: deps.pictures.addressesOf };
@@ -21,7 +25,7 @@ export function createImportKinds(deps: ProductWorkDeps): readonly ImportKind[] 
     read: readWoo,
   };
   const any: ImportKind<FoundProduct> = { ...rows, id: 'products', score: productsScore };
-  return [shopify, woocommerce, any];
+  return [shopify, woocommerce, createCustomerKind(deps), createOrderKind(deps), any];
 }
 
 const ofShopify = ['handle', 'url handle'];

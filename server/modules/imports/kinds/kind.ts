@@ -18,6 +18,8 @@ export interface ImportOptions {
   places: readonly string[];
   /** SKUs that the file's products have and the file does not name are removed. */
   dropVariants: boolean;
+  /** New customers are sent an email that leads to a password. */
+  invite: boolean;
 }
 
 /** What is applied or taken back. */
@@ -101,6 +103,12 @@ export const rowsAtOnce = 1000;
 
 /** By which columns are compared: without padding, capitals and marks. */
 export const nameOfColumn = (column: string) => column.replace('\ufeff', '').trim().toLowerCase().replace(/\s+/g, ' ');
+
+/** What columns can be, by their names, which are divided by `|`. */
+export function columnNames(names: Readonly<Record<string, string>>) {
+  const byName = new Map(Object.entries(names).flatMap(([field, all]) => all.split('|').map((name) => [name, field] as const)));
+  return { fields: Object.keys(names), fieldOf: (column: string): string | null => byName.get(nameOfColumn(column)) ?? null };
+}
 
 /** The cells of a row by field, and what is wrong with them. */
 export class RowReader {

@@ -21,12 +21,24 @@ export function registerImports(app: FastifyInstance, runs: ImportRuns): void {
     };
     serveStaff(files, 'upload', upload, mostImportBytes);
   });
-  serveStaff(app, 'imports', ({ lang }) => runs.latest(lang));
-  serveStaff(app, 'import', ({ params, lang }) => runs.read(params.import, lang));
-  serveStaff(app, 'importRows', ({ params, query, lang }) => runs.rows(params.import, query, lang));
+  serveStaff(app, 'imports', ({ permit, lang }) => runs.latest(permit, lang));
+  serveStaff(app, 'import', async ({ permit, params, lang }) => {
+    const { id } = await runs.see(permit, params.import);
+    return runs.read(id, lang);
+  });
+  serveStaff(app, 'importRows', async ({ permit, params, query, lang }) => {
+    const { id } = await runs.see(permit, params.import);
+    return runs.rows(id, query, lang);
+  });
   serveStaff(app, 'changeImport', ({ permit, params, body, lang }) => runs.change(permit, params.import, body, lang).then(begun));
   serveStaff(app, 'applyImport', ({ permit, params, lang }) => runs.apply(permit, params.import, lang).then(begun));
-  serveStaff(app, 'stopImport', ({ params, lang }) => runs.stop(params.import, lang));
+  serveStaff(app, 'stopImport', async ({ permit, params, lang }) => {
+    const { id } = await runs.see(permit, params.import);
+    return runs.stop(id, lang);
+  });
   serveStaff(app, 'takeImportBack', ({ permit, params, lang }) => runs.takeBack(permit, params.import, lang).then(begun));
-  serveStaff(app, 'importReport', async ({ params, lang }) => ({ csv: await runs.report(params.import, lang) }));
+  serveStaff(app, 'importReport', async ({ permit, params, lang }) => {
+    const { id } = await runs.see(permit, params.import);
+    return { csv: await runs.report(id, lang) };
+  });
 }

@@ -29,19 +29,22 @@ import {
   latestImports,
   setImport,
 } from './imports.repository.ts';
+import { isOfPeople, withoutExamples } from './imports-of-people.ts';
 import { type About, type ImportRunsDeps, kindOf, noCounts, optionsOf } from './runs-deps.ts';
 
 const shownImports = 20;
 
 type Importer = Permit<'goods.import'>;
 const isReached = (permit: Importer, place: string) => permit.reaches(place === warehouse ? null : place);
+/** People belong to no store. */
+const maySee = (permit: Importer, kind: ImportKind) => !isOfPeople(kind) || permit.reaches(null);
 const placesFor = ({ uses }: ImportKind, place: string | null, reached: readonly string[]) =>
   uses.includes('places') ? reached : place === null || !uses.includes('place') ? [] : [place];
 
 export type ImportRuns = ReturnType<typeof createImportRuns>;
 
 export function createImportRuns(deps: ImportRunsDeps) {
-  const { db, now, bulkChanges } = deps;
+  const { db, now, bulkChanges, kinds } = deps;
   registerImportPhases(deps);
   const { stateOf, answer, stored, ...views } = createImportViews(deps);
 
@@ -54,21 +57,30 @@ export function createImportRuns(deps: ImportRunsDeps) {
 
   /** @throws {AppError} 404 if its units may be counted at a place that the permit does not reach */
   async function requireReach(permit: Importer, id: string): Promise<ImportRow> {
-    const row = await stored(id);
+    const row = await see(permit, id);
     if (!optionsOf(row).places.every((place) => isReached(permit, place))) throw notFound();
+    return row;
+  }
+
+  /** @throws {AppError} 404 for a file about people, which staff of some stores may not see */
+  async function see(permit: Importer, id: string): Promise<ImportRow> {
+    const row = await stored(id);
+    if (!maySee(permit, kindOf(kinds, row.kind))) throw notFound();
     return row;
   }
 
   return {
     ...views,
+    see,
     /** @throws {AppError} for a file that is too large; {InputError} for one that is no spreadsheet */
     upload: async (permit: Importer, name: string, body: Readable, locale: Locale): Promise<ImportAnswer> =>
       answer(await stored(await upload(deps, permit, name, body)), locale),
-    latest: async (locale: Locale): Promise<StaffResponse<'imports'>> => ({
-      imports: (await latestImports(db.read, shownImports)).map((row) => stateOf(row, locale)),
-    }),
+    async latest(permit: Importer, locale: Locale): Promise<StaffResponse<'imports'>> {
+      const rows = await latestImports(db.read, shownImports);
+      return { imports: rows.filter(({ kind }) => maySee(permit, kindOf(kinds, kind))).map((row) => stateOf(row, locale)) };
+    },
     async change(permit: Importer, id: string, body: StaffBody<'changeImport'>, locale: Locale): Promise<ImportAnswer> {
-      await change(deps, permit, await stored(id), body);
+      await change(deps, permit, await see(permit, id), body);
       return answer(await stored(id), locale);
     },
     async apply(permit: Importer, id: string, locale: Locale): Promise<ImportState> {
@@ -82,15 +94,20 @@ export function createImportRuns(deps: ImportRunsDeps) {
       return isOld ? stateOf(row, locale) : move(id, 'takingBack', ['done'], locale);
     },
     work: () => bulkChanges.work(),
-    /** After the time in which an import can be taken back, only what its columns were read as is kept. */
-    async prune(): Promise<void> {
-      for (const { id, hash } of await importsBefore(db.read, now() - takeBackMs)) {
-        while ((await db.transaction((trx) => dropBulkRows(trx, id, 200))).length > 0);
-        await db.transaction((trx) => moveBulkChange(trx, id, { state: 'expired' }));
-        if (!(await isHashUsed(db.read, hash, now() - takeBackMs))) await rm(join(deps.folder, hash), { force: true });
-      }
-    },
+    prune: () => prune(deps),
   };
+}
+
+/** After the time in which an import can be taken back, only what its columns were read as is kept. */
+async function prune({ db, now, folder }: ImportRunsDeps): Promise<void> {
+  for (const { id, hash, about } of await importsBefore(db.read, now() - takeBackMs)) {
+    while ((await db.transaction((trx) => dropBulkRows(trx, id, 200))).length > 0);
+    await db.transaction(async (trx) => {
+      await setImport(trx, id, { about: withoutExamples(about) });
+      await moveBulkChange(trx, id, { state: 'expired' });
+    });
+    if (!(await isHashUsed(db.read, hash, now() - takeBackMs))) await rm(join(folder, hash), { force: true });
+  }
 }
 
 /** Returns the id of the import. */
@@ -127,6 +144,7 @@ async function change(
   body: StaffBody<'changeImport'>,
 ): Promise<void> {
   const kind = kindOf(kinds, body.kind);
+  if (!maySee(permit, kind)) throw notFound();
   const known = new Set(kind.fields);
   const columns: string[] = JSON.parse(row.columns);
   const chosen = body.fields
@@ -134,10 +152,10 @@ async function change(
     .flatMap((field, at) => (field !== null && known.has(field) ? [[at, field]] : []));
   // Another kind reads the columns by its own names.
   const mapping = body.kind === row.kind ? Object.fromEntries(chosen) : mappingOf(kind, columns);
-  const { language, place, dropVariants } = body;
+  const { language, place, dropVariants, invite } = body;
   const reached = (await places()).filter((each) => isReached(permit, each));
   if (place !== null && !reached.includes(place)) throw notFound();
-  const options: ImportOptions = { language, place, places: placesFor(kind, place, reached), dropVariants };
+  const options: ImportOptions = { language, place, places: placesFor(kind, place, reached), dropVariants, invite };
   await db.transaction(async (trx) => {
     const open = ['judging', 'judged', 'stopped'];
     if (await moveBulkChange(trx, row.id, { state: 'judging', below: null, done: 0 }, open))
@@ -170,8 +188,9 @@ async function keep(folder: string, body: Readable): Promise<{ hash: string; pat
 }
 
 /** What its columns are read as: as the last file with the same header, else as they are recognised. */
-async function headOf({ db, kinds, ...deps }: ImportRunsDeps, permit: Importer, sheet: Sheet) {
+async function headOf({ db, ...deps }: ImportRunsDeps, permit: Importer, sheet: Sheet) {
   const { columns, about, rows } = sheet;
+  const kinds = deps.kinds.filter((kind) => maySee(permit, kind));
   const fingerprint = createHash('sha256').update(columns.map(nameOfColumn).join('\n')).digest('hex');
   const like = await importLike(db.read, fingerprint);
   const kind = kinds.find(({ id }) => id === like?.kind) ?? recognised(kinds, columns);
@@ -182,7 +201,7 @@ async function headOf({ db, kinds, ...deps }: ImportRunsDeps, permit: Importer, 
   // A store may have been closed since.
   const place = before.place === null || reached.includes(before.place) ? before.place : usual.place;
   const places = placesFor(kind, place, reached);
-  const options: ImportOptions = { language: before.language, place, places, dropVariants: false };
+  const options: ImportOptions = { language: before.language, place, places, dropVariants: false, invite: false };
   const mapping = like ? like.mapping : JSON.stringify(mappingOf(kind, columns));
   const examples = columns.map((_, at) => (rows.find(({ cells }) => (cells[at] ?? '') !== '')?.cells[at] ?? '').slice(0, 80));
   const told: About = { ...about, rows: rows.length, examples, remembered: like !== undefined };

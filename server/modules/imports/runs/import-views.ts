@@ -68,22 +68,7 @@ export function createImportViews({ db, now, kinds, folder }: ImportRunsDeps) {
     answer,
     read: async (id: string, locale: Locale): Promise<ImportAnswer> => answer(await stored(id), locale),
     rows: async (id: string, query: StaffQuery<'importRows'>, locale: Locale) => rowsOf(db, await stored(id), query, locale),
-    /** The rows of things that have a problem, in the file's own columns, with what it is: as CSV. */
-    async report(id: string, locale: Locale): Promise<string> {
-      const row = await stored(id);
-      const { columns, rows } = await readSheet(join(folder, row.hash)).catch(() => ({ columns: [], rows: [] }));
-      const said = await problemsByLine(db, id, locale);
-      const told = rows.flatMap(({ line, cells }) => {
-        const problems = said.get(line);
-        return problems ? [[...columns.map((_, at) => cells[at] ?? ''), problems.join('; ')]] : [];
-      });
-      async function* pieces() {
-        for (let from = 0; from < told.length; from += reportedAtOnce) yield told.slice(from, from + reportedAtOnce);
-      }
-      let csv = byteOrderMark;
-      for await (const piece of csvOf([...columns, 'Problem'], pieces())) csv += piece;
-      return csv;
-    },
+    report: async (id: string, locale: Locale) => reportOf(db, folder, await stored(id), locale),
   };
 }
 
@@ -107,6 +92,22 @@ async function rowsOf(
     })),
     next: found.length < shownRows ? null : (found.at(-1)?.no ?? null),
   };
+}
+
+/** The rows of things that have a problem, in the file's own columns, with what it is: as CSV. */
+async function reportOf(db: Database, folder: string, { id, hash }: ImportRow, locale: Locale): Promise<string> {
+  const { columns, rows } = await readSheet(join(folder, hash)).catch(() => ({ columns: [], rows: [] }));
+  const said = await problemsByLine(db, id, locale);
+  const told = rows.flatMap(({ line, cells }) => {
+    const problems = said.get(line);
+    return problems ? [[...columns.map((_, at) => cells[at] ?? ''), problems.join('; ')]] : [];
+  });
+  async function* pieces() {
+    for (let from = 0; from < told.length; from += reportedAtOnce) yield told.slice(from, from + reportedAtOnce);
+  }
+  let csv = byteOrderMark;
+  for await (const piece of csvOf([...columns, 'Problem'], pieces())) csv += piece;
+  return csv;
 }
 
 async function problemsByLine(db: Database, id: string, locale: Locale): Promise<Map<number, string[]>> {

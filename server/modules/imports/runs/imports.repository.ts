@@ -1,5 +1,5 @@
 /** Files that were sent to be imported. What becomes of the things in them is in the rows of their bulk change. */
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { BulkChangesTable, ImportsTable } from '#db/bulk-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
 
@@ -47,3 +47,19 @@ export const isHashUsed = async (reader: Reader, hash: string, since: number): P
     .where('uploaded_at', '>=', since)
     .limit(1)
     .executeTakeFirst()) !== undefined;
+
+/** What files of some kinds say of a person, by the key of their email, which is in the plan of each row. */
+export function rowsAbout(reader: Reader, kinds: readonly string[], key: string) {
+  const pattern = `%"key":${JSON.stringify(key).replaceAll(/[!%_]/g, '!$&')}%`;
+  return reader
+    .selectFrom('imports')
+    .innerJoin('bulk_change_rows as row', 'row.change_id', 'imports.id')
+    .select(['row.change_id', 'row.no', 'row.plan', 'imports.hash', 'imports.about', 'imports.uploaded_at'])
+    .where('imports.kind', 'in', kinds)
+    .where(sql<boolean>`row.plan like ${pattern} escape '!'`)
+    .execute();
+}
+
+export async function dropRowAbout(trx: Trx, id: string, no: number): Promise<void> {
+  await trx.deleteFrom('bulk_change_rows').where('change_id', '=', id).where('no', '=', no).execute();
+}

@@ -5,6 +5,7 @@ import type { Change } from '#server/modules/changes/index.ts';
 import { counter, paymentsOf, transitionPayment } from '#server/modules/payments/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
+import { isArchived } from '../order/archive.ts';
 import { unitsOf } from '../order/line-modifiers.ts';
 import { locationOf, type OrderHead } from '../order/order.ts';
 import { frozenLinesOf } from '../order/order-lines.repository.ts';
@@ -40,7 +41,8 @@ export async function takeBackStep(
   const { id, state, number } = order;
   const steps = await stepsOf(trx, id);
   const last = steps.at(-1);
-  if (!toldOf[state] || last?.to !== state) throw new OperationError('error.order.noStep', { number: number ?? '' });
+  if (!toldOf[state] || last?.to !== state || isArchived(order))
+    throw new OperationError('error.order.noStep', { number: number ?? '' });
   if (last.at < now() - within) throw new OperationError('error.order.tooLate', { number: number ?? '' });
   const reverted = await revertOrder(trx, id, { from: state, to: last.from, at: now(), reason });
   if (!reverted) throw new OperationError('error.order.changed', { number: number ?? '' });

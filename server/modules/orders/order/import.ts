@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import { insertPayment, type Payment } from '#server/modules/payments/index.ts';
 import { insertPlacedOrder } from './customer-orders.repository.ts';
@@ -56,12 +56,18 @@ export interface ImportedOrder {
 export async function importOrders(db: Database, imported: readonly ImportedOrder[]): Promise<void> {
   for (const order of imported) {
     await db.transaction(async (trx) => {
-      if (!(await insertPlacedOrder(trx, orderRow(order), lineRows(order), stateRows(order)))) return;
-      await addOrderWords(trx, { ...order, shippingContact: null });
+      if (!(await insertImported(trx, order))) return;
       await raiseOrderNumber(trx, orderCounter, Number(/(\d{1,15})$/.exec(order.number)?.[1] ?? 0));
       if (order.paidBy !== null) await insertPayment(trx, importedPayment(order, order.paidBy));
     });
   }
+}
+
+/** False if its id or its number is taken. */
+export async function insertImported(trx: Trx, order: ImportedOrder): Promise<boolean> {
+  if (!(await insertPlacedOrder(trx, orderRow(order), lineRows(order), stateRows(order)))) return false;
+  await addOrderWords(trx, { ...order, shippingContact: null });
+  return true;
 }
 
 const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value));

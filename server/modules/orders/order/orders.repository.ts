@@ -262,6 +262,17 @@ export async function raiseOrderNumber(trx: Trx, counter: string, value: number)
  * Deletes carts whose session has ended, so that they cannot be reached any more. Those with payment attempts stay for
  * bookkeeping, without personal data.
  */
+export async function numbersTaken(reader: Reader, numbers: readonly string[]): Promise<string[]> {
+  if (numbers.length === 0) return [];
+  const rows = await reader.selectFrom('orders').select('order_number').where('order_number', 'in', numbers).execute();
+  return rows.flatMap(({ order_number }) => order_number ?? []);
+}
+
+/** With what belongs to it. Only of an order about which there is no money. */
+export async function deleteOrder(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('orders').where('id', '=', id).execute();
+}
+
 export async function deleteAbandonedCarts(trx: Trx): Promise<number> {
   const abandoned = ({ and, eb, not, exists, selectFrom }: ExpressionBuilder<Tables, 'orders'>) =>
     and([

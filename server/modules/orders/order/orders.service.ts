@@ -18,6 +18,7 @@ import type { CouponsService } from '../coupons/coupons.service.ts';
 import { withoutTypedWords } from '../emails/order-parts.ts';
 import { createClosedPickups } from '../fulfilment/closed-pickups.ts';
 import { createFulfilment } from '../fulfilment/fulfilment.ts';
+import { createOrderArchive } from './archive.ts';
 import { createCustomerOrders } from './customer-orders.ts';
 import { createHoldEnds } from './end-holds.ts';
 import { type ImportedOrder, importOrders } from './import.ts';
@@ -105,6 +106,7 @@ export function createOrdersService(deps: OrdersDeps) {
       return buyer && isOwn(order, buyer) ? whole : { ...withoutTypedWords(whole), shippingAddress: null };
     },
 
+    archive: createOrderArchive(deps),
     import: (imported: readonly ImportedOrder[]): Promise<void> => importOrders(db, imported),
 
     /** Numbers future orders above this one, for shops that have sold before. */

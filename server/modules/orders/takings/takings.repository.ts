@@ -38,7 +38,8 @@ const pageSize = 500;
 export async function* salesIn(reader: Reader, span: Span): AsyncGenerator<Sale> {
   const rows = pages<Happened & { state: OrderState; bill: string | null }>(reader, (after) => {
     const columns = sql`id, placed_at as at, store_id as store, currency, state, bill`;
-    return sql`select ${columns} from orders where placed_at is not null and ${within(span, sql`placed_at`, sql`id`, after)}`;
+    // Those of another shop, before this one, begin with a #.
+    return sql`select ${columns} from orders where placed_at is not null and (order_number is null or order_number not like '#%') and ${within(span, sql`placed_at`, sql`id`, after)}`;
   });
   for await (const { bill, ...row } of rows) if (bill !== null) yield { ...row, bill: JSON.parse(bill) as AgreedBill };
 }

@@ -1,0 +1,174 @@
+/** Customers of another shop: who gets an account, what becomes of those who have one, and that nothing of them stays behind. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { beforeAll, expect, it } from 'vitest';
+import { dayMs } from '#server/platform/durations.ts';
+import { mintPermit } from '#server/platform/permits.ts';
+import { confirmEmail, goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
+import { csvText } from '#tests/sheets.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { wholeDatabase } from '#tests/whole-database.ts';
+
+const permit = mintPermit('goods.import', { kind: 'terminal' }, null);
+const before = 'First Name,Last Name,Email,Accepts Email Marketing';
+const behind = 'Accepts SMS Marketing,Total Spent,Total Orders';
+const address = ['Address1', 'Address2', 'City'];
+/** Until 2023, and since then. */
+const headers = {
+  old: `${before},Company,${address.join()},Province,Province Code,Country,Country Code,Zip,Phone,${behind},Tags,Note,Tax Exempt`,
+  new: `Customer ID,${before},${['Company', ...address, 'Province Code', 'Country Code', 'Zip', 'Phone'].map((each) => `Default Address ${each}`).join()},Phone,${behind},Note,Tax Exempt,Tags`,
+};
+type Vintage = keyof typeof headers;
+type Cells = Record<string, string>;
+
+const person = (email: string, more: Cells = {}): Cells => ({
+  ...{ 'First Name': 'Ada', 'Last Name': 'Byron', Email: email, 'Accepts Email Marketing': 'no', 'Customer ID': "'77001" },
+  ...{ Address1: '12 Harbour Rd', City: 'Toronto', Province: 'Ontario', 'Province Code': 'ON', Country: 'Canada' },
+  ...{ 'Country Code': 'CA', Zip: 'M5V 2T6', Phone: "'+1 416 555 0142", 'Total Spent': '12.00', 'Tax Exempt': 'no', ...more },
+});
+
+function fileOf(vintage: Vintage, people: readonly Cells[]): string {
+  const header = headers[vintage].split(',');
+  return csvText([header, ...people.map((each) => header.map((name) => each[name.replace('Default Address ', '')] ?? ''))]);
+}
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true });
+  }, 180_000);
+  async function send(content: string) {
+    const { importRuns } = testApp.container;
+    const { id } = await importRuns.upload(permit, 'customers.csv', Readable.from([Buffer.from(content)]), 'en');
+    await importRuns.work();
+    return importRuns.read(id, 'en');
+  }
+  async function apply(content: string, invite = false) {
+    const { importRuns } = testApp.container;
+    const { id, kind, columns, options } = await send(content);
+    await importRuns.change(permit, id, { kind, fields: columns.map(({ field }) => field), ...options, invite }, 'en');
+    await importRuns.work();
+    await importRuns.apply(permit, id, 'en');
+    await importRuns.work();
+    return importRuns.read(id, 'en');
+  }
+  async function takeBack(id: string) {
+    await testApp.container.importRuns.takeBack(permit, id, 'en');
+    await testApp.container.importRuns.work();
+  }
+  const accountOf = (email: string) =>
+    testApp.db.read.selectFrom('customers').selectAll().where('email_key', '=', email).executeTakeFirst();
+
+  it.each(['old', 'new'] as const)(
+    'customers of the %s form get accounts without passwords, and a second run changes nothing',
+    async (vintage) => {
+      const email = `ada.${vintage}@people.example`;
+      const file = fileOf(vintage, [
+        person(` ${email.toUpperCase()} `, { 'Accepts Email Marketing': 'yes', Note: 'Likes oolong', Company: 'Engines Ltd' }),
+        person(`bob.${vintage}@people.example`, { 'First Name': '', Phone: '12', 'Country Code': 'XX', Country: 'XX' }),
+        person(email),
+        person('no address'),
+      ]);
+      const judged = await send(file);
+      expect(judged).toMatchObject({ kind: 'customers', counts: { new: 2, changed: 0, unchanged: 0, problem: 2 }, warnings: 2 });
+      const unplaced = judged.columns.filter(({ field, example }) => field === null && example !== '').map(({ name }) => name);
+      expect(unplaced).toEqual(vintage === 'old' ? ['Total Spent', 'Tax Exempt'] : ['Customer ID', 'Total Spent', 'Tax Exempt']);
+      const { rows } = await testApp.container.importRuns.rows(judged.id, {}, 'en');
+      const said = rows.flatMap(({ problems }) => problems.map(({ text }) => text));
+      expect(said).toEqual([
+        expect.stringMatching(/^row 3, (?:Phone|Default Address Phone): .*found "12"/),
+        expect.stringMatching(/^row 3, (?:Country|Default Address Country Code): the address/),
+        expect.stringMatching(/^row 4, Email: is also in row 2/),
+        expect.stringMatching(/^row 5, Email: must be an email address/),
+      ]);
+      expect(await accountOf(email)).toBeUndefined();
+
+      const { id } = await apply(file);
+      expect(await accountOf(email)).toMatchObject({
+        ...{ first_name: 'Ada', mobile_phone: vintage === 'old' ? '+1 416 555 0142' : '+1 416 555 0142', password_hash: '' },
+        ...{ accept_newsletter: 1, email_confirmed_at: null, billing_addresses: '[]' },
+      });
+      expect(JSON.parse((await accountOf(email))?.shipping_addresses ?? '')).toMatchObject([
+        {
+          streetNumberAndNameDetails: 'Engines Ltd, 12 Harbour Rd',
+          province: 'Ontario',
+          postCode: 'M5V 2T6',
+          countryISOCode: 'CA',
+        },
+      ]);
+      expect(await accountOf(`bob.${vintage}@people.example`)).toMatchObject({ accept_newsletter: 0, shipping_addresses: '[]' });
+      const sheet = await testApp.container.accounts.office.sheet(
+        mintPermit('customers.read', { kind: 'terminal' }, null),
+        (await accountOf(email))?.id ?? '',
+      );
+      expect(sheet.notes.map(({ text }) => text)).toEqual(['Likes oolong']);
+      expect(await mailsFor(testApp, email)).toEqual([]);
+      for (const password of ['', ' ', goodPassword])
+        expect((await signOn(testApp, email, password)).status).toBeGreaterThanOrEqual(400);
+      const journal = await testApp.db.read.selectFrom('journal').selectAll().execute();
+      expect(JSON.stringify(journal)).not.toMatch(/people\.example|Byron|Harbour|0142/);
+      expect((await send(file)).counts).toMatchObject({ new: 0, changed: 0, unchanged: 2, problem: 2 });
+
+      await takeBack(id);
+      expect(await accountOf(email)).toBeUndefined();
+    },
+  );
+
+  it('an account that is there gets only what it lacks, and nothing if its email is not shown to be theirs', async () => {
+    const mine = await register(testApp, { email: 'mine@people.example', lastName: 'Lovelace', firstName: 'Augusta' });
+    const stolen = await register(testApp, { email: 'stolen@people.example', firstName: 'Mallory', lastName: 'Thief' });
+    await confirmEmail(testApp, mine.email);
+    const { id, counts } = await apply(
+      fileOf('old', [person(mine.email, { 'Accepts Email Marketing': 'yes' }), person(stolen.email)]),
+    );
+    expect(counts).toMatchObject({ new: 0, changed: 1, unchanged: 1 });
+    const account = await accountOf(mine.email);
+    expect(account).toMatchObject({ first_name: 'Augusta', last_name: 'Lovelace', mobile_phone: '+1 416 555 0142' });
+    expect(JSON.parse(account?.shipping_addresses ?? '')).toHaveLength(1);
+    expect(await accountOf(stolen.email)).toMatchObject({ first_name: 'Mallory', mobile_phone: '', shipping_addresses: '[]' });
+    await takeBack(id);
+    expect(await accountOf(mine.email)).toMatchObject({ first_name: 'Augusta', mobile_phone: '', shipping_addresses: '[]' });
+  });
+
+  it('an invitation is sent when that is ticked, leads to a password, and whoever has used it keeps the account', async () => {
+    const [one, other] = ['invited@people.example', 'silent@people.example'];
+    const { id } = await apply(fileOf('new', [person(one), person(other)]), true);
+    const mails = await mailsFor(testApp, one, 'invitation');
+    expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining('Choose a password to sign in')]);
+    expect(mails[0]?.text).not.toContain('Ada');
+    const session = await confirmEmail(testApp, one);
+    expect((await mailsFor(testApp, one, 'temporaryPassword')).at(-1)?.text).not.toContain('old password');
+    expect((await testApp.call('userInfo2', { session })).user).toMatchObject({ firstName: 'Ada', email: one });
+    await takeBack(id);
+    expect(await accountOf(one)).toBeDefined();
+    expect(await accountOf(other)).toBeUndefined();
+    const { rows } = await testApp.container.importRuns.rows(id, {}, 'en');
+    expect(rows.map(({ problems }) => problems.length)).toEqual([1, 0]);
+  });
+
+  it('a row about a person is exported and erased with them, is hidden from staff of one store, and ends after 30 days', async () => {
+    const { importRuns } = testApp.container;
+    const [gone, kept] = ['gone@people.example', 'kept@people.example'];
+    const { id } = await apply(fileOf('new', [person(gone, { Address1: '9 Gone St' }), person(kept)]));
+    const own = mintPermit('goods.import', { kind: 'staff', id: 'demo-noah' }, ['toronto-queen-west']);
+    await expect(importRuns.see(own, id)).rejects.toMatchObject({ errorType: 'NOT_FOUND' });
+    await expect(importRuns.takeBack(own, id, 'en')).rejects.toMatchObject({ errorType: 'NOT_FOUND' });
+    expect((await importRuns.latest(own, 'en')).imports.map((each) => each.id)).not.toContain(id);
+
+    const exported = await testApp.services.accounts.fulfilment.export(gone);
+    expect((await exported()).imported).toMatchObject([{ content: { address: { streetNumberAndNameDetails: '9 Gone St' } } }]);
+    const files = async () => (await readdir(join(testApp.dataDir, 'imports'))).length;
+    const before = await files();
+    await testApp.services.accounts.fulfilment.erase(gone);
+    expect(await files()).toBe(before - 1);
+    expect(await wholeDatabase(testApp)).not.toMatch(/gone@people|9 Gone St/);
+    expect(await accountOf(kept)).toBeDefined();
+    await takeBack(id);
+    expect(await accountOf(kept)).toBeUndefined();
+    testApp.clock.advance(31 * dayMs);
+    await importRuns.prune();
+    expect(await files()).toBe(0);
+    expect(await wholeDatabase(testApp)).not.toMatch(/kept@people/);
+  });
+});
