@@ -10,7 +10,7 @@ const example = join(import.meta.dirname, '../examples/river-cups');
 
 forEachEngine((engine) => {
   test('River Cups fills an empty shop with its commands as printed, and doctor finds nothing wrong', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const testApp = await createTestApp({ engine, app: { web: renderFromSources } });
     const readme = readFileSync(join(example, 'README.md'), 'utf8');

@@ -111,7 +111,7 @@ async function storefront(testApp: TestApp): Promise<unknown> {
 forEachEngine((engine) => {
   describe('exporting a shop', () => {
     test('the demo shop that is exported, filled into an empty shop and exported again gives the same files', {
-      timeout: 60_000,
+      timeout: 120_000,
     }, async () => {
       const demo = await createTestApp({ engine, demo: true });
       const first = await exported(demo);
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
       expect(await storefront(copy)).toEqual(await storefront(demo));
     });
 
-    test('River Cups in an archive survives a fill', { timeout: 60_000 }, async () => {
+    test('River Cups in an archive survives a fill', async () => {
       const original = await riverCupsShop(engine);
       const first = await archived(original);
       const copy = await createTestApp({ engine });

@@ -196,4 +196,4 @@ it('every command that changes the shop writes into the journal, and what it did
   }
   const { printed } = await shopCommand(testApp, ['orders', 'show', known.number ?? '']);
   expect(printed).toMatch(/\n {2}orders shipped, by the terminal \d{4}-\d\d-\d\dT/);
-}, 120_000);
+});

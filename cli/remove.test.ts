@@ -338,7 +338,7 @@ forEachEngine((engine) => {
   });
 });
 
-test('cached pages of removed parts answer 404 at the next request', { timeout: 60_000 }, async () => {
+test('cached pages of removed parts answer 404 at the next request', async () => {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true, app: { web: renderFromSources } });
   const [blog] = await testApp.call('blogs');
   const [post = { link: '' }] = (await testApp.call('blogPosts', { params: { storeBlogId: blog?.id ?? '' } })).posts;

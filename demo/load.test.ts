@@ -72,7 +72,7 @@ forEachEngine((engine) => {
       const before = [await look(), await terms()];
       await loadDemo(testApp.container);
       expect([await look(), await terms()]).toEqual(before);
-    }, 60_000);
+    });
 
     it('the slides of the home page stay long enough to be read', async () => {
       const testApp = await createTestApp({ engine, demo: true });

@@ -62,7 +62,7 @@ test.runIf(process.platform === 'linux')('a full disk is answered with 503 until
   expect((await write()).status).toBe(200);
 });
 
-test('an unreachable or exhausted PostgreSQL is answered with 503 until it is back', { timeout: 30_000 }, async () => {
+test('an unreachable or exhausted PostgreSQL is answered with 503 until it is back', async () => {
   const testApp = await createTestApp({ engine: 'postgres' });
   const gate = await openPostgresGate(testApp.env.databaseUrl ?? '');
   const db = await openDatabase({ dataDir: testApp.dataDir, databaseUrl: gate.url });
@@ -97,7 +97,7 @@ test('an unreachable or exhausted PostgreSQL is answered with 503 until it is ba
 });
 
 test('pages rendered before a PostgreSQL outage are served during it; others answer 503 in the visitor’s language', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const testApp = await createTestApp({ engine: 'postgres', demo: true });
   const gate = await openPostgresGate(testApp.env.databaseUrl ?? '');

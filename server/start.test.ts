@@ -79,7 +79,7 @@ test('a running shop sends the webhooks that another process recorded', async ()
   await webhooks.add(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, ['stock.low']);
   const data = () => ({ sku: 'MUG', store: 'queen', left: 1, threshold: 5 });
   await db.transaction((trx) => webhookEvents.record(trx, { type: 'stock.low', cause: '1', data }));
-  await expect.poll(() => received, { timeout: 20_000 }).toEqual([expect.stringMatching(/^evt_/)]);
+  await expect.poll(() => received).toEqual([expect.stringMatching(/^evt_/)]);
   expect(await shop.end('SIGTERM')).toBe(0);
   expect(shop.stderr()).toBe('');
 });
@@ -125,7 +125,7 @@ test('workers finish running requests when the whole process group is told to st
   expect(await shop.end()).toBe(0);
 });
 
-test('a shop that is not the demo starts without the demo customer', { timeout: 60_000 }, async () => {
+test('a shop that is not the demo starts without the demo customer', async () => {
   const dataDir = folder();
   const db = await openDatabase({ dataDir });
   await migrate(db);
@@ -185,7 +185,7 @@ async function failure(env: Record<string, string>): Promise<string> {
   return shop.stderr();
 }
 
-test('an unusable database file stops the start with its name and what to do', { timeout: 60_000 }, async () => {
+test('an unusable database file stops the start with its name and what to do', async () => {
   const foreign = folder();
   const other = new DatabaseSync(join(foreign, sqliteFileName));
   other.exec('create table notes (text)');
@@ -208,7 +208,7 @@ test('an unusable database file stops the start with its name and what to do', {
 });
 
 test('a data folder that cannot be made, or a database out of reach, stops the start with a sentence', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const file = join(folder(), 'file');
   writeFileSync(file, '');
@@ -227,7 +227,7 @@ async function takenPort(): Promise<string> {
   return String((other.address() as AddressInfo).port);
 }
 
-test('a port in use stops the start with one sentence, and the database is not touched', { timeout: 60_000 }, async () => {
+test('a port in use stops the start with one sentence, and the database is not touched', async () => {
   const PORT = await takenPort();
   for (const WORKERS of ['1', '2']) {
     const DATA_DIR = join(folder(), 'data');
@@ -247,7 +247,7 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-test('a shop that prepares its database answers that it is starting, and serves afterwards', { timeout: 60_000 }, async () => {
+test('a shop that prepares its database answers that it is starting, and serves afterwards', async () => {
   const PORT = await freePort();
   const url = `http://127.0.0.1:${PORT}`;
   // The demo loads long enough for a request in between.
@@ -306,7 +306,7 @@ test('a call sent before the signal to stop is answered, on every connection', a
   expect(shop.stderr()).toBe('');
 });
 
-test('a worker that dies right after the start is replaced while the others serve', { timeout: 60_000 }, async () => {
+test('a worker that dies right after the start is replaced while the others serve', async () => {
   const shop = await start({ WORKERS: '2', LOG_LEVEL: 'info' });
   const workers = () =>
     new Set([...shop.stderr().matchAll(/"pid":(\d+),[^\n]*mails are written/g)].map(([, pid]) => Number(pid)));
@@ -314,11 +314,11 @@ test('a worker that dies right after the start is replaced while the others serv
   process.kill(first, 'SIGKILL');
   await expect.poll(() => shop.stderr()).toContain('"msg":"worker ended"');
   expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
-  await expect.poll(() => workers().size, { timeout: 20_000 }).toBe(3);
+  await expect.poll(() => workers().size).toBe(3);
   expect(await shop.end('SIGTERM')).toBe(0);
 });
 
-test('the shop ends when no worker can live', { timeout: 60_000 }, async () => {
+test('the shop ends when no worker can live', async () => {
   const dying = "import cluster from 'node:cluster'; if (cluster.isWorker) process.exit(7);";
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(dying)}`;
   const shop = spawnShop({ DATA_DIR: folder(), WORKERS: '2', NODE_OPTIONS });

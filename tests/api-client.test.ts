@@ -82,4 +82,4 @@ test('the client of the page on the API fits the generated types and buys someth
     .executeTakeFirst();
   expect(order?.state).toBe('placed');
   expect(Number(total)).toBeGreaterThan(0);
-}, 60_000);
+});

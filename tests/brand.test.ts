@@ -72,4 +72,4 @@ test('a shop from the example knows nothing of tea, and a product of one with th
   await command('demo/brand', 'fill', file);
   expect((await answersOf('', 'oolong')).product).not.toHaveProperty('extras');
   expect((await answersOf('demo/brand', 'oolong')).product).toMatchObject({ extras: { brew } });
-}, 60_000);
+});

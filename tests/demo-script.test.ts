@@ -13,7 +13,7 @@ const payments = readFileSync(join(import.meta.dirname, '../docs/how-to/payments
 let testApp: TestApp;
 beforeAll(async () => {
   testApp = await createTestApp({ engine: 'sqlite', demo: true, app: { web: renderFromSources } });
-}, 120_000);
+});
 
 describe('the demo script', () => {
   test('every page of the demo script opens', async () => {

@@ -232,7 +232,7 @@ describe('a copy of the project that follows the how-to pages', () => {
     expect(await refused.text()).toContain('⟨fr⟩');
     expect((await customer('common3/clientRegistration', person)).status).toBe(200);
     const toCustomer = () => readMails().filter((mail) => mail.html.includes('lang="fr-CA"'));
-    await expect.poll(toCustomer, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(toCustomer).toHaveLength(1);
     expect(toCustomer()[0]?.text).toContain(inFrench(en['mail.welcome.text']));
   });
 
@@ -305,7 +305,7 @@ describe('the bookshop of the page about brands', () => {
     const person = { firstName: 'Noor', lastName: 'Haddad', email: 'noor@example.com', password: 'a shelf of unread books' };
     expect((await customer('common3/clientRegistration', person)).status).toBe(200);
     const mails = () => readMails(join(copy, 'bookshop-data/outbox'));
-    await expect.poll(mails, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(mails).toHaveLength(1);
     const [mail] = mails();
     expect(mail?.html).toContain('Lantern Books');
     expect(mail?.html).toContain(`background:${readBrandColours(tokens()).light.get('paper')}`);

@@ -52,7 +52,7 @@ beforeAll(async () => {
   const inAllLanguages = (paths: string[]) => paths.flatMap((path) => localeCodes.map((code) => inLanguage(path, code)));
   listed = await open((await sitemapPaths()).map((address) => address.slice(origin.length)));
   others = await open(inAllLanguages([...unlisted, ...views, ...own]));
-}, 120_000);
+});
 
 async function sitemapPaths(): Promise<string[]> {
   const locs = async (path: string) =>
@@ -288,7 +288,7 @@ test('every page is valid HTML', async () => {
     }
   }
   expect([...problems].map(([problem, path]) => `${path}: ${problem}`)).toEqual([]);
-}, 120_000);
+});
 
 test.each([
   ['/zh/?utm_source=wechat', 301, '/zh?utm_source=wechat'],

@@ -32,7 +32,7 @@ async function startReceiver(secret: string): Promise<{ url: string; printed: ()
     printed += chunk;
   });
   child.stdin.end(blocks('js')[0]);
-  await expect.poll(() => printed, { timeout: 20_000 }).toMatch(/^Listening on \d+/);
+  await expect.poll(() => printed).toMatch(/^Listening on \d+/);
   return { url: `http://127.0.0.1:${/\d+/.exec(printed)?.[0]}/`, printed: () => printed };
 }
 

@@ -121,7 +121,7 @@ forEachEngine((engine) => {
       ['tipMethods.instore', written(before.tipMethods.instore)],
     ]);
     // Two commands for each setting.
-  }, 60_000);
+  });
 
   it('the language of the staff and the recipients of new orders are settings', async () => {
     const before = await testApp.services.settings.all();

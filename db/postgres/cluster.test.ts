@@ -15,7 +15,7 @@ beforeAll(async () => {
   const db = await open();
   await migrate(db);
   await db.close();
-}, 120_000);
+});
 afterAll(() => pair.end());
 
 const opened: Database[] = [];
@@ -32,14 +32,14 @@ async function open(...hosts: string[]): Promise<Database> {
 const change = (db: Database) => db.transaction((trx) => bumpCatalogueVersion(trx));
 
 test('the host that accepts writes is used, and a replica and a dead host are not', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const db = await open(dead, pair.replica.host, pair.primary.host);
   expect(db.host?.()).toBe(pair.primary.host);
   await change(db);
 });
 
-test('the start fails without a host that accepts writes, and names the state of each', { timeout: 60_000 }, async () => {
+test('the start fails without a host that accepts writes, and names the state of each', async () => {
   const url = pair.url(dead, pair.replica.host);
   const error = await openDatabase({ dataDir: '', databaseUrl: url }).catch((thrown: unknown) => thrown);
   expect(startupErrorMessage(error, { dataDir: '', databaseUrl: url, host: '', port: 0 })).toBe(
@@ -48,7 +48,7 @@ test('the start fails without a host that accepts writes, and names the state of
   );
 });
 
-test('a commit that the synchronous replica has not confirmed is an error, never a success', { timeout: 60_000 }, async () => {
+test('a commit that the synchronous replica has not confirmed is an error, never a success', async () => {
   const db = await open();
   const thaw = await pair.replica.freeze();
   await pair.primary.query(`alter system set synchronous_standby_names = '*'`);
@@ -62,7 +62,7 @@ test('a commit that the synchronous replica has not confirmed is an error, never
       pair.primary
         .query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`)
         .then((rows) => rows.length);
-    await expect.poll(cancel, { timeout: 10_000 }).toBe(1);
+    await expect.poll(cancel).toBe(1);
     expect(await committing).toBe('not confirmed');
     expect(db.outage.cause).toBe('PostgreSQL cannot be reached');
   } finally {
@@ -74,7 +74,7 @@ test('a commit that the synchronous replica has not confirmed is an error, never
   expect(db.outage.cause).toBeNull();
 });
 
-test('a host that has become read-only is not read, though no write has failed there', { timeout: 60_000 }, async () => {
+test('a host that has become read-only is not read, though no write has failed there', async () => {
   const db = await open(pair.primary.host, pair.replica.host);
   expect(db.host?.()).toBe(pair.primary.host);
   // What a former primary is when it comes back as a replica: it takes connections and shows old data.
@@ -82,7 +82,7 @@ test('a host that has become read-only is not read, though no write has failed t
   try {
     await pair.primary.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'shopwright'`);
     const read = () => db.read.selectFrom('catalogue_version').select('version').execute();
-    await expect.poll(() => read().catch((error: Error) => error.name), { timeout: 10_000 }).toBe('NoPrimaryError');
+    await expect.poll(() => read().catch((error: Error) => error.name)).toBe('NoPrimaryError');
   } finally {
     await pair.primary.query('begin read write; alter database shop reset default_transaction_read_only; commit');
   }
@@ -90,12 +90,12 @@ test('a host that has become read-only is not read, though no write has failed t
 });
 
 // Last: the pair is not what it was.
-test('after a fail-over the new primary takes writes', { timeout: 60_000 }, async () => {
+test('after a fail-over the new primary takes writes', async () => {
   const db = await open(pair.primary.host, pair.replica.host);
   await change(db);
   const before = await db.catalogueVersion();
   const replayed = () => pair.replica.query<{ version: number }>('select version::int from catalogue_version');
-  await expect.poll(replayed, { timeout: 20_000 }).toEqual([{ version: before }]);
+  await expect.poll(replayed).toEqual([{ version: before }]);
   const ended = once(pair.primary.process, 'exit');
   pair.primary.process.kill('SIGQUIT');
   // A change that reaches it before could be committed without an answer.

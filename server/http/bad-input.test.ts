@@ -97,7 +97,7 @@ forEachEngine((engine) => {
   describe.each(names)('the call %s', (name) => {
     const endpoint: Endpoint = endpoints[name];
 
-    test('any input is accepted or rejected without a crash', { timeout: 60_000 }, async () => {
+    test('any input is accepted or rejected without a crash', async () => {
       await fillCart();
       const part = (schema: Endpoint['params']) => (schema ? roughly(schema, knownTo(name, known)) : fc.constant({}));
       const input = fc.record({ params: part(endpoint.params), query: part(endpoint.query), body: part(endpoint.body) });

@@ -62,7 +62,7 @@ describe('requests rejected before any handler', async () => {
     });
   });
 
-  test('a client that sends too slowly is cut off within fifteen seconds', { timeout: 30_000 }, async () => {
+  test('a client that sends too slowly is cut off within fifteen seconds', async () => {
     const started = performance.now();
     const head = 'POST /api/istore/client/shoppingManagement4/reserve HTTP/1.1\r\nHost: a\r\n';
     const slow = [`${head}X-Sl`, `${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a"`, ''];

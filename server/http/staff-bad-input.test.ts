@@ -91,7 +91,7 @@ forEachEngine((engine) => {
   describe.each(names)('the staff call %s', (name) => {
     const endpoint: StaffEndpoint = staffEndpoints[name];
 
-    test('any input of staff is accepted, or refused without a crash and without a trace', { timeout: 120_000 }, async () => {
+    test('any input of staff is accepted, or refused without a crash and without a trace', async () => {
       await signIn(endpoint);
       const part = (schema: TSchema | undefined) => (schema ? roughly(schema, known) : fc.constant({}));
       const input = fc.record({ params: part(endpoint.params), query: part(endpoint.query), body: part(endpoint.body) });
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
       await expectNothingChanged();
     });
 
-    test('input of staff that no form sends is refused without a trace', { timeout: 60_000 }, async () => {
+    test('input of staff that no form sends is refused without a trace', async () => {
       await signIn(endpoint);
       expect(await send(name, urlOf(name, {}, { unknown: '1' }), endpoint.body ? '{}' : undefined)).toBe(400);
       if (endpoint.body) {

@@ -9,7 +9,7 @@ import { type Acknowledged, buy, environment } from './buying.ts';
 const sku = 'TEAPOT';
 
 forEachEngine((engine) => {
-  it('two processes sell the last ten once and number the orders without a gap', { timeout: 60_000 }, async () => {
+  it('two processes sell the last ten once and number the orders without a gap', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     await sellProduct(testApp, sku);
     await setUnits(testApp, sku, 10);

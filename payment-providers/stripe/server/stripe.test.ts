@@ -141,7 +141,7 @@ describe('Stripe', () => {
     fake.faults.clear();
     answer();
     const attempt = { ...asked, providerId: ids[0] ?? null };
-    await expect.poll(() => connect().complete(attempt), { timeout: 10_000 }).toEqual({ state: 'succeeded' });
+    await expect.poll(() => connect().complete(attempt)).toEqual({ state: 'succeeded' });
     expect(fake.account.taken(asked.reference)).toBe(4972);
   });
 

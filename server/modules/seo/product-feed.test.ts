@@ -131,7 +131,7 @@ forEachEngine((engine) => {
       const path = item.get('link')?.[0]?.slice(origin.length) ?? '';
       expect((await renderedPage(testApp.app, path)).status, path).toBe(200);
     }
-  }, 60_000);
+  });
 
   it('a text of the merchant cannot break out of a feed', async () => {
     const [first] = products;

@@ -22,7 +22,7 @@ forEachEngine((engine) => {
     (await testApp.db.read.selectFrom('orders').select('id').where('state', '=', 'cart').execute()).length;
   const unitsInCart = async (session: Shopper) => (await testApp.call('myCart', { session })).lineItems[0]?.quantity ?? 0;
 
-  it('one network starts a limited number of guest carts an hour, exactly counted', { timeout: 60_000 }, async () => {
+  it('one network starts a limited number of guest carts an hour, exactly counted', async () => {
     const { record: note } = createRateLimitsService({ db: testApp.db, now: testApp.clock.now });
     for (let n = 5; n < rateLimits.guestAddress.free; n++) await note([['guestAddress', attacker]]);
     const known = testApp.shopper(attacker);

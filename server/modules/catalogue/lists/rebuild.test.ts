@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     expect(await answersOf(shop), 'the spoiled rows are what lists are made of').not.toEqual(before);
     await shop.services.editor.rebuild();
     expect(await answersOf(shop)).toEqual(before);
-  }, 60_000);
+  });
 
   it('a rebuild that was interrupted is finished when the server starts', async () => {
     const shop = await createTestApp({ engine, demo: true });
@@ -58,5 +58,5 @@ forEachEngine((engine) => {
     expect((await shop.call('products', {})).products).toEqual([]);
     await shop.services.editor.rebuildIfOutdated();
     expect(await answersOf(shop)).toEqual(before);
-  }, 60_000);
+  });
 });

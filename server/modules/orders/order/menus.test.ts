@@ -218,7 +218,7 @@ forEachEngine((engine) => {
     });
 
     it('no time has more than its limit and room that is free can be taken, whatever is ordered, cancelled and moved', {
-      timeout: 60_000,
+      timeout: 120_000,
     }, async () => {
       const orderLimit: Menu = { ...drinks, id: 'orders', products: ['mug'], limit: { of: 'orders', most: 2, minutes: 15 } };
       const testApp = await shop(engine, [drinks, orderLimit]);

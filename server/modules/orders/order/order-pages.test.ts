@@ -37,7 +37,7 @@ forEachEngine((engine) => {
       await testApp.db.transaction((trx) => putOrders(testApp.db, trx, rows));
       // PostgreSQL does it by itself after a while; SQLite plans without statistics.
       if (engine === 'postgres') await sql`analyze`.execute(testApp.db.read);
-    }, 120_000);
+    });
 
     async function numbersOf(query: OrderQuery, size = 100): Promise<(string | null)[]> {
       const numbers: (string | null)[] = [];

@@ -215,7 +215,7 @@ it('the sheet, the cart, the bill, the order, its mail and its refunds have the 
     expect(left).toBeGreaterThanOrEqual(0);
   };
   fc.assert(fc.property(orders, rules), { numRuns: runs });
-}, 120_000);
+});
 
 /** Refunds of shares of what is left of a payment. */
 function refundsOf(total: number, shares: readonly number[]): NonNullable<Order['refunds']> {
@@ -254,7 +254,7 @@ it('a bill whose lines have one part is what it was before lines had parts', () 
     for (const each of [whole, parted]) expect(priceOrder({ ...order, lines: each }, settings.taxes)).toMatchObject(plain);
   };
   fc.assert(fc.property(lines, off, provinces, rules), { numRuns: runs });
-}, 60_000);
+});
 
 /** How lines of one part were priced: taxed one by one, after their share of the discount. */
 function plainBill(

@@ -78,7 +78,7 @@ forEachEngine((engine) => {
       hang();
       testApp.clock.advance(2 * minute);
       const reconciling = testApp.services.payments.reconcile();
-      await vi.waitFor(async () => expect(await isPlaced(session)).toBe(true), { timeout: 10_000, interval: 50 });
+      await vi.waitFor(async () => expect(await isPlaced(session)).toBe(true), { timeout: 30_000, interval: 50 });
       release();
       await reconciling;
     });
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
       hang();
       testApp.clock.advance(2 * minute);
       const sweeping = testApp.services.runMaintenance();
-      await vi.waitFor(async () => expect(await oldMails()).toEqual([]), { timeout: 10_000, interval: 50 });
+      await vi.waitFor(async () => expect(await oldMails()).toEqual([]), { timeout: 30_000, interval: 50 });
       release();
       await sweeping;
     });
