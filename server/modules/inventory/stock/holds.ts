@@ -56,23 +56,23 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
       const emptied: string[] = [];
       const holds: HoldRow[] = [];
       const low_check_at = isWatched ? now() + lowCheckMs : null;
+      let endless: ReturnType<typeof endlessAmong> | undefined;
       const skus = wanted.map(({ sku }) => sku);
-      const endless = await endlessAmong(trx, skus);
       // Always in the same order, so that two orders for the same SKUs cannot deadlock.
       for (const { sku, quantity } of wanted.toSorted(bySku)) {
-        const kind = endless.get(sku);
-        if (kind === 'uncounted') {
-          // Of no units: the order has its deadline, and stock stays as it is.
-          holds.push({ order_id: orderId, sku, location_id: location, quantity: 0, expires_at: expiresAt, low_check_at: null });
-          continue;
+        let taken = await take(trx, sku, location, quantity);
+        if (!taken) {
+          endless ??= endlessAmong(trx, skus);
+          taken = await takeEndless(trx, { sku, location, quantity, kind: (await endless).get(sku) });
         }
-        const left = await (kind === 'oversell' ? takeBeyondStock : takeUnits)(trx, sku, location, quantity);
-        if (left === null) {
+        if (!taken) {
           short.push(sku);
           continue;
         }
-        holds.push({ order_id: orderId, sku, location_id: location, quantity, expires_at: expiresAt, low_check_at });
-        if (left <= 0 && left + quantity > 0) emptied.push(sku);
+        const { held, left } = taken;
+        const hold = { order_id: orderId, sku, location_id: location, quantity: held, expires_at: expiresAt };
+        holds.push({ ...hold, low_check_at: held === 0 ? null : low_check_at });
+        if (left <= 0 && left + held > 0) emptied.push(sku);
       }
       await insertHolds(db, trx, holds);
       const crossed = emptied.map((sku) => ({ sku, location }));
@@ -93,6 +93,29 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
     heldUntil: holdEnd,
     expiredHolds: (): Promise<string[]> => ordersWithExpiredHolds(db.read, now()),
   };
+}
+
+interface Taken {
+  /** Units that the hold is of. */
+  held: number;
+  left: number;
+}
+
+async function take(trx: Trx, sku: string, location: string, quantity: number): Promise<Taken | null> {
+  const left = await takeUnits(trx, sku, location, quantity);
+  return left === null ? null : { held: quantity, left };
+}
+
+interface Endless extends RequestedUnits {
+  location: string;
+  kind: 'uncounted' | 'oversell' | undefined;
+}
+
+/** Null for a SKU that runs out. */
+async function takeEndless(trx: Trx, { sku, location, quantity, kind }: Endless): Promise<Taken | null> {
+  // Of no units: the order has its deadline, and stock stays as it is.
+  if (kind === 'uncounted') return { held: 0, left: 0 };
+  return kind === 'oversell' ? { held: quantity, left: await takeBeyondStock(trx, sku, location, quantity) } : null;
 }
 
 function bySku(a: RequestedUnits, b: RequestedUnits): number {

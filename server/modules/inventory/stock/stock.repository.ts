@@ -87,7 +87,7 @@ export async function endlessAmong(db: Reader, skus: readonly string[]): Promise
   return new Map(rows.map(({ id, counted }) => [id, counted === 0 ? 'uncounted' : 'oversell']));
 }
 
-/** The remaining units; null if there were not enough. */
+/** The remaining units; null if there were not enough, or they are not counted. */
 export async function takeUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number | null> {
   const row = await trx
     .updateTable('stock')
@@ -95,6 +95,9 @@ export async function takeUnits(trx: Trx, sku: string, location: string, quantit
     .where('sku', '=', sku)
     .where('location_id', '=', location)
     .where('quantity', '>=', quantity)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('skus').select('id').where('id', '=', sku).where('counted', '=', 0))),
+    )
     .returning('quantity')
     .executeTakeFirst();
   return row?.quantity ?? null;
