@@ -6,8 +6,8 @@ import { brand } from './web/brand-plugin.ts';
 // The tests know the shop as the demo, whoever starts them.
 process.env.BRAND ||= 'demo/brand';
 
-/** What is polled for is there when the machine has come to it. */
-const patient = { poll: { timeout: 30_000 } };
+/** Generous, for machines that do other things as well: what passes never waits for them. */
+const patient = { expect: { poll: { timeout: 30_000 } }, testTimeout: 120_000, hookTimeout: 180_000 };
 
 const unit = [
   'contract/**/*.test.ts',
@@ -40,20 +40,17 @@ export default defineConfig({
     // is changed by importing it, and a test that changes what others see takes it back.
     isolate: false,
     projects: [
-      { extends: true, test: { name: 'unit', include: unit, environment: 'node', expect: patient } },
+      { extends: true, test: { name: 'unit', include: unit, environment: 'node', ...patient } },
       {
         extends: true,
         test: {
           name: 'server',
           include: server,
           environment: 'node',
-          expect: patient,
+          // The first file to need a template of a database makes it, and the others wait.
+          ...patient,
           globalSetup: ['tests/postgres.ts'],
           setupFiles: ['tests/close-resources.ts'],
-          // Generous, for machines that do other things as well: what passes never waits for them. The first file to need a template
-          // of a database makes it, and the others wait.
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
         },
       },
     ],
