@@ -262,3 +262,46 @@ export const samples: readonly SampleProduct[] = [
     variants: [{ values: [], sku: '', price: '0.00', units: 1 }],
   },
 ];
+
+/** A column for each place until 2023, then a row for each SKU and place. */
+export const inventoryVintages = ['columns', '2023', '2024'] as const;
+
+export interface SampleStock {
+  handle: string;
+  values: string[];
+  sku: string;
+  /** By the name of the place. */
+  levels: Record<string, number | 'not stocked'>;
+}
+
+export function inventoryCsv(vintage: (typeof inventoryVintages)[number], stock: readonly SampleStock[]): string {
+  const places = [...new Set(stock.flatMap(({ levels }) => Object.keys(levels)))];
+  const counts = {
+    columns: places,
+    2023: ['Location', 'Incoming', 'Unavailable', 'Committed', 'Available', 'On hand'],
+    2024: [
+      ...['Location', 'Bin name', 'Incoming (not editable)', 'Unavailable (not editable)', 'Committed (not editable)'],
+      ...['Available (not editable)', 'On hand (current)', 'On hand (new)'],
+    ],
+  };
+  const header = ['Handle', 'Title', ...numbered((n) => [`Option${n} Name`, `Option${n} Value`]), 'SKU', 'HS Code', 'COO'];
+  const columns = [...header, ...counts[vintage]];
+  const rows = stock.flatMap(({ handle, values, sku, levels }): Cells[] => {
+    const options = values.flatMap((value, at) => [
+      [`Option${at + 1} Name`, `Option ${at + 1}`],
+      [`Option${at + 1} Value`, value],
+    ]);
+    const named = { Handle: handle, Title: handle, SKU: sku, ...Object.fromEntries(options) };
+    if (vintage === 'columns')
+      return [{ ...named, ...Object.fromEntries(places.map((place) => [place, String(levels[place] ?? '')])) }];
+    return Object.entries(levels).map(([Location, units]) => {
+      const cell = String(units);
+      const isNew = vintage === '2024' && units !== 'not stocked';
+      return {
+        ...{ ...named, Location, Available: cell, 'Available (not editable)': cell, 'On hand': cell },
+        ...{ 'On hand (current)': isNew ? '999' : cell, 'On hand (new)': isNew ? cell : '' },
+      };
+    });
+  });
+  return csvText([columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]);
+}

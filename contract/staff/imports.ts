@@ -9,7 +9,7 @@ export const importStates = [
   ...['judging', 'judged', 'failed', 'stopped', 'preparing', 'running', 'pictures', 'done'],
   ...['takingBack', 'clearing', 'takenBack', 'expired'],
 ] as const;
-export const importKinds = ['shopify', 'woocommerce', 'products', 'customers', 'orders'] as const;
+export const importKinds = ['shopify', 'woocommerce', 'own', 'products', 'stock', 'redirects', 'customers', 'orders'] as const;
 export type ImportKindId = (typeof importKinds)[number];
 /**
  * What somebody chooses for a file; `places`: its rows name the places of units; `people`: it is about people, who belong to no store.
@@ -139,7 +139,7 @@ export const importEndpoints = {
     ...change,
     body: Strict({
       kind: Type.Enum(importKinds),
-      fields: described('By the place of the column.', Type.Array(Nullable(Type.String({ maxLength: 40 })), { maxItems: 500 })),
+      fields: described('By the place of the column.', Type.Array(Nullable(Type.String({ maxLength: 80 })), { maxItems: 500 })),
       ...Options,
     }),
     response: ImportAnswer,

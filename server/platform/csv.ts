@@ -25,7 +25,7 @@ export async function* csvOf(header: readonly string[], pieces: AsyncIterable<re
   }
 }
 
-function cellText(cell: Cell): string {
+export function cellText(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'object') return guardedCode(cell.code);
   return typeof cell === 'string' ? guarded(cell) : String(cell);

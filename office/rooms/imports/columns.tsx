@@ -79,7 +79,8 @@ interface ColumnListProps {
 function ColumnList({ data, fields, onChange }: ColumnListProps) {
   const { t } = useLanguage();
   const options = data.fields
-    .map((field) => ({ field, label: t(`office.imports.field.${field}` as StaffMessageKey) }))
+    // Our own columns are named in the file's words.
+    .map((field) => ({ field, label: /^[a-z]\w*$/.test(field) ? t(`office.imports.field.${field}` as StaffMessageKey) : field }))
     .toSorted((a, b) => a.label.localeCompare(b.label));
   // Columns may have the same name: only their place tells them apart.
   const columns = data.columns.map((column, at) => ({ ...column, at }));

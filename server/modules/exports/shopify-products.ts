@@ -1,6 +1,6 @@
 /** Products in the form of Shopify's own exports, in the shop's default language: what other shops and their tools read. */
 import { canonicalText, inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
-import type { WholeProduct } from '#server/modules/catalogue/index.ts';
+import { imagesOf, type WholeProduct } from '#server/modules/catalogue/index.ts';
 import { amount, type Cell, type Row } from '#server/platform/csv.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 
@@ -44,9 +44,20 @@ export const shopifyHeader = ({ place }: Pick<ShopifyContext, 'place'>): string[
 
 type Cells = Record<string, Cell>;
 
+/** Files of a product that are alike have one address: what stands behind `#` tells them apart. */
+function addressesOf({ facts }: WholeProduct, addressOf: ShopifyContext['addressOf']): ShopifyContext['addressOf'] {
+  const files = [...new Set(imagesOf(facts))];
+  const alike = Map.groupBy(files, addressOf);
+  return (file) => {
+    const address = addressOf(file);
+    return address !== undefined && (alike.get(address) ?? []).length > 1 ? `${address}#${file}` : address;
+  };
+}
+
 /** Its first row has the product. Row k has SKU k and picture k, which have nothing to do with each other. */
-export function shopifyRows(product: WholeProduct, context: ShopifyContext): Row[] {
+export function shopifyRows(product: WholeProduct, shop: ShopifyContext): Row[] {
   const { input, facts } = product;
+  const context = { ...shop, addressOf: addressesOf(product, shop.addressOf) };
   const options = optionsOf(product);
   const pictures = facts.images.flatMap((file) => {
     const address = context.addressOf(file);
@@ -95,7 +106,7 @@ function bodyOf({ description, descriptionHtml }: WholeProduct['input'], address
     return html.replace(/<img\b[^<>]*>/g, (image) =>
       image.replace(/(\ssrc=")([^"]+)"/, (all, before: string, file: string) => {
         const address = addressOf(file);
-        return address === undefined ? all : `${before}${address}"`;
+        return address === undefined ? all : `${before}${address}" data-file="${file}"`;
       }),
     );
   const paragraphs = description[mainLocale()] ?? Object.values(description)[0] ?? [];
@@ -165,7 +176,7 @@ function variantCells({ input, facts }: WholeProduct, index: number, { addressOf
     'Variant Inventory Policy': sku.oversell ? 'continue' : 'deny',
     'Variant Fulfillment Service': 'manual',
     'Variant Price': amount(fact.priceCents),
-    'Variant Compare At Price': fact.compareAtCents === null ? null : amount(fact.compareAtCents),
+    'Variant Compare At Price': (fact.compareAtCents ?? 0) > fact.priceCents ? amount(fact.compareAtCents ?? 0) : null,
     'Variant Requires Shipping': !input.inStoreOnly,
     'Variant Taxable': input.taxClass !== 'zero-rated-grocery',
     'Variant Barcode': sku.gtin === undefined ? null : { code: sku.gtin },

@@ -9,7 +9,6 @@ import type { ServerModule } from '#server/platform/server-module.ts';
 import { createImportsService, type ImportsDeps } from './imports.service.ts';
 import { createImportKinds, type ImportKindDeps } from './kinds/import-kinds.ts';
 import { createPictureAddresses } from './kinds/picture-addresses.ts';
-
 import { registerImports } from './runs/import-routes.ts';
 import { createImportRuns } from './runs/import-runs.ts';
 import { createImportsOfPeople } from './runs/imports-of-people.ts';

@@ -44,3 +44,19 @@ export async function putRedirect(trx: Trx, { from, to }: Redirect): Promise<voi
     .onConflict((conflict) => conflict.column('path').doUpdateSet({ target }))
     .execute();
 }
+
+export function redirectsAround(db: Reader, path: string): Promise<Redirect[]> {
+  return db
+    .selectFrom('redirects')
+    .select(['path as from', 'target as to'])
+    .where((eb) => eb.or([eb('path', '=', path), eb('target', '=', path)]))
+    .execute();
+}
+
+/** What led on by way of it does so again, unless it leads elsewhere now. */
+export async function restoreRedirects(trx: Trx, { from, to }: Redirect, before: readonly Redirect[]): Promise<void> {
+  await trx.deleteFrom('redirects').where('path', '=', from).execute();
+  for (const { from: path, to: target } of before)
+    if (path === from) await trx.insertInto('redirects').values({ path, target }).execute();
+    else await trx.updateTable('redirects').set({ target }).where('path', '=', path).where('target', '=', to).execute();
+}

@@ -4,11 +4,19 @@ import { localizePath, splitLocale } from '#contract/locale-path.ts';
 import { type Problem, problem } from '#contract/problems.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Reader } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
-import { allRedirects, plainPath, putRedirect, type Redirect, redirectFrom } from './redirects.repository.ts';
+import {
+  allRedirects,
+  plainPath,
+  putRedirect,
+  type Redirect,
+  redirectFrom,
+  redirectsAround,
+  restoreRedirects,
+} from './redirects.repository.ts';
 
 /** Neither another host nor the start page. */
 const inShop = '/(?![/\\\\])[^\\s#?]';
@@ -43,6 +51,16 @@ export function createRedirects({ db }: { db: Database }) {
         note('redirect', redirect.from);
       }
       await recordCatalogueChange(trx, [topics.redirects]);
+    },
+    /** What `put` of an address changes, as it is now: where it leads, and what leads to it. */
+    changedBy: (reader: Reader, from: string): Promise<Redirect[]> => redirectsAround(reader, plainPath(from)),
+    /** To what `changedBy` told before it was put. False if somebody changed it since: nothing changes then. */
+    async restore({ trx, note }: Change, { from, to }: Redirect, before: readonly Redirect[]): Promise<boolean> {
+      if ((await redirectFrom(trx, from)) !== to) return false;
+      await restoreRedirects(trx, { from, to }, before);
+      await recordCatalogueChange(trx, [topics.redirects]);
+      note('redirect', from);
+      return true;
     },
     /** Where an address without a page leads, in its language and with its query; null: nowhere. */
     async of(url: string): Promise<string | null> {

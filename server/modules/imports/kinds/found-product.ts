@@ -19,6 +19,8 @@ export interface FoundProduct {
   /** Their names; undefined if the file has no columns of options. */
   options?: string[];
   variants: FoundVariant[];
+  /** In this shop's own form, which says everything. */
+  own?: OwnProduct;
   pictures?: FoundPicture[];
 }
 
@@ -45,10 +47,32 @@ export interface FoundPicture {
   line: number;
 }
 
+export interface OwnRow {
+  line: number;
+  /** By header. */
+  cells: Record<string, string>;
+}
+
+export interface OwnProduct extends OwnRow {
+  skus: (OwnRow & { sku: string; levels: FoundLevel[] })[];
+}
+
+export interface FoundLevel {
+  /** What the file calls it. */
+  place: string;
+  units: number;
+  /** Where the file names it. */
+  at: readonly string[];
+}
+
 const mostHtml = 100_000;
 
 export function descriptionIn(html: string): NonNullable<FoundProduct['description']> {
-  const safe = safeHtml(html.slice(0, mostHtml)).trim();
+  // Our own exports name the file of each of their pictures.
+  const named = html.replace(/<img\b[^<>]*\sdata-file="([^"<>]+)"[^<>]*>/g, (image, file: string) =>
+    image.replace(/\ssrc="[^"]*"/, ` src="${file}"`),
+  );
+  const safe = safeHtml(named.slice(0, mostHtml)).trim();
   const isFormatted = /<(?!\/?p>|br ?\/?>)/.test(safe);
   if (isFormatted) return { html: safe };
   const parts = safe
@@ -61,5 +85,5 @@ export function descriptionIn(html: string): NonNullable<FoundProduct['descripti
 /** Of HTML, as one line. */
 export const plainText = (html: string) => textsIn([safeHtml(html).replace(/<[^<>]*>/g, ' ')]).join(' ');
 
-const textsIn = (parts: readonly string[]) =>
+export const textsIn = (parts: readonly string[]) =>
   parts.map((part) => unescapeHtml(part).replaceAll('\u00a0', ' ').replace(/\s+/g, ' ').trim()).filter(Boolean);

@@ -3,17 +3,20 @@ import { type CustomerKindDeps, createCustomerKind } from './customers.ts';
 import type { FoundProduct } from './found-product.ts';
 import { type ImportKind, type Mapping, nameOfColumn } from './kind.ts';
 import { createOrderKind, type OrderKindDeps } from './orders.ts';
+import { ownFieldOf, ownFields, ownScore, readOwn } from './own-products.ts';
 import { productFieldOf, productFields } from './product-columns.ts';
 import { readProductRows } from './product-rows.ts';
 import { createProductWork, type ProductWorkDeps } from './product-work.ts';
+import { createRedirectKind, type RedirectWorkDeps } from './redirects.ts';
+import { createStockKind } from './stock.ts';
 import { readWoo, wooFieldOf, wooFields, wooScore } from './woocommerce.ts';
 
-export type ImportKindDeps = ProductWorkDeps & CustomerKindDeps & OrderKindDeps;
+export type ImportKindDeps = ProductWorkDeps & CustomerKindDeps & OrderKindDeps & RedirectWorkDeps;
 
 export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
   const work = createProductWork(deps);
   const uses = ['language', 'place', 'dropVariants'] as const;
-  const products = { ...work, uses, addressesOf: deps.pictures.addressesOf };
+  const products = { ...work, uses, addressesOf: deps.pictures.elsewhere };
   const rows = { ...products, fields: productFields, fieldOf: productFieldOf, read: readProductRows };
   const shopify: ImportKind<FoundProduct> = { ...rows, id: 'shopify', score: shopifyScore };
   const woocommerce: ImportKind<FoundProduct> = {
@@ -25,7 +28,25 @@ export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
     read: readWoo,
   };
   const any: ImportKind<FoundProduct> = { ...rows, id: 'products', score: productsScore };
-  return [shopify, woocommerce, createCustomerKind(deps), createOrderKind(deps), any];
+  const own: ImportKind<FoundProduct> = {
+    ...products,
+    id: 'own',
+    uses: ['dropVariants', 'places'],
+    fields: ownFields,
+    fieldOf: ownFieldOf,
+    score: ownScore,
+    read: readOwn,
+  };
+  return [
+    shopify,
+    woocommerce,
+    own,
+    createStockKind(deps),
+    createRedirectKind(deps),
+    createCustomerKind(deps),
+    createOrderKind(deps),
+    any,
+  ];
 }
 
 const ofShopify = ['handle', 'url handle'];

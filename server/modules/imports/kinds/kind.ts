@@ -3,6 +3,7 @@ import type { Locale } from '#contract/locales.ts';
 import { type Problem, type ProblemKey, problem, shown } from '#contract/problems.ts';
 import type { Difference } from '#contract/rules/patch.ts';
 import type { ImportKindId, ImportOutcome, ImportUse } from '#contract/staff/imports.ts';
+import type { Reader } from '#db/database.ts';
 import type { BulkOutcome, BulkRow, Change, RunChange } from '#server/modules/changes/index.ts';
 import { placeOf, type Sheet, type SheetRow } from '../sheet/read-sheet.ts';
 
@@ -69,8 +70,8 @@ export interface ImportKind<Content = unknown> {
   takeBack(change: Change, rows: readonly BulkRow[], run: ImportRun): Promise<BulkOutcome[]>;
   /** What was made, once the rest is taken back. */
   clear?(run: RunChange, made: Made): Promise<void>;
-  /** Of pictures that are fetched once the rest is done. */
-  addressesOf?(content: Content): string[];
+  /** Of pictures that are fetched once the rest is done, of each. */
+  addressesOf?(reader: Reader, contents: readonly Content[]): Promise<string[][]>;
 }
 
 export interface Preparation<Content> {

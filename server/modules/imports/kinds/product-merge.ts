@@ -1,16 +1,14 @@
 /** A product of the shop with what a file says of it. What the file leaves out stays, and so do the texts in other languages. */
-import { canonicalText, type Locale, type LocalText } from '#contract/locales.ts';
+import { canonicalText, inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { type Problem, problem } from '#contract/problems.ts';
 import { isEqual } from '#contract/rules/patch.ts';
 import { optionIndex, type ProductInput, type StoredOptions, skuPrice, statusOf } from '#server/modules/catalogue/index.ts';
 import { placeOf } from '../sheet/read-sheet.ts';
-import type { FoundProduct, FoundVariant } from './found-product.ts';
-import { slugOf } from './kind.ts';
+import { descriptionIn, type FoundProduct, type FoundVariant, textsIn } from './found-product.ts';
+import { type ImportOptions, slugOf } from './kind.ts';
 
-export interface MergeContext {
-  language: Locale;
-  dropVariants: boolean;
+export interface MergeContext extends ImportOptions {
   now: number;
   brand(name: string): string;
   category(found: FoundProduct): string | undefined;
@@ -25,7 +23,7 @@ export interface Merged {
   after: ProductInput;
   problems: Problem[];
   /** What the file says of the stock of each SKU. */
-  units: { sku: string; units: number }[];
+  units: { sku: string; place: string; units: number }[];
 }
 
 type Sku = ProductInput['skus'][number];
@@ -34,7 +32,10 @@ interface Matched {
   found?: FoundVariant;
 }
 
-export function merged(before: ProductInput | undefined, found: FoundProduct, context: MergeContext): Merged {
+export function merged(before: ProductInput | undefined, read: FoundProduct, context: MergeContext): Merged {
+  const { place } = context;
+  const { options: _joined, ...unnamed } = read;
+  const found = before && isJoined(before, read, context.language) ? unnamed : read;
   const base = before ?? emptyProduct(found, context);
   const problems: Problem[] = [];
   const options = optionsOf(base, found, context);
@@ -46,9 +47,9 @@ export function merged(before: ProductInput | undefined, found: FoundProduct, co
     context,
   );
   const units = matched.flatMap(({ sku, found: variant }) =>
-    variant?.units === undefined || sku.counted === false || variant.counted === false
+    place === null || variant?.units === undefined || sku.counted === false || variant.counted === false
       ? []
-      : [{ sku: sku.sku, units: variant.units }],
+      : [{ sku: sku.sku, place, units: variant.units }],
   );
   return { after, problems, units };
 }
@@ -65,7 +66,7 @@ function emptyProduct(found: FoundProduct, context: MergeContext): ProductInput 
 
 function withTexts(base: ProductInput, found: FoundProduct, { language, ...context }: MergeContext): ProductInput {
   const text = (before: LocalText | undefined, value: string | undefined) =>
-    value === undefined || (before?.[language] ?? '') === value ? before : { ...before, [language]: value };
+    value === undefined || isSaid(before, value, language) ? before : { ...before, [language]: value };
   const { status, description } = found;
   const isAsIs = status === undefined || status === statusOf(base);
   const { published: _older, ...without } = base;
@@ -85,14 +86,19 @@ function withTexts(base: ProductInput, found: FoundProduct, { language, ...conte
 const sameOrder = (before: string[], after: string[]) =>
   before.length === after.length && before.every((each) => after.includes(each)) ? before : after;
 
-/** Text that was paragraphs stays paragraphs. */
+/** What a file of this language says of a text that is like this. */
+const isSaid = (text: LocalText | undefined, value: string, language: Locale) =>
+  [text?.[language] ?? '', inLocale(text ?? {}, language)].some((each) => each.trim() === value);
+
+/** What would be read if the product was written to such a file stays, in whichever form it is. */
 function withDescription(product: ProductInput, found: NonNullable<FoundProduct['description']>, language: Locale): ProductInput {
-  const { descriptionHtml: { [language]: html, ...others } = {}, description, ...rest } = product;
-  if ('html' in found) {
-    if (html === found.html) return product;
-    return { ...rest, description, descriptionHtml: { ...others, [language]: found.html } };
-  }
-  if (html === undefined && isEqual(description[language] ?? [], found.paragraphs)) return product;
+  const { descriptionHtml = {}, description } = product;
+  const html = inLocale(descriptionHtml, language);
+  const paragraphs = description[language] ?? Object.values(description)[0] ?? [];
+  if (isEqual(html === '' ? { paragraphs: textsIn(paragraphs) } : descriptionIn(html), found)) return product;
+  if ('html' in found) return { ...product, descriptionHtml: { ...descriptionHtml, [language]: found.html } };
+  const { descriptionHtml: _html, ...rest } = product;
+  const { [language]: _own, ...others } = descriptionHtml;
   return {
     ...{ ...rest, description: { ...description, [language]: found.paragraphs } },
     ...(Object.keys(others).length > 0 ? { descriptionHtml: others } : {}),
@@ -125,6 +131,15 @@ function optionsOf(base: ProductInput, { options, variants }: FoundProduct, { la
     return kept ? { ...kept, values } : { name: { [language]: name }, values };
   });
 }
+
+/** Shopify has three options: our exports join those beyond into the third. SKUs tell such variants apart. */
+const isJoined = ({ options }: ProductInput, { options: read = [] }: FoundProduct, language: Locale) =>
+  options.length > 3 &&
+  read[2] ===
+    options
+      .slice(2)
+      .map(({ name }) => inLocale(name, language))
+      .join(' / ');
 
 const isNamed = (text: LocalText | undefined, name: string, language: Locale) =>
   text !== undefined && (text[language] ?? canonicalText(text)) === name;
@@ -228,6 +243,7 @@ function withValues(base: ProductInput, matched: readonly Matched[], isNew: bool
   const isOneCompare = isOne && compares.every((each) => each === compare);
   if (
     isOneCompare &&
+    price === product.priceCents &&
     matched.every(({ sku }) => sku.compareAtCents === undefined) &&
     compare !== higher(product.compareAtCents, price)
   )
@@ -264,7 +280,9 @@ function compareNow(
 function factsOf(sku: Sku, found: FoundVariant | undefined, productGrams: number | null): Sku {
   if (!found) return sku;
   const { costCents, gtin, weightGrams, counted, oversell, ...rest } = sku;
-  const grams = found.grams === undefined ? (weightGrams ?? productGrams) : found.grams;
+  const weight = weightGrams ?? productGrams;
+  // Files say 0 for none.
+  const grams = found.grams === undefined || (found.grams ?? 0) === (weight ?? 0) ? weight : found.grams;
   const isUsual = weightGrams === undefined && grams === productGrams;
   const cost = found.costCents === undefined ? costCents : found.costCents;
   const code = found.gtin === undefined ? gtin : found.gtin;
@@ -300,7 +318,7 @@ function withPictures(
   const texts = { ...product.details.imageTexts };
   for (const [at, { alt }] of pictures.entries()) {
     const name = files[at];
-    if (!name || alt === undefined || !images.includes(name) || (texts[name]?.[language] ?? '') === alt) continue;
+    if (!name || alt === undefined || !images.includes(name) || isSaid(texts[name], alt, language)) continue;
     const { [language]: _replaced, ...others } = texts[name] ?? {};
     const text: LocalText = alt === '' ? others : { ...others, [language]: alt };
     if (Object.keys(text).length > 0) texts[name] = text;
@@ -314,7 +332,7 @@ function withPictures(
   ]);
   for (const name of Object.keys(texts)) if (!used.has(name)) delete texts[name];
   if (Object.keys(texts).length > 0) details.imageTexts = texts;
-  else delete details.imageTexts;
+  else if (Object.keys(details.imageTexts ?? {}).length > 0) delete details.imageTexts;
   if (details.scene && !images.includes(details.scene)) delete details.scene;
   return { ...product, images, skus, details };
 }

@@ -9,7 +9,7 @@ import { descriptionIn, type FoundPicture, type FoundProduct, type FoundVariant,
 import { type Entry, flagIn, type Mapping, RowReader, rowsAtOnce, slugOf } from './kind.ts';
 
 const mostGrams = 10_000_000;
-const mostUnits = 1_000_000_000;
+export const mostUnits = 1_000_000_000;
 const gramsOf = { grams: 1, kilograms: 1000, pounds: 453.592_37, ounces: 28.349_523_125 } as const;
 
 export function* readProductRows(sheet: Sheet, mapping: Mapping): Generator<Entry<FoundProduct> | null> {
@@ -32,7 +32,7 @@ function withoutName(reader: RowReader): Entry<FoundProduct> {
   return { subject: '–', lines: [reader.line], content: { id: '', variants: [] }, problems };
 }
 
-function idOf(reader: RowReader): string {
+export function idOf(reader: RowReader): string {
   const handle = reader.text('handle') ?? '';
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(handle)) return handle;
   const name = handle || (reader.text('title') ?? '');

@@ -1,6 +1,6 @@
 /** Judges the products of a file against the shop, writes them, and takes that back. */
 import { createHash } from 'node:crypto';
-import { problem } from '#contract/problems.ts';
+import { type Problem, problem } from '#contract/problems.ts';
 import { type Difference, differences, isEqual } from '#contract/rules/patch.ts';
 import type { Database, Reader } from '#db/database.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from '#server/modules/catalogue/index.ts';
 import type { BulkOutcome, BulkRow, Change, RunChange } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
 import type { OrderRemoval } from '#server/modules/orders/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
@@ -29,6 +30,7 @@ import {
   type PlannedRow,
   type Preparation,
 } from './kind.ts';
+import { ownMerged, ownProblems } from './own-products.ts';
 import type { PictureAddresses } from './picture-addresses.ts';
 import { type MergeContext, type Merged, merged } from './product-merge.ts';
 import { createTaxonomyNames, type MadeTaxonomy, type TaxonomyOf } from './taxonomy-names.ts';
@@ -39,6 +41,7 @@ export interface ProductWorkDeps {
   catalogue: CatalogueService;
   catalogueRemoval: CatalogueRemoval;
   editor: CatalogueEditor;
+  media: MediaService;
   orderRemoval: OrderRemoval;
   settings: SettingsService;
   stock: StockService;
@@ -101,7 +104,8 @@ async function mergeAll(
   };
   for (;;) {
     const results = all.map((found) => {
-      const result = merged(stored.get(found.id), found, context);
+      const before = stored.get(found.id);
+      const result = found.own ? ownMerged(before, found.id, found.own, context) : merged(before, found, context);
       for (const { sku } of result.after.skus) if (!claimed.has(sku)) claimed.set(sku, found.id);
       return result;
     });
@@ -127,10 +131,15 @@ function judge(deps: ProductWorkDeps, options: ImportOptions): Judge<FoundProduc
         taxonomy: await shared,
         claimed,
       });
+      const invalid = await ownProblems(
+        deps,
+        results.flatMap(({ after }, at) => (contents[at]?.own ? after : [])),
+      );
       const byEntry = new Map(good.map((entry, at) => [entry, results[at]] as const));
       return entries.map((entry) => {
         const waiting = () => deps.pictures.waiting(entry.content, files);
-        return judged(entry, byEntry.get(entry), stored.get(entry.content.id), options, waiting);
+        const given = invalid.get(entry.content.id) ?? [];
+        return judged(entry, byEntry.get(entry), stored.get(entry.content.id), given, waiting);
       });
     },
     made: async () => madeBy((await shared).made),
@@ -145,6 +154,7 @@ async function prepare(
   const taxonomy = await taxonomyFor(deps, options);
   for await (const contents of all)
     for (const found of contents) {
+      if (found.own) continue;
       taxonomy.brand(found.vendor ?? '');
       for (const tag of found.tags ?? []) taxonomy.tag(tag);
       if (taxonomy.category(found) === undefined) taxonomy.otherCategory();
@@ -166,14 +176,14 @@ async function apply(
   const again = () => mergeAll(deps, trx, all, { options, taxonomy, claimed: new Map() });
   const first = await again();
   // Stock before the catalogue, as sales lock them.
-  const counted = await countUnits(deps, change, first, options.place);
+  const counted = await countUnits(deps, change, first);
   await editor.lock(trx);
   const { stored, results } = counted.size > 0 ? await again() : first;
   const outcomes = rows.map(({ no, subject }, at) => {
     const result = results[at];
     const before = stored.get(subject);
     if (!result || isRefused(result.problems)) return { no, subject, fields: [], problems: result?.problems ?? [] };
-    const after = before ? result.after : withFirstUnits(result, options.place);
+    const after = withFirstUnits(result, before);
     return { no, subject, after, fields: before ? differences(before, after) : [{ path: [], to: subject }] };
   });
   await writeOutcomes(editor, change, outcomes);
@@ -258,12 +268,12 @@ function judged(
   entry: Entry<FoundProduct>,
   result: Merged | undefined,
   before: ProductInput | undefined,
-  { place }: ImportOptions,
+  given: readonly Problem[],
   waiting: () => readonly string[],
 ): Judged {
   const problems = [...entry.problems, ...(result?.problems ?? [])];
   if (!result || isRefused(problems)) return { outcome: 'problem', fields: [], problems };
-  const invalid = productProblems(result.after).map((each) => ({
+  const invalid = [...productProblems(result.after), ...given].map((each) => ({
     ...each,
     path: ['rows', String(entry.lines[0] ?? 0), each.path.slice(2).join(' · ')],
   }));
@@ -271,17 +281,16 @@ function judged(
   if (!before) return { outcome: 'new', fields: [], problems };
   const fields: Difference[] = [
     ...differences(before, result.after),
-    ...unitsOf(result, before, place),
+    ...unitsOf(result, before),
     ...waiting().map((address) => ({ path: ['images'], to: address })),
   ];
   return { outcome: fields.length > 0 ? 'changed' : 'unchanged', fields, problems };
 }
 
-function unitsOf({ units }: Merged, before: ProductInput, place: string | null): Difference[] {
-  if (place === null) return [];
-  const levels = new Map(before.skus.map(({ sku, stock }) => [sku, stock[place] ?? 0]));
-  return units.flatMap(({ sku, units: to }) => {
-    const from = levels.get(sku) ?? 0;
+function unitsOf({ units }: Merged, before: ProductInput): Difference[] {
+  const levels = new Map(before.skus.map(({ sku, stock }) => [sku, stock]));
+  return units.flatMap(({ sku, place, units: to }) => {
+    const from = levels.get(sku)?.[place] ?? 0;
     return from === to ? [] : [{ path: ['skus', sku, 'stock', place], from, to }];
   });
 }
@@ -291,15 +300,13 @@ async function countUnits(
   { stock }: ProductWorkDeps,
   change: Change,
   { stored, results }: { stored: ReadonlyMap<string, ProductInput>; results: readonly Merged[] },
-  place: string | null,
 ) {
   const counted = new Map<string, NonNullable<Undo['stock']>>();
-  if (place === null) return counted;
   const wanted = results.flatMap((result) => {
     const before = stored.get(result.after.id);
     if (!before || isRefused(result.problems)) return [];
     const there = new Set(before.skus.map(({ sku }) => sku));
-    return unitsOf(result, before, place).flatMap(({ path: [, sku = ''], to }) =>
+    return unitsOf(result, before).flatMap(({ path: [, sku = '', , place = ''], to }) =>
       there.has(sku) ? [{ product: before.id, sku, place, units: Number(to) }] : [],
     );
   });
@@ -312,14 +319,15 @@ async function countUnits(
   return counted;
 }
 
-function withFirstUnits({ after, units }: Merged, place: string | null): ProductInput {
-  if (place === null) return after;
-  const bySku = new Map(units.map((each) => [each.sku, each.units]));
+/** Those of SKUs that were there are counted. */
+function withFirstUnits({ after, units }: Merged, before: ProductInput | undefined): ProductInput {
+  const there = new Set(before?.skus.map(({ sku }) => sku));
+  const bySku = Map.groupBy(units, ({ sku }) => sku);
+  const stockOf = (sku: string) => Object.fromEntries((bySku.get(sku) ?? []).map((each) => [each.place, each.units]));
+  const isNew = ({ sku }: ProductInput['skus'][number]) => !there.has(sku) && bySku.has(sku);
   return {
     ...after,
-    skus: after.skus.map((sku) =>
-      bySku.has(sku.sku) ? { ...sku, stock: { ...sku.stock, [place]: bySku.get(sku.sku) ?? 0 } } : sku,
-    ),
+    skus: after.skus.map((sku) => (isNew(sku) ? { ...sku, stock: { ...sku.stock, ...stockOf(sku.sku) } } : sku)),
   };
 }
 

@@ -219,7 +219,11 @@ async function fetchPictures(
   while (addressesOf) {
     const rows = await bulkRowsBelow(db.read, id, { below, most: 20, outcomes: applied });
     if (rows.length === 0) break;
-    const wanted = rows.map((row) => [row, addressesOf(planOf(row).content)] as const);
+    const found = await addressesOf(
+      db.read,
+      rows.map((row) => planOf(row).content),
+    );
+    const wanted = rows.map((row, at) => [row, found[at] ?? []] as const);
     const known = await picturesAt(
       db.read,
       wanted.flatMap(([, addresses]) => addresses),

@@ -1,15 +1,16 @@
 /** Imports from the file to the shop and back, over the services that office and command share. */
-import { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, expect, it } from 'vitest';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { mintPermit } from '#server/platform/permits.ts';
-import { csvText, samples, shopifyCsv, shopifyTable, wooCsv } from '#tests/sheets.ts';
+import { importer, importing, textOf } from '#tests/importing.ts';
+import { csvText, inventoryCsv, inventoryVintages, samples, shopifyCsv, shopifyTable, wooCsv } from '#tests/sheets.ts';
 import { askStaff, joinDemo } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
 const actor = { kind: 'terminal' } as const;
-const permit = mintPermit('goods.import', actor, null);
+/** The store `toronto-queen-west`. */
+const queen = 'Toronto – Queen West';
 /** The samples under names of a test's own. */
 const named = (name: string) =>
   samples.map(({ pictures: _pictures, ...product }) => ({
@@ -23,19 +24,7 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
   }, 180_000);
-  async function send(content: string) {
-    const { importRuns } = testApp.container;
-    const { id } = await importRuns.upload(permit, 'goods.csv', Readable.from([Buffer.from(content)]), 'en');
-    await importRuns.work();
-    return importRuns.read(id, 'en');
-  }
-  async function apply(content: string) {
-    const { importRuns } = testApp.container;
-    const { id } = await send(content);
-    await importRuns.apply(permit, id, 'en');
-    await importRuns.work();
-    return importRuns.read(id, 'en');
-  }
+  const { send, go, apply } = importing(() => testApp);
   const productsOf = async (ids: string[]) =>
     testApp.container.catalogueExport.productsOf(ids, new Set(['warehouse', 'toronto-queen-west']));
 
@@ -51,8 +40,7 @@ forEachEngine((engine) => {
     expect(await productsOf(ids)).toEqual(new Map());
     const before = [...(await catalogue.names()).brands.keys()];
 
-    await importRuns.apply(permit, judged.id, 'en');
-    await importRuns.work();
+    await go(judged.id);
     expect(await importRuns.read(judged.id, 'en')).toMatchObject({ state: 'done', canTakeBack: true });
     const stored = await productsOf(ids);
     expect(stored.get('first-harbour-teapot')).toMatchObject({
@@ -96,8 +84,7 @@ forEachEngine((engine) => {
     const again = await send(file);
     expect(again).toMatchObject({ remembered: true, counts: { new: 0, changed: 0, unchanged: 3, problem: 0 } });
 
-    await importRuns.takeBack(permit, judged.id, 'en');
-    await importRuns.work();
+    await go(judged.id, 'takeBack');
     expect((await importRuns.read(judged.id, 'en')).state).toBe('takenBack');
     expect(await productsOf(ids)).toEqual(new Map());
     expect([...(await catalogue.names()).brands.keys()]).toEqual(before);
@@ -125,8 +112,7 @@ forEachEngine((engine) => {
     const { rows } = await importRuns.rows(id, { outcome: 'changed' }, 'en');
     expect(rows[0]?.fields).toContainEqual({ field: 'name · en', from: '"Harbour teapot"', to: '"Harbour teapot!"' });
     expect(rows[0]?.fields).toContainEqual({ field: 'skus · second HT - Fog / S · stock · warehouse', from: '4', to: '7' });
-    await importRuns.apply(permit, id, 'en');
-    await importRuns.work();
+    await go(id);
     expect((await productsOf(ids)).get('second-harbour-teapot')).toMatchObject({
       name: { en: 'Harbour teapot!', zh: '海港茶壶' },
       priceCents: 9900,
@@ -135,8 +121,7 @@ forEachEngine((engine) => {
       const product = (await productsOf(['second-spring-sencha'])).get('second-spring-sencha');
       if (product) await editor.upsertProducts(change, [{ ...product, priceCents: 1 }]);
     });
-    await importRuns.takeBack(permit, id, 'en');
-    await importRuns.work();
+    await go(id, 'takeBack');
     const stored = await productsOf(ids);
     expect(stored.get('second-harbour-teapot')).toMatchObject({
       name: { en: 'Harbour teapot', zh: '海港茶壶' },
@@ -168,17 +153,15 @@ forEachEngine((engine) => {
     expect(await kept()).toHaveLength(3);
     const { id, columns, options, kind } = await send(csvText(table));
     await importRuns.change(
-      permit,
+      importer,
       id,
       { kind, fields: columns.map(({ field }) => field), ...options, dropVariants: true },
       'en',
     );
     await importRuns.work();
-    await importRuns.apply(permit, id, 'en');
-    await importRuns.work();
+    await go(id);
     expect((await kept()).map(({ sku }) => sku)).toEqual(['third HT - Fog / S']);
-    await importRuns.takeBack(permit, id, 'en');
-    await importRuns.work();
+    await go(id, 'takeBack');
     expect((await kept()).map(({ stock }) => stock.warehouse)).toEqual([4, 0, 2]);
   });
 
@@ -193,7 +176,7 @@ forEachEngine((engine) => {
       variants: [{ values: [], sku: `W-${index}`, price: '12.00', units: index }],
     }));
     const { id } = await send(wooCsv(many));
-    await importRuns.apply(permit, id, 'en');
+    await importRuns.apply(importer, id, 'en');
     const { upsertProducts } = editor;
     let calls = 0;
     editor.upsertProducts = (change, products) => {
@@ -234,7 +217,7 @@ forEachEngine((engine) => {
     const { importRuns } = testApp.container;
     const own = mintPermit('goods.import', { kind: 'staff', id: 'demo-noah' }, ['toronto-queen-west']);
     const file = shopifyCsv('2021', named('sixth'));
-    const theirs = await importRuns.upload(own, 'goods.csv', Readable.from([Buffer.from(file)]), 'en');
+    const theirs = await send(file, own);
     expect(theirs.options.place).toBe('toronto-queen-west');
     const { id, kind, columns, options } = await send(file);
     expect(options.place).toBe('warehouse');
@@ -242,5 +225,118 @@ forEachEngine((engine) => {
     const notThere = { errorType: 'NOT_FOUND' };
     await expect(importRuns.apply(own, id, 'en')).rejects.toMatchObject(notThere);
     await expect(importRuns.change(own, theirs.id, wanted, 'en')).rejects.toMatchObject(notThere);
+  });
+
+  it.each(inventoryVintages)('stock in the form of %s is counted as movements, and taken back', async (vintage) => {
+    const { importRuns, stock } = testApp.container;
+    const [teapot] = named(`stock-${vintage}`);
+    if (!teapot) throw new Error('No sample');
+    await apply(shopifyCsv('2021', [teapot]));
+    const { handle } = teapot;
+    const [fog = '', large = '', moss = ''] = teapot.variants.map(({ sku }) => sku);
+    const file = inventoryCsv(vintage, [
+      { handle, values: ['Fog', 'Small'], sku: fog, levels: { Warehouse: 9, [queen]: 3 } },
+      { handle, values: ['Moss, dark', 'Small'], sku: '-', levels: { [queen]: 6, Warehouse: 'not stocked' } },
+      { handle: '', values: [], sku: large, levels: { Warehouse: 2, 'Old garage': 8 } },
+      { handle: 'nowhere', values: [], sku: 'nowhere', levels: { Warehouse: 1 } },
+    ]);
+    const levels = async () => Promise.all([fog, moss, large].map(async (sku) => new Map(await stock.currentLevels(sku))));
+    const before = await levels();
+    const judged = await send(file);
+    expect(judged).toMatchObject({ kind: 'stock', uses: ['places'] });
+    const rows = (await importRuns.rows(judged.id, {}, 'en')).rows;
+    expect(rows.flatMap(({ fields }) => fields.map(({ from, to }) => `${from} > ${to}`)).sort()).toEqual(
+      ['4 > 9', '0 > 3', '0 > 6', '0 > 2'].sort(),
+    );
+    const said = rows.flatMap(({ problems }) => problems.map(({ text }) => text)).sort();
+    expect(said).toHaveLength(2);
+    expect(said.find((text) => text.includes('Old garage'))).toMatch(
+      vintage === 'columns' ? /^row 4, Old garage: is not a location/ : /^row 7, Location: is not a location/,
+    );
+    expect(said.find((text) => text.includes('nowhere'))).toMatch(/neither a SKU/);
+    expect(await levels()).toEqual(before);
+
+    // A sale between judging and importing stays sold.
+    const sold = { sku: moss, place: 'warehouse', units: -1 };
+    await testApp.container.changes.run(actor, 'stock correct', (change) => stock.correct(change, sold, 'other'));
+    await go(judged.id);
+    expect(await levels()).toEqual([
+      new Map([
+        ['warehouse', 9],
+        ['toronto-queen-west', 3],
+      ]),
+      new Map([
+        ['warehouse', 1],
+        ['toronto-queen-west', 6],
+      ]),
+      new Map([['warehouse', 2]]),
+    ]);
+    const [movement] = await stock.history({ sku: moss, locations: ['toronto-queen-west'], most: 1 });
+    expect(movement).toMatchObject({ kind: 'count', quantity: 6, note: 'goods.csv', actor });
+    expect((await send(file)).counts).toMatchObject({ new: 0, changed: 0 });
+
+    await testApp.container.changes.run(actor, 'stock correct', (change) =>
+      stock.correct(change, { ...sold, place: 'toronto-queen-west' }, 'other'),
+    );
+    await go(judged.id, 'takeBack');
+    const after = await levels();
+    expect(after[0]?.get('warehouse')).toBe(4);
+    expect(after[1]?.get('toronto-queen-west')).toBe(5);
+    expect(after[2]?.get('warehouse')).toBe(0);
+    expect(await stock.differences()).toEqual([]);
+  });
+
+  it('units that are sold between judging and importing are not brought back, and staff of one store count only there', async () => {
+    const { importRuns, stock, changes } = testApp.container;
+    await apply(shopifyCsv('2021', named('seventh')));
+    const [handle, sku] = ['seventh-harbour-teapot', 'seventh HT - Fog / S'];
+    const { id } = await send(inventoryCsv('2024', [{ handle, values: [], sku, levels: { Warehouse: 20 } }]));
+    await changes.run(actor, 'stock correct', (change) => stock.correct(change, { sku, place: 'warehouse', units: -3 }, 'other'));
+    await go(id);
+    expect((await stock.currentLevels(sku))?.get('warehouse')).toBe(17);
+    const own = mintPermit('goods.import', { kind: 'staff', id: 'demo-noah' }, ['toronto-queen-west']);
+    const file = inventoryCsv('2024', [{ handle, values: [], sku, levels: { Warehouse: 40, [queen]: 4 } }]);
+    const theirs = await send(file, own);
+    expect(theirs.counts).toMatchObject({ changed: 1, problem: 1 });
+    const all = await send(file);
+    await expect(importRuns.apply(own, all.id, 'en')).rejects.toMatchObject({ errorType: 'NOT_FOUND' });
+    await go(theirs.id, 'apply', own);
+    expect(new Map(await stock.currentLevels(sku))).toEqual(
+      new Map([
+        ['warehouse', 17],
+        ['toronto-queen-west', 4],
+      ]),
+    );
+  });
+
+  it('redirects are put where no page is, loops and other hosts are refused by row, and all of it is taken back', async () => {
+    const { importRuns, redirects, changes, exports } = testApp.container;
+    await changes.run(actor, 'redirects', (change) => redirects.put(change, [{ from: '/older', to: '/old-mug' }]));
+    const before = await redirects.all();
+    const file = csvText([
+      ['Redirect from', 'Redirect to'],
+      ['/Old-mug/', '/new-mug'],
+      ['/new-mug', '/product/river-mug?Colour=Sand'],
+      ['/a', '/b'],
+      ['/b', '/a'],
+      ['https://other.example/x', '/x'],
+      ['/x', 'https://other.example/x'],
+      ['/cart', '/'],
+      ['/old-mug', '/'],
+    ]);
+    const judged = await send(file);
+    expect(judged).toMatchObject({ kind: 'redirects', counts: { new: 2, problem: 6 } });
+    const { rows } = await importRuns.rows(judged.id, { outcome: 'problem' }, 'en');
+    expect(rows.map(({ line }) => line)).toEqual([4, 5, 6, 7, 8, 9]);
+    expect(rows[0]?.problems[0]?.text).toMatch(/^row 4, Redirect to: leads back/);
+    expect(rows[4]?.problems[0]?.text).toMatch(/^row 8, Redirect from: is a page of this shop/);
+    await go(judged.id);
+    expect(await redirects.of('/zh/older')).toBe('/zh/product/river-mug?Colour=Sand');
+    expect(await redirects.of('/old-mug')).toBe('/product/river-mug?Colour=Sand');
+    expect((await send(file)).counts).toMatchObject({ new: 0, changed: 0, unchanged: 2 });
+    const own = await textOf(exports.table({ table: 'redirects', origin: 'https://shop.example' }));
+    expect(await send(own)).toMatchObject({ kind: 'redirects', counts: { new: 0, changed: 0, problem: 0 } });
+    await go(judged.id, 'takeBack');
+    expect(await redirects.all()).toEqual(before);
   });
 });

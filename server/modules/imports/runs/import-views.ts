@@ -32,14 +32,8 @@ export function createImportViews({ db, now, kinds, folder }: ImportRunsDeps) {
     const { warnings, made: _made, ...counts }: Counts = JSON.parse(row.counts);
     const { problem: why }: About = JSON.parse(row.about);
     return {
-      ...{
-        id: row.id,
-        file: row.file,
-        uploadedAt: row.uploaded_at,
-        kind: row.kind as ImportState['kind'],
-        total: row.total,
-        done: row.done,
-      },
+      ...{ id: row.id, file: row.file, uploadedAt: row.uploaded_at, total: row.total, done: row.done },
+      kind: row.kind as ImportState['kind'],
       ...{ state: row.state as ImportState['state'], counts, warnings },
       problem: why ? problemText(why, staffTranslate(locale)) : null,
       canTakeBack: row.state === 'done' && now() - row.uploaded_at < takeBackMs,

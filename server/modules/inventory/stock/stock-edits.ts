@@ -18,6 +18,8 @@ export interface StockLevelInput {
   place: string;
   /** Without those that are held for orders. */
   units: number;
+  /** What was there when they were counted: what was sold since then stays sold, as far as there are units. */
+  expected?: number;
 }
 
 export interface CountInput {
@@ -80,12 +82,8 @@ export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings
   }
 
   return {
-    count: (change: Change, levels: readonly StockLevelInput[]): Promise<LevelChange[]> =>
-      edit(
-        change,
-        levels.map(({ sku, place, units }) => ({ sku, place, level: () => units })),
-        { kind: 'count' },
-      ),
+    count: (change: Change, levels: readonly StockLevelInput[], own: Pick<OwnWords, 'note'> = {}): Promise<LevelChange[]> =>
+      edit(change, levels.map(counted), { kind: 'count', ...own }),
     /** Books `found` − `expected`, so that what was sold since then stays sold. @throws {OperationError} if that is more than is there */
     countFound: (change: Change, { sku, place, expected, found, key, note }: CountInput) =>
       edit(change, [{ sku, place, level: (there) => there + found - expected }], { kind: 'count', key, note }),
@@ -106,6 +104,11 @@ export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings
     hasSku: async (sku: string): Promise<boolean> => (await skusAmong(db.read, [sku])).has(sku),
   };
 }
+
+const counted = ({ sku, place, units, expected }: StockLevelInput): Edit => ({
+  ...{ sku, place },
+  level: (there) => (expected === undefined ? units : Math.max(Math.min(there, 0), there + units - expected)),
+});
 
 /** Of those on sale. */
 function sum(numbers: Iterable<number>): number {
