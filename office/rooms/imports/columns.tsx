@@ -126,7 +126,7 @@ function Options({ uses, chosen, change }: OptionsProps) {
   ];
   return (
     <div className="flex flex-col gap-4 py-3">
-      <div className="grid gap-5 product:grid-cols-2">
+      <div className="grid gap-5 empty:hidden product:grid-cols-2">
         {uses.includes('language') && (
           <Select
             label={t('office.imports.language')}
