@@ -2,9 +2,14 @@
 import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
 
-/** The rows of every table, in an order that does not depend on the engine. */
-export async function wholeDatabase({ db }: { db: Database }): Promise<string> {
-  const tables = (await db.read.introspection.getTables()).map(({ name }) => name);
+const names = new WeakMap<Database, string[]>();
+
+/** The rows of every table, each as JSON, in an order that does not depend on the engine. */
+export async function everyTable({ db }: { db: Database }): Promise<Map<string, string[]>> {
+  const tables = names.get(db) ?? (await db.read.introspection.getTables()).map(({ name }) => name);
+  names.set(db, tables);
   const rows = await Promise.all(tables.map((name) => sql<object>`select * from ${sql.table(name)}`.execute(db.read)));
-  return JSON.stringify(rows.map((result, index) => [tables[index], result.rows.map((row) => JSON.stringify(row)).sort()]));
+  return new Map(rows.map((result, index) => [tables[index] ?? '', result.rows.map((row) => JSON.stringify(row)).sort()]));
 }
+
+export const wholeDatabase = async (shop: { db: Database }): Promise<string> => JSON.stringify([...(await everyTable(shop))]);
