@@ -53,7 +53,7 @@ if (wanted('static')) await staticChecks();
 await Promise.all([
   wanted('unit') && unitTests(),
   other &&
-    playwright(`Paying, ${basename(other)}`, other, 'second-browser', ['--workers=1', '--global-timeout=480000', ofProviders]),
+    playwright(`Paying, ${basename(other)}`, other, 'second-browser', ['--workers=1', '--global-timeout=1200000', ofProviders]),
 ]);
 if (browser) await playwright('Browser tests', browser, 'browser', other ? [`--grep-invert=${ofProviders}`] : []);
 summarise();
