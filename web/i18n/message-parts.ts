@@ -58,10 +58,14 @@ const everywhere: ReadonlySet<string> = new Set<MessageKey>([
 const later =
   /^rule\.(?:modifier|note)|^product\.(?:added|checkout|chooseInstead|related\.soldOut|delivery|details|goOn|goToCart|ok$|oops|pickup\.|specification|store\.|tags|unavailable|zoom\.)/;
 
+/** Of groups that pages load, what only the server says. */
+const ofServer = /^(?:block\.(?:feedUnavailable|formGone)|card\.inStoreOrNearby)$/;
+
 /** The part that a message belongs to: 'all' loads with every page, 'server' with none. */
 export function partOf(key: string): LaterPart | 'all' | 'server' {
   if (everywhere.has(key)) return 'all';
   if (later.test(key)) return 'more';
+  if (ofServer.test(key)) return 'server';
   const [group = key] = key.split('.');
   const parts = Object.keys(groups) as (keyof typeof groups)[];
   return parts.find((part) => groups[part].includes(group)) ?? 'all';
