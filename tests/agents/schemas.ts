@@ -59,7 +59,9 @@ async function compile(folders: readonly string[]): Promise<Ajv2020> {
   for (const folder of folders)
     for (const name of await readdir(folder, { recursive: true })) {
       if (!name.endsWith('.json') || name.includes('services') || name.includes('handlers')) continue;
-      const schema = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { $id?: string };
+      // The profile of 2026-04-08 refers to others from where its file lies, and its `$id` is elsewhere.
+      const text = readFileSync(join(folder, name), 'utf8').replaceAll('"../schemas/', '"../');
+      const schema = JSON.parse(text) as { $id?: string };
       if (schema.$id && !ajv.getSchema(schema.$id)) ajv.addSchema(schema);
     }
   return ajv;
