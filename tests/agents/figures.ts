@@ -1,5 +1,6 @@
 /** How long an agent's calls take beside the shop's own, on the machine that runs it. */
 import { randomUUID } from 'node:crypto';
+import { apiBase } from '#contract/limits.ts';
 import { lines } from '../agents.ts';
 
 const calls = 200;
@@ -41,7 +42,7 @@ export async function measure(shop: string, profile: string): Promise<number> {
     'replace a cart': await timed(() => send('PUT', `/carts/${id}`, lines(['MC-HT-02', 1 + (word++ % 3)]))),
     'search the catalogue': await timed(() => send('POST', '/catalog/search', { query: query() })),
     "the shop's own search": await timed(() =>
-      fetch(`${shop}/api/productManagement2/products?${new URLSearchParams({ nameLike: query(), numberToLoad: '10' })}`),
+      fetch(`${shop}${apiBase}productManagement2/products/search/${encodeURIComponent(query())}?lang=en&numberToLoad=10`),
     ),
   };
   let above = 0;
