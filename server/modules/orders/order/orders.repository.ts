@@ -258,10 +258,6 @@ export async function raiseOrderNumber(trx: Trx, counter: string, value: number)
     .execute();
 }
 
-/**
- * Deletes carts whose session has ended, so that they cannot be reached any more. Those with payment attempts stay for
- * bookkeeping, without personal data.
- */
 export async function numbersTaken(reader: Reader, numbers: readonly string[]): Promise<string[]> {
   if (numbers.length === 0) return [];
   const rows = await reader.selectFrom('orders').select('order_number').where('order_number', 'in', numbers).execute();
@@ -273,6 +269,10 @@ export async function deleteOrder(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('orders').where('id', '=', id).execute();
 }
 
+/**
+ * Deletes carts whose session has ended, so that they cannot be reached any more. Those with payment attempts stay for
+ * bookkeeping, without personal data.
+ */
 export async function deleteAbandonedCarts(trx: Trx): Promise<number> {
   const abandoned = ({ and, eb, not, exists, selectFrom }: ExpressionBuilder<Tables, 'orders'>) =>
     and([
