@@ -3,7 +3,7 @@ import { problem } from '#contract/problems.ts';
 import { isEmail, isPhone } from '#contract/rules/contact.ts';
 import type { Difference } from '#contract/rules/patch.ts';
 import type { Database } from '#db/database.ts';
-import type { BulkOutcome, BulkRow, Change } from '#server/modules/changes/index.ts';
+import type { BulkOutcome } from '#server/modules/changes/index.ts';
 import type { CustomerPlan, FoundCustomer, ImportedCustomers, WrittenCustomer } from '#server/modules/customers/index.ts';
 import { emailKeyOf, oneLine } from '#server/platform/text.ts';
 import type { Sheet } from '../sheet/read-sheet.ts';
@@ -17,6 +17,7 @@ import {
   type Mapping,
   RowReader,
   rowsAtOnce,
+  takenBackEach,
 } from './kind.ts';
 
 /** Without its address, if the file has none for it. */
@@ -86,7 +87,8 @@ export function createCustomerKind({ db, accounts: { imported: customers } }: Cu
       }
       return outcomes;
     },
-    takeBack: (change, rows) => takeBack(customers, change, rows),
+    takeBack: (change, rows) =>
+      takenBackEach(rows, async ({ undo }) => undo === null || customers.takeBack(change, JSON.parse(undo) as WrittenCustomer)),
   };
 }
 
@@ -145,13 +147,3 @@ function judged({ content, problems: found }: Entry<Content>, plan: CustomerPlan
 
 const differencesOf = ({ set }: CustomerPlan): Difference[] =>
   Object.entries(set).map(([field, to]) => ({ path: [field], from: '', to }));
-
-async function takeBack(customers: ImportedCustomers, change: Change, rows: readonly BulkRow[]): Promise<BulkOutcome[]> {
-  const outcomes: BulkOutcome[] = [];
-  for (const { no, subject, undo } of rows) {
-    const written: WrittenCustomer | null = undo === null ? null : JSON.parse(undo);
-    const isBack = written === null || (await customers.takeBack(change, written));
-    outcomes.push({ no, subject, problems: isBack ? [] : [problem([], 'problem.touched')] });
-  }
-  return outcomes;
-}

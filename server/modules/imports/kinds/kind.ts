@@ -195,6 +195,16 @@ export class RowReader {
   }
 }
 
+/** Takes rows back one by one. `back` is false for what somebody has changed since, which stays as it is then. */
+export async function takenBackEach(rows: readonly BulkRow[], back: (row: BulkRow) => Promise<boolean>): Promise<BulkOutcome[]> {
+  const outcomes: BulkOutcome[] = [];
+  for (const row of rows) {
+    const problems = (await back(row)) ? [] : [problem([], 'problem.touched')];
+    outcomes.push({ no: row.no, subject: row.subject, problems });
+  }
+  return outcomes;
+}
+
 /** What stands in the way, as opposed to what is only left out. */
 export const isRefused = (problems: readonly Problem[]) => problems.some(({ values }) => values.warning !== 1);
 

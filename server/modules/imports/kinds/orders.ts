@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { countryName } from '#contract/countries.ts';
 import { mainLocale } from '#contract/locales.ts';
-import { problem } from '#contract/problems.ts';
 import type { Contact } from '#contract/schemas/order.ts';
 import type { Database } from '#db/database.ts';
 import type { BulkOutcome } from '#server/modules/changes/index.ts';
@@ -10,7 +9,17 @@ import type { ImportedCustomers } from '#server/modules/customers/index.ts';
 import { archivedNumber, type ImportedOrder, type OrderArchive, type WrittenOrder } from '#server/modules/orders/index.ts';
 import { emailKeyOf, oneLine } from '#server/platform/text.ts';
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
-import { columnNames, type Entry, type ImportKind, isRefused, type Mapping, RowReader, rowsAtOnce, slugOf } from './kind.ts';
+import {
+  columnNames,
+  type Entry,
+  type ImportKind,
+  isRefused,
+  type Mapping,
+  RowReader,
+  rowsAtOnce,
+  slugOf,
+  takenBackEach,
+} from './kind.ts';
 
 /** Without ids, which it gets when it is written. */
 type Found = Omit<ImportedOrder, 'id' | 'customerId' | 'lines' | 'bill'> & {
@@ -109,15 +118,8 @@ export function createOrderKind({ db, accounts, orders: { archive } }: OrderKind
       }
       return outcomes;
     },
-    async takeBack(change, rows) {
-      const outcomes: BulkOutcome[] = [];
-      for (const { no, subject, undo } of rows) {
-        const written: WrittenOrder | null = undo === null ? null : JSON.parse(undo);
-        const isBack = written === null || (await archive.remove(change, written));
-        outcomes.push({ no, subject, problems: isBack ? [] : [problem([], 'problem.touched')] });
-      }
-      return outcomes;
-    },
+    takeBack: (change, rows) =>
+      takenBackEach(rows, async ({ undo }) => undo === null || archive.remove(change, JSON.parse(undo) as WrittenOrder)),
   };
 }
 

@@ -18,6 +18,7 @@ import {
   type PlannedRow,
   RowReader,
   rowsAtOnce,
+  takenBackEach,
 } from './kind.ts';
 import type { ProductWorkDeps } from './product-work.ts';
 
@@ -66,12 +67,11 @@ function* read(sheet: Sheet, mapping: Mapping): Generator<Entry<Redirect> | null
     reader.row = row;
     const path = plainPath(from);
     const end = endOf(to, targets);
-    const refused = (field: 'redirectFrom' | 'redirectTo', key: ProblemKey) => reader.refuse(field, key);
-    if (!Value.Check(RedirectInput.properties.from, from)) refused('redirectFrom', 'problem.sheet.address');
-    else if (isRepeated) refused('redirectFrom', 'problem.sheet.redirectTwice');
-    if (!Value.Check(RedirectInput.properties.to, to)) refused('redirectTo', 'problem.sheet.address');
-    else if (path === plainPath(to)) refused('redirectTo', 'problem.redirect.same');
-    else if (end === null) refused('redirectTo', 'problem.sheet.loop');
+    if (!Value.Check(RedirectInput.properties.from, from)) reader.refuse('redirectFrom', 'problem.sheet.address');
+    else if (isRepeated) reader.refuse('redirectFrom', 'problem.sheet.redirectTwice');
+    if (!Value.Check(RedirectInput.properties.to, to)) reader.refuse('redirectTo', 'problem.sheet.address');
+    else if (path === plainPath(to)) reader.refuse('redirectTo', 'problem.redirect.same');
+    else if (end === null) reader.refuse('redirectTo', 'problem.sheet.loop');
     const content = { from: path, to: end ?? to };
     yield { subject: from || '–', lines: [row.line], content, problems: reader.problems.splice(0) };
   }
@@ -162,13 +162,9 @@ async function apply(
   return outcomes;
 }
 
-async function takeBack({ redirects }: RedirectWorkDeps, change: Change, rows: readonly BulkRow[]): Promise<BulkOutcome[]> {
-  const outcomes: BulkOutcome[] = [];
-  for (const { no, subject, plan, fields, undo } of rows) {
+const takeBack = ({ redirects }: RedirectWorkDeps, change: Change, rows: readonly BulkRow[]): Promise<BulkOutcome[]> =>
+  takenBackEach(rows, ({ plan, fields, undo }) => {
     const { content }: { content: Redirect } = JSON.parse(plan ?? '{}');
     const [set]: Difference[] = JSON.parse(fields);
-    const isRestored = await redirects.restore(change, { from: content.from, to: String(set?.to) }, JSON.parse(undo ?? '[]'));
-    outcomes.push({ no, subject, problems: isRestored ? [] : [problem([], 'problem.touched')] });
-  }
-  return outcomes;
-}
+    return redirects.restore(change, { from: content.from, to: String(set?.to) }, JSON.parse(undo ?? '[]'));
+  });
