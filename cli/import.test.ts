@@ -9,7 +9,7 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true, now: Date.now() });
-  }, 180_000);
+  });
 
   it('a file is judged, imported but for its problems, and taken back by command', async () => {
     const path = join(testApp.dataDir, 'goods.csv');

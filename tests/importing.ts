@@ -5,11 +5,12 @@ import type { TestApp } from './test-app.ts';
 
 export const importer = mintPermit('goods.import', { kind: 'terminal' }, null);
 
-export function importing(testApp: () => TestApp) {
+/** `file`: its name. */
+export function importing(testApp: () => TestApp, file = 'goods.csv') {
   /** Judged. */
   async function send(content: string, permit = importer) {
     const { importRuns } = testApp().container;
-    const { id } = await importRuns.upload(permit, 'goods.csv', Readable.from([Buffer.from(content)]), 'en');
+    const { id } = await importRuns.upload(permit, file, Readable.from([Buffer.from(content)]), 'en');
     await importRuns.work();
     return importRuns.read(id, 'en');
   }

@@ -1,16 +1,15 @@
 /** Customers of another shop: who gets an account, what becomes of those who have one, and that nothing of them stays behind. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { beforeAll, expect, it } from 'vitest';
 import { dayMs } from '#server/platform/durations.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { confirmEmail, goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
+import { importer, importing } from '#tests/importing.ts';
 import { csvText } from '#tests/sheets.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { wholeDatabase } from '#tests/whole-database.ts';
 
-const permit = mintPermit('goods.import', { kind: 'terminal' }, null);
 const before = 'First Name,Last Name,Email,Accepts Email Marketing';
 const behind = 'Accepts SMS Marketing,Total Spent,Total Orders';
 const address = ['Address1', 'Address2', 'City'];
@@ -37,25 +36,14 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
-  }, 180_000);
-  async function send(content: string) {
-    const { importRuns } = testApp.container;
-    const { id } = await importRuns.upload(permit, 'customers.csv', Readable.from([Buffer.from(content)]), 'en');
-    await importRuns.work();
-    return importRuns.read(id, 'en');
-  }
+  });
+  const { send, go } = importing(() => testApp, 'customers.csv');
   async function apply(content: string, invite = false) {
     const { importRuns } = testApp.container;
     const { id, kind, columns, options } = await send(content);
-    await importRuns.change(permit, id, { kind, fields: columns.map(({ field }) => field), ...options, invite }, 'en');
+    await importRuns.change(importer, id, { kind, fields: columns.map(({ field }) => field), ...options, invite }, 'en');
     await importRuns.work();
-    await importRuns.apply(permit, id, 'en');
-    await importRuns.work();
-    return importRuns.read(id, 'en');
-  }
-  async function takeBack(id: string) {
-    await testApp.container.importRuns.takeBack(permit, id, 'en');
-    await testApp.container.importRuns.work();
+    return go(id);
   }
   const accountOf = (email: string) =>
     testApp.db.read.selectFrom('customers').selectAll().where('email_key', '=', email).executeTakeFirst();
@@ -110,7 +98,7 @@ forEachEngine((engine) => {
       expect(JSON.stringify(journal)).not.toMatch(/people\.example|Byron|Harbour|0142/);
       expect((await send(file)).counts).toMatchObject({ new: 0, changed: 0, unchanged: 2, problem: 2 });
 
-      await takeBack(id);
+      await go(id, 'takeBack');
       expect(await accountOf(email)).toBeUndefined();
     },
   );
@@ -127,7 +115,7 @@ forEachEngine((engine) => {
     expect(account).toMatchObject({ first_name: 'Augusta', last_name: 'Lovelace', mobile_phone: '+1 416 555 0142' });
     expect(JSON.parse(account?.shipping_addresses ?? '')).toHaveLength(1);
     expect(await accountOf(stolen.email)).toMatchObject({ first_name: 'Mallory', mobile_phone: '', shipping_addresses: '[]' });
-    await takeBack(id);
+    await go(id, 'takeBack');
     expect(await accountOf(mine.email)).toMatchObject({ first_name: 'Augusta', mobile_phone: '', shipping_addresses: '[]' });
   });
 
@@ -140,7 +128,7 @@ forEachEngine((engine) => {
     const session = await confirmEmail(testApp, one);
     expect((await mailsFor(testApp, one, 'temporaryPassword')).at(-1)?.text).not.toContain('old password');
     expect((await testApp.call('userInfo2', { session })).user).toMatchObject({ firstName: 'Ada', email: one });
-    await takeBack(id);
+    await go(id, 'takeBack');
     expect(await accountOf(one)).toBeDefined();
     expect(await accountOf(other)).toBeUndefined();
     const { rows } = await testApp.container.importRuns.rows(id, {}, 'en');
@@ -164,7 +152,7 @@ forEachEngine((engine) => {
     expect(await files()).toBe(before - 1);
     expect(await wholeDatabase(testApp)).not.toMatch(/gone@people|9 Gone St/);
     expect(await accountOf(kept)).toBeDefined();
-    await takeBack(id);
+    await go(id, 'takeBack');
     expect(await accountOf(kept)).toBeUndefined();
     testApp.clock.advance(31 * dayMs);
     await importRuns.prune();

@@ -1,16 +1,15 @@
 /** Orders of another shop: they are found like others, and nothing can be done with them. */
-import { Readable } from 'node:stream';
 import { beforeAll, expect, it } from 'vitest';
 import type { OrderQuery } from '#contract/staff/orders.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { confirmEmail, outbox, register } from '#tests/accounts.ts';
+import { importer, importing } from '#tests/importing.ts';
 import { csvText } from '#tests/sheets.ts';
 import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { wholeDatabase } from '#tests/whole-database.ts';
 
 const terminal = { kind: 'terminal' } as const;
-const permit = mintPermit('goods.import', terminal, null);
 const person = ['Name', 'Street', 'Address1', 'Company', 'City', 'Zip', 'Province', 'Country', 'Phone'];
 const header = [
   ...['Name', 'Email', 'Financial Status', 'Paid at', 'Fulfillment Status', 'Fulfilled at', 'Currency', 'Subtotal', 'Shipping'],
@@ -56,13 +55,8 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
-  }, 180_000);
-  async function send(content: string) {
-    const { importRuns } = testApp.container;
-    const { id } = await importRuns.upload(permit, 'orders_export.csv', Readable.from([Buffer.from(content)]), 'en');
-    await importRuns.work();
-    return importRuns.read(id, 'en');
-  }
+  });
+  const { send } = importing(() => testApp, 'orders_export.csv');
   const page = async (query: OrderQuery) =>
     (await testApp.container.officeOrders.page(mintPermit('orders.read', terminal, null), query)).orders.map(
       ({ number }) => number,
@@ -94,7 +88,7 @@ forEachEngine((engine) => {
       expect.stringMatching(/^row 5, Fulfillment Status: was not finished/),
       expect.stringMatching(/^row 6, Created at: must be a time/),
     ]);
-    await importRuns.apply(permit, id, 'en');
+    await importRuns.apply(importer, id, 'en');
     await importRuns.work();
 
     for (const text of ['1001', '#1001', 'byron']) expect(await page({ text }), text).toContain('#1001');
@@ -143,7 +137,7 @@ forEachEngine((engine) => {
     await accounts.fulfilment.erase('guest@people.example');
     expect(await wholeDatabase(testApp)).not.toContain('guest@people');
 
-    await importRuns.takeBack(permit, id, 'en');
+    await importRuns.takeBack(importer, id, 'en');
     await importRuns.work();
     // What was erased here stays, for the books.
     expect((await page({ from: '2026-05-16', to: '2026-05-16' })).filter((number) => number.startsWith('#'))).toEqual(['#1002']);

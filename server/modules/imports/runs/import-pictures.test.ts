@@ -20,7 +20,7 @@ forEachEngine((engine) => {
     internet = await fakeInternet();
     const services: TestAppOptions['services'] = (deps) => createContainer({ ...deps, reach: internet.reach });
     testApp = await createTestApp({ engine, demo: true, services });
-  }, 180_000);
+  });
 
   it('pictures are fetched four at a time from public addresses, and each dead link is one line of the report', async () => {
     internet.names.set('inside.example', [['10.0.0.7']]);

@@ -23,7 +23,7 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
-  }, 180_000);
+  });
   const { send, go, apply } = importing(() => testApp);
   const productsOf = async (ids: string[]) =>
     testApp.container.catalogueExport.productsOf(ids, new Set(['warehouse', 'toronto-queen-west']));

@@ -143,7 +143,7 @@ forEachEngine((engine) => {
       tags: [...tags.keys()],
       images: [...images].slice(0, 12),
     };
-  }, 180_000);
+  });
   const { send, apply } = importing(() => testApp);
   const exported = (table: 'products' | 'stock', form: 'own' | 'shopify' = 'own') =>
     textOf(testApp.container.exports.table({ table, form, origin }));
