@@ -12,6 +12,8 @@ export function registerImports(app: FastifyInstance, runs: ImportRuns): void {
     void runs.work().catch(() => undefined);
     return answer;
   };
+  const seen = async <T>({ permit, params }: Pick<StaffCall<'import'>, 'permit' | 'params'>, work: (id: string) => Promise<T>) =>
+    work((await runs.see(permit, params.import)).id);
   void app.register(async (files) => {
     files.removeAllContentTypeParsers();
     files.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
@@ -22,23 +24,11 @@ export function registerImports(app: FastifyInstance, runs: ImportRuns): void {
     serveStaff(files, 'upload', upload, mostImportBytes);
   });
   serveStaff(app, 'imports', ({ permit, lang }) => runs.latest(permit, lang));
-  serveStaff(app, 'import', async ({ permit, params, lang }) => {
-    const { id } = await runs.see(permit, params.import);
-    return runs.read(id, lang);
-  });
-  serveStaff(app, 'importRows', async ({ permit, params, query, lang }) => {
-    const { id } = await runs.see(permit, params.import);
-    return runs.rows(id, query, lang);
-  });
+  serveStaff(app, 'import', (call) => seen(call, (id) => runs.read(id, call.lang)));
+  serveStaff(app, 'importRows', (call) => seen(call, (id) => runs.rows(id, call.query, call.lang)));
   serveStaff(app, 'changeImport', ({ permit, params, body, lang }) => runs.change(permit, params.import, body, lang).then(begun));
   serveStaff(app, 'applyImport', ({ permit, params, lang }) => runs.apply(permit, params.import, lang).then(begun));
-  serveStaff(app, 'stopImport', async ({ permit, params, lang }) => {
-    const { id } = await runs.see(permit, params.import);
-    return runs.stop(id, lang);
-  });
+  serveStaff(app, 'stopImport', (call) => seen(call, (id) => runs.stop(id, call.lang)));
   serveStaff(app, 'takeImportBack', ({ permit, params, lang }) => runs.takeBack(permit, params.import, lang).then(begun));
-  serveStaff(app, 'importReport', async ({ permit, params, lang }) => {
-    const { id } = await runs.see(permit, params.import);
-    return { csv: await runs.report(id, lang) };
-  });
+  serveStaff(app, 'importReport', (call) => seen(call, async (id) => ({ csv: await runs.report(id, call.lang) })));
 }
