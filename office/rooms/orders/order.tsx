@@ -70,6 +70,7 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
   const { may } = useMe();
   const { order, customer } = sheet;
   const { orderNumber, placedAt, timeZone, state, method, bill, due = 0 } = order;
+  const isImported = orderNumber?.startsWith('#') ?? false;
   return (
     <>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -81,19 +82,21 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
           </span>
         )}
         <p className="w-full text-ink-soft">{placedAt !== null && formatDate(placedAt, locale, timeZone, 'dateTime')}</p>
-        {orderNumber?.startsWith('#') && <p className="w-full text-ink-soft">{t('office.order.imported')}</p>}
+        {isImported && <p className="w-full text-ink-soft">{t('office.order.imported')}</p>}
       </header>
-      <StepsOf number={orderNumber ?? ''} />
+      {!isImported && <StepsOf number={orderNumber ?? ''} />}
       <div className="grid items-start gap-x-10 gap-y-8 wide:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-8">
           <Part title={t('office.order.lines')}>
             <ChangeableLines sheet={sheet} />
           </Part>
           <Parcels sheet={sheet} />
-          <Part title={t('office.order.payments')}>
-            <Payments sheet={sheet} />
-            <MoneyButtons sheet={sheet} />
-          </Part>
+          {!isImported && (
+            <Part title={t('office.order.payments')}>
+              <Payments sheet={sheet} />
+              <MoneyButtons sheet={sheet} />
+            </Part>
+          )}
           <Part title={t('office.order.timeline')}>
             <Timeline sheet={sheet} />
           </Part>
