@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
-import { staffLocale, staffTranslate } from '#contract/staff/messages.ts';
+import { staffLocale } from '#contract/locales.ts';
+import { staffTranslate } from '#contract/staff/messages.ts';
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts';
 import { AppError, OperationError } from '#server/platform/errors.ts';
 import { translateAny, translateFieldErrors } from '#server/platform/i18n.ts';

@@ -50,6 +50,12 @@ export function isLocale(value: unknown): value is Locale {
   return typeof value === 'string' && Object.hasOwn(locales, value);
 }
 
+/** The language of a value of LANG or of a browser, such as zh_CN.UTF-8 or zh-CN; English if the shop does not speak it. */
+export function staffLocale(tag = ''): Locale {
+  const [language] = tag.toLowerCase().split(/[-_.]/);
+  return isLocale(language) ? language : defaultLocale;
+}
+
 /** If it is not translated, in the shop's default language, or in the first that it has. */
 export function inLocale(text: LocalText, locale: Locale): string {
   return text[locale] || (text[mainLocale()] ?? Object.values(text)[0] ?? '');

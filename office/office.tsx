@@ -1,6 +1,6 @@
 /** The frame of the office: who is signed in, the rooms they may enter, and the room itself. */
 import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
-import { Suspense, useEffect, useMemo, useRef } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
 import { inLocale, localeCodes, locales } from '#contract/locales.ts';
 import { roleText } from '#contract/staff/messages.ts';
 import type { Me } from '#contract/staff/schemas.ts';
@@ -76,9 +76,13 @@ function Frame({ me }: { me: Me }) {
   );
 }
 
+/** What the menu shows beside the names of rooms, by their paths. */
+const badges = new Map(rooms.flatMap(({ path, badge }) => (badge ? [[path, lazy(badge.load)] as const] : [])));
+
 function RoomLink({ room }: { room: Room }) {
   const t = useStaffT();
   const { pathname } = useLocation();
+  const Badge = badges.get(room.path);
   const current = isOf(room, pathname.replace(/^\/office/, ''));
   const link = useRef<HTMLAnchorElement>(null);
   // On a phone the menu is wider than the screen.
@@ -99,9 +103,9 @@ function RoomLink({ room }: { room: Room }) {
     >
       <Icon name={room.icon} size={20} />
       {t(room.name)}
-      {room.badge && (
+      {Badge && (
         <Suspense fallback={null}>
-          <room.badge />
+          <Badge />
         </Suspense>
       )}
     </Link>

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { lazy } from 'react';
 import { Home, NoRoom, Office } from './office.tsx';
 import { rooms } from './rooms/index.ts';
 import { Join } from './rooms/sign-in/join.tsx';
@@ -7,8 +8,8 @@ const root = createRootRoute({ component: Office, notFoundComponent: NoRoom });
 const home = createRoute({ getParentRoute: () => root, path: '/office', component: Home });
 const join = createRoute({ getParentRoute: () => root, path: '/office/join', component: Join });
 const ofRooms = rooms.flatMap(({ path, view, pages }) =>
-  Object.entries({ '': view, ...pages }).map(([below, component]) =>
-    createRoute({ getParentRoute: () => root, path: `/office${path}${below}`, component }),
+  Object.entries({ '': view, ...pages }).map(([below, { load }]) =>
+    createRoute({ getParentRoute: () => root, path: `/office${path}${below}`, component: lazy(load) }),
   ),
 );
 

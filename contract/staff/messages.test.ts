@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { defaultLocale } from '../locales.ts';
+import { defaultLocale, staffLocale } from '../locales.ts';
 import en from './messages/en.json' with { type: 'json' };
 import zh from './messages/zh.json' with { type: 'json' };
-import { staffLocale, staffTranslate } from './messages.ts';
+import { staffTranslate } from './messages.ts';
 
 /** The program's own files. */
 const sources = () =>

@@ -1,5 +1,5 @@
 /** What the shop says to its staff, in files of their own: no shopper loads them. */
-import { defaultLocale, isLocale, type Locale } from '../locales.ts';
+import type { Locale } from '../locales.ts';
 import { translator } from '../translate.ts';
 import en from './messages/en.json' with { type: 'json' };
 import zh from './messages/zh.json' with { type: 'json' };
@@ -67,10 +67,4 @@ export function reasonText(t: StaffTranslate, reason: string): string {
   const [, provider] = /^paid by (.+)$/.exec(reason) ?? [];
   const key = `orders.reason.${reason.replaceAll(' ', '-')}`;
   return provider ? t('orders.reason.paid', { provider: wayText(t, provider) }) : isStaffKey(key) ? t(key) : reason;
-}
-
-/** The language of a value of LANG, such as zh_CN.UTF-8; English if the shop does not speak it. */
-export function staffLocale(lang = ''): Locale {
-  const [language] = lang.toLowerCase().split(/[-_.]/);
-  return isLocale(language) ? language : defaultLocale;
 }

@@ -14,6 +14,7 @@ import { staffRoutes } from '#contract/staff/routes.ts';
 import type { Me } from '#contract/staff/schemas.ts';
 import { ApiError } from '#ui/errors.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { earlyAnswer } from './early.ts';
 import { useLanguage } from './i18n.tsx';
 import { PinDialog } from './station.tsx';
 
@@ -43,15 +44,17 @@ async function send(
   for (const [key, value] of Object.entries(input.query ?? {})) if (value !== undefined) query.set(key, String(value));
   let response: Response;
   try {
-    response = await fetch(`${staffBase}${filled}?${query}`, {
-      method,
-      headers: {
-        [clientTokenHeader]: staffToken,
-        ...(input.body ? { 'content-type': 'application/json' } : input.file ? { 'content-type': input.file.type } : {}),
-      },
-      ...(input.body ? { body: JSON.stringify(input.body) } : input.file ? { body: input.file } : {}),
-      signal: AbortSignal.timeout(input.file ? fileTimeoutMs : timeoutMs),
-    });
+    const url = `${staffBase}${filled}?${query}`;
+    response = await (earlyAnswer(url) ??
+      fetch(url, {
+        method,
+        headers: {
+          [clientTokenHeader]: staffToken,
+          ...(input.body ? { 'content-type': 'application/json' } : input.file ? { 'content-type': input.file.type } : {}),
+        },
+        ...(input.body ? { body: JSON.stringify(input.body) } : input.file ? { body: input.file } : {}),
+        signal: AbortSignal.timeout(input.file ? fileTimeoutMs : timeoutMs),
+      }));
   } catch {
     throw new ApiError(0, { errorType: 'NETWORK_ERROR' });
   }

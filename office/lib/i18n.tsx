@@ -1,11 +1,16 @@
 /** The office's language: what this person chose on this device, else the browser's. */
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
-import { type Locale, locales } from '#contract/locales.ts';
-import { type StaffTranslate, staffLocale, staffTranslate } from '#contract/staff/messages.ts';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { type Locale, locales, type Messages } from '#contract/locales.ts';
+import { type StaffTranslate, staffTranslate } from '#contract/staff/messages.ts';
 import { translator } from '#contract/translate.ts';
-import { type I18n, I18nProvider } from '#ui/i18n.tsx';
+import { I18nProvider } from '#ui/i18n.tsx';
+import { languageKey } from './early.ts';
 
-const stored = 'office-language';
+interface Shown {
+  locale: Locale;
+  /** Of shared controls, errors and rules. */
+  messages: Messages;
+}
 
 interface Language {
   t: StaffTranslate;
@@ -15,29 +20,21 @@ interface Language {
 
 const LanguageContext = createContext<Language | null>(null);
 
-/** The language in which the office opens. */
-export const firstLocale = (): Locale => staffLocale(localStorage.getItem(stored) ?? navigator.language);
-
-export function LanguageProvider({ children }: { children: ReactNode }) {
-  const [locale, setLocale] = useState(firstLocale);
-  const [shared, setShared] = useState<I18n | null>(null);
+export function LanguageProvider({ first, children }: { first: Shown; children: ReactNode }) {
+  const [{ locale, messages }, show] = useState(first);
   useEffect(() => {
     document.documentElement.lang = locales[locale].tag;
-    let wanted = true;
-    void locales[locale].load().then(({ default: messages }) => {
-      if (wanted) setShared({ locale, t: translator(locale, messages) });
-    });
-    return () => {
-      wanted = false;
-    };
   }, [locale]);
-  const choose = (next: Locale) => {
-    localStorage.setItem(stored, next);
-    setLocale(next);
-  };
-  if (!shared) return null;
+  const shared = useMemo(() => ({ locale, t: translator(locale, messages) }), [locale, messages]);
+  const language = useMemo(() => {
+    const choose = (next: Locale) => {
+      localStorage.setItem(languageKey, next);
+      void locales[next].load().then(({ default: loaded }) => show({ locale: next, messages: loaded }));
+    };
+    return { t: staffTranslate(locale), locale, choose };
+  }, [locale]);
   return (
-    <LanguageContext value={{ t: staffTranslate(shared.locale), locale: shared.locale, choose }}>
+    <LanguageContext value={language}>
       <I18nProvider i18n={shared}>{children}</I18nProvider>
     </LanguageContext>
   );

@@ -1,5 +1,4 @@
 /** The rooms of the office, in the order of the menu. To add one, add a folder here and a line below. */
-import { lazy as lazyComponent } from 'react';
 import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
 import type { IconName } from '#ui/icon.tsx';
@@ -20,9 +19,11 @@ export interface Room {
   pages?: Readonly<Record<string, View>>;
 }
 
-/** A view that is loaded when it is first shown, or by `load` before. */
-const lazy = (load: () => Promise<{ default: () => React.ReactNode }>) => Object.assign(lazyComponent(load), { load });
-type View = ReturnType<typeof lazy>;
+/** Loaded when it is first shown, or before. React makes components of them later: the first script of the office reads this list. */
+export interface View {
+  load: () => Promise<{ default: () => React.ReactNode }>;
+}
+const lazy = (load: View['load']): View => ({ load });
 
 /** Whether an address, without `/office`, is that of a room or of a page of it. */
 export const isOf = ({ path }: Room, address: string) => address === path || address.startsWith(`${path}/`);

@@ -1,14 +1,13 @@
 /** Stock-takes: a document of its own, since only here a page may use the camera and run the decoder of barcodes (docs/security.md). */
 import '../styles.css';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { QueryClient } from '@tanstack/react-query';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { CallProvider } from '../lib/api.tsx';
-import { LanguageProvider, useLanguage } from '../lib/i18n.tsx';
+import { useLanguage } from '../lib/i18n.tsx';
 import { MeContext, useMeQuery } from '../lib/me.tsx';
+import { openDocument } from '../lib/open.tsx';
 import { usePlaces } from '../rooms/stock/places.ts';
 import { TakeOf } from './take.tsx';
 
@@ -42,18 +41,9 @@ function Place() {
 }
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true, networkMode: 'always' } } });
-const place = document.getElementById('office');
-if (!place) throw new Error('The document has no place for the office');
-// Opens this document where there is no network.
-if (import.meta.env.PROD) void navigator.serviceWorker?.register('/sw.js').catch(() => undefined);
-createRoot(place).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <LanguageProvider>
-        <CallProvider me={null}>
-          <Entrance />
-        </CallProvider>
-      </LanguageProvider>
-    </QueryClientProvider>
-  </StrictMode>,
+void openDocument(
+  queries,
+  <CallProvider me={null}>
+    <Entrance />
+  </CallProvider>,
 );

@@ -1,0 +1,28 @@
+/** Shows a document of the office. */
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { locales } from '#contract/locales.ts';
+import { callIn } from './api.tsx';
+import { firstLocale } from './early.ts';
+import { LanguageProvider } from './i18n.tsx';
+import { meQuery } from './me.tsx';
+
+/** Until its messages and who is there are known, the document shows what it has itself. */
+export async function openDocument(queries: QueryClient, content: ReactNode): Promise<void> {
+  const place = document.getElementById('office');
+  if (!place) throw new Error('The document has no place for the office');
+  const locale = firstLocale();
+  const me = queries.prefetchQuery(meQuery(callIn(locale)));
+  const { default: messages } = await locales[locale].load();
+  await me;
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <LanguageProvider first={{ locale, messages }}>{content}</LanguageProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+  // Opens the document where there is no network. Later: what it keeps would be loaded before what is shown.
+  if (import.meta.env.PROD) setTimeout(() => void navigator.serviceWorker?.register('/sw.js').catch(() => undefined), 2000);
+}
