@@ -3,7 +3,7 @@
  * it is, so that shoppers are answered between them, and that it goes on after the end of a process.
  */
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Problem } from '#contract/problems.ts';
 import type { Difference } from '#contract/rules/patch.ts';
 import type { Database } from '#db/database.ts';
@@ -21,6 +21,7 @@ import type { Change, ChangesService } from './changes.service.ts';
 
 /** How long a piece should take, ms: half of what a transaction of the staff may. */
 const pieceMs = 20;
+const longestPauseMs = 50;
 const mostInPiece = 50;
 /** How long work belongs to a process that says nothing, ms. */
 const ownedMs = 15_000;
@@ -128,8 +129,10 @@ async function pieces(
       });
       return ended;
     });
-    size = Math.max(1, Math.min(mostInPiece, Math.floor((size * pieceMs) / (performance.now() - from))));
-    await setImmediate();
+    const tookMs = performance.now() - from;
+    size = Math.max(1, Math.min(mostInPiece, Math.floor((size * pieceMs) / tookMs)));
+    // Half of the time belongs to shoppers.
+    await pause(Math.min(tookMs, longestPauseMs));
   }
   return size;
 }

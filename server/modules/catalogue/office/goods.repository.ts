@@ -23,10 +23,11 @@ export const pageStatement = (db: Database, found: FoundBy, { skip, most }: Page
 
 export const countStatement = (db: Database, found: FoundBy) => select(db, found).select(sql<number>`count(*)`.as('count'));
 
-/** The numbers of a page, and how many there are in all. Words are looked up once for both. */
+/** The numbers of a page, and how many there are in all. Words, and what a store has, are looked up once for both. */
 export async function goodsPage(db: Database, found: FoundBy, page: Page): Promise<{ count: number; nos: number[] }> {
   const statement = pageStatement(db, found, page);
-  if (!found.words) return { count: await countGoods(db, found), nos: (await statement.execute()).map(({ no }) => no) };
+  if (!found.words && found.store === undefined)
+    return { count: await countGoods(db, found), nos: (await statement.execute()).map(({ no }) => no) };
   const rows = await statement.select(sql<number>`count(*) over ()`.as('count')).execute();
   const [first] = rows;
   return { count: first ? Number(first.count) : await countGoods(db, found), nos: rows.map(({ no }) => no) };

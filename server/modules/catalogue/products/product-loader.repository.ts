@@ -171,7 +171,8 @@ async function openStores(db: Reader, skus: readonly { id: string; product_id: s
 
 function skusIn(rows: readonly SkuStockRow[], open: OpenStores, inStoreOnly: boolean): CatalogueSku[] {
   const skus = new Map<string, CatalogueSku>();
-  for (const { id, quantity, ...row } of rows) {
+  for (const row of rows) {
+    const { id, quantity } = row;
     const sku = skus.get(id) ?? {
       sku: id,
       optionPairs: row.option_pairs,

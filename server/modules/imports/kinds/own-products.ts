@@ -74,8 +74,10 @@ const optionalIn = (header: string, field: 'seoTitle' | 'seoDescription' | 'desc
 const money = (cents: number | null | undefined): Cell => (cents == null ? null : amount(cents));
 const time = (at: number | null | undefined): Cell => (at == null ? null : new Date(at).toISOString());
 /** What has more parts than a cell shows. */
-const json = (value: unknown): Cell =>
-  value === undefined || JSON.stringify(value) === '[]' || JSON.stringify(value) === '{}' ? null : JSON.stringify(value);
+const json = (value: unknown): Cell => {
+  const text = JSON.stringify(value);
+  return text === undefined || text === '[]' || text === '{}' ? null : text;
+};
 
 /** Empty cells are undefined. */
 const readAs = <T>(key: ProblemKey, read: (text: string) => T | null) => {
