@@ -214,6 +214,7 @@ function problemsIn(error: unknown, place: string, document: unknown) {
     at: (path: Path): string | undefined => (isRight ? undefined : keysOf(path).flatMap((key) => problems[key] ?? [])[0]),
     /** Of fields that are not among these. */
     besides(shown: readonly string[]): string[] {
+      if (isRight) return [];
       const known = new Set(shown.flatMap((field) => keysOf(field.split('.'))));
       return Object.entries(problems).flatMap(([key, text]) => (known.has(key) ? [] : [text]));
     },
