@@ -102,10 +102,17 @@ function MineOrTheirs({ document: { conflicts, labelOf, resolve } }: { document:
 
 export function valueText(value: unknown, locale: keyof typeof locales): string {
   if (value === null || value === undefined || value === '') return '–';
-  if (typeof value !== 'object') return value === true ? '✓' : value === false ? '✗' : String(value);
+  if (typeof value !== 'object') return value === true ? '✓' : value === false ? '✗' : wordsOf(String(value));
   if ('open' in value && 'close' in value) return `${value.open}–${value.close}`;
   if ('name' in value && typeof value.name === 'object') return inLocale(value.name as LocalText, locale);
   return Array.isArray(value) && value.every((each) => typeof each !== 'object') ? value.join(', ') : JSON.stringify(value);
+}
+
+/** Of formatted text the words: nobody reads markup. */
+function wordsOf(text: string): string {
+  if (!/<\/(?:[a-z]|h\d)+>|<br \/>/.test(text)) return text;
+  const spaced = text.replaceAll(/<(?:br|\/(?:p|h\d|li|dt|dd|t[dhr]|figcaption|caption|blockquote))\b/g, ' $&');
+  return new DOMParser().parseFromString(spaced, 'text/html').body.textContent.trim() || '–';
 }
 
 interface FieldOf extends Omit<TextFieldProps, 'value' | 'onChange' | 'error' | 'label' | 'form'> {

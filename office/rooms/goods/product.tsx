@@ -1,7 +1,7 @@
 /** A product: its texts in each language beside each other, prices, pictures and SKUs, and how it looks to a search engine. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { inLocale, localeCodes, locales } from '#contract/locales.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GoodsNames } from '#contract/staff/goods.ts';
@@ -24,6 +24,8 @@ import { Options } from './options.tsx';
 import { Pictures } from './pictures.tsx';
 import { Revisions } from './revisions.tsx';
 import { Skus } from './skus.tsx';
+
+const RichText = lazy(() => import('../../lib/rich-text/rich-text.tsx'));
 
 export default function ProductPage() {
   const { product = '' } = useParams({ strict: false }) as { product?: string };
@@ -65,8 +67,7 @@ function ProductForm({ id }: { id: string }) {
         <FormSection title={t('office.goods.texts')}>
           <LocalTextOf form={form} path={['name']} label={t('office.goods.name')} />
           <LocalTextOf form={form} path={['shortDescription']} label={t('office.goods.short')} long />
-          <Paragraphs form={form} />
-          {content.descriptionHtml && <Formatted form={form} />}
+          <Description form={form} pictures={pictures} />
         </FormSection>
         <FormSection title={t('office.goods.pictures')}>
           <Pictures form={form} pictures={pictures} />
@@ -157,15 +158,58 @@ function Selling({ form }: { form: EditedDocument }) {
   );
 }
 
-/** What an import brought. It is shown in place of the paragraphs. */
-function Formatted({ form }: { form: EditedDocument }) {
+/** Paragraphs, or formatted text in place of them. */
+function Description({ form, pictures }: DescriptionProps) {
+  const { t } = useLanguage();
+  const [isBegun, setIsBegun] = useState(false);
+  if (form.valueAt(['descriptionHtml'])) return <Formatted {...{ form, pictures, isBegun }} />;
+  const begin = async () => {
+    const { htmlOfParagraphs } = await import('../../lib/rich-text/html.ts');
+    const html = (code: string) => htmlOfParagraphs((form.valueAt(['description', code]) ?? []) as string[]);
+    setIsBegun(true);
+    const texts = localeCodes.map((code, index) => [code, html(code) || (index === 0 ? '' : undefined)] as const);
+    form.change(['descriptionHtml'], Object.fromEntries(texts.filter(([, text]) => text !== undefined)));
+  };
+  return (
+    <>
+      <Paragraphs form={form} />
+      <Button variant="secondary" size="small" className="self-start" onClick={() => void begin()}>
+        {t('office.goods.format')}
+      </Button>
+    </>
+  );
+}
+
+interface DescriptionProps {
+  form: EditedDocument;
+  pictures: StaffResponse<'product'>['pictures'];
+}
+
+function Formatted({ form, pictures, isBegun }: DescriptionProps & { isBegun: boolean }) {
   const { t } = useLanguage();
   return (
     <div className="flex flex-col items-start gap-3">
-      <p className="text-ink-soft text-sm">{t('office.goods.formattedHint')}</p>
-      <div className="w-full">
-        <LocalTextOf form={form} path={['descriptionHtml']} label={t('office.goods.formatted')} long />
+      <div className="grid w-full grid-cols-[minmax(0,1fr)] gap-5 product:grid-cols-[repeat(2,minmax(0,1fr))]">
+        {localeCodes.map((code, index) => {
+          const path = ['descriptionHtml', code];
+          const label = `${t('office.goods.formatted')} (${locales[code].name})`;
+          return (
+            <Suspense key={code} fallback={<div className="min-h-60" aria-busy />}>
+              <RichText
+                label={label}
+                lang={locales[code].tag}
+                hint={form.noteAt?.(path)}
+                value={String(form.valueAt(path) ?? '')}
+                error={form.errorAt(path, label)}
+                onChange={(html) => form.change(path, html === '' && index > 0 ? undefined : html)}
+                addressOf={(file) => pictures[file]?.imageURL}
+                autoFocus={isBegun && index === 0}
+              />
+            </Suspense>
+          );
+        })}
       </div>
+      <p className="text-ink-soft text-sm">{t('office.goods.formattedHint')}</p>
       <Button variant="secondary" size="small" onClick={() => form.change(['descriptionHtml'], undefined)}>
         {t('office.goods.useParagraphs')}
       </Button>
