@@ -1,76 +1,125 @@
 /** Adding pictures from the device, by choosing, dropping or pasting them, and choosing from those of the shop. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
-import { useCall } from './api.tsx';
+import { type By, useCall } from './api.tsx';
 import { useLanguage } from './i18n.tsx';
 import { SearchForm } from './search-form.tsx';
 
 export type Picture = StaffResponse<'addPicture'>;
 
 interface Upload {
+  no: number;
   file: File;
   state: 'waiting' | 'sending' | 'done' | 'failed';
+  /** Of its bytes, how many are there: 0 to 1. */
+  part: number;
   problem?: unknown;
   picture?: Picture;
+  isTold?: boolean;
 }
 
 /** Sent beside each other. */
 const atOnce = 3;
 /** Without HEIC in the list, iPhones send JPEG. */
 export const pictureTypes = 'image/jpeg,image/png,image/webp,image/avif';
+let lastNo = 0;
+
+const isOpen = ({ state }: Upload) => state === 'waiting' || state === 'sending';
 
 /** `onAdded` gets them in the order in which they were chosen. */
 export function useUploads(onAdded: (pictures: Picture[]) => void) {
-  const call = useCall();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
-  const added = useRef(onAdded);
-  useEffect(() => {
-    added.current = onAdded;
-  });
-  async function send(files: readonly File[]): Promise<void> {
-    const batch: Upload[] = files.map((file) => ({ file, state: 'waiting' }));
-    const show = () =>
-      setUploads((before) => [...before.filter((each) => !batch.some(({ file }) => file === each.file)), ...batch]);
-    let [next, told] = [0, 0];
-    const work = async () => {
-      for (let place = next++; place < files.length; place = next++) {
-        const file = files[place] as File;
-        batch[place] = { file, state: 'sending' };
-        show();
-        batch[place] = await call('addPicture', { query: { name: file.name }, file }).then(
-          (picture): Upload => ({ file, state: 'done', picture }),
-          (problem: unknown): Upload => ({ file, state: 'failed', problem }),
-        );
-        show();
-        const ended = batch.slice(told);
-        const open = ended.findIndex(({ state }) => state === 'waiting' || state === 'sending');
-        const ready = open < 0 ? ended : ended.slice(0, open);
-        told += ready.length;
-        const pictures = ready.flatMap(({ picture }) => picture ?? []);
-        if (pictures.length > 0) added.current(pictures);
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, work));
-  }
-  const isBusy = uploads.some(({ state }) => state === 'waiting' || state === 'sending');
+  const list = useRef<readonly Upload[]>([]);
+  const workers = useRef(0);
+  const set = (next: readonly Upload[]) => {
+    list.current = next;
+    setUploads(next);
+  };
+  const work = useWorker(list, set, onAdded);
+  const start = (before: readonly Upload[], files: readonly File[]) => {
+    set([...before, ...files.map((file) => ({ no: ++lastNo, file, state: 'waiting' as const, part: 0 }))]);
+    while (workers.current < atOnce) {
+      workers.current += 1;
+      void work().finally(() => {
+        workers.current -= 1;
+      });
+    }
+  };
+  const isBusy = uploads.some(isOpen);
   return {
     uploads,
     isBusy,
     add(files: Iterable<File> | undefined) {
       const pictures = [...(files ?? [])].filter(({ type }) => type.startsWith('image/'));
-      if (pictures.length === 0) return;
       // What went well before is no news any more.
-      if (!isBusy) setUploads((before) => before.filter(({ state }) => state === 'failed'));
-      void send(pictures);
+      if (pictures.length > 0) start(isBusy ? list.current : list.current.filter(({ state }) => state === 'failed'), pictures);
     },
-    retry: () => void send(uploads.filter(({ state }) => state === 'failed').map(({ file }) => file)),
+    retry(failed: readonly Upload[]) {
+      const others = list.current.filter((each) => !failed.includes(each));
+      start(
+        others,
+        failed.map(({ file }) => file),
+      );
+    },
   };
 }
+
+/** Sends what waits, one after the other. */
+function useWorker(
+  list: RefObject<readonly Upload[]>,
+  set: (next: readonly Upload[]) => void,
+  onAdded: (pictures: Picture[]) => void,
+) {
+  const call = useCall();
+  const added = useRef(onAdded);
+  useEffect(() => {
+    added.current = onAdded;
+  });
+  const change = (no: number, to: Partial<Upload>) =>
+    set(list.current.map((each) => (each.no === no ? { ...each, ...to } : each)));
+  const tell = () => {
+    const open = list.current.findIndex(isOpen);
+    const ready = list.current.filter(({ picture, isTold }, index) => picture && !isTold && (open < 0 || index < open));
+    for (const { no } of ready) change(no, { isTold: true });
+    if (ready.length > 0) added.current(ready.flatMap(({ picture }) => picture ?? []));
+  };
+  return async () => {
+    for (;;) {
+      const next = list.current.find(({ state }) => state === 'waiting');
+      if (!next) return;
+      const { no, file } = next;
+      change(no, { state: 'sending' });
+      const by = reporting((part) => change(no, { part }));
+      const ended = await call('addPicture', { query: { name: file.name }, file, by }).then(
+        (picture): Partial<Upload> => ({ state: 'done', picture }),
+        (problem: unknown): Partial<Upload> => ({ state: 'failed', problem }),
+      );
+      change(no, ended);
+      tell();
+    }
+  };
+}
+
+/** What `fetch` does not say: how much of a file has been sent, 0 to 1. */
+const reporting =
+  (onPart: (part: number) => void): By =>
+  (address, { method = 'POST', headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open(method, address);
+      for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
+      request.upload.onprogress = ({ loaded, total }) => onPart(loaded / total);
+      request.onload = () => resolve(new Response(request.responseText, { status: request.status }));
+      request.onerror = reject;
+      request.onabort = reject;
+      signal?.addEventListener('abort', () => request.abort());
+      request.send(body as File);
+    });
 
 export function DropPictures({ uploads: { uploads, isBusy, add, retry } }: { uploads: ReturnType<typeof useUploads> }) {
   const { t } = useLanguage();
@@ -112,33 +161,90 @@ export function DropPictures({ uploads: { uploads, isBusy, add, retry } }: { upl
   );
 }
 
-function Progress({ uploads, isBusy, retry }: Pick<ReturnType<typeof useUploads>, 'uploads' | 'isBusy' | 'retry'>) {
+type Uploads = ReturnType<typeof useUploads>;
+
+function Progress({ uploads, isBusy, retry }: Pick<Uploads, 'uploads' | 'isBusy' | 'retry'>) {
   const { t } = useLanguage();
-  const shared = useT();
+  const box = useRef<HTMLDivElement>(null);
   const done = uploads.filter(({ state }) => state === 'done').length;
   const failed = uploads.filter(({ state }) => state === 'failed');
   if (uploads.length === 0) return null;
+  const again = (some: readonly Upload[]) => {
+    retry(some);
+    // The button that was pressed goes.
+    box.current?.focus();
+  };
   return (
-    <div className="flex flex-col items-start gap-2">
+    <div ref={box} tabIndex={-1} className="flex flex-col gap-2">
       <p role="status" className="text-sm">
         {t('office.media.progress', { done, total: uploads.length })}
+        {failed.length > 0 && ` · ${t('office.media.failedCount', { count: failed.length })}`}
       </p>
-      {isBusy && <progress className="w-full" value={done} max={uploads.length} aria-label={t('office.goods.addingPictures')} />}
-      {failed.length > 0 && (
-        <>
-          <ul className="text-bad text-sm">
-            {failed.map(({ file, problem }) => (
-              <li key={`${file.name} ${file.size} ${file.lastModified}`}>
-                {t('office.media.failed', { file: file.name, problem: errorText(problem, shared) })}
-              </li>
-            ))}
-          </ul>
-          <Button variant="secondary" size="small" busy={isBusy} onClick={retry}>
-            {t('office.media.retry')}
-          </Button>
-        </>
+      {isBusy && (
+        <ul
+          className="flex max-h-72 flex-col overflow-y-auto rounded-md border border-line"
+          aria-label={t('office.goods.addingPictures')}
+        >
+          {uploads.filter(isOpen).map((each) => (
+            <OpenUpload key={each.no} upload={each} />
+          ))}
+        </ul>
       )}
+      <FailedUploads failed={failed} retry={again} />
     </div>
+  );
+}
+
+/** At this height browsers draw a grey bar of their own. */
+const barClass =
+  'col-span-2 h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-action [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-action';
+
+function OpenUpload({ upload: { file, state, part } }: { upload: Upload }) {
+  const { t, locale } = useLanguage();
+  const said =
+    state === 'waiting'
+      ? t('office.media.waiting')
+      : part === 1
+        ? t('office.media.processing')
+        : part.toLocaleString(locale, { style: 'percent' });
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-3 py-2 text-sm not-first:border-line not-first:border-t">
+      <span className="truncate">{file.name}</span>
+      <span className="text-ink-soft tabular-nums">{said}</span>
+      {state === 'sending' && <progress className={barClass} value={part} max={1} aria-label={file.name} />}
+    </li>
+  );
+}
+
+function FailedUploads({ failed, retry }: { failed: readonly Upload[]; retry: (some: readonly Upload[]) => void }) {
+  const { t } = useLanguage();
+  const shared = useT();
+  return (
+    <>
+      <ul aria-live="polite" className="flex flex-col gap-2">
+        {failed.map((each) => (
+          <li key={each.no} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-clay text-sm">
+            <span className="min-w-0 flex-1 basis-48 break-words">
+              {t('office.media.failed', { file: each.file.name, problem: errorText(each.problem, shared) })}
+            </span>
+            <Button
+              variant="secondary"
+              size="small"
+              className="min-h-11"
+              aria-label={`${t('office.media.retry')}: ${each.file.name}`}
+              onClick={() => retry([each])}
+            >
+              {t('office.media.retry')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {failed.length > 1 && (
+        <Button variant="secondary" size="small" className="min-h-11 self-start" onClick={() => retry(failed)}>
+          {t('office.media.retryAll')}
+        </Button>
+      )}
+    </>
   );
 }
 
