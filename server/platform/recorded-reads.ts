@@ -1,7 +1,9 @@
 /** While an answer is made: which topics it shows, and until when it is true, however deep the function that reads them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Locale } from '#contract/locales.ts';
 import type { ChangeLog } from '#db/change-tracker.ts';
 import type { Database } from '#db/database.ts';
+import { LruCache } from './lru-cache.ts';
 
 interface Scope {
   topics: Set<string>;
@@ -122,3 +124,40 @@ export function cachedByTopics<T>(db: Database, topics: readonly string[], load:
     return value;
   };
 }
+
+/**
+ * Like `cachedByTopics`, for what has a number, in each language. What is missing is loaded together and outdated together, by a
+ * change of anything that was read for it or when its time is over. The least recently used give way to others.
+ */
+export function cachedByNumber<T>(
+  { db, now, maxBytes }: { db: Database; now: () => number; maxBytes: number },
+  load: (nos: readonly number[], locale: Locale) => Promise<ReadonlyMap<number, T>>,
+): (nos: readonly number[], locale: Locale) => Promise<Map<number, T>> {
+  const kept = new LruCache<CollectedReads<T> & { moment: number }>(maxBytes);
+  return async (nos, locale) => {
+    await refreshOnce(db.changes);
+    const { moment } = db.changes;
+    const found = new Map<number, T>();
+    for (const no of nos) {
+      const mine = kept.get(`${locale} ${no}`);
+      if (!mine || mine.until <= now() || db.changes.changedSince(mine.moment, mine.topics)) continue;
+      mine.moment = moment;
+      recordAll(mine.topics);
+      recordUntil(mine.until);
+      found.set(no, mine.value);
+    }
+    const missing = nos.filter((no) => !found.has(no));
+    if (missing.length === 0) return found;
+    const { value: loaded, ...reads } = await collectReads(() => load(missing, locale), true);
+    recordAll(reads.topics);
+    recordUntil(reads.until);
+    for (const [no, value] of loaded) {
+      found.set(no, value);
+      kept.set(`${locale} ${no}`, { value, moment, ...reads }, bytesPerCharacter * JSON.stringify(value).length);
+    }
+    return found;
+  };
+}
+
+/** Of an object's JSON, roughly. */
+const bytesPerCharacter = 4;

@@ -1,6 +1,7 @@
-import type { Selectable, Updateable } from 'kysely';
+import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
 import type { AgentCartsTable, AgentRequestsTable, AgentsTable } from '#db/agent-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
+import type { Tables } from '#db/tables.ts';
 import { dayMs, hourMs } from '#server/platform/durations.ts';
 
 export type AgentRow = Selectable<AgentsTable>;
@@ -30,55 +31,23 @@ export async function changeAgent(trx: Trx, id: string, change: Updateable<Agent
   return result.numUpdatedRows > 0n;
 }
 
-/** Those that the merchant never decided on, that have bought nothing, and that have not been seen since `before`. */
-async function deleteForgottenAgents(trx: Trx, before: number): Promise<void> {
-  await trx
-    .deleteFrom('agents')
-    .where('last_seen_at', '<', before)
-    .where('blocked', '=', 0)
-    .where('approved', '=', 0)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('agent_orders').select('order_id').whereRef('agent_orders.agent_id', '=', 'agents.id'))),
-    )
-    .execute();
-}
-
 export const findAgentCart = (db: Reader, id: string): Promise<AgentCartRow | undefined> =>
   db.selectFrom('agent_carts').selectAll().where('id', '=', id).executeTakeFirst();
 
-export async function insertAgentCart(
-  trx: Trx,
-  row: Pick<AgentCartRow, 'id' | 'agent_id'> & { at: number },
-): Promise<AgentCartRow> {
-  const { at, ...ids } = row;
-  const values = { ...ids, is_checkout: 0 as const, canceled: 0 as const, request: '{}', problems: '[]' };
+export function insertAgentCart(trx: Trx, row: Pick<AgentCartRow, 'id' | 'agent_id'>, at: number): Promise<AgentCartRow> {
+  const empty = { is_checkout: 0, canceled: 0, request: '{}', problems: '[]' } as const;
   return trx
     .insertInto('agent_carts')
-    .values({ ...values, created_at: at, updated_at: at })
+    .values({ ...row, ...empty, created_at: at, updated_at: at })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
 /** Not once it was cancelled: undefined then. */
-export async function changeAgentCart(
-  trx: Trx,
-  id: string,
-  change: Updateable<AgentCartsTable>,
-): Promise<AgentCartRow | undefined> {
-  return trx
-    .updateTable('agent_carts')
-    .set(change)
-    .where('id', '=', id)
-    .where('canceled', '=', 0)
-    .returningAll()
-    .executeTakeFirst();
-}
+export const changeAgentCart = (trx: Trx, id: string, change: Updateable<AgentCartsTable>): Promise<AgentCartRow | undefined> =>
+  trx.updateTable('agent_carts').set(change).where('id', '=', id).where('canceled', '=', 0).returningAll().executeTakeFirst();
 
-export async function linkOrder(
-  trx: Trx,
-  orderId: string,
-  { id, agent_id }: Pick<AgentCartRow, 'id' | 'agent_id'>,
-): Promise<void> {
+export async function linkOrder(trx: Trx, orderId: string, { id, agent_id }: AgentCartRow): Promise<void> {
   await trx
     .insertInto('agent_orders')
     .values({ order_id: orderId, cart_id: id, agent_id })
@@ -96,41 +65,29 @@ export const ordersOfCart = (db: Reader, cartId: string): Promise<{ id: string; 
     .orderBy('orders.placed_at')
     .execute();
 
-export const agentOfOrder = (
-  db: Reader,
-  orderId: string,
-): Promise<{ agentId: string; cartId: string; profile: string } | undefined> =>
+export const agentOfOrder = (db: Reader, orderId: string): Promise<(AgentRow & { cart_id: string }) | undefined> =>
   db
     .selectFrom('agent_orders')
     .innerJoin('agents', 'agents.id', 'agent_orders.agent_id')
-    .select(['agents.id as agentId', 'agent_orders.cart_id as cartId', 'agents.profile'])
+    .selectAll('agents')
+    .select('agent_orders.cart_id')
     .where('agent_orders.order_id', '=', orderId)
     .executeTakeFirst();
 
-/** The profile of the agent that brought an order, unless it is blocked. */
-export const documentOfOrder = (db: Reader, orderId: string): Promise<{ document: string } | undefined> =>
-  db
-    .selectFrom('agent_orders')
-    .innerJoin('agents', 'agents.id', 'agent_orders.agent_id')
-    .select('agents.document')
-    .where('agent_orders.order_id', '=', orderId)
-    .where('agents.blocked', '=', 0)
-    .executeTakeFirst();
+/** A request, as its agent names it. */
+type RequestKey = Pick<Selectable<AgentRequestsTable>, 'agent_id' | 'key' | 'fingerprint'>;
 
-/** Carts that were last changed before then. With them goes what the agent said of the buyer. */
-async function deleteOldAgentCarts(trx: Trx, before: number): Promise<void> {
-  await trx.deleteFrom('agent_carts').where('updated_at', '<', before).execute();
-}
+const isRequest =
+  ({ agent_id, key }: RequestKey) =>
+  ({ and }: ExpressionBuilder<Tables, 'agent_requests'>) =>
+    and({ agent_id, key });
 
-export const findRequest = (db: Reader, agentId: string, key: string): Promise<Selectable<AgentRequestsTable> | undefined> =>
-  db.selectFrom('agent_requests').selectAll().where('agent_id', '=', agentId).where('key', '=', key).executeTakeFirst();
+export const findRequest = (db: Reader, request: RequestKey): Promise<Selectable<AgentRequestsTable> | undefined> =>
+  db.selectFrom('agent_requests').selectAll().where(isRequest(request)).executeTakeFirst();
 
 /** False if the key is used already. */
-export async function claimRequest(
-  trx: Trx,
-  { agentId, key, fingerprint, until, at }: { agentId: string; key: string; fingerprint: string; until: number; at: number },
-): Promise<boolean> {
-  const row = { agent_id: agentId, key, fingerprint, status: null, answer: null, claimed_until: until, created_at: at };
+export async function claimRequest(trx: Trx, request: RequestKey, at: number, until: number): Promise<boolean> {
+  const row = { ...request, status: null, answer: null, claimed_until: until, created_at: at };
   const inserted = await trx
     .insertInto('agent_requests')
     .values(row)
@@ -141,37 +98,22 @@ export async function claimRequest(
   const taken = await trx
     .updateTable('agent_requests')
     .set({ claimed_until: until })
-    .where('agent_id', '=', agentId)
-    .where('key', '=', key)
-    .where('fingerprint', '=', fingerprint)
+    .where(isRequest(request))
+    .where('fingerprint', '=', request.fingerprint)
     .where('status', 'is', null)
     .where('claimed_until', '<', at)
     .executeTakeFirst();
   return taken.numUpdatedRows > 0n;
 }
 
-export async function answerRequest(trx: Trx, agentId: string, key: string, status: number, answer: string): Promise<void> {
-  await trx
-    .updateTable('agent_requests')
-    .set({ status, answer })
-    .where('agent_id', '=', agentId)
-    .where('key', '=', key)
-    .where('status', 'is', null)
-    .execute();
+export async function answerRequest(trx: Trx, request: RequestKey, status: number, answer: string): Promise<void> {
+  const open = trx.updateTable('agent_requests').where(isRequest(request)).where('status', 'is', null);
+  await open.set({ status, answer }).execute();
 }
 
 /** For a failure that a repetition may not have. */
-export async function releaseRequest(trx: Trx, agentId: string, key: string): Promise<void> {
-  await trx
-    .deleteFrom('agent_requests')
-    .where('agent_id', '=', agentId)
-    .where('key', '=', key)
-    .where('status', 'is', null)
-    .execute();
-}
-
-async function deleteOldRequests(trx: Trx, before: number): Promise<void> {
-  await trx.deleteFrom('agent_requests').where('created_at', '<', before).execute();
+export async function releaseRequest(trx: Trx, request: RequestKey): Promise<void> {
+  await trx.deleteFrom('agent_requests').where(isRequest(request)).where('status', 'is', null).execute();
 }
 
 export interface CallCount {
@@ -196,9 +138,8 @@ export async function addCalls(trx: Trx, counts: readonly CallCount[]): Promise<
       .execute();
 }
 
-async function deleteOldCalls(trx: Trx, before: string): Promise<void> {
-  await trx.deleteFrom('agent_calls').where('day', '<', before).execute();
-}
+/** YYYY-MM-DD. */
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The protocol asks for a day at least, and recommends two. */
 const requestsKeptMs = 48 * hourMs;
@@ -207,10 +148,29 @@ const callsKeptMs = 90 * dayMs;
 const forgottenMs = 90 * dayMs;
 
 export async function sweepAgents(trx: Trx, now: number): Promise<void> {
-  await deleteOldRequests(trx, now - requestsKeptMs);
-  await deleteOldAgentCarts(trx, now - cartsKeptMs);
-  await deleteOldCalls(trx, new Date(now - callsKeptMs).toISOString().slice(0, 10));
-  await deleteForgottenAgents(trx, now - forgottenMs);
+  await trx
+    .deleteFrom('agent_requests')
+    .where('created_at', '<', now - requestsKeptMs)
+    .execute();
+  // With a cart goes what the agent said of the buyer.
+  await trx
+    .deleteFrom('agent_carts')
+    .where('updated_at', '<', now - cartsKeptMs)
+    .execute();
+  await trx
+    .deleteFrom('agent_calls')
+    .where('day', '<', dayOf(now - callsKeptMs))
+    .execute();
+  // Those that the merchant never decided on, and that have bought nothing.
+  await trx
+    .deleteFrom('agents')
+    .where('last_seen_at', '<', now - forgottenMs)
+    .where('blocked', '=', 0)
+    .where('approved', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('agent_orders').select('order_id').whereRef('agent_orders.agent_id', '=', 'agents.id'))),
+    )
+    .execute();
 }
 
 /** Since a day on (YYYY-MM-DD). */
@@ -245,15 +205,14 @@ export async function salesOf(db: Reader, since: number) {
     .where('orders.placed_at', '>=', since)
     .groupBy(['agent_orders.agent_id', 'orders.currency'])
     .execute();
-  const placed = orders.map(({ agent, currency, count, total }) => ({
-    agent,
-    currency,
-    count: Number(count),
-    total: Number(total),
-  }));
-  const byAgent = Map.groupBy(placed, ({ agent }) => agent);
+  const byAgent = Map.groupBy(orders, ({ agent }) => agent);
   return {
     carts: new Map(carts.map(({ agent, count }) => [agent, Number(count)])),
-    orders: new Map([...byAgent].map(([agent, rows]) => [agent, rows.map(({ agent: _, ...row }) => row)])),
+    orders: new Map(
+      [...byAgent].map(([agent, rows]) => [
+        agent,
+        rows.map(({ currency, count, total }) => ({ currency, count: Number(count), total: Number(total) })),
+      ]),
+    ),
   };
 }

@@ -1,37 +1,29 @@
 /** Carts and orders of the shop in the protocol's terms. Every cent comes from the shop's own bill. */
-import { inLocale, type Locale } from '#contract/locales.ts';
+import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { Body } from './protocol.ts';
+import { type Body, invalidRequest } from './protocol.ts';
 
 /** Px. */
 const pictureWidth = 1280;
 
-export interface Total {
-  type: string;
-  amount: number;
-  display_text: string;
-}
-
 /** Without parts that are zero and that nobody expects; they add up to the total. */
-export function totalsOf(bill: Bill, locale: Locale, shipped: boolean): Total[] {
+export function totalsOf(bill: Bill, locale: Locale, shipped: boolean): Body[] {
   const t = translate(locale);
   const { subtotal, discount, shipping, shippingSaved, serviceCharge, tax, taxLines, tip, total } = bill;
   const off = discount + shippingSaved;
-  const taxes = taxLines.filter(({ amount }) => amount > 0);
-  const itemized = taxes.reduce((sum, { amount }) => sum + amount, 0) === tax;
+  const fees = serviceCharge ? [serviceCharge] : [];
+  const charged = taxLines.filter(({ amount }) => amount > 0);
+  const isItemized = charged.reduce((sum, { amount }) => sum + amount, 0) === tax;
+  const taxes = isItemized ? charged : [{ label: t('bill.tax'), amount: tax }];
   return [
     { type: 'subtotal', display_text: t('bill.subtotal'), amount: subtotal },
     ...(off > 0 ? [{ type: 'discount', display_text: t('bill.discount'), amount: -off }] : []),
     ...(shipped ? [{ type: 'fulfillment', display_text: t('bill.shipping'), amount: shipping + shippingSaved }] : []),
-    ...(serviceCharge
-      ? [{ type: 'fee', display_text: inLocale(serviceCharge.nameContent, locale), amount: serviceCharge.amount }]
-      : []),
-    ...(itemized
-      ? taxes.map(({ label, amount }) => ({ type: 'tax', display_text: label, amount }))
-      : [{ type: 'tax', display_text: t('bill.tax'), amount: tax }]),
+    ...fees.map(({ nameContent, amount }) => ({ type: 'fee', display_text: inLocale(nameContent, locale), amount })),
+    ...taxes.map(({ label, amount }) => ({ type: 'tax', display_text: label, amount })),
     ...(tip > 0 ? [{ type: 'tip', display_text: t('bill.tip'), amount: tip }] : []),
     { type: 'total', display_text: t('bill.total'), amount: total },
   ];
@@ -39,15 +31,14 @@ export function totalsOf(bill: Bill, locale: Locale, shipped: boolean): Total[] 
 
 export function lineBody(line: LineItem, origin: string): Body {
   const { id, lineTotal, quantity, modifiers, note } = line;
+  const chosen = modifiers.map(({ group, modifier, quantity: many }) => ({ group, modifier, quantity: many }));
   return {
     id,
     item: itemBody(line, origin),
     quantity,
     totals: lineTotals(lineTotal),
-    ...(modifiers.length > 0
-      ? { modifiers: modifiers.map(({ group, modifier, quantity: many }) => ({ group, modifier, quantity: many })) }
-      : {}),
-    ...(note === '' ? {} : { note }),
+    modifiers: chosen.length > 0 ? chosen : undefined,
+    note: note || undefined,
   };
 }
 
@@ -58,27 +49,20 @@ export const lineTotals = (amount: number) => [
 
 export function itemBody({ sku, productName, optionText, modifierText, unitPrice, image }: LineItem, origin: string): Body {
   const title = [productName, optionText, modifierText].filter((text) => text !== '').join(' · ');
-  return { id: sku, title, price: unitPrice, ...(image ? { image_url: origin + fittingUrl(image, 640) } : {}) };
+  return { id: sku, title, price: unitPrice, image_url: image ? origin + fittingUrl(image, 640) : undefined };
 }
 
 export function mediaOf(image: ImageInfo, origin: string): Body {
   const { width, height, alt } = image;
-  return { type: 'image', url: origin + fittingUrl(image, pictureWidth), width, height, ...(alt ? { alt_text: alt } : {}) };
+  return { type: 'image', url: origin + fittingUrl(image, pictureWidth), width, height, alt_text: alt || undefined };
 }
 
 export function discountsBody({ bill }: Order, codes: readonly string[], locale: Locale): Body {
   const { coupon, discount, shippingSaved } = bill;
-  const applied =
-    coupon?.state === 'applied'
-      ? [
-          {
-            code: codes.find((code) => isSameCode(code, coupon.code)) ?? coupon.code,
-            title: inLocale(coupon.nameContent, locale) || coupon.code,
-            amount: discount + shippingSaved,
-          },
-        ]
-      : [];
-  return { codes, applied };
+  if (coupon?.state !== 'applied') return { codes, applied: [] };
+  const code = codes.find((each) => isSameCode(each, coupon.code)) ?? coupon.code;
+  const title = inLocale(coupon.nameContent, locale) || coupon.code;
+  return { codes, applied: [{ code, title, amount: discount + shippingSaved }] };
 }
 
 export const isSameCode = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
@@ -92,14 +76,22 @@ const linkTypes: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The pages at the foot of the shop that the protocol has a name for. */
-export function linksBody(
-  links: readonly { label: Parameters<typeof inLocale>[0]; link: string }[],
-  origin: string,
-  locale: Locale,
-): Body[] {
+export function linksBody(links: readonly { label: LocalText; link: string }[], origin: string, locale: Locale): Body[] {
   return links.flatMap(({ label, link }) => {
     const type = linkTypes.find(([pattern]) => pattern.test(link))?.[1];
-    const url = link.startsWith('/') ? origin + link : link;
-    return type ? [{ type, url, title: inLocale(label, locale) }] : [];
+    return type ? [{ type, url: link.startsWith('/') ? origin + link : link, title: inLocale(label, locale) }] : [];
   });
+}
+
+/** Of a list that goes on at a position; its total as far as it is known. */
+export function pageBody(at: number, total: number, isCounted = true): Body {
+  const cursor = at < total ? Buffer.from(`at:${at}`).toString('base64url') : undefined;
+  return { has_next_page: at < total, cursor, total_count: isCounted ? total : undefined };
+}
+
+export function startOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const [, digits] = /^at:(\d{1,7})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (digits === undefined) throw invalidRequest('The cursor is not one of this shop.');
+  return Number(digits);
 }

@@ -1,10 +1,10 @@
 /** What the merchant sees and decides of agents. */
 import type { AgentSummary } from '#contract/staff/agents.ts';
-import type { Database, Reader } from '#db/database.ts';
+import type { Database } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { OperationError } from '#server/platform/errors.ts';
-import { type AgentRow, allAgents, callsSince, changeAgent, findAgent, putAgent, salesOf } from './agents.repository.ts';
+import { allAgents, callsSince, changeAgent, dayOf, findAgent, putAgent, salesOf } from './agents.repository.ts';
 import { agentIdOf, documentIn, profileUrl } from './registry.ts';
 
 const reportMs = 30 * dayMs;
@@ -13,18 +13,12 @@ const mostAgents = 200;
 export type AgentsDesk = ReturnType<typeof createAgentsDesk>;
 
 export function createAgentsDesk({ db, now }: { db: Database; now: () => number }) {
-  async function known(reader: Reader, id: string): Promise<AgentRow> {
-    const row = await findAgent(reader, 'id', id);
-    if (!row) throw new OperationError('agent.unknown', { id });
-    return row;
-  }
-
   return {
     /** Those seen last come first. */
     async list(): Promise<AgentSummary[]> {
       const rows = await allAgents(db.read, mostAgents);
       const since = now() - reportMs;
-      const calls = Map.groupBy(await callsSince(db.read, new Date(since).toISOString().slice(0, 10)), ({ agent }) => agent);
+      const calls = Map.groupBy(await callsSince(db.read, dayOf(since)), ({ agent }) => agent);
       const { carts, orders } = await salesOf(db.read, since);
       return rows.map(({ id, profile, blocked, approved, last_seen_at: lastSeenAt }) => ({
         id,
@@ -50,7 +44,8 @@ export function createAgentsDesk({ db, now }: { db: Database; now: () => number 
 
     /** Blocks an agent, or serves it again. Every process follows within seconds. @throws {OperationError} if it is unknown */
     async block({ trx, note }: Change, id: string, blocked: boolean): Promise<void> {
-      const row = await known(trx, id);
+      const row = await findAgent(trx, 'id', id);
+      if (!row) throw new OperationError('agent.unknown', { id });
       await changeAgent(trx, id, { blocked: blocked ? 1 : 0 });
       note('agent', id, (row.blocked === 1) === blocked ? [] : [{ field: 'blocked', from: !blocked, to: blocked }]);
     },

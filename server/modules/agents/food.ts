@@ -5,134 +5,102 @@
 import { inLocale, type Locale, mainLocale } from '#contract/locales.ts';
 import { defaultSelections, type Selection } from '#contract/rules/modifiers.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
-import type { Allergen, LineModifier, ModifierSelection } from '#contract/schemas/modifiers.ts';
+import type { LineModifier, ModifierSelection } from '#contract/schemas/modifiers.ts';
 import type { LineItem } from '#contract/schemas/order.ts';
 import type { OrderSettings } from '#server/modules/orders/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { mediaOf } from './bodies.ts';
+import { lineTotals, mediaOf } from './bodies.ts';
 import { completeCheckout } from './completing.ts';
 import { foodFulfilment, foodWish } from './food-fulfilment.ts';
 import { chooseFulfilment, locationSummary } from './fulfilment.ts';
 import { replaceLines } from './lines.ts';
 import { presentSale } from './presenting.ts';
-import { type Answer, type Body, correctable, envelope, food, type Message, textsOf } from './protocol.ts';
+import { type Answer, type Body, correctable, envelope, type Message, roots, textOf } from './protocol.ts';
 import type { CompleteInput, FoodInput } from './requests.ts';
 import {
   beginSale,
-  type Caller,
+  type Call,
   cancelSale,
-  endEmpty,
   findSale,
   keepRequest,
   refused,
+  requireContent,
   requireOpen,
   type Sale,
-  type SalesDeps,
 } from './sales.ts';
 
-const root = `${food}.checkout` as const;
+const root = roots.food;
 type Store = OrderSettings['stores'][number];
 type Dish = FoodInput['line_items'][number]['dish'];
 
-export async function createFood(deps: SalesDeps, input: FoodInput, caller: Caller): Promise<Answer> {
-  const settings = await deps.orders.settings();
-  const store = establishmentOf(settings, input.food_establishment?.id);
-  if (!store) return refused(deps, root, 'location_closed', 'This location takes no orders.', caller);
-  const from = input.cart_id === undefined ? null : await findSale(deps, 'cart', input.cart_id, caller);
-  if (input.cart_id !== undefined && !from) return refused(deps, root, 'not_found', 'There is no such cart.', caller);
-  const sale = await applyFood(
-    deps,
-    from ?? (await beginSale(deps, 'checkout', caller)),
-    { input, store, keeps: from !== null },
-    caller,
-  );
-  if (sale.cart.lineItems.length === 0 && !from) return told(await endEmpty(deps, 'checkout', sale, caller), caller);
-  return presentFood(deps, sale, caller, 201);
+const findFood = (call: Call, id: string) => findSale(call, 'checkout', id, root);
+
+export async function createFood(call: Call, input: FoodInput): Promise<Answer> {
+  const store = establishmentOf(call, await call.orders.settings(), input.food_establishment?.id);
+  const from = input.cart_id === undefined ? null : await findSale(call, 'cart', input.cart_id, root);
+  const begun = from ?? (await beginSale(call, 'checkout'));
+  const sale = await applyFood(call, begun, store, input, from !== null);
+  if (!from) await requireContent(call, sale, root);
+  return presentFood(call, sale, 201);
 }
 
-export async function getFood(deps: SalesDeps, id: string, caller: Caller): Promise<Answer> {
-  const sale = await findSale(deps, 'checkout', id, caller);
-  return sale ? presentFood(deps, sale, caller) : refused(deps, root, 'not_found', 'There is no such checkout.', caller);
-}
+export const getFood = async (call: Call, _input: object, id: string) => presentFood(call, await findFood(call, id));
 
-export async function updateFood(deps: SalesDeps, id: string, input: FoodInput, caller: Caller): Promise<Answer> {
-  const sale = await findSale(deps, 'checkout', id, caller);
-  if (!sale) return refused(deps, root, 'not_found', 'There is no such checkout.', caller);
+export async function updateFood(call: Call, input: FoodInput, id: string): Promise<Answer> {
+  const sale = await findFood(call, id);
   requireOpen(sale);
-  const store = establishmentOf(sale.settings, input.food_establishment?.id ?? sale.request.food?.establishment);
-  if (!store) return refused(deps, root, 'location_closed', 'This location takes no orders.', caller);
-  return presentFood(deps, await applyFood(deps, sale, { input, store, keeps: false }, caller), caller);
+  const store = establishmentOf(call, sale.settings, input.food_establishment?.id ?? sale.request.food?.establishment);
+  return presentFood(call, await applyFood(call, sale, store, input));
 }
 
 /** `change` completes or cancels it as any other checkout. */
-async function changeFood(deps: SalesDeps, id: string, caller: Caller, change: () => Promise<Answer>): Promise<Answer> {
-  const before = await findSale(deps, 'checkout', id, caller);
-  if (!before) return refused(deps, root, 'not_found', 'There is no such checkout.', caller);
+async function changeFood(call: Call, id: string, change: () => Promise<Answer>): Promise<Answer> {
+  const before = await findFood(call, id);
   const { body } = await change();
-  const after = (await findSale(deps, 'checkout', id, caller)) ?? before;
-  return { status: 200, body: await foodBody(deps, after.row.canceled ? { ...before, row: after.row } : after, body, caller) };
+  const after = await findFood(call, id);
+  return { status: 200, body: await foodBody(call, after.row.canceled ? { ...before, row: after.row } : after, body) };
 }
 
-export const completeFood = (deps: SalesDeps, id: string, input: CompleteInput, caller: Caller) =>
-  changeFood(deps, id, caller, () => completeCheckout(deps, id, input.payment ? { payment: input.payment } : {}, caller));
+export const completeFood = (call: Call, { payment }: CompleteInput, id: string) =>
+  changeFood(call, id, () => completeCheckout(call, payment ? { payment } : {}, id));
 
-export const cancelFood = (deps: SalesDeps, id: string, caller: Caller) =>
-  changeFood(deps, id, caller, () => cancelSale(deps, 'checkout', id, caller));
+export const cancelFood = (call: Call, _input: object, id: string) =>
+  changeFood(call, id, () => cancelSale(call, 'checkout', id));
 
-/** Without an id: the main one, if it takes orders. */
-function establishmentOf({ stores }: OrderSettings, id: string | undefined): Store | undefined {
+/** Without an id: the main one. @throws {Outcome} for one that takes no orders */
+function establishmentOf(call: Call, { stores }: OrderSettings, id: string | undefined): Store {
   const shown = stores.filter(({ display }) => display);
-  return id === undefined ? (shown.find(({ mainStore }) => mainStore) ?? shown[0]) : shown.find((store) => store.id === id);
+  const main = shown.find(({ mainStore }) => mainStore) ?? shown[0];
+  const store = id === undefined ? main : shown.find((each) => each.id === id);
+  if (!store) throw refused(call, root, 'location_closed', 'This location takes no orders.');
+  return store;
 }
 
-function told(answer: Answer, { agent }: Caller): Answer {
-  return { ...answer, body: { ...answer.body, ucp: envelope(agent, root, { status: 'error' }) } };
-}
-
-interface FoodChange {
-  input: FoodInput;
-  store: Store;
-  /** The lines of a cart, instead of those of the request. */
-  keeps: boolean;
-}
-
-/** Brings the shop's cart in line with the request: lines, tip, note for the courier, and how it is had. */
-async function applyFood(deps: SalesDeps, sale: Sale, { input, store, keeps }: FoodChange, caller: Caller): Promise<Sale> {
-  const { cart } = deps;
-  const { session, settings } = sale;
-  const { locale, address } = caller;
+/** Brings the shop's cart in line with the request: lines (or `keeps` them), tip, note for the courier, and how it is had. */
+async function applyFood(call: Call, sale: Sale, store: Store, input: FoodInput, keeps = false): Promise<Sale> {
+  const { cart, locale } = call;
+  const { session } = sale;
   const { buyer = sale.request.buyer, context = sale.request.context, tip } = input;
   const [method] = input.fulfillment?.methods ?? [];
-  const food = { establishment: store.id, tip, method };
-  let request: Sale['request'] = { buyer, context, food };
-  const problems: Message[] = [];
-  if (!keeps) {
-    const lines = await lineInputs(deps, input, store.id, locale);
-    problems.push(...(await replaceLines(deps, session, lines, locale)));
-  }
+  let request: Sale['request'] = { buyer, context, food: { establishment: store.id, tip, method } };
+  const problems = keeps ? [] : await replaceLines(call, session, await lineInputs(call, input, store.id));
   const current = await cart.get(session, locale);
   if (current.lineItems.length > 0) {
     if (method?.notes !== undefined) await cart.comment(session, method.notes, locale);
-    problems.push(...(await applyTip(deps, sale, tip, locale)));
-    const wish = { ...sale, request, cart: current };
-    const asked = method ? await foodWish(deps, wish, store, caller) : null;
-    if (asked?.fulfillment) {
+    problems.push(...(await applyTip(call, sale, tip)));
+    const asked = await foodWish(call, { ...sale, request, cart: current }, store);
+    if (asked.fulfillment) {
       request = { ...request, fulfillment: asked.fulfillment };
-      problems.push(...(await chooseFulfilment(deps, { session, request, settings, locale, address }, current)));
+      problems.push(...(await chooseFulfilment(call, { ...sale, request, cart: current })));
     }
-    problems.push(...(asked?.problems ?? []));
+    problems.push(...asked.problems);
   }
-  return keepRequest(deps, sale, request, problems, 'checkout', locale);
+  return keepRequest(call, { ...sale, request }, problems, 'checkout');
 }
 
-async function applyTip(
-  { cart }: SalesDeps,
-  { session, settings }: Sale,
-  tip: FoodInput['tip'],
-  locale: Locale,
-): Promise<Message[]> {
-  const { selected_option_id: id, custom_amount: cents } = tip ?? {};
+async function applyTip({ cart, locale }: Call, { session, settings }: Sale, tip: FoodInput['tip'] = {}): Promise<Message[]> {
+  const { selected_option_id: id, custom_amount: cents } = tip;
   const problem = (content: string) => [correctable('invalid', content, '$.tip')];
   if (id !== undefined && cents !== undefined) return problem('A tip is an option or an amount, not both.');
   const percent = settings.tips.percentages.find((each) => tipId(each) === id);
@@ -143,17 +111,20 @@ async function applyTip(
     return [];
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 400) throw error;
-    return problem(textsOf(error, locale).join(' '));
+    return problem(textOf(error, locale));
   }
 }
 
 const tipId = (percent: number) => `tip_${percent}`;
 const modificationId = ({ group, modifier }: { group: string; modifier: string }) => `${group}:${modifier}`;
 
-async function lineInputs({ products }: SalesDeps, { line_items }: FoodInput, storeId: string, locale: Locale) {
-  const found = await products.named([...new Set(line_items.map(({ dish }) => dish.id))], locale);
-  return line_items.map(({ id, quantity, dish }) => {
-    const product = [...found.values()].find((each) => each.id === dish.id || each.skus.some(({ sku }) => sku === dish.id));
+async function lineInputs({ products, locale }: Call, { line_items: lines }: FoodInput, storeId: string) {
+  const found = await products.named(
+    lines.map(({ dish }) => dish.id),
+    locale,
+  );
+  return lines.map(({ id, quantity, dish }) => {
+    const product = found.get(dish.id);
     const modifiers = product?.modifierGroups ? selectionsOf(product, dish, storeId) : [];
     return { ...(id ? { id } : {}), item: { id: dish.id }, quantity, modifiers, note: dish.note ?? '' };
   });
@@ -162,15 +133,10 @@ async function lineInputs({ products }: SalesDeps, { line_items }: FoodInput, st
 /** What was chosen, with what is chosen by default in groups that were not. What is in no group is left for the shop to refuse. */
 function selectionsOf({ modifierGroups: groups = [], skus }: Product, dish: Dish, storeId: string): ModifierSelection[] {
   const optionPairs = skus.find(({ sku }) => sku === dish.id)?.optionPairs ?? skus[0]?.optionPairs ?? '';
+  const all = groups.flatMap(({ id: group, modifiers }) => modifiers.map(({ id: modifier }) => ({ group, modifier })));
   const wanted = (dish.modifications ?? []).map(({ id, quantity = 1 }) => {
-    const named = groups.flatMap((group) =>
-      group.modifiers.flatMap((each) =>
-        each.id === id || modificationId({ group: group.id, modifier: each.id }) === id
-          ? [{ group: group.id, modifier: each.id }]
-          : [],
-      ),
-    );
-    return { ...(named.length === 1 && named[0] ? named[0] : { group: '-', modifier: id.slice(0, 60) }), quantity };
+    const [named, ...others] = all.filter((each) => each.modifier === id || modificationId(each) === id);
+    return { ...(named && others.length === 0 ? named : { group: '-', modifier: id.slice(0, 60) }), quantity };
   });
   const within = (ids: readonly string[], defaults: readonly Selection[]): ModifierSelection[] => {
     const own = wanted.filter(({ group }) => ids.includes(group));
@@ -187,9 +153,9 @@ function selectionsOf({ modifierGroups: groups = [], skus }: Product, dish: Dish
   return [...within(own, defaultsOf(null)), ...stray];
 }
 
-async function presentFood(deps: SalesDeps, sale: Sale, caller: Caller, status = 200): Promise<Answer> {
-  const { body } = await presentSale(deps, 'checkout', sale, caller);
-  return { status, body: await foodBody(deps, sale, body, caller) };
+async function presentFood(call: Call, sale: Sale, status = 200): Promise<Answer> {
+  const { body } = await presentSale(call, 'checkout', sale);
+  return { status, body: await foodBody(call, sale, body) };
 }
 
 const renamed: readonly (readonly [RegExp, string])[] = [
@@ -200,36 +166,39 @@ const renamed: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** From the body that the sale has as a checkout of the shop. */
-async function foodBody(deps: SalesDeps, sale: Sale, body: Body, caller: Caller): Promise<Body> {
-  const { agent, locale } = caller;
+async function foodBody(call: Call, sale: Sale, body: Body): Promise<Body> {
+  const { agent, locale } = call;
   const { settings, request, placedId } = sale;
   const { discounts: _d, fulfillment: _f, order, line_items: _l, ucp, messages, ...same } = body;
-  const placed = placedId === null ? null : (await deps.orders.customers.forMail(placedId, locale))?.order;
+  const placed = placedId === null ? null : (await call.orders.customers.forMail(placedId, locale))?.order;
   const lines = (placed ?? sale.cart).lineItems;
-  const { establishment, tip } = request.food ?? {};
+  const { establishment, tip = {} } = request.food ?? {};
   const store = settings.stores.find(({ id }) => id === (establishment ?? placed?.localStoreName)) ?? settings.stores[0];
   const { payment_handlers } = ucp as Body;
   const confirmed = order as { id: string; label: string; permalink_url: string } | undefined;
-  const said = (messages as Message[]).map(({ path, ...each }) => {
-    const at = path && renamed.reduce((text, [pattern, to]) => text.replace(pattern, to), path);
-    return { ...each, ...(at ? { path: at } : {}) };
-  });
-  const warnings = sale.cart.lineItems.length > 0 ? await lineWarnings(deps, lines, locale) : [];
-  const tips = sale.cart.tips?.choices.map(({ percent }) => ({ id: tipId(percent), unit: 'percentage', amount: percent }));
+  const said = (messages as Message[]).map((each) => ({
+    ...each,
+    path: each.path && renamed.reduce((path, [pattern, to]) => path.replace(pattern, to), each.path),
+  }));
+  const warnings = sale.cart.lineItems.length > 0 ? await lineWarnings(call, lines) : [];
+  const isTwice = tip.selected_option_id !== undefined && tip.custom_amount !== undefined;
   return {
     ...same,
     ucp: envelope(agent, root, { payment_handlers }),
-    ...(store ? { food_establishment: locationSummary(store, locale) } : {}),
-    line_items: lines.map((line) => dishLine(line, deps.origin(), locale)),
-    fulfillment: store ? await foodFulfilment(deps, sale, store, caller) : {},
-    // Of two choices neither counts.
-    tip: { ...(tips ? { options: tips } : {}), ...(tip?.selected_option_id && tip.custom_amount !== undefined ? {} : tip) },
+    food_establishment: store && locationSummary(store, locale),
+    line_items: lines.map((line) => dishLine(line, call)),
+    fulfillment: store ? await foodFulfilment(call, sale, store) : {},
+    tip: {
+      options: sale.cart.tips?.choices.map(({ percent }) => ({ id: tipId(percent), unit: 'percentage', amount: percent })),
+      // Of two choices neither counts.
+      ...(isTwice ? {} : tip),
+    },
     messages: [...new Map(said.map((each) => [`${each.code} ${each.path ?? each.content}`, each])).values(), ...warnings],
-    ...(confirmed ? { order: { id: confirmed.id, label: confirmed.label, tracking_url: confirmed.permalink_url } } : {}),
+    order: confirmed && { id: confirmed.id, label: confirmed.label, tracking_url: confirmed.permalink_url },
   };
 }
 
-function dishLine(line: LineItem, origin: string, locale: Locale): Body {
+function dishLine(line: LineItem, { origin, locale }: Call): Body {
   const { id, sku, quantity, unitPrice, lineTotal, modifiers, note, productName, optionText, image } = line;
   const modifications = modifiers.flatMap((each) => modificationsOf(each, 1, locale));
   const added = modifications.reduce((sum, { price, quantity: many }) => sum + price * many, 0);
@@ -241,14 +210,11 @@ function dishLine(line: LineItem, origin: string, locale: Locale): Body {
       title: [productName, optionText].filter((text) => text !== '').join(' · '),
       // What free choices and reductions leave is the dish's.
       price: Math.max(0, unitPrice - added),
-      ...(image ? { media: [mediaOf(image, origin)] } : {}),
-      ...(modifications.length > 0 ? { modifications } : {}),
-      ...(note === '' ? {} : { note }),
+      media: image ? [mediaOf(image, origin())] : undefined,
+      modifications: modifications.length > 0 ? modifications : undefined,
+      note: note || undefined,
     },
-    totals: [
-      { type: 'subtotal', amount: lineTotal },
-      { type: 'total', amount: lineTotal },
-    ],
+    totals: lineTotals(lineTotal),
   };
 }
 
@@ -270,50 +236,35 @@ function modificationsOf(
 }
 
 /** Notes that ask for what is sold, and allergens of what was chosen. */
-async function lineWarnings({ products }: SalesDeps, lines: readonly LineItem[], locale: Locale): Promise<(Message & Body)[]> {
-  const found = await products.named([...new Set(lines.map(({ sku }) => sku))], locale);
+async function lineWarnings({ products, locale }: Call, lines: readonly LineItem[]): Promise<(Message & Body)[]> {
+  const found = await products.named(
+    lines.map(({ sku }) => sku),
+    locale,
+  );
   const t = translate(locale);
   return lines.flatMap(({ sku, note, modifiers }, index) => {
-    const product = [...found.values()].find(({ skus }) => skus.some((each) => each.sku === sku));
-    const all = (product?.modifierGroups ?? []).flatMap((group) => group.modifiers.map((modifier) => ({ group, modifier })));
     const chosen = new Set(modifiers.flatMap((each) => modificationsOf(each, 1, locale)).map(({ id }) => id));
-    const isChosen = ({ group, modifier }: (typeof all)[number]) =>
-      chosen.has(modificationId({ group: group.id, modifier: modifier.id }));
+    const all = (found.get(sku)?.modifierGroups ?? []).flatMap((group) =>
+      group.modifiers.map((each) => ({
+        ...each,
+        names: [inLocale(each.nameContent, locale), inLocale(each.nameContent, mainLocale())],
+        isChosen: chosen.has(modificationId({ group: group.id, modifier: each.id })),
+      })),
+    );
     const text = note.toLowerCase();
     const asked = all.find(
-      (each) =>
-        !isChosen(each) &&
-        each.modifier.price > 0 &&
-        [inLocale(each.modifier.nameContent, locale), inLocale(each.modifier.nameContent, mainLocale())].some((name) =>
-          text.includes(name.toLowerCase()),
-        ),
+      ({ isChosen, price, names }) => !isChosen && price > 0 && names.some((name) => text.includes(name.toLowerCase())),
     );
-    const contains = new Set<Allergen>(all.filter(isChosen).flatMap(({ modifier }) => modifier.allergens));
-    const at = `$.line_items[${index}]`;
+    const contained = new Set(all.flatMap(({ isChosen, allergens }) => (isChosen ? allergens : [])));
+    const allergens = [...contained].map((each) => t(`modifiers.allergen.${each}`)).join(', ');
+    const warn = (code: string, path: string, content: string, more = {}) => ({
+      ...{ type: 'warning' as const, code, path: `$.line_items[${index}]${path}`, ...more, content },
+    });
     return [
       ...(asked
-        ? [
-            {
-              type: 'warning' as const,
-              code: 'note_contains_modification',
-              path: `${at}.dish.note`,
-              content: t('agents.noteAsksForMore', { modifier: inLocale(asked.modifier.nameContent, locale) }),
-            },
-          ]
+        ? [warn('note_contains_modification', '.dish.note', t('agents.noteAsksForMore', { modifier: asked.names[0] ?? '' }))]
         : []),
-      ...(contains.size > 0
-        ? [
-            {
-              type: 'warning' as const,
-              code: 'allergens',
-              path: at,
-              presentation: 'disclosure',
-              content: t('agents.contains', {
-                allergens: [...contains].map((each) => t(`modifiers.allergen.${each}`)).join(', '),
-              }),
-            },
-          ]
-        : []),
+      ...(allergens === '' ? [] : [warn('allergens', '', t('agents.contains', { allergens }), { presentation: 'disclosure' })]),
     ];
   });
 }

@@ -9,12 +9,13 @@ import {
   type Body,
   currentVersion,
   invalidRequest,
+  isRecord,
   type Offer,
   offeredCapabilities,
-  type ProtocolError,
+  ProtocolError,
   protocolErrorOf,
 } from './protocol.ts';
-import { restRoutes } from './routes.ts';
+import { type OperationName, restRoutes } from './routes.ts';
 import { signAnswer } from './signatures.ts';
 
 export interface Front {
@@ -27,7 +28,7 @@ export interface Front {
 
 const json = 'application/json';
 
-export async function send(front: Front, reply: FastifyReply, { status, body, headers = {} }: Answer): Promise<FastifyReply> {
+async function send(front: Front, reply: FastifyReply, { status, body, headers = {} }: Answer): Promise<FastifyReply> {
   const text = JSON.stringify(body);
   const signed = signAnswer(status, json, text, await front.keys.signing(), front.now());
   return reply
@@ -40,26 +41,25 @@ export async function send(front: Front, reply: FastifyReply, { status, body, he
 
 export async function answerRest(
   front: Front,
-  operation: Operation,
+  name: OperationName,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   try {
-    const call = {
-      ...httpCall(request),
-      id: (request.params as { id?: string }).id ?? '',
-      input: operation.argument === null ? null : parsed(request.body as Buffer | null),
-    };
-    return await send(front, reply, await front.gate.answer(operation, call));
+    const operation = operations.find((each) => each.name === name);
+    if (!operation) throw new Error(`There is no operation ${name}`);
+    const { id = '' } = request.params as { id?: string };
+    const { argument } = operation;
+    const input = argument === null ? null : parsed(request.body ?? '{}', () => invalidRequest('The body is not JSON.'));
+    return await send(front, reply, await front.gate.answer(operation, { ...httpCall(request), id, input }));
   } catch (error) {
-    return await refuse(front, reply, protocolErrorOf(error, localeIn(request)));
+    const said = protocolErrorOf(error, localeIn(request));
+    return await send(front, reply, { status: said.status, body: said.body, headers: waitOf(said) });
   }
 }
 
-export function refuse(front: Front, reply: FastifyReply, error: ProtocolError): Promise<FastifyReply> {
-  const headers = error.retryAfterS === null ? {} : { 'retry-after': String(error.retryAfterS) };
-  return send(front, reply, { status: error.status, body: error.body, headers });
-}
+const waitOf = ({ retryAfterS }: ProtocolError): Record<string, string> =>
+  retryAfterS === null ? {} : { 'retry-after': String(retryAfterS) };
 
 function httpCall(request: FastifyRequest): Omit<AgentCall, 'id' | 'input'> {
   const { headers, method, url, ip } = request;
@@ -75,16 +75,16 @@ function httpCall(request: FastifyRequest): Omit<AgentCall, 'id' | 'input'> {
   };
 }
 
-function parsed(body: Buffer | null): unknown {
+function parsed(body: unknown, problem: () => ProtocolError): unknown {
   try {
-    return body === null || body.length === 0 ? {} : JSON.parse(body.toString());
+    return JSON.parse(String(body));
   } catch {
-    throw invalidRequest('The body is not JSON.');
+    throw problem();
   }
 }
 
 /** The first of the wanted languages that the shop has. */
-export function localeIn({ headers }: Pick<FastifyRequest, 'headers'>): Locale {
+function localeIn({ headers }: Pick<FastifyRequest, 'headers'>): Locale {
   const wanted = (headers['accept-language'] ?? '').split(',').map((part) => part.trim().slice(0, 2).toLowerCase());
   return offeredLocales().find((locale) => wanted.find((each) => isOffered(each)) === locale) ?? mainLocale();
 }
@@ -101,16 +101,11 @@ interface Rpc {
   params?: Record<string, unknown>;
 }
 
-class RpcError extends Error {
-  override name = 'RpcError';
-  readonly code: number;
-  readonly status: number;
+class RpcError extends ProtocolError {
   readonly data: Body | undefined;
 
-  constructor(code: number, message: string, { status = 200, data = undefined as Body | undefined } = {}) {
-    super(message);
-    this.code = code;
-    this.status = status;
+  constructor(rpc: number, message: string, status = 200, data?: Body) {
+    super(status, '', message, { rpc });
     this.data = data;
   }
 }
@@ -119,7 +114,7 @@ export async function answerMcp(front: Front, request: FastifyRequest, reply: Fa
   let rpc: Rpc = {};
   try {
     requireOwnOrigin(request, front.origin());
-    rpc = rpcIn(request.body as Buffer | null);
+    rpc = rpcIn(request.body);
     // A notification is not answered.
     if (rpc.id === undefined) return await reply.status(202).send();
     const result = requireStateless(rpc, request)
@@ -127,9 +122,12 @@ export async function answerMcp(front: Front, request: FastifyRequest, reply: Fa
       : await resultOf(front, rpc, request);
     return await send(front, reply, { status: 200, body: { jsonrpc: '2.0', id: rpc.id, result } });
   } catch (error) {
-    const { code, message, status, data, headers } = rpcErrorOf(error, localeIn(request));
-    const body = { jsonrpc: '2.0', id: rpc.id ?? null, error: { code, message, ...(data ? { data } : {}) } };
-    return await send(front, reply, { status, body, headers });
+    const said = protocolErrorOf(error, localeIn(request));
+    const { rpc: code, message, status, retryAfterS } = said;
+    const told = { code: said.code, content: message, retry_after: retryAfterS ?? undefined };
+    const data = said instanceof RpcError ? said.data : told;
+    const body = { jsonrpc: '2.0', id: rpc.id ?? null, error: { code, message, data } };
+    return await send(front, reply, { status, body, headers: waitOf(said) });
   }
 }
 
@@ -138,42 +136,25 @@ function requireOwnOrigin({ headers, host }: FastifyRequest, shop: string): void
   if (headers.origin === undefined) return;
   const from = URL.parse(headers.origin);
   const isLocal = from?.host === host && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(from.hostname);
-  if (!isLocal && from?.origin !== new URL(shop).origin)
-    throw new RpcError(-32000, 'Pages of other sites are not served.', { status: 403 });
+  if (!isLocal && from?.origin !== new URL(shop).origin) throw new RpcError(-32000, 'Pages of other sites are not served.', 403);
 }
 
-function rpcErrorOf(error: unknown, locale: Locale) {
-  if (error instanceof RpcError)
-    return { code: error.code, message: error.message, status: error.status, data: error.data, headers: {} };
-  const { rpc, message, status, code, retryAfterS } = protocolErrorOf(error, locale);
-  const wait = retryAfterS === null ? {} : { retry_after: retryAfterS };
-  const headers: Record<string, string> = retryAfterS === null ? {} : { 'retry-after': String(retryAfterS) };
-  const data: Body = { code, content: message, ...wait };
-  return { code: rpc, message, status, data, headers };
-}
-
-function rpcIn(body: Buffer | null): Rpc {
-  let rpc: unknown;
-  try {
-    rpc = JSON.parse((body ?? '').toString());
-  } catch {
-    throw new RpcError(-32700, 'The body is not JSON.', { status: 400 });
-  }
-  const isObject = typeof rpc === 'object' && rpc !== null && !Array.isArray(rpc);
-  if (!isObject || (rpc as { jsonrpc?: unknown }).jsonrpc !== '2.0' || typeof (rpc as Rpc).method !== 'string')
-    throw new RpcError(-32600, 'This is no request of JSON-RPC 2.0.', { status: 400 });
-  return rpc as Rpc;
+function rpcIn(body: unknown): Rpc {
+  const rpc = parsed(body, () => new RpcError(-32700, 'The body is not JSON.', 400));
+  if (!isRecord(rpc) || rpc.jsonrpc !== '2.0' || typeof rpc.method !== 'string')
+    throw new RpcError(-32600, 'This is no request of JSON-RPC 2.0.', 400);
+  return rpc;
 }
 
 /** Whether the request is one without a session. @throws {RpcError} for one that does not say what it has to */
 function requireStateless({ method, params = {} }: Rpc, { headers }: FastifyRequest): boolean {
-  const meta = isRecord(params._meta) ? params._meta : {};
+  const meta = recordOf(params._meta);
   const version = meta[mcpMeta('protocolVersion')];
   const header = (name: string) => String(headers[name] ?? '').trim();
   const inHeader = header('mcp-protocol-version');
   const isSession = inHeader === '' || (inHeader !== statelessMcp && mcpVersions.some((each) => each === inHeader));
   if (version === undefined && method !== 'server/discover' && isSession) return false;
-  const refuse = (code: number, message: string, data?: Body) => new RpcError(code, message, { status: 400, data });
+  const refuse = (code: number, message: string, data?: Body) => new RpcError(code, message, 400, data);
   const missing = ['protocolVersion', 'clientCapabilities'].map(mcpMeta).filter((name) => meta[name] === undefined);
   if (missing.length > 0) throw refuse(-32602, `_meta lacks ${missing.join(' and ')}.`);
   if (version !== inHeader) throw refuse(-32020, 'MCP-Protocol-Version is not that of _meta.');
@@ -190,7 +171,7 @@ async function statelessResult(front: Front, rpc: Rpc, request: FastifyRequest):
     return { supportedVersions: mcpVersions, capabilities, resultType: 'complete', ttlMs: 300_000, cacheScope: 'public' };
   }
   if (rpc.method === 'tools/list' || rpc.method === 'tools/call') return resultOf(front, rpc, request);
-  throw new RpcError(-32601, 'There is no such method.', { status: 404 });
+  throw new RpcError(-32601, 'There is no such method.', 404);
 }
 
 async function resultOf(front: Front, { method, params = {} }: Rpc, request: FastifyRequest): Promise<Body> {
@@ -215,23 +196,22 @@ async function resultOf(front: Front, { method, params = {} }: Rpc, request: Fas
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const recordOf = (value: unknown) => (isRecord(value) ? value : {});
+const textOr = <T>(value: unknown, other: T) => (typeof value === 'string' ? value : other);
 
 async function callTool({ gate }: Front, params: Record<string, unknown>, request: FastifyRequest): Promise<Body> {
   const operation = ownOperations(request).find(({ name }) => toolName(name) === params.name);
   if (!operation) throw new RpcError(-32602, 'There is no such tool.');
-  const given = isRecord(params.arguments) ? params.arguments : {};
-  const meta = isRecord(given.meta) ? given.meta : {};
-  const agent = isRecord(meta['ucp-agent']) ? meta['ucp-agent'] : {};
+  const { needsKey, argument } = operation;
+  const given = recordOf(params.arguments);
+  const meta = recordOf(given.meta);
   const http = httpCall(request);
-  const key = typeof meta['idempotency-key'] === 'string' ? meta['idempotency-key'] : http.key;
-  if (operation.needsKey && key === null) throw new RpcError(-32602, 'meta["idempotency-key"] is missing.');
-  const input = operation.argument === null ? null : given[operation.argument];
-  if (operation.argument !== null && !isRecord(input)) throw new RpcError(-32602, `${operation.argument} is missing.`);
-  const id = typeof given.id === 'string' ? given.id : '';
-  const profile = typeof agent.profile === 'string' ? agent.profile : http.profile;
-  const { body } = await gate.answer(operation, { ...http, profile, key, id, input });
+  const key = textOr(meta['idempotency-key'], http.key);
+  if (needsKey && key === null) throw new RpcError(-32602, 'meta["idempotency-key"] is missing.');
+  const input = argument === null ? null : given[argument];
+  if (argument !== null && !isRecord(input)) throw new RpcError(-32602, `${argument} is missing.`);
+  const profile = textOr(recordOf(meta['ucp-agent']).profile, http.profile);
+  const { body } = await gate.answer(operation, { ...http, profile, key, id: textOr(given.id, ''), input });
   const content = [{ type: 'text', text: JSON.stringify(body) }];
   return { structuredContent: body, content, isError: false, resultType: 'complete' };
 }

@@ -2,20 +2,16 @@
 import { dateFormat } from '#contract/formatters.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { pickupStores } from '#contract/rules/method.ts';
-import type { AddressInput, ContactInput, Order } from '#contract/schemas/order.ts';
-import type { CheckoutService } from '#server/modules/checkout/index.ts';
+import type { AddressInput, ContactInput } from '#contract/schemas/order.ts';
 import type { OrderSettings } from '#server/modules/orders/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
+import { lineTotals } from './bodies.ts';
 import { type Body, type Message, messagesOf, olderVersion, type UcpVersion } from './protocol.ts';
 import type { CheckoutInput, FoodInput, FoodMethod, MethodInput, Postal } from './requests.ts';
-
-export interface FulfilmentDeps {
-  checkout: CheckoutService;
-  now: () => number;
-}
+import type { Call, Sale, Visit } from './sales.ts';
 
 /** What an agent says of buyer and delivery. */
 export type Said = { [K in 'buyer' | 'context' | 'discounts' | 'fulfillment']?: CheckoutInput[K] | undefined } & {
@@ -23,37 +19,26 @@ export type Said = { [K in 'buyer' | 'context' | 'discounts' | 'fulfillment']?: 
   food?: { establishment: string; tip?: FoodInput['tip'] | undefined; method?: FoodMethod | undefined };
 };
 
+type Store = OrderSettings['stores'][number];
+
 /** A session's checkout as it is asked for. */
-export interface Wish {
-  session: SessionHandle;
-  request: Said;
-  settings: OrderSettings;
-  locale: Locale;
-  address: string;
-}
+export type Wish = Pick<Sale, 'session' | 'request' | 'settings' | 'cart'>;
 
 /** Pickup times that an answer lists at most. */
 const mostSlots = 40;
 const slotDays = 3;
 
-type Chosen = { type: 'shipping' | 'pickup'; asked: MethodInput };
-
 /** The method that was asked for, or the only one that the cart can have. */
-export function methodOf(
-  { fulfillment }: Wish['request'],
-  { methods = [] }: Pick<Order, 'methods'>,
-  settings: OrderSettings,
-): Chosen | null {
-  const asked = fulfillment?.methods?.find(({ type }) => type) ?? fulfillment?.methods?.[0];
-  const { checkout } = settings;
-  const offered = (['shipping', 'pickup'] as const).filter((type) =>
-    type === 'shipping' ? checkout.domesticShippingEnabled : checkout.enablePickup,
-  );
-  const type = asked?.type ?? offered.find((each) => methods.includes(each)) ?? offered[0];
-  return type ? { type, asked: asked ?? {} } : null;
+export function methodOf({ request, cart, settings }: Wish): { type: 'shipping' | 'pickup'; asked: MethodInput } | null {
+  const all = request.fulfillment?.methods ?? [];
+  const asked = all.find(({ type }) => type) ?? all[0] ?? {};
+  const { domesticShippingEnabled: isShipped, enablePickup } = settings.checkout;
+  const offered = (['shipping', 'pickup'] as const).filter((type) => (type === 'shipping' ? isShipped : enablePickup));
+  const type = asked.type ?? offered.find((each) => cart.methods?.includes(each)) ?? offered[0];
+  return type ? { type, asked } : null;
 }
 
-export function contactOf(buyer: Said['buyer'], destination: Postal = {}): ContactInput {
+function contactOf(buyer: Said['buyer'], destination: Postal = {}): ContactInput {
   return {
     firstName: buyer?.first_name ?? destination.first_name ?? '',
     lastName: buyer?.last_name ?? destination.last_name ?? '',
@@ -78,26 +63,21 @@ export function destinationOf({ destinations = [], selected_destination_id: id }
   return (id ? destinations.find((each) => each.id === id) : undefined) ?? destinations[0];
 }
 
-const optionOf = ({ groups }: MethodInput) => groups?.[0]?.selected_option_id ?? undefined;
+export const optionOf = ({ groups }: MethodInput) => groups?.[0]?.selected_option_id ?? undefined;
 
 /** Chooses delivery for the session's cart as far as the request says it. Returns what is missing or wrong. */
-export async function chooseFulfilment(deps: FulfilmentDeps, wish: Wish, cart: Order): Promise<Message[]> {
-  const { request, settings, locale } = wish;
-  const chosen = methodOf(request, cart, settings);
+export async function chooseFulfilment(visit: Visit, wish: Wish): Promise<Message[]> {
+  const chosen = methodOf(wish);
   if (!chosen) return [];
   try {
-    return chosen.type === 'shipping' ? await ship(deps, wish, chosen.asked) : await pickUp(deps, wish, chosen.asked);
+    return chosen.type === 'shipping' ? await ship(visit, wish, chosen.asked) : await pickUp(visit, wish, chosen.asked);
   } catch (error) {
     if (!(error instanceof AppError) || !error.details.errors || error.status >= 500) throw error;
-    return messagesOf(error.details.errors, locale);
+    return messagesOf(error.details.errors, visit.locale);
   }
 }
 
-async function ship(
-  { checkout }: FulfilmentDeps,
-  { session, request, locale, address }: Wish,
-  asked: MethodInput,
-): Promise<Message[]> {
+async function ship({ checkout, address, locale }: Visit, { session, request }: Wish, asked: MethodInput): Promise<Message[]> {
   const destination = destinationOf(asked) ?? {};
   const contact = contactOf(request.buyer, destination);
   const { first_name: firstName = '', last_name: lastName = '', phone_number: phoneNumber = '' } = destination;
@@ -108,11 +88,9 @@ async function ship(
   return [];
 }
 
-async function pickUp({ checkout }: FulfilmentDeps, wish: Wish, asked: MethodInput): Promise<Message[]> {
-  const { session, request, locale } = wish;
-  const store = asked.selected_destination_id ?? undefined;
-  const contact = contactOf(request.buyer);
-  await checkout.visit(session, { contact, methodName: 'pickup', localStoreName: store }, locale);
+async function pickUp({ checkout, locale }: Visit, { session, request }: Wish, asked: MethodInput): Promise<Message[]> {
+  const localStoreName = asked.selected_destination_id ?? undefined;
+  await checkout.visit(session, { contact: contactOf(request.buyer), methodName: 'pickup', localStoreName }, locale);
   const option = optionOf(asked);
   const at = option === undefined ? null : slotIn(option);
   if (at !== null) await checkout.pickupDate(session, at, locale);
@@ -120,8 +98,13 @@ async function pickUp({ checkout }: FulfilmentDeps, wish: Wish, asked: MethodInp
 }
 
 const timeParts = { weekday: 'short', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
-export const pickupTitle = (at: number, { timeZone }: { timeZone: string }, locale: Locale): string =>
-  dateFormat(locale, { ...timeParts, timeZone }).format(at);
+/** A pickup time as an option; it lasts until another time (epoch ms). */
+export const slotOption = (at: number, until: number, { timeZone }: Store, locale: Locale) => ({
+  id: slotId(at),
+  title: dateFormat(locale, { ...timeParts, timeZone }).format(at),
+  earliest_fulfillment_time: new Date(at).toISOString(),
+  latest_fulfillment_time: new Date(until).toISOString(),
+});
 
 export const slotId = (at: number) => `pickup_${at}`;
 export const slotIn = (option: string): number | null => {
@@ -131,105 +114,89 @@ export const slotIn = (option: string): number | null => {
 };
 
 /** The part of a checkout that says how it can be had, and how it was chosen. */
-export async function fulfilmentBody(deps: FulfilmentDeps, wish: Wish, cart: Order, version: UcpVersion): Promise<Body> {
-  const { request, settings } = wish;
-  const chosen = methodOf(request, cart, settings);
+export async function fulfilmentBody(call: Call, wish: Wish): Promise<Body> {
+  const { cart } = wish;
+  const chosen = methodOf(wish);
   const lineIds = cart.lineItems.map(({ id }) => id);
   const available = (cart.methods ?? []).flatMap((type) =>
     type === 'instore' ? [] : [{ type, line_item_ids: lineIds, fulfillable_on: 'now' }],
   );
   if (!chosen) return { methods: [], available_methods: available };
-  const method =
-    chosen.type === 'shipping'
-      ? await shippingBody(deps, wish, chosen.asked, version)
-      : await pickupBody(deps, wish, chosen.asked, cart, version);
-  const { destinations, selected, options, selectedOption } = method;
-  const group = {
-    id: 'group_1',
-    line_item_ids: lineIds,
-    options,
-    ...(selectedOption ? { selected_option_id: selectedOption } : {}),
-  };
+  const { type, asked } = chosen;
+  const parts = type === 'shipping' ? await shippingParts(call, wish, asked) : await pickupParts(call, wish, asked);
   return {
-    methods: [
-      {
-        id: chosen.asked.id ?? 'method_1',
-        type: chosen.type,
-        line_item_ids: lineIds,
-        destinations,
-        ...(selected ? { selected_destination_id: selected } : {}),
-        groups: [group],
-      },
-    ],
-    ...(available.length > 0 ? { available_methods: available } : {}),
+    methods: [methodBody(type, asked, lineIds, parts)],
+    available_methods: available.length > 0 ? available : undefined,
   };
 }
 
-interface MethodBody {
-  destinations: Body[];
-  selected: string | undefined;
-  options: Body[];
+/** As the agent chose it; of an order that a person finished, no more than its method. */
+export function placedFulfilment({ request, cart: { method, lineItems } }: Wish, version: UcpVersion): Body {
+  const [asked = {}] = request.fulfillment?.methods ?? [];
+  if (method === 'instore' || method === null) return { methods: [] };
+  const destinations = method === 'shipping' ? shippingDestinations(asked, version) : undefined;
+  const chosen = { selected: asked.selected_destination_id, selectedOption: optionOf(asked) };
+  const ids = lineItems.map(({ id }) => id);
+  return { methods: [methodBody(method, asked, ids, { destinations, ...chosen })] };
+}
+
+interface MethodParts {
+  destinations: Body[] | undefined;
+  selected: string | null | undefined;
+  options?: Body[];
   selectedOption: string | undefined;
 }
 
-async function shippingBody(
-  { checkout, now }: FulfilmentDeps,
-  { session, request, locale }: Wish,
+const methodBody = (type: string, { id = 'method_1' }: MethodInput, lineIds: readonly string[], parts: MethodParts): Body => ({
+  id,
+  type,
+  line_item_ids: lineIds,
+  destinations: parts.destinations,
+  selected_destination_id: parts.selected || undefined,
+  groups: [
+    { id: 'group_1', line_item_ids: lineIds, options: parts.options, selected_option_id: parts.selectedOption || undefined },
+  ],
+});
+
+async function shippingParts(
+  { checkout, now, locale, agent: { version } }: Call,
+  { session, request }: Wish,
   asked: MethodInput,
-  version: UcpVersion,
-): Promise<MethodBody> {
-  const destinations = (asked.destinations ?? []).map((each, index) => shippingDestination(each, index, version));
+): Promise<MethodParts> {
+  const destinations = shippingDestinations(asked, version);
   const destination = destinationOf({ ...asked, destinations });
-  const country = destination?.address_country ?? request.context?.address_country;
-  const region = destination?.address_region ?? request.context?.address_region;
+  const { address_country: country, address_region: region } = { ...request.context, ...destination };
   const methods = country ? await checkout.shippingMethods(session, country, region, locale) : [];
   const wanted = optionOf(asked);
   const chosen = methods.find(({ id }) => id === wanted) ?? methods[0];
+  const worded = (plain: string) => (version === olderVersion ? plain : { plain });
   return {
     destinations,
     selected: destination?.id,
     options: methods.map(({ id, nameContent, description, price, minBusinessDays, maxBusinessDays }) => ({
       id,
       title: inLocale(nameContent, locale),
-      ...(description ? { description: version === olderVersion ? description : { plain: description } } : {}),
+      description: description ? worded(description) : undefined,
       // Business days, told in calendar days of which seven have five.
       earliest_fulfillment_time: new Date(now() + Math.floor(minBusinessDays * 1.4) * dayMs).toISOString(),
       latest_fulfillment_time: new Date(now() + Math.ceil(maxBusinessDays * 1.4 + 2) * dayMs).toISOString(),
-      totals: [
-        { type: 'subtotal', amount: price },
-        { type: 'total', amount: price },
-      ],
+      totals: lineTotals(price),
     })),
     selectedOption: chosen?.id,
   };
 }
 
-async function pickupBody(
-  deps: FulfilmentDeps,
-  { session, settings, locale }: Wish,
-  asked: MethodInput,
-  cart: Order,
-  version: UcpVersion,
-): Promise<MethodBody> {
+async function pickupParts(call: Call, { session, settings, cart }: Wish, asked: MethodInput): Promise<MethodParts> {
+  const { locale, agent } = call;
   const stores = pickupStores(settings.stores);
   const selected = stores.find(({ id }) => id === (asked.selected_destination_id ?? cart.localStoreName));
-  const slots = selected && settings.checkout.displayPickupTime ? await slotsOf(deps, session, selected) : [];
+  const slots = selected && settings.checkout.displayPickupTime ? await slotsOf(call, session, selected) : [];
   const chosen = cart.method === 'pickup' && cart.localStoreName === selected?.id ? cart.pickupDate : null;
   const all = chosen !== null && !slots.includes(chosen) ? [chosen, ...slots] : slots;
-  const free = [
-    { type: 'subtotal', amount: 0 },
-    { type: 'total', amount: 0 },
-  ];
   return {
-    destinations: stores.map((store) => ({ ...typed('business_location', version), ...locationSummary(store, locale) })),
+    destinations: stores.map((store) => ({ ...typed('business_location', agent.version), ...locationSummary(store, locale) })),
     selected: selected?.id,
-    options: all.map((at) => ({
-      id: slotId(at),
-      title: selected ? pickupTitle(at, selected, locale) : '',
-      earliest_fulfillment_time: new Date(at).toISOString(),
-      latest_fulfillment_time: new Date(at).toISOString(),
-      totals: free,
-    })),
+    options: selected ? all.map((at) => ({ ...slotOption(at, at, selected, locale), totals: lineTotals(0) })) : [],
     selectedOption: chosen === null ? undefined : slotId(chosen),
   };
 }
@@ -237,32 +204,29 @@ async function pickupBody(
 /** The older version tells them apart by their fields. */
 const typed = (type: string, version: UcpVersion) => (version === olderVersion ? {} : { type });
 
-export const shippingDestination = (each: Postal & { id?: string }, index: number, version: UcpVersion) => ({
-  ...each,
-  id: each.id ?? `destination_${index + 1}`,
-  ...typed('shipping_address', version),
-});
+const shippingDestinations = ({ destinations = [] }: MethodInput, version: UcpVersion) =>
+  destinations.map((each, index) => ({
+    ...each,
+    id: each.id ?? `destination_${index + 1}`,
+    ...typed('shipping_address', version),
+  }));
 
-export const locationSummary = (store: OrderSettings['stores'][number], locale: Locale) => ({
+export const locationSummary = (store: Store, locale: Locale) => ({
   id: store.id,
   name: inLocale(store.name, locale),
   address: storeAddress(store),
 });
 
-export const storeAddress = ({ address, phone }: OrderSettings['stores'][number]): Body => ({
+export const storeAddress = ({ address, phone }: Store): Body => ({
   street_address: address.street,
   address_locality: address.city,
   address_region: address.provinceCode ?? address.province,
   postal_code: address.postCode,
   address_country: address.countryISOCode,
-  ...(phone ? { phone_number: phone } : {}),
+  phone_number: phone || undefined,
 });
 
-export async function slotsOf(
-  { checkout, now }: FulfilmentDeps,
-  session: SessionHandle,
-  store: OrderSettings['stores'][number],
-): Promise<number[]> {
+export async function slotsOf({ checkout, now }: Visit, session: SessionHandle, store: Store): Promise<number[]> {
   const found: number[] = [];
   for (let day = 0; day < slotDays && found.length < mostSlots; day++) {
     const { date } = wallClock(now() + day * dayMs, store.timeZone);

@@ -4,7 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
-import { addCalls, answerRequest, type CallCount, claimRequest, findRequest, releaseRequest } from './agents.repository.ts';
+import {
+  addCalls,
+  answerRequest,
+  type CallCount,
+  claimRequest,
+  dayOf,
+  findRequest,
+  releaseRequest,
+} from './agents.repository.ts';
 import { type Operation, runOperation } from './operations.ts';
 import { type Answer, type Message, type Offer, ProtocolError, protocolErrorOf } from './protocol.ts';
 import type { Agent, Registry } from './registry.ts';
@@ -44,7 +52,7 @@ export function createGate(deps: GateDeps) {
   const counts = new Map<string, CallCount>();
 
   function note(agent: string, operation: string, problem: string): void {
-    const day = new Date(now()).toISOString().slice(0, 10);
+    const day = dayOf(now());
     const id = [agent, day, operation, problem].join('\n');
     const known = counts.get(id);
     if (known) known.calls += 1;
@@ -62,7 +70,6 @@ export function createGate(deps: GateDeps) {
         const isSigned = verifyRequest(signed, known.keys);
         if (operation.name === 'get_order' && !isSigned && known.keys.length > 0)
           throw new ProtocolError(401, 'signature_missing', 'An agent that publishes keys signs its request for an order.');
-        const caller = { agent: known, locale, address };
         const answer = await once(deps, operation, call, known, async () => {
           // A request that was answered before costs a read, and is not counted.
           if (operation.changes)
@@ -70,7 +77,7 @@ export function createGate(deps: GateDeps) {
               ['agentChanges', known.id],
               ['agentChangesAddress', networkOf(address)],
             ]);
-          return runOperation(sales, operation, call, caller);
+          return runOperation(operation, call, { ...sales, agent: known, locale, address });
         });
         note(known.id, operation.name, problemIn(answer));
         return answer;
@@ -103,11 +110,11 @@ async function once(
   if (key.length < 8 || key.length > 200)
     throw new ProtocolError(400, 'invalid_request', 'The idempotency key is malformed.', { rpc: -32602 });
   const fingerprint = hash('sha256', JSON.stringify([operation.name, call.id, call.input ?? null]));
-  const claim = { agentId: agent.id, key, fingerprint };
+  const request = { agent_id: agent.id, key, fingerprint };
   for (const until = now() + waitMs; ; await pause(stepMs)) {
     const at = now();
-    if (await db.transaction((trx) => claimRequest(trx, { ...claim, at, until: at + claimMs }))) break;
-    const known = await findRequest(db.read, agent.id, key);
+    if (await db.transaction((trx) => claimRequest(trx, request, at, at + claimMs))) break;
+    const known = await findRequest(db.read, request);
     if (known && known.fingerprint !== fingerprint)
       throw new ProtocolError(409, 'idempotency_conflict', 'The idempotency key was used for another request.');
     if (known && known.status !== null) return { status: known.status, body: JSON.parse(known.answer ?? '{}') };
@@ -115,10 +122,10 @@ async function once(
   }
   try {
     const answer = await run();
-    await db.transaction((trx) => answerRequest(trx, agent.id, key, answer.status, JSON.stringify(answer.body)));
+    await db.transaction((trx) => answerRequest(trx, request, answer.status, JSON.stringify(answer.body)));
     return answer;
   } catch (error) {
-    await db.transaction((trx) => releaseRequest(trx, agent.id, key));
+    await db.transaction((trx) => releaseRequest(trx, request));
     throw error;
   }
 }

@@ -1,12 +1,10 @@
-/** Brings the lines of an agent's cart in line with what the agent sent, by the calls that the storefront's cart has. */
-import type { Locale } from '#contract/locales.ts';
+/** Brings lines and codes of an agent's cart in line with what the agent sent, by the calls that the storefront's cart has. */
 import type { LineItem, Order } from '#contract/schemas/order.ts';
-import type { CartService } from '#server/modules/orders/index.ts';
-import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import type { AgentCatalogue } from './products.ts';
-import { correctable, type Message, textsOf } from './protocol.ts';
+import { isSameCode } from './bodies.ts';
+import { correctable, type Message, refusalOf, textOf } from './protocol.ts';
 import type { LineInput } from './requests.ts';
+import type { Visit } from './sales.ts';
 
 interface Wanted extends LineInput {
   /** In the request. */
@@ -14,20 +12,14 @@ interface Wanted extends LineInput {
   sku: string;
 }
 
-export interface LineDeps {
-  cart: CartService;
-  products: Pick<AgentCatalogue, 'named'>;
-}
+export const linesIn = ({ lineItems }: Pick<Order, 'lineItems'>): LineInput[] =>
+  lineItems.map(({ id, sku, quantity }) => ({ id, item: { id: sku }, quantity }));
 
 /** `PUT` replaces the whole: lines that are not named are removed. What cannot be had is told in messages, and left out. */
-export async function replaceLines(
-  { cart, products }: LineDeps,
-  session: SessionHandle,
-  lines: readonly LineInput[],
-  locale: Locale,
-): Promise<Message[]> {
+export async function replaceLines(visit: Visit, session: SessionHandle, lines: readonly LineInput[]): Promise<Message[]> {
+  const { cart, locale } = visit;
   const messages: Message[] = [];
-  const [current, wanted] = await Promise.all([cart.get(session, locale), skusOf(products, lines, messages, locale)]);
+  const [current, wanted] = await Promise.all([cart.get(session, locale), skusOf(visit, lines, messages)]);
   const open = [...current.lineItems];
   const matched = wanted.map((want) => {
     const at = open.findIndex((line) => isSame(line, want, lines));
@@ -42,7 +34,7 @@ export async function replaceLines(
       else if (line.quantity !== quantity || modifiers || note !== undefined)
         await cart.update(session, { line: line.id }, { quantity, ...choice }, locale);
     } catch (error) {
-      messages.push(lineMessage(error, index, locale));
+      messages.push(lineMessage(error, index, visit));
     }
   }
   return messages;
@@ -57,20 +49,19 @@ function isSame(line: LineItem, { id, sku, modifiers, note }: Wanted, lines: rea
 }
 
 /** A product is as good as its SKU if it has only one. Lines of one SKU without choices are one line. */
-async function skusOf(
-  products: LineDeps['products'],
-  lines: readonly LineInput[],
-  messages: Message[],
-  locale: Locale,
-): Promise<Wanted[]> {
-  const found = await products.named([...new Set(lines.map(({ item }) => item.id))], locale);
-  const owners = new Set([...found.values()].flatMap(({ skus }) => skus.map(({ sku }) => sku)));
+async function skusOf({ products, locale }: Visit, lines: readonly LineInput[], messages: Message[]): Promise<Wanted[]> {
+  const found = await products.named(
+    lines.map(({ item }) => item.id),
+    locale,
+  );
   const wanted: Wanted[] = [];
   for (const [index, line] of lines.entries()) {
-    const product = found.get(line.item.id);
-    const sku = owners.has(line.item.id) ? line.item.id : product?.skus.length === 1 ? product.skus[0]?.sku : undefined;
+    const { id } = line.item;
+    const product = found.get(id);
+    const [only, ...others] = product?.skus ?? [];
+    const sku = product?.skus.some((each) => each.sku === id) ? id : others.length === 0 ? only?.sku : undefined;
     if (sku === undefined) {
-      const content = product ? `Choose a variant of ${product.productName}.` : `${line.item.id} is not sold here.`;
+      const content = product ? `Choose a variant of ${product.productName}.` : `${id} is not sold here.`;
       messages.push(unavailable('item_unavailable', content, index));
       continue;
     }
@@ -83,17 +74,17 @@ async function skusOf(
   return wanted;
 }
 
-const unavailable = (code: string, content: string, index: number): Message =>
-  correctable(code, content, `$.line_items[${index}]`);
+const unavailable = (code: string, content: string, index: number, field = ''): Message =>
+  correctable(code, content, `$.line_items[${index}]${field}`);
 
-function lineMessage(error: unknown, index: number, locale: Locale): Message {
-  if (!(error instanceof AppError) || error.status === 429 || error.status >= 500) throw error;
-  const content = textsOf(error, locale).join(' ');
-  const { errors = {} } = error.details;
-  const key = [error.details.errorKey, ...Object.values(errors).map((each) => (typeof each === 'string' ? each : each.key))];
-  if (key.some((each) => each?.startsWith('rule.outOfStock'))) return unavailable('out_of_stock', content, index);
+function lineMessage(thrown: unknown, index: number, { locale }: Visit): Message {
+  const error = refusalOf(thrown);
+  const content = textOf(error, locale);
+  const { errors = {}, errorKey } = error.details;
+  const keys = [errorKey, ...Object.values(errors).map((each) => (typeof each === 'string' ? each : each.key))];
+  if (keys.some((each) => each?.startsWith('rule.outOfStock'))) return unavailable('out_of_stock', content, index);
   if (error.errorType === 'NOT_FOUND') return unavailable('item_unavailable', content, index);
-  return { ...unavailable('invalid', content, index), path: `$.line_items[${index}]${'quantity' in errors ? '.quantity' : ''}` };
+  return unavailable('invalid', content, index, 'quantity' in errors ? '.quantity' : '');
 }
 
 /** What keeps lines of a cart from being ordered now. */
@@ -102,9 +93,40 @@ export function stockMessages({ lineItems }: Pick<Order, 'lineItems'>): Message[
     ({ quantity, obtainable, unavailable: why, productName, inventoryProcessingStatus: status }, index) => {
       if (why !== undefined) return [unavailable('item_unavailable', why, index)];
       if (status !== 'notAvailable' && obtainable >= quantity) return [];
-      return [
-        { ...unavailable('out_of_stock', `${productName}: ${obtainable}`, index), path: `$.line_items[${index}].quantity` },
-      ];
+      return [unavailable('out_of_stock', `${productName}: ${obtainable}`, index, '.quantity')];
     },
   );
+}
+
+/** Applies the codes: an order of this shop takes one, so the first that holds counts. */
+export async function applyCodes(
+  { couponEntry, locale, address }: Visit,
+  session: SessionHandle,
+  { bill }: Order,
+  codes: readonly string[],
+): Promise<Message[]> {
+  const { coupon } = bill;
+  const known = coupon ? codes.find((code) => isSameCode(code, coupon.code)) : undefined;
+  if (coupon && known === undefined) await couponEntry.remove(session, locale);
+  let applied = coupon?.state === 'applied' ? known : undefined;
+  const messages: Message[] = [];
+  for (const [index, code] of codes.entries()) {
+    if (code === applied) continue;
+    const warn = (problem: string, content: string) =>
+      messages.push({ type: 'warning', code: `discount_code_${problem}`, content, path: `$.discounts.codes[${index}]` });
+    if (applied !== undefined) {
+      warn('combination_disallowed', `${code}: an order takes one code, and ${applied} is applied.`);
+      continue;
+    }
+    try {
+      await couponEntry.verify(session, code, address, locale);
+      applied = code;
+    } catch (thrown) {
+      const error = refusalOf(thrown);
+      const reason = textOf(error, locale);
+      const isExpired = error.details.errorKey?.toLowerCase().includes('expired');
+      warn(isExpired ? 'expired' : 'invalid', reason.includes(code) ? reason : `${code}: ${reason}`);
+    }
+  }
+  return messages;
 }

@@ -7,61 +7,52 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.ts';
 import { localizePath } from '#contract/locale-path.ts';
+import { canonicalSelections } from '#contract/rules/modifiers.ts';
 import { sendSession, sessionOf } from '#server/http/session-cookie.ts';
-import { AppError, notFound } from '#server/platform/errors.ts';
+import { notFound } from '#server/platform/errors.ts';
 import { localeOf } from '#server/platform/i18n.ts';
 import { findAgentCart, linkOrder, ordersOfCart } from './agents.repository.ts';
 import { chooseFulfilment } from './fulfilment.ts';
-import { replaceLines } from './lines.ts';
+import { linesIn, replaceLines } from './lines.ts';
+import { refusalOf } from './protocol.ts';
 import type { LineInput } from './requests.ts';
 import { openSale, type SalesDeps } from './sales.ts';
 
 export async function continueCart(deps: SalesDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { db, cart, sessions, orders } = deps;
+  const { db, cart, sessions } = deps;
   const lang = localeOf(request.query);
   const row = await findAgentCart(db.read, (request.params as { id: string }).id);
   const session = sessionOf(request, sessions);
   const go = (path: string) => reply.header('cache-control', 'no-store').redirect(localizePath(path, lang), 303);
   if (!row || row.canceled) return go('/cart');
-  const sale = await openSale(deps, row, { locale: lang, address: request.ip });
+  const visit = { ...deps, locale: lang, address: request.ip };
+  const sale = await openSale(visit, row);
   const own = await cart.get(session, lang);
   const known = await ordersOfCart(db.read, row.id);
   // Who follows the link twice gets nothing twice.
   if (!known.some(({ id }) => id === own.orderID)) {
     for (const { sku, quantity, modifiers, note } of sale.cart.lineItems)
-      await ignoringRefusals(() => cart.add(session, sku, { quantity, modifiers: modifiers.map(selectionOf), note }, lang));
+      await ignoringRefusals(() => cart.add(session, sku, { quantity, modifiers: canonicalSelections(modifiers), note }, lang));
     const filled = await cart.get(session, lang);
     const { orderID } = filled;
     if (orderID === null || filled.lineItems.length === 0) return go('/cart');
     await db.transaction((trx) => linkOrder(trx, orderID, row));
-    const settings = await orders.settings();
     const [code] = sale.request.discounts?.codes ?? [];
     if (code) await ignoringRefusals(() => deps.couponEntry.verify(session, code, request.ip, lang));
-    if (own.method === null && row.is_checkout) {
-      const wish = { session, request: sale.request, settings, locale: lang, address: request.ip };
-      await ignoringRefusals(() => chooseFulfilment(deps, wish, filled));
-    }
+    if (own.method === null && row.is_checkout)
+      await ignoringRefusals(() => chooseFulfilment(visit, { ...sale, session, cart: filled }));
   }
   await session.prolong();
   sendSession(request, reply, session);
   return go(row.is_checkout ? '/checkout' : '/cart');
 }
 
-type LineModifier = { group: string; modifier: string; quantity: number; modifiers?: readonly LineModifier[] };
-type Selected = { group: string; modifier: string; quantity: number; modifiers?: Selected[] };
-const selectionOf = ({ group, modifier, quantity, modifiers = [] }: LineModifier): Selected => ({
-  group,
-  modifier,
-  quantity,
-  ...(modifiers.length > 0 ? { modifiers: modifiers.map(selectionOf) } : {}),
-});
-
 /** What cannot be had is not in the cart, which says it. */
 async function ignoringRefusals(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500 || error.status === 429) throw error;
+    refusalOf(error);
   }
 }
 
@@ -73,9 +64,9 @@ export async function buy(deps: SalesDeps, request: FastifyRequest, reply: Fasti
   if (lines.length > limits.cartLinesMax || lines.some((line) => line === null)) throw notFound();
   const session = sessionOf(request, deps.sessions);
   const before = await deps.cart.get(session, lang);
-  const kept = before.lineItems.map(({ id, sku, quantity }) => ({ id, item: { id: sku }, quantity }));
+  const kept = linesIn(before);
   const wanted = lines.flatMap((line) => line ?? []).filter(({ item }) => !kept.some((line) => line.item.id === item.id));
-  await replaceLines(deps, session, [...kept, ...wanted], lang);
+  await replaceLines({ ...deps, locale: lang, address: request.ip }, session, [...kept, ...wanted]);
   await session.prolong();
   sendSession(request, reply, session);
   const code = query.get('discounts/codes/0');

@@ -7,11 +7,11 @@ import { unitsThere } from '#server/modules/inventory/index.ts';
 import type { OrderSettings } from '#server/modules/orders/index.ts';
 import { isSoldOutAt, zoneOf } from '#server/modules/stores/index.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
+import { pageBody, startOf } from './bodies.ts';
 import { locationSummary } from './fulfilment.ts';
-import { cursorAt, offsetOf } from './products.ts';
 import { type Body, invalidRequest, type Message } from './protocol.ts';
-import { type LocationFilters, type LocationLookup, type LocationSearch, mostIds } from './requests.ts';
-import type { SalesDeps } from './sales.ts';
+import { type LocationFilters, type LocationLookup, type LocationSearch, mostIds, pageSize } from './requests.ts';
+import type { Call } from './sales.ts';
 
 type Stores = OrderSettings['stores'];
 type Store = Stores[number];
@@ -21,48 +21,44 @@ interface Geo {
   longitude: number;
 }
 
-const pageSize = 10;
 const inStorePickup = 'dev.ucp.amenity.shopping.in_store_pickup';
 
-export async function searchLocations(deps: SalesDeps, input: Static<typeof LocationSearch>, locale: Locale): Promise<Body> {
-  const settings = await deps.orders.settings();
+export async function searchLocations(call: Call, input: Static<typeof LocationSearch>): Promise<Body> {
+  const settings = await call.orders.settings();
   const shown = settings.stores.filter(({ display }) => display);
-  const fitting = await matching(deps, settings, shown, input);
-  const found = ranked(fitting, input, locale);
-  const start = offsetOf(input.pagination?.cursor);
+  const found = ranked(await matching(call, settings, shown, input), input, call.locale);
+  const start = startOf(input.pagination?.cursor);
   const end = start + Math.min(input.pagination?.limit ?? pageSize, mostIds);
-  const more = end < found.length;
   return {
-    locations: found.slice(start, end).map((store) => locationBody(store, deps.now(), locale)),
-    pagination: { has_next_page: more, ...(more ? { cursor: cursorAt(end) } : {}), total_count: found.length },
+    locations: found.slice(start, end).map((store) => locationBody(store, call)),
+    pagination: pageBody(end, found.length),
   };
 }
 
-export async function lookUpLocations(deps: SalesDeps, input: Static<typeof LocationLookup>, locale: Locale): Promise<Body> {
-  const settings = await deps.orders.settings();
+export async function lookUpLocations(call: Call, input: Static<typeof LocationLookup>): Promise<Body> {
+  const settings = await call.orders.settings();
   const asked = [...new Set(input.ids)];
   const ids = asked.slice(0, mostIds);
   const named = settings.stores.filter(({ id, display }) => display && ids.includes(id));
   const left = asked.length - ids.length;
-  const content = `Processed the first ${mostIds} of ${asked.length} distinct identifiers; ${left} were not processed.`;
-  const messages: Message[] = [
-    ...(left > 0 ? [{ type: 'info' as const, code: 'batch_limit_applied', content }] : []),
-    ...ids.flatMap((id) =>
-      named.some((store) => store.id === id) ? [] : [{ type: 'info' as const, code: 'not_found', content: id }],
-    ),
-  ];
-  const found = await matching(deps, settings, named, input);
-  const locations = found.map((store) => ({ ...locationBody(store, deps.now(), locale), inputs: [{ id: store.id }] }));
-  return { locations, ...(messages.length > 0 ? { messages } : {}) };
+  const limited = `Processed the first ${mostIds} of ${asked.length} distinct identifiers; ${left} were not processed.`;
+  const info = (code: string, content: string): Message => ({ type: 'info', code, content });
+  const unknown = ids.filter((id) => !named.some((store) => store.id === id)).map((id) => info('not_found', id));
+  const messages = [...(left > 0 ? [info('batch_limit_applied', limited)] : []), ...unknown];
+  const found = await matching(call, settings, named, input);
+  return {
+    locations: found.map((store) => ({ ...locationBody(store, call), inputs: [{ id: store.id }] })),
+    messages: messages.length > 0 ? messages : undefined,
+  };
 }
 
 /** Every relation and filter has to hold. */
-async function matching(deps: SalesDeps, settings: OrderSettings, stores: Stores, input: Relations): Promise<Store[]> {
+async function matching(call: Call, settings: OrderSettings, stores: Stores, input: Relations): Promise<Store[]> {
   const { distance, filters = {} } = input;
   const serves = servesTest(input.serves, settings);
   const at = filters.hours && Date.parse(filters.hours.open_at);
   if (at !== undefined && Number.isNaN(at)) throw invalidRequest('filters.hours.open_at is no time.');
-  const having = await storesHaving(deps, settings, filters.inventory ?? []);
+  const having = await storesHaving(call, settings, filters.inventory ?? []);
   return stores.filter(
     (store) =>
       (!distance || metresBetween(distance.center, geoOf(store)) <= distance.max) &&
@@ -100,14 +96,14 @@ function servesTest(serves: Relations['serves'], { checkout }: OrderSettings): (
 
 /** One read of stock for each product: it may have thousands of variants. */
 async function storesHaving(
-  { db, stock, products }: SalesDeps,
+  { db, stock, products }: Call,
   { checkout, soldOut, stores }: OrderSettings,
   wanted: Inventory,
 ): Promise<(store: string) => boolean> {
   const selling = stores.filter((store) => sellsAt(store, checkout)).map(({ id }) => id);
   const having: Set<string>[] = [];
   for (const { id, availability_status: status = 'in_stock' } of wanted) {
-    const product = (await products.named([id], mainLocale())).values().next().value;
+    const product = (await products.named([id], mainLocale())).get(id);
     const skus = product?.skus.map(({ sku }) => sku).filter((sku) => id === product.id || sku === id) ?? [];
     const levels = await stock.levels(db.read, status === 'in_stock' ? skus : []);
     const there = unitsThere(levels) ?? levels;
@@ -135,8 +131,8 @@ function ranked(stores: readonly Store[], { distance, query = '' }: Static<typeo
 const geoOf = ({ lat, lng }: Store): Geo => ({ latitude: lat, longitude: lng });
 const amenitiesOf = (store: Store): string[] => (pickupStores([store]).length > 0 ? [inStorePickup] : []);
 
-function locationBody(store: Store, now: number, locale: Locale): Body {
-  const today = wallClock(now, store.timeZone).date;
+function locationBody(store: Store, { now, locale }: Call): Body {
+  const today = wallClock(now(), store.timeZone).date;
   const exceptions = store.specialHours
     .filter(({ date }) => date >= today)
     .flatMap(({ date, hours }) => {
@@ -152,7 +148,7 @@ function locationBody(store: Store, now: number, locale: Locale): Body {
     hours: Object.entries(store.openingHours).flatMap(([day, hours]) =>
       intervalsOf(hours).map((interval) => ({ day, ...interval })),
     ),
-    ...(exceptions.length > 0 ? { exception_hours: exceptions } : {}),
+    exception_hours: exceptions.length > 0 ? exceptions : undefined,
   };
 }
 

@@ -4,11 +4,11 @@ import { shopOrigin } from '#server/http/origin.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { once } from '#server/platform/once.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
-import { agentOfOrder, documentOfOrder, sweepAgents } from './agents.repository.ts';
+import { agentOfOrder, sweepAgents } from './agents.repository.ts';
 import { type AgentsDesk, createAgentsDesk } from './desk.ts';
 import type { AgentsModuleDeps, AgentsService } from './open-agents.ts';
 import { webhookUrlOf } from './registry.ts';
-import { type AgentHandlers, registerAgents } from './routes.ts';
+import { registerAgents } from './routes.ts';
 
 export interface AgentsServices {
   agents: AgentsService;
@@ -25,8 +25,8 @@ export function createAgentsModule(deps: AgentsModuleDeps): ServerModule<AgentsS
   const agentsDesk = createAgentsDesk(deps);
   deps.webhookEvents.connectAgents({
     async urlOf(trx, orderId) {
-      const found = await documentOfOrder(trx, orderId);
-      return found ? webhookUrlOf(found.document) : null;
+      const agent = await agentOfOrder(trx, orderId);
+      return agent && !agent.blocked ? webhookUrlOf(agent.document) : null;
     },
     message: async (delivery, at) => (await agents()).orderMessage(delivery, at),
   });
@@ -52,20 +52,10 @@ export function createAgentsModule(deps: AgentsModuleDeps): ServerModule<AgentsS
         );
         return report();
       });
-      registerAgents(app, isOn, handlersOf(agents));
+      registerAgents(app, isOn, agents);
     },
     maintenance: [{ run: () => deps.db.transaction((trx) => sweepAgents(trx, deps.now())) }],
     jobs: [{ name: 'agent calls', everyMs: 10_000, run: flush }],
     stop: flush,
-  };
-}
-
-function handlersOf(agents: AgentsService): AgentHandlers {
-  return {
-    profile: async (request, reply) => (await agents()).sendProfile(request, reply),
-    rest: (name) => async (request, reply) => (await agents()).rest(name, request, reply),
-    mcp: async (request, reply) => (await agents()).mcp(request, reply),
-    continueCart: async (request, reply) => (await agents()).continueCart(request, reply),
-    buy: async (request, reply) => (await agents()).buy(request, reply),
   };
 }

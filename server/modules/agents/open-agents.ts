@@ -15,12 +15,11 @@ import { answerMcp, answerRest } from './fronts.ts';
 import { createGate } from './gate.ts';
 import { createAgentKeys } from './keys.ts';
 import { buy, continueCart } from './links.ts';
-import { operations } from './operations.ts';
 import { orderBody } from './orders.ts';
 import { payable } from './presenting.ts';
 import { createAgentCatalogue } from './products.ts';
 import { profileKind, shopProfile } from './profile.ts';
-import { createRegistry } from './registry.ts';
+import { agentOf, createRegistry } from './registry.ts';
 import type { OperationName } from './routes.ts';
 import type { SalesDeps } from './sales.ts';
 import { signPost } from './signatures.ts';
@@ -53,10 +52,10 @@ export async function openAgents(deps: AgentsModuleDeps, origin: () => string) {
   /** The whole order, signed with the shop's key. */
   async function orderMessage({ event_id: eventId, body }: Delivery, at: number) {
     const { orderId } = JSON.parse(body) as { orderId: string };
-    const owner = await agentOfOrder(db.read, orderId);
-    const agent = owner && (await registry.byId(owner.agentId));
-    if (!owner || !agent?.webhookUrl) return null;
-    const order = await orderBody(sales, orderId, owner.cartId, agent, mainLocale());
+    const row = await agentOfOrder(db.read, orderId);
+    const agent = row && !row.blocked ? agentOf(row, { access: 'all', drafts: true }) : null;
+    if (!row || !agent?.webhookUrl) return null;
+    const order = await orderBody(sales, orderId, row.cart_id, agent, mainLocale());
     if (!order) return null;
     const text = JSON.stringify(order);
     const id = eventId ?? '';
@@ -86,11 +85,7 @@ export async function openAgents(deps: AgentsModuleDeps, origin: () => string) {
       return reply.type('application/json').send(body);
     },
 
-    async rest(name: OperationName, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-      const operation = operations.find((each) => each.name === name);
-      if (!operation) throw new Error(`There is no operation ${name}`);
-      return answerRest(front, operation, request, reply);
-    },
+    rest: (name: OperationName) => (request: FastifyRequest, reply: FastifyReply) => answerRest(front, name, request, reply),
     mcp: (request: FastifyRequest, reply: FastifyReply) => answerMcp(front, request, reply),
     continueCart: (request: FastifyRequest, reply: FastifyReply) => continueCart(sales, request, reply),
     buy: (request: FastifyRequest, reply: FastifyReply) => buy(sales, request, reply),

@@ -5,41 +5,29 @@ import { agentOfOrder } from './agents.repository.ts';
 import { itemBody, lineTotals, totalsOf } from './bodies.ts';
 import { storeAddress } from './fulfilment.ts';
 import { permalink } from './presenting.ts';
-import { type Agreed, type Body, envelope, shopping } from './protocol.ts';
-import { type Caller, publicId, refused, type SalesDeps } from './sales.ts';
+import { type Agreed, type Answer, type Body, envelope, roots } from './protocol.ts';
+import { type Call, publicId, refused, type SalesDeps } from './sales.ts';
 
-const root = `${shopping}.order` as const;
-
-export async function getOrder(deps: SalesDeps, id: string, caller: Caller) {
-  const { agent, locale } = caller;
-  const owner = await agentOfOrder(deps.db.read, id);
-  const body = owner?.agentId === agent.id ? await orderBody(deps, id, owner.cartId, agent, locale) : null;
-  if (body) return { status: 200, body };
-  return refused(deps, root, 'not_found', 'Order not found.', caller);
+export async function getOrder(call: Call, _input: object, id: string): Promise<Answer> {
+  const owner = await agentOfOrder(call.db.read, id);
+  const body = owner?.id === call.agent.id ? await orderBody(call, id, owner.cart_id, call.agent, call.locale) : null;
+  if (!body) throw refused(call, roots.order, 'not_found', 'Order not found.');
+  return { status: 200, body };
 }
 
 /** Null for an order that is not placed. */
-export async function orderBody(
-  deps: SalesDeps,
-  id: string,
-  cartId: string,
-  agreed: Agreed,
-  locale: Locale,
-): Promise<Body | null> {
+export async function orderBody(deps: SalesDeps, id: string, cartId: string, agreed: Agreed, locale: Locale) {
   const found = await deps.orders.customers.forMail(id, locale);
   if (!found) return null;
   const { order } = found;
   return {
-    ucp: envelope(agreed, root),
+    ucp: envelope(agreed, roots.order),
     id,
     label: order.orderNumber ?? '',
     checkout_id: publicId('checkout', { id: cartId }),
     permalink_url: await permalink(deps, id),
     line_items: order.lineItems.map((line) => orderLine(line, order, deps.origin())),
-    fulfillment: {
-      expectations: await expectationsOf(deps, order),
-      events: eventsOf(order),
-    },
+    fulfillment: { expectations: await expectationsOf(deps, order), events: eventsOf(order) },
     adjustments: adjustmentsOf(order),
     currency: order.bill.currency,
     totals: totalsOf(order.bill, locale, order.method === 'shipping'),
@@ -70,20 +58,15 @@ async function expectationsOf({ orders }: SalesDeps, order: Order): Promise<Body
   const { stores } = await orders.settings();
   const store = stores.find(({ id }) => id === order.localStoreName);
   const shipped = order.method === 'shipping';
-  const at = order.pickupDate === null ? undefined : new Date(order.pickupDate).toISOString();
-  const destination = shipped
-    ? { address_region: order.shippingAddress?.province ?? '', address_country: order.shippingAddress?.countryISOCode ?? '' }
-    : store
-      ? storeAddress(store)
-      : {};
+  const { province = '', countryISOCode = '' } = order.shippingAddress ?? {};
   return [
     {
       id: 'expectation_1',
       line_items: linesOf(order),
       method_type: shipped ? 'shipping' : 'pickup',
-      destination,
-      ...(order.arrival ? { description: `${order.arrival.earliest} – ${order.arrival.latest}` } : {}),
-      ...(at ? { fulfillable_on: at } : {}),
+      destination: shipped ? { address_region: province, address_country: countryISOCode } : store ? storeAddress(store) : {},
+      description: order.arrival ? `${order.arrival.earliest} – ${order.arrival.latest}` : undefined,
+      fulfillable_on: order.pickupDate === null ? undefined : new Date(order.pickupDate).toISOString(),
     },
   ];
 }

@@ -1,80 +1,85 @@
 /** Carts and checkouts as their agents see them. */
 import { createHmac } from 'node:crypto';
-import type { Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { OrderSettings } from '#server/modules/orders/index.ts';
 import type { PaymentProvider } from '#server/modules/payments/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { sessionMs } from '#server/platform/sessions/sessions.service.ts';
-import type { AgentCartRow } from './agents.repository.ts';
 import { discountsBody, lineBody, linksBody, totalsOf } from './bodies.ts';
-import { fulfilmentBody, methodOf, type Said, shippingDestination, type Wish } from './fulfilment.ts';
+import { destinationOf, fulfilmentBody, methodOf, optionOf, placedFulfilment } from './fulfilment.ts';
 import { stockMessages } from './lines.ts';
-import { type Answer, type Body, envelope, type Message, messagesOf, textsOf, type UcpVersion } from './protocol.ts';
+import {
+  type Answer,
+  type Body,
+  correctable,
+  envelope,
+  forBuyer,
+  type Message,
+  messagesOf,
+  refusalOf,
+  roots,
+  textOf,
+  type UcpVersion,
+} from './protocol.ts';
 import { continuePath } from './routes.ts';
-import { type Caller, type Kind, problemsOf, publicId, roots, type Sale, type SalesDeps } from './sales.ts';
+import { type Call, type Kind, problemsOf, publicId, type Sale, type SalesDeps } from './sales.ts';
 
-export async function presentSale(deps: SalesDeps, kind: Kind, sale: Sale, caller: Caller, status = 200): Promise<Answer> {
-  const body = kind === 'cart' ? cartBody(deps, sale, caller) : await checkoutBody(deps, sale, caller);
-  return { status, body };
+export async function presentSale(call: Call, kind: Kind, sale: Sale, status = 200): Promise<Answer> {
+  return { status, body: kind === 'cart' ? cartBody(call, sale) : await checkoutBody(call, sale) };
 }
 
-const continueUrl = ({ origin }: SalesDeps, { id }: AgentCartRow, locale: Locale) =>
-  `${origin()}${continuePath}/${id}?lang=${locale}`;
-
-const expiresAt = ({ updated_at: at }: AgentCartRow) => new Date(at + sessionMs / 2).toISOString();
-
-function cartBody(deps: SalesDeps, sale: Sale, { agent, locale }: Caller): Body {
-  const { row, cart: order, request, settings } = sale;
+function cartBody(call: Call, sale: Sale): Body {
+  const { cart, request } = sale;
   const codes = request.discounts?.codes;
   return {
-    ucp: envelope(agent, roots.cart),
-    id: publicId('cart', row),
-    line_items: order.lineItems.map((line) => lineBody(line, deps.origin())),
-    ...(request.buyer ? { buyer: request.buyer } : {}),
-    ...(request.context ? { context: request.context } : {}),
-    currency: settings.currency,
-    totals: totalsOf(order.bill, locale, false),
-    ...(codes ? { discounts: discountsBody(order, codes, locale) } : {}),
-    messages: [...problemsOf(sale), ...stockMessages(order)],
-    continue_url: continueUrl(deps, row, locale),
-    expires_at: expiresAt(row),
+    ucp: envelope(call.agent, roots.cart),
+    id: publicId('cart', sale.row),
+    ...contentBody(call, sale),
+    totals: totalsOf(cart.bill, call.locale, false),
+    discounts: codes && discountsBody(cart, codes, call.locale),
+    messages: [...problemsOf(sale), ...stockMessages(cart)],
+    ...openBody(call, sale),
   };
 }
 
-async function checkoutBody(deps: SalesDeps, sale: Sale, { agent, locale, address }: Caller): Promise<Body> {
-  const { row, request, settings, session } = sale;
-  const origin = deps.origin();
-  const provider = await payable(deps, settings);
-  const { order, status, messages } = await stateOf(deps, sale, provider !== null, locale);
-  const wish: Wish = { session, request, settings, locale, address };
+const contentBody = ({ origin }: Call, { cart, request, settings }: Sale): Body => ({
+  line_items: cart.lineItems.map((line) => lineBody(line, origin())),
+  buyer: request.buyer,
+  context: request.context,
+  currency: settings.currency,
+});
+
+const openBody = ({ origin, locale }: Call, { row }: Sale): Body => ({
+  continue_url: `${origin()}${continuePath}/${row.id}?lang=${locale}`,
+  expires_at: new Date(row.updated_at + sessionMs / 2).toISOString(),
+});
+
+async function checkoutBody(call: Call, sale: Sale): Promise<Body> {
+  const { agent, locale } = call;
+  const { request, placedId } = sale;
+  const { version } = agent;
+  const origin = call.origin();
+  const provider = await payable(call, sale.settings);
+  const { order, status, messages } = await stateOf(call, sale, provider !== null);
+  const shown = { ...sale, cart: order };
   const isOver = status === 'completed' || status === 'canceled';
-  const bill = isOver || order.bill.final ? order.bill : await estimate(deps, wish, order);
-  const shipped = methodOf(request, order, settings)?.type === 'shipping';
-  const { footer } = await deps.settings.all();
+  const bill = isOver || order.bill.final ? order.bill : await estimate(call, shown);
+  const { footer } = await call.settings.all();
+  const label = order.orderNumber ?? '';
   return {
-    ucp: envelope(agent, roots.checkout, { payment_handlers: provider ? handlerRegistry(provider, origin, agent.version) : {} }),
-    id: publicId('checkout', row),
+    ucp: envelope(agent, roots.checkout, { payment_handlers: provider ? handlerRegistry(provider, origin, version) : {} }),
+    id: publicId('checkout', sale.row),
     status,
-    line_items: order.lineItems.map((line) => lineBody(line, origin)),
-    ...(request.buyer ? { buyer: request.buyer } : {}),
-    ...(request.context ? { context: request.context } : {}),
-    currency: settings.currency,
-    totals: totalsOf(bill, locale, shipped),
+    ...contentBody(call, shown),
+    totals: totalsOf(bill, locale, methodOf(shown)?.type === 'shipping'),
     discounts: discountsBody(order, request.discounts?.codes ?? [], locale),
-    fulfillment: isOver
-      ? placedFulfilment(request, order, agent.version)
-      : await fulfilmentBody(deps, wish, order, agent.version),
+    fulfillment: isOver ? placedFulfilment(shown, version) : await fulfilmentBody(call, shown),
     payment: { instruments: [] },
     messages,
     links: linksBody(footer.links, origin, locale),
-    ...(isOver ? {} : { continue_url: continueUrl(deps, row, locale), expires_at: expiresAt(row) }),
-    ...(sale.placedId === null ? {} : { order: await confirmation(deps, sale.placedId, order) }),
+    ...(isOver ? {} : openBody(call, sale)),
+    order: placedId === null ? undefined : { id: placedId, label, permalink_url: await permalink(call, placedId) },
   };
-}
-
-async function confirmation(deps: SalesDeps, id: string, { orderNumber }: Order): Promise<Body> {
-  return { id, label: orderNumber ?? '', permalink_url: await permalink(deps, id) };
 }
 
 /** A link to the order that names nobody. */
@@ -110,82 +115,42 @@ interface CheckoutState {
   messages: Message[];
 }
 
-async function stateOf(deps: SalesDeps, sale: Sale, canPay: boolean, locale: Locale): Promise<CheckoutState> {
+async function stateOf(call: Call, sale: Sale, canPay: boolean): Promise<CheckoutState> {
   const { placedId, row, session, cart } = sale;
-  if (placedId !== null) {
-    const found = await deps.orders.customers.forMail(placedId, locale);
-    return { order: found?.order ?? cart, status: 'completed', messages: [] };
-  }
-  if (row.canceled) return { order: cart, status: 'canceled', messages: [] };
-  if (cart.state === 'paying') return { order: cart, status: 'complete_in_progress', messages: [] };
+  const { locale } = call;
+  const state = (status: CheckoutState['status'], messages: Message[] = [], order = cart) => ({ order, status, messages });
+  if (placedId !== null) return state('completed', [], (await call.orders.customers.forMail(placedId, locale))?.order);
+  if (row.canceled) return state('canceled');
+  if (cart.state === 'paying') return state('complete_in_progress');
   const problems = [...problemsOf(sale), ...stockMessages(cart)];
-  const blocking = problems.some(({ type }) => type === 'error');
-  if (blocking || cart.lineItems.length === 0) return { order: cart, status: 'incomplete', messages: problems };
+  if (problems.some(({ type }) => type === 'error') || cart.lineItems.length === 0) return state('incomplete', problems);
   try {
     // Also keeps which bill the agent was shown, which is the one that it agrees to by completing.
-    const order = await deps.paying.bill(session, '', true, locale);
+    const order = await call.paying.bill(session, '', true, locale);
     if (!order.bill.final) throw new AppError('CONFLICT', { errorKey: 'rule.taxUnknown' });
-    if (canPay) return { order, status: 'ready_for_complete', messages: problems };
-    const message: Message = {
-      type: 'error',
-      code: 'payment_required',
-      severity: 'requires_buyer_input',
-      content: 'A person pays this order at the address of continue_url.',
-    };
-    return { order, status: 'requires_escalation', messages: [...problems, message] };
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500 || error.status === 429) throw error;
+    if (canPay) return state('ready_for_complete', problems, order);
+    const message = forBuyer('payment_required', 'A person pays this order at the address of continue_url.');
+    return state('requires_escalation', [...problems, message], order);
+  } catch (thrown) {
+    const error = refusalOf(thrown);
     const { errors } = error.details;
-    if (errors) return { order: cart, status: 'incomplete', messages: [...problems, ...messagesOf(errors, locale)] };
-    const severity = error.errorType === 'AUTHORIZATION_ERROR' ? 'requires_buyer_input' : 'recoverable';
-    const message: Message = { type: 'error', code: 'invalid', severity, content: textsOf(error, locale).join(' ') };
-    return {
-      order: cart,
-      status: severity === 'recoverable' ? 'incomplete' : 'requires_escalation',
-      messages: [...problems, message],
-    };
+    if (errors) return state('incomplete', [...problems, ...messagesOf(errors, locale)]);
+    const isForBuyer = error.errorType === 'AUTHORIZATION_ERROR';
+    const message = (isForBuyer ? forBuyer : correctable)('invalid', textOf(error, locale));
+    return state(isForBuyer ? 'requires_escalation' : 'incomplete', [...problems, message]);
   }
 }
 
 /** The bill if the order went where the agent says, while something else still lacks. */
-async function estimate(
-  { checkout }: SalesDeps,
-  { session, request, settings, locale }: Wish,
-  order: Order,
-): Promise<Order['bill']> {
-  const chosen = methodOf(request, order, settings);
-  if (!chosen || order.lineItems.length === 0) return order.bill;
+async function estimate({ checkout, locale }: Call, sale: Sale): Promise<Order['bill']> {
+  const { session, request, cart } = sale;
+  const chosen = methodOf(sale);
+  if (!chosen || cart.lineItems.length === 0) return cart.bill;
   const { type, asked } = chosen;
-  const destination = asked.destinations?.find(({ id }) => id === asked.selected_destination_id) ?? asked.destinations?.[0];
-  const country = destination?.address_country ?? request.context?.address_country;
-  const province = destination?.address_region ?? request.context?.address_region;
-  const option = asked.groups?.[0]?.selected_option_id ?? undefined;
+  const { address_country: country, address_region: province } = { ...request.context, ...destinationOf(asked) };
   const place =
     type === 'pickup'
       ? { localStoreName: asked.selected_destination_id ?? undefined }
-      : { country: /^[A-Za-z]{2}$/.test(country ?? '') ? country : undefined, province, shippingMethod: option };
+      : { country: /^[A-Za-z]{2}$/.test(country ?? '') ? country : undefined, province, shippingMethod: optionOf(asked) };
   return checkout.billEstimate(session, { methodName: type, ...place }, locale);
-}
-
-/** As the agent chose it; of an order that a person finished, no more than its method. */
-function placedFulfilment({ fulfillment }: Said, { method, lineItems }: Order, version: UcpVersion): Body {
-  const ids = lineItems.map(({ id }) => id);
-  const [asked] = fulfillment?.methods ?? [];
-  if (method === 'instore' || method === null) return { methods: [] };
-  const { destinations = [], selected_destination_id: selected, groups } = asked ?? {};
-  const known = destinations.map((each, index) => shippingDestination(each, index, version));
-  const option = groups?.[0]?.selected_option_id;
-  const group = { id: 'group_1', line_item_ids: ids, ...(option ? { selected_option_id: option } : {}) };
-  return {
-    methods: [
-      {
-        id: asked?.id ?? 'method_1',
-        type: method,
-        line_item_ids: ids,
-        ...(method === 'shipping' ? { destinations: known } : {}),
-        ...(selected ? { selected_destination_id: selected } : {}),
-        groups: [group],
-      },
-    ],
-  };
 }

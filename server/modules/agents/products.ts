@@ -1,18 +1,20 @@
 /** The catalogue as agents read it: a variant is a SKU. */
-
 import type { Static } from 'typebox';
 import { localizePath } from '#contract/locale-path.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { startingPrice } from '#contract/rules/modifiers.ts';
-import type { CategoryRef, Product, ProductSummary, SkuInfo } from '#contract/schemas/catalogue.ts';
+import type { CategoryRef, Product, ProductOption, SkuInfo } from '#contract/schemas/catalogue.ts';
+import type { Database } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
-import { mediaOf } from './bodies.ts';
+import { cachedByNumber } from '#server/platform/recorded-reads.ts';
+import { mediaOf, pageBody, startOf } from './bodies.ts';
 import { type Body, invalidRequest, type Message } from './protocol.ts';
-import { type Filters, type LookupInput, mostIds, type ProductQuery, type SearchInput } from './requests.ts';
+import { type Filters, type LookupInput, mostIds, type ProductQuery, pageSize, type SearchInput } from './requests.ts';
 
-const pageSize = 10;
 const mostOnPage = 48;
+/** Of presented products in memory, bytes. */
+const keptBytes = 24 * 1024 * 1024;
 /** A price filter is applied to what the search finds: at most so many products are read for an answer. */
 const mostRead = 480;
 
@@ -21,80 +23,89 @@ interface Place {
   locale: Locale;
 }
 
+type Choice = { name: string; label: string };
+
 interface Variant extends Body {
   id: string;
   price: { amount: number; currency: string };
-  list_price?: { amount: number; currency: string };
+  list_price: { amount: number; currency: string } | undefined;
   availability: { available: boolean; status: string };
-  options: { name: string; label: string }[];
+  options: Choice[];
 }
 
-export interface AgentProduct extends Body {
+interface AgentProduct extends Body {
   id: string;
   variants: Variant[];
 }
 
-export interface CatalogueDeps {
+interface CatalogueDeps {
+  db: Database;
+  now: () => number;
   catalogue: CatalogueService;
   origin: () => string;
 }
 
 export type AgentCatalogue = ReturnType<typeof createAgentCatalogue>;
 
-export const createAgentCatalogue = (deps: CatalogueDeps) => ({
-  named: namedProducts.bind(null, deps),
-  search: searchProducts.bind(null, deps),
-  lookup: lookUpProducts.bind(null, deps),
-  product: readProduct.bind(null, deps),
-});
-
-/** Products by their own ids and those of SKUs. */
-async function namedProducts(
-  { catalogue }: CatalogueDeps,
-  ids: readonly string[],
-  locale: Locale,
-): Promise<Map<string, Product>> {
-  const products = await catalogue.named(ids, locale);
-  return new Map(products.map((product) => [product.id, product]));
+export function createAgentCatalogue({ db, now, catalogue, origin }: CatalogueDeps) {
+  /** As an agent sees them. */
+  const presented = cachedByNumber({ db, now, maxBytes: keptBytes }, async (nos, locale) => {
+    const products = await catalogue.numbered(nos, locale);
+    return new Map([...products].map(([no, product]) => [no, agentProduct(product, { origin: origin(), locale })]));
+  });
+  const deps = { catalogue, origin, presented };
+  return {
+    named: namedProducts.bind(null, deps),
+    search: searchProducts.bind(null, deps),
+    lookup: lookUpProducts.bind(null, deps),
+    product: readProduct.bind(null, deps),
+  };
 }
 
-async function searchProducts(deps: CatalogueDeps, input: Static<typeof SearchInput>, locale: Locale): Promise<Body> {
+interface Shelf extends Pick<CatalogueDeps, 'catalogue' | 'origin'> {
+  presented: (nos: readonly number[], locale: Locale) => Promise<ReadonlyMap<number, AgentProduct>>;
+}
+
+/** Products by their own ids and those of SKUs, as far as they are asked for. */
+async function namedProducts({ catalogue }: Shelf, ids: readonly string[], locale: Locale): Promise<Map<string, Product>> {
+  const products = await catalogue.named([...new Set(ids)], locale);
+  const bySku = products.flatMap((product) => product.skus.map(({ sku }) => [sku, product] as const));
+  return new Map([...products.map((product) => [product.id, product] as const), ...bySku]);
+}
+
+async function searchProducts(shelf: Shelf, input: Static<typeof SearchInput>, locale: Locale): Promise<Body> {
   const { query = '', filters, pagination = {} } = input;
-  const { catalogue, origin } = deps;
+  const { catalogue } = shelf;
   if (query.trim() === '' && !filters) throw invalidRequest('A search needs a query or filters.');
-  const offset = offsetOf(pagination.cursor ?? input.cursor);
+  const offset = startOf(pagination.cursor ?? input.cursor);
   const limit = Math.min(pagination.limit ?? pageSize, mostOnPage);
   const filter = await listFilter(catalogue, query, filters);
-  if (!filter) return { products: [], pagination: { has_next_page: false, total_count: 0 } };
+  if (!filter) return { products: [], pagination: pageBody(0, 0) };
   const found: AgentProduct[] = [];
-  let at = offset;
-  for (let isEnd = false; !isEnd && found.length < limit && at - offset < mostRead; ) {
-    const { cards } = await catalogue.page(filter, { startingPosition: at, numberToLoad: limit }, locale);
-    const ids = cards.map((card) => (JSON.parse(card) as ProductSummary).id);
-    const products = await namedProducts(deps, ids, locale);
-    for (const id of ids) {
+  let [at, total, isEnd] = [offset, 0, false];
+  while (!isEnd && found.length < limit && at - offset < mostRead) {
+    const page = await catalogue.numbers(filter, { startingPosition: at, numberToLoad: limit }, locale);
+    const products = await shelf.presented(page.nos, locale);
+    total = page.total;
+    for (const no of page.nos) {
       if (found.length === limit) break;
       at += 1;
-      const product = products.get(id);
-      const fitting = product && withinPrice(agentProduct(product, { origin: origin(), locale }), filters);
+      const product = products.get(no);
+      const fitting = product && withinPrice(product, filters);
       if (fitting) found.push(fitting);
     }
-    isEnd = cards.length < limit;
+    isEnd = page.nos.length < limit;
   }
-  const total = await catalogue.count(filter);
-  const more = at < total;
-  const counted = filters?.price ? {} : { total_count: total };
-  return { products: found, pagination: { has_next_page: more, ...(more ? { cursor: cursorAt(at) } : {}), ...counted } };
+  return { products: found, pagination: pageBody(at, total, !filters?.price) };
 }
 
 /** Each identifier's product once, with the variants that were asked for. */
-async function lookUpProducts(deps: CatalogueDeps, input: Static<typeof LookupInput>, locale: Locale): Promise<Body> {
+async function lookUpProducts(shelf: Shelf, input: Static<typeof LookupInput>, locale: Locale): Promise<Body> {
   if (input.ids.length > mostIds) throw invalidRequest(`At most ${mostIds} ids at a time.`, 'request_too_large');
   const ids = [...new Set(input.ids)];
-  const products = [...(await namedProducts(deps, ids, locale)).values()];
-  const known = new Set(products.flatMap(({ id, skus }) => [id, ...skus.map(({ sku }) => sku)]));
-  const found = products.flatMap((product) => {
-    const whole = withinPrice(agentProduct(product, { origin: deps.origin(), locale }), input.filters);
+  const known = await namedProducts(shelf, ids, locale);
+  const found = [...new Set(known.values())].flatMap((product) => {
+    const whole = withinPrice(agentProduct(product, { origin: shelf.origin(), locale }), input.filters);
     if (!whole) return [];
     const featured = featuredOf(whole.variants);
     const variants = whole.variants.flatMap((variant) => {
@@ -109,15 +120,15 @@ async function lookUpProducts(deps: CatalogueDeps, input: Static<typeof LookupIn
   });
   const unknown = ids.filter((id) => !known.has(id));
   const messages = unknown.map((id): Message => ({ type: 'info', code: 'not_found', content: id }));
-  return { products: found, ...(messages.length > 0 ? { messages } : {}) };
+  return { products: found, messages: messages.length > 0 ? messages : undefined };
 }
 
 /** Null if there is no such product. */
-async function readProduct(deps: CatalogueDeps, input: Static<typeof ProductQuery>, locale: Locale): Promise<Body | null> {
+async function readProduct(shelf: Shelf, input: Static<typeof ProductQuery>, locale: Locale): Promise<Body | null> {
   const { id, selected = [], preferences = [], filters } = input;
-  const product = (await namedProducts(deps, [id], locale)).values().next().value;
-  const whole = product && withinPrice(agentProduct(product, { origin: deps.origin(), locale }), filters);
-  if (!product || !whole) return null;
+  const product = (await namedProducts(shelf, [id], locale)).get(id);
+  const whole = product && withinPrice(agentProduct(product, { origin: shelf.origin(), locale }), filters);
+  if (!whole) return null;
   const asked = whole.variants.find((variant) => variant.id === id && variant.id !== product.id);
   const wanted = asked ? asked.options : relaxed(selected, preferences, whole.variants);
   const matching = whole.variants.filter((variant) => matches(variant, wanted));
@@ -127,7 +138,7 @@ async function readProduct(deps: CatalogueDeps, input: Static<typeof ProductQuer
     ...whole,
     variants: [...(featured ? [featured] : []), ...matching.filter((variant) => variant !== featured)],
     selected: effective,
-    ...(whole.options ? { options: signalled(product, whole.variants, effective, locale) } : {}),
+    options: whole.options && signalled(product, whole.variants, effective, locale),
   };
 }
 
@@ -153,26 +164,24 @@ function agentProduct(product: Product, place: Place): AgentProduct {
     categories: categoriesOf(product.category, locale),
     tags: product.tags.map(({ nameContent }) => inLocale(nameContent, locale)),
     price_range: range(prices),
-    ...(variants.some(({ list_price }) => list_price) ? { list_price_range: range(listed) } : {}),
+    list_price_range: variants.some(({ list_price }) => list_price) ? range(listed) : undefined,
     media: product.mediaInfo.imageInfos.map((image) => mediaOf(image, origin)),
-    ...(options.length > 0
-      ? {
-          options: options.map(({ nameContent, values }) => ({
-            name: inLocale(nameContent, locale),
-            values: values.map(({ value, valueContent }) => ({ id: value, label: inLocale(valueContent, locale) })),
-          })),
-        }
-      : {}),
+    options: options.length > 0 ? options.map((option) => optionBody(option, locale)) : undefined,
     variants,
     metadata: {
       brand: inLocale(product.brand.nameContent, locale),
       in_store_only: product.inStoreOnly,
-      ...(product.howToGet === undefined ? {} : { note: product.howToGet }),
+      note: product.howToGet,
       attributes: product.specification.attributes,
-      ...(product.modifierGroups ? { modifier_groups: modifiersOf(product, locale) } : {}),
+      modifier_groups: product.modifierGroups && modifiersOf(product, locale),
     },
   };
 }
+
+const optionBody = ({ nameContent, values }: ProductOption, locale: Locale) => ({
+  name: inLocale(nameContent, locale),
+  values: values.map(({ value, valueContent }) => ({ id: value, label: inLocale(valueContent, locale) })),
+});
 
 function variantOf(
   product: Product,
@@ -197,11 +206,11 @@ function variantOf(
     description: { plain: product.shortDesciption || product.productName },
     url: `${origin}${localizePath(`/product/${encodeURIComponent(product.id)}`, locale)}${query && `?${query}`}`,
     price: { amount: priceInfo.price + modifiers, currency },
-    ...(priceInfo.listPrice === null ? {} : { list_price: { amount: priceInfo.listPrice + modifiers, currency } }),
+    list_price: priceInfo.listPrice === null ? undefined : { amount: priceInfo.listPrice + modifiers, currency },
     availability: { available: inStock, status: backorder ? 'backorder' : inStock ? 'in_stock' : 'out_of_stock' },
     options: values.map(({ name, label }) => ({ name, label })),
-    ...(images.length > 0 ? { media: images.map((image) => mediaOf(image, origin)) } : {}),
-    ...(gtin === undefined ? {} : { barcodes: [{ type: 'GTIN', value: gtin }] }),
+    media: images.length > 0 ? images.map((each) => mediaOf(each, origin)) : undefined,
+    barcodes: gtin === undefined ? undefined : [{ type: 'GTIN', value: gtin }],
   };
 }
 
@@ -232,15 +241,11 @@ function categoriesOf(category: CategoryRef, locale: Locale): Body[] {
 
 const featuredOf = (variants: readonly Variant[]) => variants.find(({ availability }) => availability.available) ?? variants[0];
 
-const matches = ({ options }: Variant, wanted: readonly { name: string; label: string }[]) =>
+const matches = ({ options }: Variant, wanted: readonly Choice[]) =>
   wanted.every(({ name, label }) => options.some((option) => option.name === name && option.label === label));
 
 /** The wishes that some variant fulfils: those least preferred are dropped first. */
-function relaxed(
-  selected: readonly { name: string; label: string }[],
-  preferences: readonly string[],
-  variants: readonly Variant[],
-): { name: string; label: string }[] {
+function relaxed(selected: readonly Choice[], preferences: readonly string[], variants: readonly Variant[]): Choice[] {
   const rank = ({ name }: { name: string }) => (preferences.includes(name) ? preferences.indexOf(name) : preferences.length);
   const kept = selected.map(({ name, label }) => ({ name, label })).sort((a, b) => rank(a) - rank(b));
   while (kept.length > 0 && !variants.some((variant) => matches(variant, kept))) kept.pop();
@@ -248,22 +253,16 @@ function relaxed(
 }
 
 /** Each value of each option with whether a variant has it beside the other choices. */
-function signalled(
-  { specification: { options } }: Product,
-  variants: readonly Variant[],
-  effective: readonly { name: string; label: string }[],
-  locale: Locale,
-): Body[] {
-  return options.map(({ nameContent, values }) => {
-    const name = inLocale(nameContent, locale);
+function signalled(product: Product, variants: readonly Variant[], effective: readonly Choice[], locale: Locale): Body[] {
+  return product.specification.options.map((option) => {
+    const { name, values } = optionBody(option, locale);
     const others = effective.filter((each) => each.name !== name);
     return {
       name,
-      values: values.map(({ value, valueContent }) => {
-        const label = inLocale(valueContent, locale);
-        const found = variants.filter((variant) => matches(variant, [...others, { name, label }]));
+      values: values.map((value) => {
+        const found = variants.filter((variant) => matches(variant, [...others, { name, label: value.label }]));
         const available = found.some((variant) => variant.availability.available);
-        return { id: value, label, exists: found.length > 0, available };
+        return { ...value, exists: found.length > 0, available };
       }),
     };
   });
@@ -271,7 +270,8 @@ function signalled(
 
 /** Null if no variant costs so much. */
 function withinPrice(product: AgentProduct, filters: Filters | undefined): AgentProduct | null {
-  const { min = 0, max = Number.POSITIVE_INFINITY } = filters?.price ?? {};
+  if (!filters?.price) return product;
+  const { min = 0, max = Number.POSITIVE_INFINITY } = filters.price;
   const variants = product.variants.filter(({ price }) => price.amount >= min && price.amount <= max);
   return variants.length > 0 ? { ...product, variants } : null;
 }
@@ -291,13 +291,4 @@ async function listFilter(
       : [...categories.values()].find(({ id, name }) => id === category || Object.values(name).includes(category));
   if (category !== undefined && !known) return null;
   return { ...(text === '' ? {} : { nameLike: text }), ...(known ? { categoryName: known.id } : {}) };
-}
-
-export const cursorAt = (position: number) => Buffer.from(`at:${position}`).toString('base64url');
-
-export function offsetOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const [, digits] = /^at:(\d{1,7})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (digits === undefined) throw invalidRequest('The cursor is not one of this shop.');
-  return Number(digits);
 }

@@ -10,6 +10,7 @@ import {
   type Offer,
   offeredCapabilities,
   olderVersion,
+  permalink,
   shopping,
   type UcpVersion,
 } from './protocol.ts';
@@ -37,16 +38,16 @@ export async function shopProfile(offer: Offer, version: UcpVersion, { origin, k
     service('mcp', mcp, `${folder}/mcp.openrpc.json`),
   ];
   const hasBuy = origin.startsWith('https:');
-  const names = offeredCapabilities(offer, version).filter((name) => hasBuy || name !== `${shopping}.permalink`);
+  const names = offeredCapabilities(offer, version).filter((name) => hasBuy || name !== permalink);
   const named = names.map((name) => {
-    const { spec, schema, extends: parents = [] } = capabilities[name] ?? { spec: '', schema: '' };
+    const { spec, schema = spec, extends: parents = [] } = capabilities[name] ?? { spec: '' };
     const extended = parents.filter((parent) => names.includes(parent));
     const entry = {
       version,
       spec: `${site}/specification/${isOlder ? spec.replace('shopping/', '') : spec}`,
       schema: `${site}/schemas/${schema}.json`,
-      ...(extended.length > 0 ? { extends: extended.length > 1 ? extended : extended[0] } : {}),
-      ...(name === `${shopping}.permalink` ? { config: { endpoint: `${origin}/buy` } } : {}),
+      extends: extended.length > 1 ? extended : extended[0],
+      config: name === permalink ? { endpoint: `${origin}/buy` } : undefined,
     };
     return [name, [entry]];
   });
@@ -57,7 +58,7 @@ export async function shopProfile(offer: Offer, version: UcpVersion, { origin, k
   return {
     ucp: {
       version,
-      ...(isLeaf ? {} : { supported_versions: { [olderVersion]: `${origin}${profilePath}/${olderVersion}` } }),
+      supported_versions: isLeaf ? undefined : { [olderVersion]: `${origin}${profilePath}/${olderVersion}` },
       services: { [shopping]: both('shopping', restPath, mcpPath), ...drafts },
       capabilities: Object.fromEntries(named),
       payment_handlers: offer.access === 'all' && provider ? handlerRegistry(provider, origin, version) : {},

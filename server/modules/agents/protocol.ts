@@ -13,7 +13,8 @@ export type UcpVersion = (typeof ucpVersions)[number];
 export const [currentVersion, olderVersion] = ucpVersions;
 export const shopping = 'dev.ucp.shopping';
 export const food = 'dev.ucp.food';
-export const locations = 'dev.ucp.common.location';
+export const permalink = `${shopping}.permalink`;
+const locations = 'dev.ucp.common.location';
 
 /** What shop and agent have in common. */
 export interface Agreed {
@@ -32,10 +33,24 @@ export interface Offer {
   drafts: boolean;
 }
 
+/** The capabilities that answers are of. */
+export const roots = {
+  search: `${shopping}.catalog.search`,
+  lookup: `${shopping}.catalog.lookup`,
+  cart: `${shopping}.cart`,
+  checkout: `${shopping}.checkout`,
+  order: `${shopping}.order`,
+  findStores: `${locations}.search`,
+  readStores: `${locations}.lookup`,
+  food: `${food}.checkout`,
+} as const;
+export type Root = (typeof roots)[keyof typeof roots];
+
 interface Capability {
   /** Below the address of the specification. The older version has no folder `shopping`. */
   spec: string;
-  schema: string;
+  /** Left out: the path of `spec`. */
+  schema?: string;
   extends?: readonly Root[];
   /** Only where agents may complete a checkout. */
   checkout?: true;
@@ -44,38 +59,22 @@ interface Capability {
   current?: true;
 }
 
-export type Root =
-  | `${typeof shopping}.${'catalog.search' | 'catalog.lookup' | 'cart' | 'checkout' | 'order'}`
-  | `${typeof locations}.${'search' | 'lookup'}`
-  | `${typeof food}.checkout`;
-
+const { cart, checkout } = roots;
 export const capabilities: Readonly<Record<string, Capability>> = {
-  [`${shopping}.catalog.search`]: { spec: 'shopping/catalog/search', schema: 'shopping/catalog_search' },
-  [`${shopping}.catalog.lookup`]: { spec: 'shopping/catalog/lookup', schema: 'shopping/catalog_lookup' },
-  [`${shopping}.cart`]: { spec: 'shopping/cart', schema: 'shopping/cart' },
-  [`${shopping}.checkout`]: { spec: 'shopping/checkout', schema: 'shopping/checkout', checkout: true },
-  [`${shopping}.order`]: { spec: 'shopping/order', schema: 'shopping/order', checkout: true },
-  [`${shopping}.fulfillment`]: {
-    spec: 'fulfillment',
-    schema: 'shopping/fulfillment',
-    extends: [`${shopping}.checkout`],
-    checkout: true,
-  },
-  [`${shopping}.discount`]: {
-    spec: 'discount',
-    schema: 'shopping/discount',
-    extends: [`${shopping}.checkout`, `${shopping}.cart`],
-  },
-  [`${shopping}.permalink`]: { spec: 'permalink', schema: 'shopping/permalink', current: true },
-  [`${locations}.search`]: { spec: 'common/location/search', schema: 'common/location_search', draft: true },
-  [`${locations}.lookup`]: { spec: 'common/location/lookup', schema: 'common/location_lookup', draft: true },
-  [`${food}.checkout`]: { spec: 'food/checkout', schema: 'food/checkout', checkout: true, draft: true },
+  [roots.search]: { spec: 'shopping/catalog/search', schema: 'shopping/catalog_search' },
+  [roots.lookup]: { spec: 'shopping/catalog/lookup', schema: 'shopping/catalog_lookup' },
+  [cart]: { spec: 'shopping/cart' },
+  [checkout]: { spec: 'shopping/checkout', checkout: true },
+  [roots.order]: { spec: 'shopping/order', checkout: true },
+  [`${shopping}.fulfillment`]: { spec: 'fulfillment', schema: 'shopping/fulfillment', extends: [checkout], checkout: true },
+  [`${shopping}.discount`]: { spec: 'discount', schema: 'shopping/discount', extends: [checkout, cart] },
+  [permalink]: { spec: 'permalink', schema: 'shopping/permalink', current: true },
+  [roots.findStores]: { spec: 'common/location/search', schema: 'common/location_search', draft: true },
+  [roots.readStores]: { spec: 'common/location/lookup', schema: 'common/location_lookup', draft: true },
+  [roots.food]: { spec: 'food/checkout', checkout: true, draft: true },
   [`${food}.fulfillment`]: {
-    spec: 'food/extensions/fulfillment',
-    schema: 'food/fulfillment',
-    extends: [`${food}.checkout`],
-    checkout: true,
-    draft: true,
+    ...{ spec: 'food/extensions/fulfillment', schema: 'food/fulfillment' },
+    ...{ extends: [roots.food], checkout: true, draft: true },
   },
 };
 
@@ -93,14 +92,23 @@ export interface Message {
   content: string;
   severity?: 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review' | 'unrecoverable';
   /** JSONPath (RFC 9535). */
-  path?: string;
+  path?: string | undefined;
 }
 
 /** What the agent can correct. */
-export const correctable = (code: string, content: string, path: string): Message => ({
+export const correctable = (code: string, content: string, path?: string): Message => ({
   ...{ type: 'error', code, severity: 'recoverable', content, path },
 });
 
+/** What only a person can do, at the address of `continue_url`. */
+export const forBuyer = (code: string, content: string): Message => ({
+  ...{ type: 'error', code, severity: 'requires_buyer_input', content },
+});
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** As JSON, in which fields that are undefined are left out. */
 export type Body = Record<string, unknown>;
 
 export interface Answer {
@@ -119,14 +127,6 @@ export function envelope({ version, active }: Agreed, root: Root | null, more: B
   );
   const named = Object.fromEntries(relevant.map(([name]) => [name, [{ version }]]));
   return { version, status: 'success', capabilities: named, ...more };
-}
-
-/** The request was understood, and nothing came of it. */
-export function outcome(agreed: Agreed, root: Root | null, messages: readonly Message[], continueUrl: string): Answer {
-  return {
-    status: 200,
-    body: { ucp: envelope(agreed, root, { status: 'error' }), messages, continue_url: continueUrl },
-  };
 }
 
 /** By JSON-RPC. */
@@ -152,20 +152,28 @@ export class ProtocolError extends Error {
   get body(): Body {
     const { code, message: content } = this;
     if (this.rpc !== invalidParams) return { code, content };
-    const messages = [{ type: 'error', code, content, severity: 'recoverable' }] satisfies Message[];
-    return { ucp: { version: currentVersion, status: 'error' }, messages };
+    return {
+      ucp: { version: currentVersion, status: 'error' },
+      messages: [{ type: 'error', code, content, severity: 'recoverable' }],
+    };
   }
 }
 
 export const invalidRequest = (content: string, code = 'invalid_request') =>
-  new ProtocolError(400, code, content, { rpc: -32602 });
+  new ProtocolError(400, code, content, { rpc: invalidParams });
+
+/** What the shop refuses, which an answer tells. Anything else is thrown on. */
+export function refusalOf(error: unknown): AppError {
+  if (!(error instanceof AppError) || error.status >= 500 || error.status === 429) throw error;
+  return error;
+}
 
 /** An error of the shop as one of the protocol; anything else is thrown on. */
 export function protocolErrorOf(error: unknown, locale: Locale): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (!(error instanceof AppError)) throw error;
   const { status, details, errorType } = error;
-  const content = textsOf(error, locale).join(' ');
+  const content = textOf(error, locale);
   if (errorType === 'RATE_LIMITED')
     return new ProtocolError(429, 'rate_limited', content, { retryAfterS: Math.ceil((details.retryAfterMs ?? 1000) / 1000) });
   if (status === 400) return invalidRequest(content);
@@ -173,10 +181,9 @@ export function protocolErrorOf(error: unknown, locale: Locale): ProtocolError {
   return new ProtocolError(status, errorType.toLowerCase(), content);
 }
 
-export function textsOf({ details }: AppError, locale: Locale): string[] {
-  const { errors, errorKey, values } = details;
-  if (errors && Object.keys(errors).length > 0) return Object.values(translateFieldErrors(errors, locale));
-  return [translateAny(locale)(errorKey ?? 'error.malformed', values)];
+export function textOf({ details: { errors, errorKey, values } }: AppError, locale: Locale): string {
+  if (errors && Object.keys(errors).length > 0) return Object.values(translateFieldErrors(errors, locale)).join(' ');
+  return translateAny(locale)(errorKey ?? 'error.malformed', values);
 }
 
 /** Where the protocol has what the shop's rules call so. */
@@ -204,12 +211,6 @@ export function messagesOf(errors: FieldErrors<AnyMessageKey>, locale: Locale): 
     const path = paths.find(([pattern]) => pattern.test(field))?.[1];
     const isAddress = path?.endsWith('destinations[0]') ?? false;
     const code = missingKeys.test(key) ? 'field_required' : isAddress ? 'address_undeliverable' : 'invalid';
-    return {
-      type: 'error' as const,
-      code,
-      severity: 'recoverable' as const,
-      content: texts[field] ?? '',
-      ...(path ? { path } : {}),
-    };
+    return correctable(code, texts[field] ?? '', path);
   });
 }

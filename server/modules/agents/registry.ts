@@ -14,6 +14,7 @@ import { type AgentRow, findAgent, putAgent } from './agents.repository.ts';
 import {
   type Agreed,
   capabilities,
+  isRecord,
   type Offer,
   offeredCapabilities,
   ProtocolError,
@@ -22,20 +23,11 @@ import {
 } from './protocol.ts';
 
 const mostBytes = 128 * 1024;
-const fetchMs = 5000;
-/** The protocol asks for a minute at least. */
-const shortestMs = minuteMs;
 /** In memory. */
 const mostKept = 500;
 const seenEveryMs = 10 * minuteMs;
 
-export interface Jwk {
-  kid?: string;
-  kty?: string;
-  crv?: string;
-  x?: string;
-  y?: string;
-}
+export type Jwk = Partial<Record<'kid' | 'kty' | 'crv' | 'x' | 'y', string>>;
 
 export interface Agent extends Agreed {
   id: string;
@@ -96,12 +88,6 @@ export function createRegistry(deps: RegistryDeps) {
         keep(await put(url, { document: row.document, approved: row.approved, fresh_until: row.fresh_until }));
       return agentOf(row, offer);
     },
-
-    /** As it was last seen, to tell it of an order. */
-    async byId(id: string): Promise<Agent | null> {
-      const row = await findAgent(db.read, 'id', id);
-      return row && !row.blocked ? agentOf(row, { access: 'all', drafts: true }) : null;
-    },
   };
 }
 
@@ -110,42 +96,30 @@ async function fetchProfile(fetch: SafeFetch, { now, rateLimits }: RegistryDeps,
   await rateLimits.count([['agentProfileAddress', networkOf(address)]]);
   const unreachable = (reason: string) =>
     new ProtocolError(424, 'profile_unreachable', `The agent's profile cannot be fetched: ${reason}`, { rpc: -32001 });
-  const response = await fetch({
-    url: profile,
-    accepts: () => true,
-    maxBytes: mostBytes,
-    timeoutMs: fetchMs,
-    redirects: 0,
-  }).catch((error: unknown) => {
+  const request = { url: profile, accepts: () => true, maxBytes: mostBytes, redirects: 0 };
+  const response = await fetch(request).catch((error: unknown) => {
     throw unreachable(error instanceof Error ? error.message : 'no answer');
   });
   const text = response.body.toString();
   documentIn(text);
   const [, seconds = '0'] = /max-age=(\d{1,9})/.exec(String(response.headers['cache-control'] ?? '')) ?? [];
-  const freshMs = Math.min(Math.max(Number(seconds) * 1000, shortestMs), dayMs);
+  // The protocol asks for a minute at least.
+  const freshMs = Math.min(Math.max(Number(seconds) * 1000, minuteMs), dayMs);
   return { document: text, approved: 0 as const, fresh_until: now() + freshMs };
 }
 
 export const agentIdOf = (profile: string): string => `agent_${hash('sha256', profile).slice(0, 16)}`;
 
-function agentOf(row: AgentRow, offer: Offer): Agent {
-  const { ucp, keys } = documentIn(row.document);
-  const { version } = ucp;
-  const offered = offeredCapabilities(offer, version).filter((name) =>
-    ucp.capabilities[name]?.some((each) => each.version === version),
-  );
+/** As it was last seen. */
+export function agentOf({ id, profile, document }: Pick<AgentRow, 'id' | 'profile' | 'document'>, offer: Offer): Agent {
+  const { ucp, keys } = documentIn(document);
+  const { version, capabilities: named } = ucp;
+  const offered = offeredCapabilities(offer, version).filter((name) => named[name]?.some((each) => each.version === version));
   const withParents = offered.filter((name) => {
     const parents = capabilities[name]?.extends;
     return !parents || parents.some((parent) => offered.includes(parent));
   });
-  return {
-    id: row.id,
-    profile: row.profile,
-    version,
-    active: new Set(withParents),
-    keys,
-    webhookUrl: webhookUrlIn(ucp.capabilities),
-  };
+  return { id, profile, version, active: new Set(withParents), keys, webhookUrl: webhookUrlIn(named) };
 }
 
 function webhookUrlIn(named: Document['ucp']['capabilities']): string | null {
@@ -173,15 +147,13 @@ export function documentIn(text: string): Document {
   } catch {
     throw malformed('is not JSON');
   }
-  const isObject = (value: unknown): value is Record<string, unknown> =>
-    typeof value === 'object' && value !== null && !Array.isArray(value);
   // Where the versions have them.
-  const { ucp, signing_keys: older = [], keys = older } = isObject(document) ? document : {};
-  if (!isObject(ucp) || typeof ucp.version !== 'string') throw malformed('names no version');
+  const { ucp, signing_keys: older = [], keys = older } = isRecord(document) ? document : {};
+  if (!isRecord(ucp) || typeof ucp.version !== 'string') throw malformed('names no version');
   const { capabilities: named = {} } = ucp;
-  if (!isObject(named) || !Object.values(named).every((entries) => Array.isArray(entries) && entries.every(isObject)))
+  if (!isRecord(named) || !Object.values(named).every((entries) => Array.isArray(entries) && entries.every(isRecord)))
     throw malformed('does not list capabilities by their names');
-  if (!Array.isArray(keys) || !keys.every(isObject)) throw malformed('has no list of signing keys');
+  if (!Array.isArray(keys) || !keys.every(isRecord)) throw malformed('has no list of signing keys');
   const version = ucpVersions.find((each) => each === ucp.version);
   if (!version) {
     const why = `Version ${ucp.version} is not supported. This shop speaks ${ucpVersions.join(' and ')}.`;

@@ -1,6 +1,7 @@
 /** Where agents call. Light, because it is registered before anything of agents is loaded. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unknownEndpoint } from '#server/http/errors.ts';
+import type { Agents, AgentsService } from './open-agents.ts';
 
 /** Below the shop's address. */
 export const restPath = '/api/ucp';
@@ -36,38 +37,33 @@ export type OperationName = keyof typeof restRoutes;
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-export interface AgentHandlers {
-  profile: Handle;
-  rest(name: OperationName): Handle;
-  mcp: Handle;
-  continueCart: Handle;
-  buy: Handle;
-}
-
 /** All of it answers 404 while the shop does not serve agents. */
-export function registerAgents(app: FastifyInstance, isOn: () => Promise<boolean>, handlers: AgentHandlers): void {
+export function registerAgents(app: FastifyInstance, isOn: () => Promise<boolean>, load: AgentsService): void {
   const served =
-    (handle: Handle): Handle =>
-    async (request, reply) =>
-      (await isOn()) ? handle(request, reply) : unknownEndpoint(request, reply);
-  app.get(profilePath, served(handlers.profile));
-  app.get(`${profilePath}/:name`, served(handlers.profile));
-  app.get(`${continuePath}/:id`, served(handlers.continueCart));
-  app.get('/buy', served(handlers.buy));
-  app.get('/buy/:items', served(handlers.buy));
+    (handle: (agents: Agents) => Handle): Handle =>
+    async (...http) =>
+      (await isOn()) ? handle(await load())(...http) : unknownEndpoint(...http);
+  const pages: Readonly<Record<string, (agents: Agents) => Handle>> = {
+    [profilePath]: ({ sendProfile }) => sendProfile,
+    [`${profilePath}/:name`]: ({ sendProfile }) => sendProfile,
+    [`${continuePath}/:id`]: ({ continueCart }) => continueCart,
+    '/buy': ({ buy }) => buy,
+    '/buy/:items': ({ buy }) => buy,
+  };
+  for (const [url, handle] of Object.entries(pages)) app.get(url, served(handle));
   void app.register(async (calls) => {
     // Signatures are of the bytes.
     calls.removeContentTypeParser('application/json');
     calls.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     for (const name of Object.keys(restRoutes) as OperationName[]) {
       const [method = '', path = ''] = restRoutes[name].split(' ');
-      calls.route({ method, url: restPath + path, handler: served(handlers.rest(name)) });
+      calls.route({ method, url: restPath + path, handler: served(({ rest }) => rest(name)) });
     }
     for (const url of [mcpPath, `${foodPath}/mcp`]) {
-      calls.post(url, served(handlers.mcp));
+      calls.route({ method: 'POST', url, handler: served(({ mcp }) => mcp) });
       // No stream, and no session to end.
       const refuse: Handle = async (_request, reply) => reply.status(405).header('allow', 'POST').send();
-      calls.route({ method: ['GET', 'DELETE'], url, handler: served(refuse) });
+      calls.route({ method: ['GET', 'DELETE'], url, handler: served(() => refuse) });
     }
   });
 }

@@ -22,12 +22,11 @@ import {
   linkOrder,
   ordersOfCart,
 } from './agents.repository.ts';
-import { applyCodes } from './codes.ts';
 import { chooseFulfilment, type Said } from './fulfilment.ts';
-import { replaceLines } from './lines.ts';
+import { applyCodes, linesIn, replaceLines } from './lines.ts';
 import { presentSale } from './presenting.ts';
 import type { AgentCatalogue } from './products.ts';
-import { type Answer, type Message, outcome, ProtocolError, type Root, shopping } from './protocol.ts';
+import { type Answer, envelope, type Message, ProtocolError, type Root, roots } from './protocol.ts';
 import type { Agent } from './registry.ts';
 import type { CheckoutInput } from './requests.ts';
 
@@ -52,16 +51,17 @@ export interface SalesDeps {
   secret: Buffer;
 }
 
-/** Who asks, and how they are answered. */
-export interface Caller {
-  agent: Agent;
+/** Whom the shop serves, by a link that an agent made or by a call of the agent itself. */
+export interface Visit extends SalesDeps {
   locale: Locale;
   address: string;
 }
 
-export type Kind = 'cart' | 'checkout';
+export interface Call extends Visit {
+  agent: Agent;
+}
 
-export const roots = { cart: `${shopping}.cart`, checkout: `${shopping}.checkout` } as const satisfies Record<Kind, Root>;
+export type Kind = 'cart' | 'checkout';
 
 /** A row with what the shop has of it. */
 export interface Sale {
@@ -80,31 +80,38 @@ export const publicId = (kind: Kind, { id }: Pick<AgentCartRow, 'id'>) => `${kin
 /** The messages that the last change left. */
 export const problemsOf = ({ row }: Sale) => JSON.parse(row.problems) as Message[];
 
-/** For a reason that the agent cannot correct. */
-export function refused({ origin }: SalesDeps, root: Root | null, code: string, content: string, caller: Caller): Answer {
-  const message: Message = { type: 'error', code, severity: 'unrecoverable', content };
-  return outcome(caller.agent, root, [message], `${origin()}/?lang=${caller.locale}`);
+/** Ends an operation: the request was understood, and nothing came of it. */
+export class Outcome extends Error {
+  override name = 'Outcome';
+  readonly answer: Answer;
+
+  constructor({ agent, origin, locale }: Call, root: Root | null, messages: readonly Message[]) {
+    super(messages[0]?.code);
+    const body = { ucp: envelope(agent, root, { status: 'error' }), messages, continue_url: `${origin()}/?lang=${locale}` };
+    this.answer = { status: 200, body };
+  }
 }
 
-export const notFound = (deps: SalesDeps, kind: Kind, caller: Caller): Answer =>
-  refused(deps, roots[kind], 'not_found', `There is no such ${kind}.`, caller);
+/** For a reason that the agent cannot correct. */
+export const refused = (call: Call, root: Root | null, code: string, content: string) =>
+  new Outcome(call, root, [{ type: 'error', code, severity: 'unrecoverable', content }]);
 
-const tokenOf = (secret: Buffer, id: string) => createHmac('sha256', secret).update(`session\n${id}`).digest('base64url');
-
-export async function openSale(deps: SalesDeps, row: AgentCartRow, { locale, address }: Omit<Caller, 'agent'>): Promise<Sale> {
-  const { db, orders, sessions, cart } = deps;
-  const session = sessions.openDerived(tokenOf(deps.secret, row.id), address);
+export async function openSale(visit: Visit, row: AgentCartRow): Promise<Sale> {
+  const { db, orders, sessions, cart, secret, locale, address } = visit;
+  const token = createHmac('sha256', secret).update(`session\n${row.id}`).digest('base64url');
+  const session = sessions.openDerived(token, address);
   const [settings, own, known] = await Promise.all([orders.settings(), cart.get(session, locale), ordersOfCart(db.read, row.id)]);
   const placedId = known.find(({ placedAt }) => placedAt !== null)?.id ?? null;
   return { row, session, request: JSON.parse(row.request) as Said, settings, cart: own, placedId };
 }
 
-/** Null if the agent has no such cart or checkout. */
-export async function findSale(deps: SalesDeps, kind: Kind, id: string, caller: Caller): Promise<Sale | null> {
+/** @throws {Outcome} if the agent has no such cart or checkout */
+export async function findSale(call: Call, kind: Kind, id: string, root: Root = roots[kind]): Promise<Sale> {
   const [, key] = new RegExp(`^${kind}_([0-9a-f]{40})$`).exec(id) ?? [];
-  const row = key === undefined ? undefined : await findAgentCart(deps.db.read, key);
-  const isOwn = row && row.agent_id === caller.agent.id && (kind === 'cart' || row.is_checkout === 1);
-  return isOwn ? openSale(deps, row, caller) : null;
+  const row = key === undefined ? undefined : await findAgentCart(call.db.read, key);
+  const isOwn = row?.agent_id === call.agent.id && (kind === 'cart' ? !row.canceled : row.is_checkout === 1);
+  if (!row || !isOwn) throw refused(call, root, 'not_found', `There is no such ${kind}.`);
+  return openSale(call, row);
 }
 
 /** @throws {ProtocolError} once it was completed or cancelled */
@@ -115,112 +122,100 @@ export function requireOpen({ placedId, row }: Sale): void {
 
 /** Brings the shop's cart in line with the request, and keeps what the agent said. */
 export async function applyRequest(
-  deps: SalesDeps,
+  call: Call,
   sale: Sale,
   input: Said & Pick<CheckoutInput, 'line_items'>,
   kind: Kind,
-  caller: Caller,
 ): Promise<Sale> {
-  const { cart } = deps;
-  const { session, settings } = sale;
-  const { locale, address } = caller;
+  const { cart, locale } = call;
+  const { session } = sale;
   const { buyer, context, discounts, fulfillment } = input;
-  const request: Said =
-    kind === 'cart' ? { ...sale.request, buyer, context, discounts } : { buyer, context, discounts, fulfillment };
-  const problems = await replaceLines(deps, session, input.line_items, locale);
+  const said = { buyer, context, discounts };
+  const request: Said = kind === 'cart' ? { ...sale.request, ...said } : { ...said, fulfillment };
+  const problems = await replaceLines(call, session, input.line_items);
   const current = await cart.get(session, locale);
   if (current.lineItems.length > 0) {
-    problems.push(...(await applyCodes(deps, session, current, discounts?.codes ?? [], caller)));
-    if (kind === 'checkout') {
-      const wish = { session, request, settings, locale, address };
-      problems.push(...(await chooseFulfilment(deps, wish, await cart.get(session, locale))));
-    }
+    problems.push(...(await applyCodes(call, session, current, discounts?.codes ?? [])));
+    if (kind === 'checkout')
+      problems.push(...(await chooseFulfilment(call, { ...sale, request, cart: await cart.get(session, locale) })));
   }
-  return keepRequest(deps, sale, request, problems, kind, locale);
+  return keepRequest(call, { ...sale, request }, problems, kind);
 }
 
-export async function keepRequest(
-  { db, now, cart }: SalesDeps,
-  sale: Sale,
-  request: Said,
-  problems: readonly Message[],
-  kind: Kind,
-  locale: Locale,
-): Promise<Sale> {
-  const current = await cart.get(sale.session, locale);
-  const { row } = sale;
-  const changed = await db.transaction(async (trx) => {
-    const values = { request: JSON.stringify(request), problems: JSON.stringify(problems), updated_at: now() };
+export async function keepRequest(call: Call, sale: Sale, problems: readonly Message[], kind: Kind): Promise<Sale> {
+  const { row, request } = sale;
+  const current = await call.cart.get(sale.session, call.locale);
+  const changed = await call.db.transaction(async (trx) => {
+    const values = { request: JSON.stringify(request), problems: JSON.stringify(problems), updated_at: call.now() };
     const kept = await changeAgentCart(trx, row.id, { ...values, ...(kind === 'checkout' ? { is_checkout: 1 } : {}) });
     if (kept && current.orderID !== null) await linkOrder(trx, current.orderID, row);
     return kept;
   });
-  return { ...sale, row: changed ?? row, request, cart: current };
+  return { ...sale, row: changed ?? row, cart: current };
 }
 
 /** A cart or a checkout with nothing in it. */
-export async function beginSale(deps: SalesDeps, kind: Kind, caller: Caller): Promise<Sale> {
-  const { db, now } = deps;
-  const { agent } = caller;
-  const row = await db.transaction(async (trx) => {
-    if (kind === 'checkout' && agent.webhookUrl !== null) await deps.webhookEvents.addAgentEndpoint(trx, agent.webhookUrl);
-    return insertAgentCart(trx, { id: randomBytes(20).toString('hex'), agent_id: agent.id, at: now() });
+export async function beginSale(call: Call, kind: Kind): Promise<Sale> {
+  const { agent, now } = call;
+  const row = await call.db.transaction(async (trx) => {
+    if (kind === 'checkout' && agent.webhookUrl !== null) await call.webhookEvents.addAgentEndpoint(trx, agent.webhookUrl);
+    return insertAgentCart(trx, { id: randomBytes(20).toString('hex'), agent_id: agent.id }, now());
   });
-  return openSale(deps, row, caller);
+  return openSale(call, row);
 }
 
-export async function createSale(deps: SalesDeps, kind: Kind, input: CheckoutInput, caller: Caller): Promise<Answer> {
-  const sale = await applyRequest(deps, await beginSale(deps, kind, caller), input, kind, caller);
-  if (sale.cart.lineItems.length > 0 || input.line_items.length === 0) return presentSale(deps, kind, sale, caller, 201);
-  return endEmpty(deps, kind, sale, caller);
+export async function createSale(call: Call, kind: Kind, input: CheckoutInput): Promise<Answer> {
+  const sale = await applyRequest(call, await beginSale(call, kind), input, kind);
+  if (input.line_items.length > 0) await requireContent(call, sale, roots[kind]);
+  return presentSale(call, kind, sale, 201);
 }
 
-/** Nothing stays of a sale of which nothing can be had. */
-export async function endEmpty({ db, origin }: SalesDeps, kind: Kind, sale: Sale, { agent, locale }: Caller): Promise<Answer> {
-  await db.transaction((trx) => changeAgentCart(trx, sale.row.id, ended));
-  const messages = problemsOf(sale).map((each): Message => ({ ...each, severity: 'unrecoverable' }));
-  return outcome(agent, roots[kind], messages, `${origin()}/?lang=${locale}`);
+/** Nothing stays of a sale of which nothing can be had. @throws {Outcome} for it */
+export async function requireContent(call: Call, sale: Sale, root: Root): Promise<void> {
+  if (sale.cart.lineItems.length > 0) return;
+  await call.db.transaction((trx) => changeAgentCart(trx, sale.row.id, ended));
+  throw new Outcome(
+    call,
+    root,
+    problemsOf(sale).map((each) => ({ ...each, severity: 'unrecoverable' })),
+  );
 }
 
 const ended = { canceled: 1, request: '{}', problems: '[]' } as const;
 
-export async function getSale(deps: SalesDeps, kind: Kind, id: string, caller: Caller): Promise<Answer> {
-  const sale = await findSale(deps, kind, id, caller);
-  if (!sale || (kind === 'cart' && (sale.row.canceled || sale.placedId !== null))) return notFound(deps, kind, caller);
-  return presentSale(deps, kind, sale, caller);
+export async function getSale(call: Call, kind: Kind, id: string): Promise<Answer> {
+  const sale = await findSale(call, kind, id);
+  if (kind === 'cart' && sale.placedId !== null) throw refused(call, roots.cart, 'not_found', 'There is no such cart.');
+  return presentSale(call, kind, sale);
 }
 
-export async function updateSale(deps: SalesDeps, kind: Kind, id: string, input: CheckoutInput, caller: Caller): Promise<Answer> {
-  const sale = await findSale(deps, kind, id, caller);
-  if (!sale || (kind === 'cart' && sale.row.canceled)) return notFound(deps, kind, caller);
+export async function updateSale(call: Call, kind: Kind, id: string, input: CheckoutInput): Promise<Answer> {
+  const sale = await findSale(call, kind, id);
   requireOpen(sale);
-  return presentSale(deps, kind, await applyRequest(deps, sale, input, kind, caller), caller);
+  return presentSale(call, kind, await applyRequest(call, sale, input, kind));
 }
 
-export async function cancelSale(deps: SalesDeps, kind: Kind, id: string, caller: Caller): Promise<Answer> {
-  const { db, now, cart, paying } = deps;
-  const found = await findSale(deps, kind, id, caller);
-  if (!found || (kind === 'cart' && found.row.canceled)) return notFound(deps, kind, caller);
+export async function cancelSale(call: Call, kind: Kind, id: string): Promise<Answer> {
+  const { db, now, cart, locale } = call;
+  const found = await findSale(call, kind, id);
   requireOpen(found);
   // What was being paid is given up first; it may have succeeded meanwhile.
-  await paying.cancel(found.session, caller.locale);
-  const sale = await openSale(deps, found.row, caller);
+  await call.paying.cancel(found.session, locale);
+  const sale = await openSale(call, found.row);
   requireOpen(sale);
-  const shown = await presentSale(deps, kind, sale, caller);
+  const shown = await presentSale(call, kind, sale);
   await db.transaction((trx) => changeAgentCart(trx, sale.row.id, { ...ended, updated_at: now() }));
-  for (const { id: line } of sale.cart.lineItems) await cart.remove(sale.session, { line }, caller.locale);
+  for (const { id: line } of sale.cart.lineItems) await cart.remove(sale.session, { line }, locale);
   if (kind === 'cart') return shown;
   const { continue_url: _url, expires_at: _at, ...body } = shown.body;
   return { status: 200, body: { ...body, status: 'canceled', messages: [] } };
 }
 
 /** What the cart has counts; what the request repeats of it is ignored. A checkout that it already is, is returned. */
-export async function checkoutOfCart(deps: SalesDeps, cartId: string, input: CheckoutInput, caller: Caller): Promise<Answer> {
-  const found = await findSale(deps, 'cart', cartId, caller);
-  if (!found || found.row.canceled) return notFound(deps, 'cart', caller);
-  if (found.row.is_checkout === 1) return presentSale(deps, 'checkout', found, caller);
-  const lines = found.cart.lineItems.map(({ id, sku, quantity }) => ({ id, item: { id: sku }, quantity }));
+export async function checkoutOfCart(call: Call, cartId: string, input: CheckoutInput): Promise<Answer> {
+  const found = await findSale(call, 'cart', cartId);
+  if (found.row.is_checkout === 1) return presentSale(call, 'checkout', found);
   const { buyer = input.buyer, context = input.context, discounts = input.discounts } = found.request;
-  const whole = { ...input, buyer, context, discounts, line_items: lines };
-  return presentSale(deps, 'checkout', await applyRequest(deps, found, whole, 'checkout', caller), caller, 201);
+  const whole = { ...input, buyer, context, discounts, line_items: linesIn(found.cart) };
+  return presentSale(call, 'checkout', await applyRequest(call, found, whole, 'checkout'), 201);
 }

@@ -67,18 +67,13 @@ function headerOf({ headers }: Pick<SignedRequest, 'headers'>, name: string): st
 
 function componentOf(request: SignedRequest, name: string): string | undefined {
   const [path = '', query] = request.url.split(/\?(.*)/s);
-  switch (name) {
-    case '@method':
-      return request.method;
-    case '@authority':
-      return request.authority.toLowerCase();
-    case '@path':
-      return path;
-    case '@query':
-      return query === undefined ? undefined : `?${query}`;
-    default:
-      return name.startsWith('@') ? undefined : headerOf(request, name);
-  }
+  const derived: Readonly<Record<string, string | undefined>> = {
+    '@method': request.method,
+    '@authority': request.authority.toLowerCase(),
+    '@path': path,
+    '@query': query === undefined ? undefined : `?${query}`,
+  };
+  return name.startsWith('@') ? derived[name] : headerOf(request, name);
 }
 
 /** Null if a component is not there. */
@@ -93,31 +88,23 @@ function signatureBase(
   return Buffer.from(lines.join('\n'));
 }
 
-/** The headers that sign a message, by the values of what they cover. */
-function signed(covered: Readonly<Record<string, string>>, { kid, key }: SigningKey, at: number): Record<string, string> {
+/** The headers that sign a body, and the values of what else they cover. */
+function signed(body: string, about: Readonly<Record<string, string>>, { kid, key }: SigningKey, at: number) {
+  const digest = contentDigest(body);
+  const covered: Readonly<Record<string, string>> = { ...about, 'content-digest': digest };
   const names = Object.keys(covered);
   const parameters = `(${names.map((name) => `"${name}"`).join(' ')});created=${Math.floor(at / 1000)};keyid="${kid}"`;
   const base = signatureBase(names, parameters, (name) => covered[name]) ?? Buffer.alloc(0);
   const signature = sign('sha256', base, { key, dsaEncoding: 'ieee-p1363' }).toString('base64');
-  return { 'signature-input': `sig1=${parameters}`, signature: `sig1=:${signature}:` };
+  return { 'content-digest': digest, 'signature-input': `sig1=${parameters}`, signature: `sig1=:${signature}:` };
 }
 
-export function signAnswer(status: number, type: string, body: string, key: SigningKey, at: number): Record<string, string> {
-  const digest = contentDigest(body);
-  const covered = { '@status': String(status), 'content-digest': digest, 'content-type': type };
-  return { 'content-digest': digest, ...signed(covered, key, at) };
-}
+export const signAnswer = (status: number, type: string, body: string, key: SigningKey, at: number) =>
+  signed(body, { '@status': String(status), 'content-type': type }, key, at);
 
 export function signPost(url: string, headers: Readonly<Record<string, string>>, body: string, key: SigningKey, at: number) {
   const { host, pathname, search } = new URL(url);
-  const digest = contentDigest(body);
-  const covered = {
-    '@method': 'POST',
-    '@authority': host,
-    '@path': pathname,
-    ...(search ? { '@query': search } : {}),
-    ...headers,
-    'content-digest': digest,
-  };
-  return { ...headers, 'content-digest': digest, ...signed(covered, key, at) };
+  const query = search ? { '@query': search } : {};
+  const about = { '@method': 'POST', '@authority': host, '@path': pathname, ...query, ...headers };
+  return { ...headers, ...signed(body, about, key, at) };
 }

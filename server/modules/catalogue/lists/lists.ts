@@ -58,19 +58,30 @@ export function createLists(deps: ListsDeps) {
     return await (await index()).count(selection);
   }
 
+  async function find(filter: ListFilter, page: ListPage, locale: Locale) {
+    const { sortby = 'default', startingPosition: offset = 0, numberToLoad: limit = limits.pageSize } = page;
+    const { selection, scopes, correctedTo } = await selectionOf(deps, filter);
+    const sort = sortby === 'default' ? sorts.default : sortby === 'price' ? sorts.price : locale;
+    recordReads(...(scopes.length === 0 ? [scopeNames.all] : scopes).map((scope) => topics.list(scope, sort)));
+    const known = await index();
+    const nos =
+      selection.ranks && sort === sorts.default
+        ? await known.byRelevance(selection, offset, limit)
+        : await known.bySort(selection, sort, offset, limit);
+    recordReads(...nos.map(topics.product));
+    return { nos, selection, correctedTo };
+  }
+
   return {
     async page(filter: ListFilter, page: ListPage, locale: Locale): Promise<CardList> {
-      const { sortby = 'default', startingPosition: offset = 0, numberToLoad: limit = limits.pageSize } = page;
-      const { selection, scopes, correctedTo } = await selectionOf(deps, filter);
-      const sort = sortby === 'default' ? sorts.default : sortby === 'price' ? sorts.price : locale;
-      recordReads(...(scopes.length === 0 ? [scopeNames.all] : scopes).map((scope) => topics.list(scope, sort)));
-      const known = await index();
-      const nos =
-        selection.ranks && sort === sorts.default
-          ? await known.byRelevance(selection, offset, limit)
-          : await known.bySort(selection, sort, offset, limit);
-      recordReads(...nos.map(topics.product));
+      const { nos, correctedTo } = await find(filter, page, locale);
       return { cards: await cards(nos, locale), correctedTo };
+    },
+    /** The numbers of a page's products, and how many products the whole list has. */
+    async numbers(filter: ListFilter, page: ListPage, locale: Locale): Promise<{ nos: number[]; total: number }> {
+      recordReads(topics.counts);
+      const { nos, selection } = await find(filter, page, locale);
+      return { nos, total: await (await index()).count(selection) };
     },
     count,
     /** Each with its number of products, counted without its own filter. */

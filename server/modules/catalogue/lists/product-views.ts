@@ -65,6 +65,13 @@ export function createProductViews({ db, media, settings, lists, names, saleTerm
       const stored = (await loadProducts(db.read, [...nos])).filter(({ facts }) => facts.published);
       return views(stored, locale);
     },
+    /** Published products by their numbers. */
+    async numbered(nos: readonly number[], locale: Locale): Promise<Map<number, Product>> {
+      recordReads(...nos.map(topics.product));
+      const stored = (await loadProducts(db.read, nos)).filter(({ facts }) => facts.published);
+      const shown = await views(stored, locale);
+      return new Map(shown.map((product, index) => [stored[index]?.facts.no ?? 0, product]));
+    },
     /** `partSize` at a time, for feeds. Memory holds one part only. */
     async *everyProduct(locale: Locale, partSize: number): AsyncGenerator<Product[]> {
       for (let after = 0; ; ) {
