@@ -1,7 +1,6 @@
-import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import type { AgentCartsTable, AgentRequestsTable, AgentsTable } from '#db/agent-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import type { Tables } from '#db/tables.ts';
 import { dayMs, hourMs } from '#server/platform/durations.ts';
 
 export type AgentRow = Selectable<AgentsTable>;
@@ -77,13 +76,8 @@ export const agentOfOrder = (db: Reader, orderId: string): Promise<(AgentRow & {
 /** A request, as its agent names it. */
 type RequestKey = Pick<Selectable<AgentRequestsTable>, 'agent_id' | 'key' | 'fingerprint'>;
 
-const isRequest =
-  ({ agent_id, key }: RequestKey) =>
-  ({ and }: ExpressionBuilder<Tables, 'agent_requests'>) =>
-    and({ agent_id, key });
-
-export const findRequest = (db: Reader, request: RequestKey): Promise<Selectable<AgentRequestsTable> | undefined> =>
-  db.selectFrom('agent_requests').selectAll().where(isRequest(request)).executeTakeFirst();
+export const findRequest = (db: Reader, { agent_id, key }: RequestKey): Promise<Selectable<AgentRequestsTable> | undefined> =>
+  db.selectFrom('agent_requests').selectAll().where('agent_id', '=', agent_id).where('key', '=', key).executeTakeFirst();
 
 /** False if the key is used already. */
 export async function claimRequest(trx: Trx, request: RequestKey, at: number, until: number): Promise<boolean> {
@@ -98,7 +92,8 @@ export async function claimRequest(trx: Trx, request: RequestKey, at: number, un
   const taken = await trx
     .updateTable('agent_requests')
     .set({ claimed_until: until })
-    .where(isRequest(request))
+    .where('agent_id', '=', request.agent_id)
+    .where('key', '=', request.key)
     .where('fingerprint', '=', request.fingerprint)
     .where('status', 'is', null)
     .where('claimed_until', '<', at)
@@ -106,14 +101,15 @@ export async function claimRequest(trx: Trx, request: RequestKey, at: number, un
   return taken.numUpdatedRows > 0n;
 }
 
-export async function answerRequest(trx: Trx, request: RequestKey, status: number, answer: string): Promise<void> {
-  const open = trx.updateTable('agent_requests').where(isRequest(request)).where('status', 'is', null);
-  await open.set({ status, answer }).execute();
+export async function answerRequest(trx: Trx, { agent_id, key }: RequestKey, status: number, answer: string): Promise<void> {
+  const answered = trx.updateTable('agent_requests').set({ status, answer }).where('agent_id', '=', agent_id);
+  await answered.where('key', '=', key).where('status', 'is', null).execute();
 }
 
 /** For a failure that a repetition may not have. */
-export async function releaseRequest(trx: Trx, request: RequestKey): Promise<void> {
-  await trx.deleteFrom('agent_requests').where(isRequest(request)).where('status', 'is', null).execute();
+export async function releaseRequest(trx: Trx, { agent_id, key }: RequestKey): Promise<void> {
+  const own = trx.deleteFrom('agent_requests').where('agent_id', '=', agent_id).where('key', '=', key);
+  await own.where('status', 'is', null).execute();
 }
 
 export interface CallCount {

@@ -31,12 +31,11 @@ const json = 'application/json';
 async function send(front: Front, reply: FastifyReply, { status, body, headers = {} }: Answer): Promise<FastifyReply> {
   const text = JSON.stringify(body);
   const signed = signAnswer(status, json, text, await front.keys.signing(), front.now());
+  // To the type of bytes nothing is added.
   return reply
     .status(status)
-    .headers({ 'cache-control': 'no-store', ...headers, ...signed })
-    .type(json)
-    .serializer((payload: string) => payload)
-    .send(text);
+    .headers({ 'cache-control': 'no-store', 'content-type': json, ...headers, ...signed })
+    .send(Buffer.from(text));
 }
 
 export async function answerRest(
@@ -117,9 +116,9 @@ export async function answerMcp(front: Front, request: FastifyRequest, reply: Fa
     rpc = rpcIn(request.body);
     // A notification is not answered.
     if (rpc.id === undefined) return await reply.status(202).send();
-    const result = requireStateless(rpc, request)
-      ? { ...(await statelessResult(front, rpc, request)), _meta: { [mcpMeta('serverInfo')]: serverInfo } }
-      : await resultOf(front, rpc, request);
+    const isStateless = requireStateless(rpc, request);
+    const found = await resultOf(front, rpc, request, isStateless);
+    const result = isStateless ? { ...found, _meta: { [mcpMeta('serverInfo')]: serverInfo } } : found;
     return await send(front, reply, { status: 200, body: { jsonrpc: '2.0', id: rpc.id, result } });
   } catch (error) {
     const said = protocolErrorOf(error, localeIn(request));
@@ -165,35 +164,26 @@ function requireStateless({ method, params = {} }: Rpc, { headers }: FastifyRequ
   return true;
 }
 
-async function statelessResult(front: Front, rpc: Rpc, request: FastifyRequest): Promise<Body> {
-  if (rpc.method === 'server/discover') {
-    const capabilities = { tools: {} };
-    return { supportedVersions: mcpVersions, capabilities, resultType: 'complete', ttlMs: 300_000, cacheScope: 'public' };
-  }
-  if (rpc.method === 'tools/list' || rpc.method === 'tools/call') return resultOf(front, rpc, request);
-  throw new RpcError(-32601, 'There is no such method.', 404);
-}
+const isKept = { resultType: 'complete', ttlMs: 300_000, cacheScope: 'public' };
+const can = { capabilities: { tools: {} } };
 
-async function resultOf(front: Front, { method, params = {} }: Rpc, request: FastifyRequest): Promise<Body> {
-  switch (method) {
-    case 'initialize':
-      return {
-        protocolVersion: mcpVersions.slice(1).find((version) => version === params.protocolVersion) ?? newestSession,
-        capabilities: { tools: {} },
-        serverInfo,
-      };
-    case 'ping':
-      return {};
-    case 'tools/list': {
-      const offered = offeredCapabilities(await front.offer(), currentVersion);
-      const tools = ownOperations(request).filter(({ needs }) => offered.includes(needs));
-      return { tools: tools.map(toolOf), resultType: 'complete', ttlMs: 300_000, cacheScope: 'public' };
-    }
-    case 'tools/call':
-      return callTool(front, params, request);
-    default:
-      throw new RpcError(-32601, 'There is no such method.');
+async function resultOf(
+  front: Front,
+  { method, params = {} }: Rpc,
+  request: FastifyRequest,
+  isStateless: boolean,
+): Promise<Body> {
+  if (method === 'tools/call') return callTool(front, params, request);
+  if (method === 'tools/list') {
+    const offered = offeredCapabilities(await front.offer(), currentVersion);
+    const tools = ownOperations(request).filter(({ needs }) => offered.includes(needs));
+    return { tools: tools.map(toolOf), ...isKept };
   }
+  if (isStateless && method === 'server/discover') return { supportedVersions: mcpVersions, ...can, ...isKept };
+  if (!isStateless && method === 'ping') return {};
+  if (isStateless || method !== 'initialize') throw new RpcError(-32601, 'There is no such method.', isStateless ? 404 : 200);
+  const protocolVersion = mcpVersions.slice(1).find((version) => version === params.protocolVersion) ?? newestSession;
+  return { protocolVersion, ...can, serverInfo };
 }
 
 const recordOf = (value: unknown) => (isRecord(value) ? value : {});

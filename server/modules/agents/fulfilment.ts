@@ -38,13 +38,9 @@ export function methodOf({ request, cart, settings }: Wish): { type: 'shipping' 
   return type ? { type, asked } : null;
 }
 
-function contactOf(buyer: Said['buyer'], destination: Postal = {}): ContactInput {
-  return {
-    firstName: buyer?.first_name ?? destination.first_name ?? '',
-    lastName: buyer?.last_name ?? destination.last_name ?? '',
-    phoneNumber: buyer?.phone_number ?? destination.phone_number ?? '',
-    email: buyer?.email ?? '',
-  };
+function contactOf(buyer: Said['buyer'] = {}, destination: Postal = {}): ContactInput {
+  const { first_name: firstName = '', last_name: lastName = '', phone_number: phoneNumber = '' } = { ...destination, ...buyer };
+  return { firstName, lastName, phoneNumber, email: buyer.email ?? '' };
 }
 
 export const addressOf = (postal: Postal): AddressInput => ({

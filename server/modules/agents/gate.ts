@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { collectReads } from '#server/platform/recorded-reads.ts';
 import {
   addCalls,
   answerRequest,
@@ -70,15 +71,18 @@ export function createGate(deps: GateDeps) {
         const isSigned = verifyRequest(signed, known.keys);
         if (operation.name === 'get_order' && !isSigned && known.keys.length > 0)
           throw new ProtocolError(401, 'signature_missing', 'An agent that publishes keys signs its request for an order.');
-        const answer = await once(deps, operation, call, known, async () => {
-          // A request that was answered before costs a read, and is not counted.
-          if (operation.changes)
-            await rateLimits.count([
-              ['agentChanges', known.id],
-              ['agentChangesAddress', networkOf(address)],
-            ]);
-          return runOperation(operation, call, { ...sales, agent: known, locale, address });
-        });
+        const run = () => runOperation(operation, call, { ...sales, agent: known, locale, address });
+        // What only reads is of one moment, as an answer of the shop's own.
+        const answer = operation.changes
+          ? await once(deps, operation, call, known, async () => {
+              // A request that was answered before costs a read, and is not counted.
+              await rateLimits.count([
+                ['agentChanges', known.id],
+                ['agentChangesAddress', networkOf(address)],
+              ]);
+              return run();
+            })
+          : (await collectReads(run)).value;
         note(known.id, operation.name, problemIn(answer));
         return answer;
       } catch (error) {
@@ -106,7 +110,7 @@ async function once(
   run: () => Promise<Answer>,
 ): Promise<Answer> {
   const { key } = call;
-  if (key === null || !operation.changes) return run();
+  if (key === null) return run();
   if (key.length < 8 || key.length > 200)
     throw new ProtocolError(400, 'invalid_request', 'The idempotency key is malformed.', { rpc: -32602 });
   const fingerprint = hash('sha256', JSON.stringify([operation.name, call.id, call.input ?? null]));

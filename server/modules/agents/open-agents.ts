@@ -85,9 +85,9 @@ export async function openAgents(deps: AgentsModuleDeps, origin: () => string) {
       return reply.type('application/json').send(body);
     },
 
-    rest: (name: OperationName) => (request: FastifyRequest, reply: FastifyReply) => answerRest(front, name, request, reply),
-    mcp: (request: FastifyRequest, reply: FastifyReply) => answerMcp(front, request, reply),
-    continueCart: (request: FastifyRequest, reply: FastifyReply) => continueCart(sales, request, reply),
-    buy: (request: FastifyRequest, reply: FastifyReply) => buy(sales, request, reply),
+    rest: (name: OperationName) => answerRest.bind(null, front, name),
+    mcp: answerMcp.bind(null, front),
+    continueCart: continueCart.bind(null, sales),
+    buy: buy.bind(null, sales),
   };
 }

@@ -56,7 +56,7 @@ function operation<S extends TSchema>(
 
 const { search, lookup, cart, checkout, order, findStores, readStores, food } = roots;
 
-const ok = async (root: Root, { agent }: Call, body: Promise<Body>): Promise<Answer> => ({
+const ok = async (root: Root, { agent }: Call, body: Body | Promise<Body>): Promise<Answer> => ({
   status: 200,
   body: { ucp: envelope(agent, root), ...(await body) },
 });
@@ -71,7 +71,7 @@ export const operations: readonly Operation[] = [
   operation('get_product', lookup, 'Read one product with its options and variants.', ProductQuery, async (call, input) => {
     const product = await call.products.product(input, call.locale);
     if (!product) throw refused(call, lookup, 'not_found', `${input.id} is not sold here.`);
-    return ok(lookup, call, Promise.resolve({ product }));
+    return ok(lookup, call, { product });
   }),
   operation('create_cart', cart, 'Start a cart; its continue_url lets a person go on with it.', CartInput, (call, input) =>
     createSale(call, 'cart', input),

@@ -284,11 +284,8 @@ async function listFilter(
 ): Promise<Parameters<CatalogueService['page']>[0] | null> {
   const text = query.trim() === '*' ? '' : query.trim();
   const [category] = filters?.categories ?? [];
-  const { categories } = await catalogue.taxonomy();
-  const known =
-    category === undefined
-      ? undefined
-      : [...categories.values()].find(({ id, name }) => id === category || Object.values(name).includes(category));
+  const all = category === undefined ? [] : [...(await catalogue.taxonomy()).categories.values()];
+  const known = all.find(({ id, name }) => id === category || Object.values(name).includes(category ?? ''));
   if (category !== undefined && !known) return null;
   return { ...(text === '' ? {} : { nameLike: text }), ...(known ? { categoryName: known.id } : {}) };
 }

@@ -63,8 +63,7 @@ export function createRegistry(deps: RegistryDeps) {
     // So that another process's block counts soon.
     if (known && known.readAt > now() - 5000) return known.row;
     const row = await findAgent(db.read, 'profile', profile);
-    if (row) keep(row);
-    return row;
+    return row && keep(row);
   }
 
   function keep(row: AgentRow): AgentRow {
