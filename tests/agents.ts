@@ -27,6 +27,8 @@ interface Price {
 }
 export interface AgentProduct {
   id: string;
+  title: string;
+  categories: object[];
   price_range: { min: Price; max: Price };
   variants: { id: string; price: Price; inputs: { id: string; match: string }[] }[];
 }

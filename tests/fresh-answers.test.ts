@@ -3,7 +3,7 @@
  * the process that made the change and in another one.
  */
 import fc from 'fast-check';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, InjectOptions } from 'fastify';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiBase } from '#contract/limits.ts';
@@ -13,6 +13,7 @@ import { demoProduct } from '#demo/load.ts';
 import { buildApp } from '#server/app.ts';
 import { createContainer } from '#server/container.ts';
 import type { ProductInput } from '#server/modules/catalogue/index.ts';
+import { approveAgent } from './agents.ts';
 import { plainProduct } from './products.ts';
 import { renderFromSources } from './rendered.ts';
 import { shopperWithCart } from './shop-actions.ts';
@@ -61,6 +62,17 @@ const addresses = [
   api('social/ig/recent'),
   ...[`/product/${first.slug}`, `/zh/product/${second.slug}`, '/', `/products/${first.category}`, '/search?key=cup', '/about'],
   ...['/sitemap.xml', '/blog/feed.xml'],
+];
+
+const agentProfile = 'https://agent.example/profile';
+const agentSearch = (payload: object): InjectOptions => {
+  const headers = { 'ucp-agent': `profile="${agentProfile}"` };
+  return { method: 'POST', url: '/api/ucp/catalog/search', headers, payload };
+};
+const asked: readonly (string | InjectOptions)[] = [
+  ...addresses,
+  agentSearch({ query: 'cup' }),
+  agentSearch({ filters: { categories: [first.category] }, pagination: { limit: 48 } }),
 ];
 
 /** The units in stock are shown elsewhere, live: pages and lists only say whether there are any. */
@@ -112,6 +124,7 @@ forEachEngine((engine) => {
       const services = createContainer({ db, env, now: clock.now });
       return await buildApp({ env, db, services, now: clock.now, web: renderFromSources });
     };
+    await approveAgent(testApp, agentProfile);
     const theirs = await openDatabase({ dataDir: testApp.dataDir, databaseUrl: env.databaseUrl, durable: false });
     [other, uncached] = [await build(theirs), await build(alwaysChanging(testApp.db))];
     return async () => {
@@ -253,7 +266,7 @@ forEachEngine((engine) => {
   /** The addresses at which a shop with caches answers otherwise than one without. */
   async function outdated(): Promise<string[]> {
     const wrong: string[] = [];
-    for (const address of addresses) {
+    for (const address of asked) {
       // Requests over a network arrive in a turn of the event loop of their own.
       await new Promise((resolve) => setImmediate(resolve));
       const [mine, theirs, right] = await Promise.all(
@@ -263,8 +276,9 @@ forEachEngine((engine) => {
           return statusCode === 200 ? comparable(body) : statusCode;
         }),
       );
-      if (mine !== right) wrong.push(address);
-      if (theirs !== right) wrong.push(`${address} in another process`);
+      const name = typeof address === 'string' ? address : JSON.stringify(address.payload);
+      if (mine !== right) wrong.push(name);
+      if (theirs !== right) wrong.push(`${name} in another process`);
     }
     return wrong;
   }

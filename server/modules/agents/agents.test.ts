@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { hourMs } from '#server/platform/durations.ts';
 import { type Agent, type AgentBody, agentOf, approveAgent, buyer, lines, pays, shipped } from '#tests/agents.ts';
+import { sellProduct, stockEverywhere } from '#tests/products.ts';
 import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
 import { agentOfOrder } from './agents.repository.ts';
 
@@ -71,6 +72,31 @@ forEachEngine((engine) => {
     for (const { variants } of cheap.body.products)
       for (const { price } of variants) expect(price.amount).toBeLessThanOrEqual(900);
     expect((await agent.ask('POST', '/catalog/search', {})).status).toBe(400);
+  });
+
+  test('what the merchant changes is in the answer of the next search', async () => {
+    const search = () => agent.ask('POST', '/catalog/search', { query: 'wagara' });
+    const shown = async () =>
+      (await search()).body.products.map(({ title, categories, variants }) => [title, categories, variants]);
+    const is = (title: string, amount: number, status: string, category: string) => [
+      [title, [{ value: category, taxonomy: 'merchant' }], [expect.objectContaining(variant(amount, status))]],
+    ];
+    const variant = (amount: number, status: string) => ({
+      price: { amount, currency: 'CAD' },
+      availability: { available: status === 'in_stock', status },
+    });
+    const { editor, stock } = testApp.services;
+    await sellProduct(testApp, 'WAGARA');
+    expect(await shown()).toEqual(is('wagara', 3200, 'in_stock', 'Cups'));
+    await sellProduct(testApp, 'WAGARA', { name: { en: 'Wagara cup' } });
+    expect(await shown()).toEqual(is('Wagara cup', 3200, 'in_stock', 'Cups'));
+    await sellProduct(testApp, 'WAGARA', { name: { en: 'Wagara cup' }, priceCents: 2900 });
+    expect(await shown()).toEqual(is('Wagara cup', 2900, 'in_stock', 'Cups'));
+    const places = Object.keys(await stockEverywhere(testApp, 0));
+    await stock.count(places.map((place) => ({ sku: 'WAGARA', place, units: 0 })));
+    expect(await shown()).toEqual(is('Wagara cup', 2900, 'out_of_stock', 'Cups'));
+    await editor.upsertCategories([{ id: 'cups', parent: null, name: { en: 'Bowls' }, description: { en: '' }, image: null }]);
+    expect(await shown()).toEqual(is('Wagara cup', 2900, 'out_of_stock', 'Bowls'));
   });
 
   test('a lookup names each product once, with the ids that led to it, and unknown ids are told', async () => {
