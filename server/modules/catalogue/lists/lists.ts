@@ -58,29 +58,15 @@ export function createLists(deps: ListsDeps) {
     return await (await index()).count(selection);
   }
 
-  async function find(filter: ListFilter, page: ListPage, locale: Locale) {
-    const { sortby = 'default', startingPosition: offset = 0, numberToLoad: limit = limits.pageSize } = page;
-    const { selection, scopes, correctedTo } = await selectionOf(deps, filter);
-    const sort = sortby === 'default' ? sorts.default : sortby === 'price' ? sorts.price : locale;
-    recordReads(...(scopes.length === 0 ? [scopeNames.all] : scopes).map((scope) => topics.list(scope, sort)));
-    const known = await index();
-    const nos =
-      selection.ranks && sort === sorts.default
-        ? await known.byRelevance(selection, offset, limit)
-        : await known.bySort(selection, sort, offset, limit);
-    recordReads(...nos.map(topics.product));
-    return { nos, selection, correctedTo };
-  }
-
   return {
     async page(filter: ListFilter, page: ListPage, locale: Locale): Promise<CardList> {
-      const { nos, correctedTo } = await find(filter, page, locale);
+      const { nos, correctedTo } = await pageOf(deps, filter, page, locale);
       return { cards: await cards(nos, locale), correctedTo };
     },
     /** The numbers of a page's products, and how many products the whole list has. */
     async numbers(filter: ListFilter, page: ListPage, locale: Locale): Promise<{ nos: number[]; total: number }> {
       recordReads(topics.counts);
-      const { nos, selection } = await find(filter, page, locale);
+      const { nos, selection } = await pageOf(deps, filter, page, locale);
       return { nos, total: await (await index()).count(selection) };
     },
     count,
@@ -103,6 +89,21 @@ export function createLists(deps: ListsDeps) {
       return await (await index()).bySort(selection, sorts.default, 0, limit);
     },
   };
+}
+
+/** The numbers of its products, in its order. */
+async function pageOf(deps: ListsDeps, filter: ListFilter, page: ListPage, locale: Locale) {
+  const { sortby = 'default', startingPosition: offset = 0, numberToLoad: limit = limits.pageSize } = page;
+  const { selection, scopes, correctedTo } = await selectionOf(deps, filter);
+  const sort = sortby === 'default' ? sorts.default : sortby === 'price' ? sorts.price : locale;
+  recordReads(...(scopes.length === 0 ? [scopeNames.all] : scopes).map((scope) => topics.list(scope, sort)));
+  const index = await deps.index();
+  const nos =
+    selection.ranks && sort === sorts.default
+      ? await index.byRelevance(selection, offset, limit)
+      : await index.bySort(selection, sort, offset, limit);
+  recordReads(...nos.map(topics.product));
+  return { nos, selection, correctedTo };
 }
 
 interface Selected {

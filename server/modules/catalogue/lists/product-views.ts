@@ -32,13 +32,6 @@ export interface ProductViewsDeps {
 }
 
 export function createProductViews({ db, media, settings, lists, names, saleTerms, stores }: ProductViewsDeps) {
-  async function published(id: string) {
-    const stored = await loadProductById(db.read, id);
-    if (!stored?.facts.published) throw notFound();
-    recordReads(topics.product(stored.row.no));
-    return stored;
-  }
-
   async function views(stored: readonly StoredProduct[], locale: Locale): Promise<Product[]> {
     const files = stored.flatMap(({ facts }) => imagesOf(facts));
     const [known, images, shop, terms] = await Promise.all([names(), media.images(files), settings.all(), saleTerms(locale)]);
@@ -54,7 +47,7 @@ export function createProductViews({ db, media, settings, lists, names, saleTerm
   return {
     /** @throws 404 if the product is unknown or not published. */
     async product(id: string, locale: Locale): Promise<Product> {
-      const [view] = await views([await published(id)], locale);
+      const [view] = await views([await published(db, id)], locale);
       if (!view) throw notFound();
       return view;
     },
@@ -84,7 +77,7 @@ export function createProductViews({ db, media, settings, lists, names, saleTerm
     },
     /** In the order in which the product names them. @throws 404 if it is unknown or not published. */
     async set(id: string, locale: Locale): Promise<SetPiece[]> {
-      const product = await published(id);
+      const product = await published(db, id);
       const nos = await relatedNos(db, lists, id);
       if (!nos) throw notFound();
       recordReads(...nos.map(topics.product));
@@ -93,6 +86,13 @@ export function createProductViews({ db, media, settings, lists, names, saleTerm
       return view ? piecesOfSet(view, others, locale) : [];
     },
   };
+}
+
+async function published(db: Database, id: string): Promise<StoredProduct> {
+  const stored = await loadProductById(db.read, id);
+  if (!stored?.facts.published) throw notFound();
+  recordReads(topics.product(stored.row.no));
+  return stored;
 }
 
 /** With the SKUs of modifiers that stores have no units of. */
