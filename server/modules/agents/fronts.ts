@@ -38,12 +38,7 @@ async function send(front: Front, reply: FastifyReply, { status, body, headers =
     .send(Buffer.from(text));
 }
 
-export async function answerRest(
-  front: Front,
-  name: OperationName,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+export async function answerRest(front: Front, name: OperationName, request: FastifyRequest, reply: FastifyReply) {
   try {
     const operation = operations.find((each) => each.name === name);
     if (!operation) throw new Error(`There is no operation ${name}`);

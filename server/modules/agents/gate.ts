@@ -5,15 +5,7 @@ import type { Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { collectReads } from '#server/platform/recorded-reads.ts';
-import {
-  addCalls,
-  answerRequest,
-  type CallCount,
-  claimRequest,
-  dayOf,
-  findRequest,
-  releaseRequest,
-} from './agents.repository.ts';
+import { addCalls, answerRequest, type CallCount, claimRequest, findRequest, releaseRequest } from './agents.repository.ts';
 import { type Operation, runOperation } from './operations.ts';
 import { type Answer, type Message, type Offer, ProtocolError, protocolErrorOf } from './protocol.ts';
 import type { Agent, Registry } from './registry.ts';
@@ -53,7 +45,7 @@ export function createGate(deps: GateDeps) {
   const counts = new Map<string, CallCount>();
 
   function note(agent: string, operation: string, problem: string): void {
-    const day = dayOf(now());
+    const day = new Date(now()).toISOString().slice(0, 10);
     const id = [agent, day, operation, problem].join('\n');
     const known = counts.get(id);
     if (known) known.calls += 1;

@@ -47,12 +47,10 @@ export function createAgentKeys({ db, now }: { db: Database; now: () => number }
 
     /** The public halves, newest first. */
     published: async () =>
-      (await current()).keys.map(({ kid, pem }) => ({
-        kid,
-        ...createPublicKey(pem).export({ format: 'jwk' }),
-        use: 'sig',
-        alg: 'ES256',
-      })),
+      (await current()).keys.map(({ kid, pem }) => {
+        const jwk = createPublicKey(pem).export({ format: 'jwk' });
+        return { kid, ...jwk, use: 'sig', alg: 'ES256' };
+      }),
 
     /** Signs with a new key from now on; the former ones stay published for two weeks. Returns the new one's id. */
     async rotate({ trx, note }: Change): Promise<string> {

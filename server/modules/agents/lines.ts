@@ -99,13 +99,8 @@ export function stockMessages({ lineItems }: Pick<Order, 'lineItems'>): Message[
 }
 
 /** Applies the codes: an order of this shop takes one, so the first that holds counts. */
-export async function applyCodes(
-  { couponEntry, locale, address }: Visit,
-  session: SessionHandle,
-  { bill }: Order,
-  codes: readonly string[],
-): Promise<Message[]> {
-  const { coupon } = bill;
+export async function applyCodes(visit: Visit, session: SessionHandle, { bill: { coupon } }: Order, codes: readonly string[]) {
+  const { couponEntry, locale, address } = visit;
   const known = coupon ? codes.find((code) => isSameCode(code, coupon.code)) : undefined;
   if (coupon && known === undefined) await couponEntry.remove(session, locale);
   let applied = coupon?.state === 'applied' ? known : undefined;

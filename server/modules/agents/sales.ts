@@ -121,12 +121,7 @@ export function requireOpen({ placedId, row }: Sale): void {
 }
 
 /** Brings the shop's cart in line with the request, and keeps what the agent said. */
-export async function applyRequest(
-  call: Call,
-  sale: Sale,
-  input: Said & Pick<CheckoutInput, 'line_items'>,
-  kind: Kind,
-): Promise<Sale> {
+export async function applyRequest(call: Call, sale: Sale, input: Said & Pick<CheckoutInput, 'line_items'>, kind: Kind) {
   const { cart, locale } = call;
   const { session } = sale;
   const { buyer, context, discounts, fulfillment } = input;
