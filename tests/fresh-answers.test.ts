@@ -263,10 +263,15 @@ forEachEngine((engine) => {
     },
   };
 
+  /** What is kept is the same on both engines: PostgreSQL, whose news another process hears otherwise, is asked a fourth each time. */
+  const parts = engine === 'sqlite' ? 1 : 4;
+  let turn = 0;
+
   /** The addresses at which a shop with caches answers otherwise than one without. */
   async function outdated(): Promise<string[]> {
     const wrong: string[] = [];
-    for (const address of asked) {
+    turn += 1;
+    for (const address of asked.filter((_, index) => (index + turn) % parts === 0)) {
       // Requests over a network arrive in a turn of the event loop of their own.
       await new Promise((resolve) => setImmediate(resolve));
       const [mine, theirs, right] = await Promise.all(

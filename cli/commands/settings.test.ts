@@ -107,7 +107,8 @@ forEachEngine((engine) => {
     await testApp.services.settings.update(before);
   });
 
-  it('the settings command lists every setting and accepts each current value', async () => {
+  // Two commands for each setting, which no engine reads otherwise.
+  it.runIf(engine === 'sqlite')('the settings command lists every setting and accepts each current value', async () => {
     const before = await testApp.services.settings.all();
     const { printed } = await settings('list');
     for (const setting of everySetting) {
@@ -120,7 +121,6 @@ forEachEngine((engine) => {
       ['tipMethods.pickup', written(before.tipMethods.pickup)],
       ['tipMethods.instore', written(before.tipMethods.instore)],
     ]);
-    // Two commands for each setting.
   });
 
   it('the language of the staff and the recipients of new orders are settings', async () => {

@@ -88,7 +88,10 @@ forEachEngine((engine) => {
       await sellProduct(testApp, free, { skus: [{ sku: free, options: {}, counted: false, stock: {} }] });
     });
 
-    it('the sum of the movements is what is there after 10,000 random operations, and at any time between', {
+    // 10,000 of them take PostgreSQL four times as long.
+    const operations = engine === 'sqlite' ? 10_000 : 2500;
+
+    it(`the sum of the movements is what is there after ${operations} random operations, and at any time between`, {
       timeout: 300_000,
     }, async () => {
       /** No SKU is promised twice but those that are sold beyond stock. */
@@ -99,7 +102,7 @@ forEachEngine((engine) => {
       };
       const operate = createOperations(testApp, createRandom(7));
       const atOnce = 10;
-      for (let done = 0; done < 10_000; done += atOnce) {
+      for (let done = 0; done < operations; done += atOnce) {
         await Promise.all(Array.from({ length: atOnce }, operate));
         testApp.clock.advance(1000);
         await look();
@@ -108,7 +111,7 @@ forEachEngine((engine) => {
       expect(await testApp.container.stock.differences()).toEqual([]);
       expect([...belowZero]).toEqual(['LEDGER-OVER']);
       // Enough happened for the sums to mean something.
-      expect(await soldOf(testApp)).toBeGreaterThan(1000);
+      expect(await soldOf(testApp)).toBeGreaterThan(operations / 10);
       for (const sku of skus) {
         const movements = await testApp.container.stock.history({ sku, most: 100_000 });
         const kinds = new Set(movements.map(({ kind }) => kind));
