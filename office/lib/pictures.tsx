@@ -128,7 +128,10 @@ export function DropPictures({ uploads: { uploads, isBusy, add, retry } }: { upl
     latest.current = add;
   });
   useEffect(() => {
-    const paste = ({ clipboardData }: ClipboardEvent) => latest.current(clipboardData?.files);
+    const paste = ({ clipboardData, defaultPrevented }: ClipboardEvent) => {
+      // Word and Excel add a picture of the text that a field has taken.
+      if (!defaultPrevented) latest.current(clipboardData?.files);
+    };
     document.addEventListener('paste', paste);
     return () => document.removeEventListener('paste', paste);
   }, []);

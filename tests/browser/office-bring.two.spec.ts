@@ -71,6 +71,14 @@ test('a formatted description is written without markup, kept as a draft, saved,
   await keyboard.press('Control+z');
   await expect(text).not.toContainText('Rice!');
   await expect(text).toContainText('Soup');
+  await keyboard.press('Shift+Tab');
+  await keyboard.press('ArrowRight');
+  await keyboard.press('ArrowRight');
+  const heading = tools.getByRole('button', { name: t('office.text.h3'), exact: true });
+  await expect(heading).toBeFocused();
+  await keyboard.press('ArrowLeft');
+  await keyboard.press('ArrowLeft');
+  await expect(tools.getByRole('button', { name: t('office.text.strong') })).toBeFocused();
   await expectNoSeriousAxe(page);
 
   await page.locator('[name="status"]').selectOption('active');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { JSDOM } from 'jsdom';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { safeHtml } from '#server/modules/media/rich-text.ts';
-import { documentFrom, htmlFrom, isWholeInEditor, parser } from './html.ts';
+import { documentFrom, htmlFrom, isWholeInEditor, parser, withLists } from './html.ts';
 
 const { window } = new JSDOM('');
 beforeAll(() => void vi.stubGlobal('DOMParser', window.DOMParser));
@@ -175,4 +175,12 @@ it('text pasted from Word and the web loses its looks, scripts, foreign pictures
     <h1>Big</h1><img src="https://example.com/spy.png"><script>alert(1)</script>`;
   const body = new window.DOMParser().parseFromString(pasted, 'text/html').body;
   expect(htmlFrom(parser.parse(body))).toBe('<p><strong>Tea</strong> one <a href="https://example.com">two</a></p><h2>Big</h2>');
+});
+
+it('lists pasted from Word become lists', () => {
+  const item = (sign: string, text: string) =>
+    `<p class="MsoListParagraphCxSpFirst" style="mso-list:l0 level1 lfo1"><!--[if !supportLists]--><span style="mso-list:Ignore">${sign}<span>&nbsp;&nbsp;</span></span><!--[endif]-->${text}</p>`;
+  const pasted = `<p class="MsoNormal">To do</p>${item('·', 'Rinse')}\n${item('·', 'Dry')}${item('1.', 'Pour')}`;
+  const body = new window.DOMParser().parseFromString(withLists(pasted), 'text/html').body;
+  expect(htmlFrom(parser.parse(body))).toBe('<p>To do</p><ul><li>Rinse</li><li>Dry</li></ul><ol><li>Pour</li></ol>');
 });

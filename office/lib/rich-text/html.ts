@@ -14,6 +14,28 @@ export function documentFrom(html: string): ContentNode {
   return parser.parse(body);
 }
 
+/** Word writes the items of lists as paragraphs with a sign in front. */
+export function withLists(pasted: string): string {
+  if (!pasted.includes('MsoListParagraph')) return pasted;
+  const body = bodyOf(pasted);
+  const made = new Set<Element>();
+  for (const paragraph of body.querySelectorAll('p[class*="MsoListParagraph"]')) {
+    const sign = paragraph.querySelector('[style*="Ignore"]');
+    const name = /\w[.)]/.test(sign?.textContent ?? '') ? 'ol' : 'ul';
+    sign?.remove();
+    const before = paragraph.previousElementSibling;
+    const goesOn = before?.localName === name && made.has(before);
+    const list = goesOn ? before : body.ownerDocument.createElement(name);
+    const item = body.ownerDocument.createElement('li');
+    item.append(...paragraph.childNodes);
+    if (goesOn) paragraph.remove();
+    else paragraph.replaceWith(list);
+    list.append(item);
+    made.add(list);
+  }
+  return body.innerHTML;
+}
+
 /** The parser would make paragraphs of it. */
 function wrapBareText(element: HTMLElement): void {
   let run: ChildNode[] = [];

@@ -12,7 +12,7 @@ import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useLanguage } from '../i18n.tsx';
 import { type BlockName, fromOutside, hasMark, isIn, linkAt, linked, plugins, toggled, toggledBlock } from './commands.ts';
-import { documentFrom, htmlFrom, isWholeInEditor } from './html.ts';
+import { documentFrom, htmlFrom, isWholeInEditor, withLists } from './html.ts';
 import { isLink } from './schema.ts';
 import './rich-text.css';
 
@@ -98,6 +98,7 @@ function useEditor(options: EditorOptions) {
           return { dom };
         },
       },
+      transformPastedHTML: withLists,
       // Steps back are those of the whole form, which hears these keys; the browser's own would miss them.
       handleDOMEvents: {
         keydown: (_view, { key, ctrlKey, metaKey }) => (ctrlKey || metaKey) && /^[zy]$/i.test(key),
@@ -193,7 +194,7 @@ function Tools({ view, state, lang, onLink }: ToolsProps) {
       aria-label={t(`office.text.${name}`)}
       title={t(`office.text.${name}`)}
       aria-pressed={isOn}
-      className="grid size-11 place-items-center rounded-md hover:bg-surface-inset aria-pressed:bg-action-tint aria-pressed:text-action"
+      className="grid size-11 place-items-center rounded-md hover:bg-surface-inset aria-pressed:bg-action-tint aria-pressed:text-action aria-pressed:inset-ring"
       // The cursor stays in the text.
       onMouseDown={(event) => event.preventDefault()}
       onClick={({ detail }) => {
