@@ -189,5 +189,7 @@ export function shownBy(html: string): string {
   };
   bodyOf(html).childNodes.forEach((child) => void walk(child, []));
   breakLine();
+  // A document without content begins with an empty paragraph.
+  if (out.every(({ text }) => text === '<p>' || text === '</p>')) return '';
   return out.map(({ text, formats }) => (formats ? `${text}{${formats}}` : text)).join('\u0000');
 }
