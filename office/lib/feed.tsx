@@ -1,5 +1,5 @@
 /** The live feed: what the server hints at is asked for again, and what is shown says when it is not live. */
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { staffBase } from '#contract/limits.ts';
 import type { FeedHint } from '#contract/staff/feed.ts';
@@ -44,13 +44,18 @@ export function FeedProvider({ children }: { children: ReactNode }) {
   const [now, setNow] = useState(heardAt);
   useEffect(() => {
     const tabs = new BroadcastChannel('office-feed');
+    const askAgain = askerOf(queries);
     const hear = (hint: FeedHint | null) => {
       setHeardAt(Date.now());
       if (!hint) return;
-      const keys = outdates[hint.topic];
-      void queries.invalidateQueries({
-        predicate: ({ queryKey: [first] }) => hint.topic === '*' || keys?.includes(String(first)) === true,
-      });
+      const shown = () =>
+        new Set(
+          queries
+            .getQueryCache()
+            .getAll()
+            .map(({ queryKey: [first] }) => String(first)),
+        );
+      for (const key of hint.topic === '*' ? shown() : (outdates[hint.topic] ?? [])) void askAgain(key);
     };
     tabs.onmessage = ({ data }: MessageEvent<FeedHint | null>) => hear(data);
     const over = new AbortController();
@@ -66,6 +71,25 @@ export function FeedProvider({ children }: { children: ReactNode }) {
     };
   }, [queries]);
   return <SilentSince value={now - heardAt > silenceMs ? heardAt : null}>{children}</SilentSince>;
+}
+
+/**
+ * Asks again for what queries show, by the first part of their keys. A hint that comes while an answer is on its way asks after it:
+ * at a busy desk, one that began anew each time would never arrive.
+ */
+function askerOf(queries: QueryClient): (key: string) => Promise<void> {
+  /** What is asked for, and whether it is outdated already. */
+  const asked = new Map<string, boolean>();
+  return async (key) => {
+    const isUnderWay = asked.has(key);
+    asked.set(key, isUnderWay);
+    if (isUnderWay) return;
+    do {
+      asked.set(key, false);
+      await queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => String(first) === key });
+    } while (asked.get(key));
+    asked.delete(key);
+  };
 }
 
 /** Listens in the place of all tabs, as soon as no other one does. `hear` gets null for a sign of life. */

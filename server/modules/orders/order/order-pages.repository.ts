@@ -108,7 +108,8 @@ export async function plan(
   const sieve = [
     ...words
       .filter((word) => word !== named)
-      .map(({ matches }) => sql`exists (select 1 from order_words where order_id = orders.id and ${matches})`),
+      // The offset keeps PostgreSQL from reading all entries of the word first, whose orders it would then look for.
+      .map(({ matches }) => sql`exists (select 1 from order_words where order_id = orders.id and ${matches} limit 1 offset 0)`),
     ...(method === undefined ? [] : [sql`orders.method = ${method}`]),
     ...(owes ? [sql`${dueOf} > 0`] : []),
   ];
