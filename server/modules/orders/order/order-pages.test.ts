@@ -137,7 +137,8 @@ forEachEngine((engine) => {
       const text = steps.map((row) => row.detail ?? row['QUERY PLAN']).join('\n');
       expect(text).toMatch(query.text === undefined ? /orders_placed/ : /order_words|found USING PRIMARY KEY/);
       expect(text).not.toMatch(/Seq Scan|SCAN (?:orders|order_words)\b(?! USING)/);
-      if (!/^buyer/.test(query.text ?? '')) expect(text).not.toMatch(/TEMP B-TREE|Sort/);
+      // Few orders may be sorted: those of a rare word, and those between two times, which are 5,000 at most.
+      if (!/^(?:buyer|pers)/.test(query.text ?? '')) expect(text).not.toMatch(/TEMP B-TREE|Sort/);
     });
 
     it('every state of a placed order can be asked for at once', async () => {
