@@ -72,7 +72,10 @@ describe('versions of the protocol', () => {
 
 describe('signatures of requests', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1' }] as { kid: string }[];
+  const keys = [
+    { ...publicKey.export({ format: 'jwk' }), kid: 'k1' },
+    { kty: 'EC', crv: 'P-256', x: 'AA', y: 7, kid: 'no-point' },
+  ] as { kid: string }[];
   const body = Buffer.from('{"a":1}');
   const covered = ['@method', '@authority', '@path', 'ucp-agent', 'content-digest', 'content-type'];
   const signed = (names = covered, kid = 'k1') => {
@@ -114,6 +117,7 @@ describe('signatures of requests', () => {
     expect(codeOf({ ...request, body: Buffer.from('{"a":2}') })).toBe('digest_mismatch');
     expect(codeOf({ ...request, headers: unsigned })).toBe('signature_missing');
     expect(codeOf(signed(covered, 'k2'))).toBe('key_not_found');
+    expect(codeOf(signed(covered, 'no-point'))).toBe('signature_invalid');
     expect(codeOf(signed(covered.filter((name) => name !== '@path')))).toBe('signature_invalid');
     const tampered = {
       ...request.headers,

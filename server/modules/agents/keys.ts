@@ -35,9 +35,9 @@ export function createAgentKeys({ db, now }: { db: Database; now: () => number }
 
   async function current() {
     if (kept && kept.at > now() - rereadMs) return kept;
-    const fresh = newKey(now());
-    const keys = JSON.parse(await readAgentKeys(db, JSON.stringify([fresh]))) as StoredKey[];
-    const [newest = fresh] = keys;
+    const stored = (await findAgentKeys(db.read)) ?? (await readAgentKeys(db, JSON.stringify([newKey(now())])));
+    const keys = JSON.parse(stored) as [StoredKey, ...StoredKey[]];
+    const [newest] = keys;
     kept = { at: now(), keys, signing: { kid: newest.kid, key: createPrivateKey(newest.pem) } };
     return kept;
   }

@@ -1,5 +1,5 @@
 /** HTTP Message Signatures (RFC 9421) with the digest of the body (RFC 9530), as far as the protocol uses them. */
-import { createPublicKey, hash, sign, verify } from 'node:crypto';
+import { createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 import type { SigningKey } from './keys.ts';
 import { ProtocolError } from './protocol.ts';
 import type { Jwk } from './registry.ts';
@@ -40,11 +40,21 @@ export function verifyRequest(request: SignedRequest, keys: readonly Jwk[]): boo
   const missing = requiredComponents(request).find((name) => !components.includes(name));
   if (missing !== undefined) throw unsigned('signature_invalid', `The signature does not cover ${missing}.`);
   const base = signatureBase(components, parameters, (name) => componentOf(request, name));
-  const publicKey = createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' });
+  const publicKey = publicKeyOf({ kty, crv, x, y });
+  if (!publicKey) throw unsigned('signature_invalid', `The profile's key ${keyid} is malformed.`);
   const holds =
     base !== null && verify(algorithm, base, { key: publicKey, dsaEncoding: 'ieee-p1363' }, Buffer.from(value, 'base64'));
   if (!holds) throw unsigned('signature_invalid', 'The signature does not hold.');
   return true;
+}
+
+/** Null if its coordinates are those of no point. */
+function publicKeyOf(key: { kty: string; crv: string; x: string; y: string }): KeyObject | null {
+  try {
+    return createPublicKey({ key, format: 'jwk' });
+  } catch {
+    return null;
+  }
 }
 
 function requiredComponents(request: SignedRequest): string[] {
