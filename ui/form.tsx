@@ -1,4 +1,4 @@
-import { type ChangeEvent, type FormEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { FieldErrors } from '#contract/errors.ts';
 import { Button } from './button.tsx';
 import { ApiError, errorText, type FieldTexts, fieldErrorsOf, fieldTexts } from './errors.ts';
@@ -9,7 +9,7 @@ import { Notice } from './notice.tsx';
 interface FormOptions<V extends object, R> extends FormStateOptions<V> {
   /** Errors that are known before the rules run, in the customer's language. If there are any, the rules do not run. */
   precheck?: (values: V) => FieldTexts;
-  validate: (values: V) => FieldErrors;
+  validate?: (values: V) => FieldErrors;
   send: (values: V) => Promise<R>;
   onSent: (answer: R, values: V) => void | Promise<void>;
   onInvalid?: (errors: FieldTexts) => void;
@@ -33,7 +33,7 @@ export function useForm<V extends object, R>(options: FormOptions<V, R>) {
 
   const findErrors = (): FieldTexts => {
     const known = options.precheck?.(values) ?? {};
-    return Object.keys(known).length > 0 ? known : fieldTexts(options.validate(values), t);
+    return Object.keys(known).length > 0 ? known : fieldTexts(options.validate?.(values) ?? {}, t);
   };
   /** The first error whose field this form does not have, or the sentence for a rejection without fields. */
   const describe = (error: unknown, fields: FieldTexts) => {
@@ -74,10 +74,14 @@ export function useForm<V extends object, R>(options: FormOptions<V, R>) {
     name,
     value: values[name] as V[K] & string,
     error: errors[name],
-    onChange: (event: ChangeEvent<HTMLInputElement>) => change({ [name]: event.target.value } as Partial<V>),
+    onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value } as Partial<V>),
+  });
+  const tick = <K extends keyof V & string>(name: K) => ({
+    checked: values[name] as V[K] & boolean,
+    onChange: ({ target }: { target: { checked: boolean } }) => change({ [name]: target.checked } as Partial<V>),
   });
 
-  return { ...state, problem, busy, change, field, formProps: { ref, noValidate: true, onSubmit } };
+  return { ...state, problem, busy, change, field, tick, formProps: { ref, noValidate: true, onSubmit } };
 }
 
 interface FormStateOptions<V extends object> {

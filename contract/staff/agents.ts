@@ -1,8 +1,8 @@
 /** The calls of the room Agents: the programs that shop for people. */
 import Type, { type Static } from 'typebox';
 import { described } from '../schemas/annotate.ts';
-import { Cents, Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
-import { lang, type StaffEndpoint } from './endpoint.ts';
+import { Cents, Count, EpochMs, Flag, Id, Nullable, Strict } from '../schemas/common.ts';
+import type { StaffEndpoint } from './endpoint.ts';
 import { number } from './orders.ts';
 
 export const AgentSummary = Type.Object({
@@ -39,7 +39,6 @@ export const agentEndpoints = {
     route: 'GET agents',
     summary: 'Who shops for people here: what they asked for, what failed, and what they bought.',
     needs: 'agents.manage',
-    query: Strict(LangQuery),
     response: Agents,
   },
   agentOfOrder: {
@@ -47,7 +46,6 @@ export const agentEndpoints = {
     summary: 'The agent that brought an order.',
     needs: 'orders.read',
     params: number,
-    query: lang,
     response: Type.Object({
       profile: described('The address of its profile; null for an order of no agent.', Nullable(Type.String())),
     }),
@@ -56,9 +54,7 @@ export const agentEndpoints = {
     route: 'POST agents/:id',
     summary: 'Serves an agent no more, or again.',
     needs: 'agents.manage',
-    changes: true,
     params: Strict({ id: Id }),
-    query: lang,
     body: Strict({ blocked: Flag }),
     response: Agents,
   },

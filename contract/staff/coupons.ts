@@ -4,7 +4,7 @@ import { countryCodes } from '../countries.ts';
 import { described } from '../schemas/annotate.ts';
 import { Cents, Count, EpochMs, LocalText, Nullable, Strict } from '../schemas/common.ts';
 import { couponKinds } from '../schemas/order.ts';
-import { lang, type StaffEndpoint } from './endpoint.ts';
+import type { StaffEndpoint } from './endpoint.ts';
 
 const Code = Type.String({ minLength: 2, maxLength: 40, pattern: '^[A-Za-z0-9._-]+$' });
 const Day = Nullable(described('YYYY-MM-DD, in the time zone of the shop.', Type.String({ maxLength: 10 })));
@@ -43,19 +43,11 @@ export const CouponList = Type.Object({
 export type CouponList = Static<typeof CouponList>;
 
 export const couponEndpoints = {
-  coupons: {
-    route: 'GET coupons',
-    summary: 'The coupons and their uses.',
-    needs: 'coupons.write',
-    query: lang,
-    response: CouponList,
-  },
+  coupons: { route: 'GET coupons', summary: 'The coupons and their uses.', needs: 'coupons.write', response: CouponList },
   addCoupon: {
     route: 'POST coupons',
     summary: 'Adds a coupon.',
     needs: 'coupons.write',
-    changes: true,
-    query: lang,
     body: Strict({ ...settings, from: Day, until: described('The last day.', Day) }),
     response: CouponList,
   },
@@ -63,9 +55,7 @@ export const couponEndpoints = {
     route: 'POST coupons/:code/end',
     summary: 'Ends a coupon now. Orders placed with it are unchanged.',
     needs: 'coupons.write',
-    changes: true,
     params: Strict({ code: Type.String({ minLength: 1, maxLength: 40 }) }),
-    query: lang,
     response: CouponList,
   },
 } as const satisfies Record<string, StaffEndpoint>;

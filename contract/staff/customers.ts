@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { described } from '../schemas/annotate.ts';
 import { Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { User } from '../schemas/shop.ts';
-import { Done, lang, type StaffEndpoint } from './endpoint.ts';
+import { Done, type StaffEndpoint } from './endpoint.ts';
 import { Note, NoteInput } from './schemas.ts';
 
 /** Customers on a page of the list. */
@@ -56,16 +56,13 @@ export const customerEndpoints = {
     summary: 'One customer with addresses and notes.',
     needs: 'customers.read',
     params: id,
-    query: lang,
     response: CustomerSheet,
   },
   noteCustomer: {
     route: 'POST customers/:id/notes',
     summary: 'Writes a note about a customer for the staff.',
     needs: 'customers.note',
-    changes: true,
     params: id,
-    query: lang,
     body: NoteInput,
     response: Done,
   },
@@ -74,9 +71,7 @@ export const customerEndpoints = {
     summary: 'All that the shop stores about a customer, as `customer export` prints it.',
     needs: 'customers.export',
     fresh: true,
-    changes: true,
     params: id,
-    query: lang,
     response: Type.Object({ data: Type.Unknown() }),
   },
   eraseCustomer: {
@@ -84,9 +79,7 @@ export const customerEndpoints = {
     summary: 'Deletes a customer’s account and contact data. Orders keep what bookkeeping needs.',
     needs: 'customers.erase',
     fresh: true,
-    changes: true,
     params: id,
-    query: lang,
     body: Strict({ email: described('Of the customer, typed again.', Type.String({ maxLength: 254 })) }),
     response: Type.Object({ guestOrders: Count, messages: Count }),
   },

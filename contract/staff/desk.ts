@@ -4,7 +4,7 @@ import { counterKinds, mostAtOnce, noStore, undoMs } from '../limits.ts';
 import { described } from '../schemas/annotate.ts';
 import { Cents, Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { OrderStatus } from '../schemas/order.ts';
-import { lang, type StaffEndpoint } from './endpoint.ts';
+import type { StaffEndpoint } from './endpoint.ts';
 
 export const moveTargets = ['ready', 'shipped', 'completed'] as const;
 export type MoveTarget = (typeof moveTargets)[number];
@@ -86,9 +86,7 @@ export const deskEndpoints = {
     route: 'POST desk/orders/:number/move',
     summary: `Moves an order on. Its email waits for ${undoMs / 1000} s. Repeated, it changes nothing.`,
     needs: 'orders.move',
-    changes: true,
     params,
-    query: lang,
     body: MoveInput,
     response: DeskOrder,
   },
@@ -96,9 +94,7 @@ export const deskEndpoints = {
     route: 'POST desk/orders/:number/undo',
     summary: `Undoes the last step of an order within ${undoMs / 1000} s, and its email is not sent.`,
     needs: 'orders.move',
-    changes: true,
     params,
-    query: lang,
     body: Strict({ version: Version }),
     response: DeskOrder,
   },
@@ -106,8 +102,6 @@ export const deskEndpoints = {
     route: 'POST desk/orders/move',
     summary: 'Moves several orders on, each by itself.',
     needs: 'orders.move',
-    changes: true,
-    query: lang,
     body: Strict({ orders: SeenOrders, ...Type.Omit(MoveInput, ['version']).properties }),
     response: Outcomes,
   },
@@ -115,8 +109,6 @@ export const deskEndpoints = {
     route: 'POST desk/orders/undo',
     summary: `Undoes the last steps of several orders within ${undoMs / 1000} s, each by itself.`,
     needs: 'orders.move',
-    changes: true,
-    query: lang,
     body: Strict({ orders: SeenOrders }),
     response: Outcomes,
   },
@@ -125,9 +117,7 @@ export const deskEndpoints = {
     summary:
       'Takes the last step of an order back later, with a reason. What was sold and taken for it at the counter is undone.',
     needs: 'orders.move',
-    changes: true,
     params,
-    query: lang,
     body: Strict({ version: Version, reason: Type.String({ minLength: 1, maxLength: 300 }) }),
     response: DeskOrder,
   },
@@ -135,9 +125,7 @@ export const deskEndpoints = {
     route: 'POST desk/orders/:number/tick',
     summary: 'Ticks a line as made, or takes the tick back.',
     needs: 'orders.move',
-    changes: true,
     params,
-    query: lang,
     body: Strict({ line: Id, ticked: Flag }),
     response: DeskOrder,
   },

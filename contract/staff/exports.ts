@@ -20,7 +20,7 @@ export const GoodsExportInput = Strict({
 });
 export type GoodsExportInput = Static<typeof GoodsExportInput>;
 
-const common = { changes: true, query: lang, response: Ticket } as const;
+const common = { response: Ticket } as const;
 
 export const exportEndpoints = {
   exportGoods: {

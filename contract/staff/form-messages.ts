@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { localeCodes } from '../locales.ts';
 import { described } from '../schemas/annotate.ts';
 import { EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
-import { lang, type StaffEndpoint } from './endpoint.ts';
+import type { StaffEndpoint } from './endpoint.ts';
 
 /** Messages on a page of the list. */
 export const messagesPage = 20;
@@ -48,9 +48,7 @@ export const formMessageEndpoints = {
     route: 'POST messages/:id',
     summary: 'Marks a message as done, or as open again.',
     needs: 'messages.answer',
-    changes: true,
     params: Strict({ id: Id }),
-    query: lang,
     body: Strict({ done: Flag }),
     response: ReceivedMessage,
   },

@@ -87,21 +87,19 @@ export const ImportRows = Type.Object({
   next: described('To go on after them; null: there are no more.', Nullable(Count)),
 });
 
-const change = { needs: 'goods.import', changes: true, params: importParams, query: lang } as const;
+const change = { needs: 'goods.import', params: importParams } as const;
 
 export const importEndpoints = {
   imports: {
     route: 'GET imports',
     summary: 'The latest imports, and how far they are.',
     needs: 'goods.import',
-    query: lang,
     response: Type.Object({ imports: Type.Array(ImportState) }),
   },
   upload: {
     route: 'POST imports',
     summary: 'Takes a CSV or XLSX file, which is the body, of at most 50 MB, and judges it. Nothing in the shop changes.',
     needs: 'goods.import',
-    changes: true,
     query: Strict({ ...lang.properties, name: described('Of the file.', Type.String({ minLength: 1, maxLength: 200 })) }),
     response: ImportAnswer,
   },
@@ -110,7 +108,6 @@ export const importEndpoints = {
     summary: 'An import, with the columns of its file and what they are read as.',
     needs: 'goods.import',
     params: importParams,
-    query: lang,
     response: ImportAnswer,
   },
   importRows: {
@@ -130,7 +127,6 @@ export const importEndpoints = {
     summary: 'The rows of the file that have a problem, as CSV with a column `Problem` behind its own.',
     needs: 'goods.import',
     params: importParams,
-    query: lang,
     response: Type.Object({ csv: Type.String() }),
   },
   changeImport: {

@@ -38,14 +38,12 @@ export const mediaEndpoints = {
     summary: 'Where a picture is shown.',
     needs: 'media.write',
     params: file,
-    query: lang,
     response: MediaUses,
   },
   addPicture: {
     route: 'POST media',
     summary: 'Keeps a picture, which is the body: JPEG, PNG, WebP or AVIF of at most 25 MB and 50 megapixels.',
     needs: 'media.write',
-    changes: true,
     query: Strict({
       ...lang.properties,
       name: described('Of the file, for its name in the shop.', Type.String({ maxLength: 200 })),
@@ -56,18 +54,14 @@ export const mediaEndpoints = {
     route: 'POST media/:file',
     summary: 'Puts another picture, which is the body, wherever this one is shown.',
     needs: 'media.write',
-    changes: true,
     params: file,
-    query: lang,
     response: Picture,
   },
   cropPicture: {
     route: 'POST media/:file/crop',
     summary: 'Keeps a part of a picture as a picture of its own.',
     needs: 'media.write',
-    changes: true,
     params: file,
-    query: lang,
     body: described(
       'Fractions of the width and height.',
       Strict({ left: fraction, top: fraction, width: fraction, height: fraction }),
@@ -78,9 +72,7 @@ export const mediaEndpoints = {
     route: 'POST media/:file/remove',
     summary: 'Deletes a picture that nothing shows.',
     needs: 'media.delete',
-    changes: true,
     params: file,
-    query: lang,
     response: Done,
   },
 } as const satisfies Record<string, StaffEndpoint>;

@@ -5,7 +5,7 @@ import { described } from '../schemas/annotate.ts';
 import { Count, Flag, Id, LocalText as LocalTextSchema, NamedRef, Strict } from '../schemas/common.ts';
 import { type Allergen, type DietaryMark, ModifierGroup } from '../schemas/modifiers.ts';
 import { documentOf, Patch } from './documents.ts';
-import { lang, type StaffEndpoint } from './endpoint.ts';
+import type { StaffEndpoint } from './endpoint.ts';
 import { SettingsDocument } from './settings.ts';
 
 const group = Strict({ group: Id });
@@ -78,15 +78,12 @@ export const modifierEndpoints = {
     route: 'GET modifier-groups',
     summary: 'The modifier groups, with what asks for them.',
     needs: 'goods.read',
-    query: lang,
     response: GroupList,
   },
   addModifierGroup: {
     route: 'POST modifier-groups',
     summary: 'Adds a modifier group with one choice, for which no product asks yet.',
     needs: 'goods.write',
-    changes: true,
-    query: lang,
     body: Strict({ id: Id, name: LocalTextSchema }),
     response: GroupAnswer,
   },
@@ -95,25 +92,22 @@ export const modifierEndpoints = {
     summary: 'A modifier group, to be edited.',
     needs: 'goods.read',
     params: group,
-    query: lang,
     response: GroupAnswer,
   },
   saveModifierGroup: {
     route: 'POST modifier-groups/:group',
     summary: 'Changes fields of a modifier group. A field that somebody else has changed since the revision is a conflict.',
     needs: 'goods.write',
-    changes: true,
     params: group,
-    query: lang,
     body: Patch,
     response: GroupAnswer,
   },
   tryModifierGroup: {
     route: 'POST modifier-groups/:group/try',
+    reads: true,
     summary: 'The group as shoppers would get it after an edit, with those that it opens. Changes nothing.',
     needs: 'goods.read',
     params: group,
-    query: lang,
     body: Strict({ edits: Patch.properties.edits }),
     response: Type.Object({ groups: Type.Array(ModifierGroup) }),
   },
@@ -121,33 +115,23 @@ export const modifierEndpoints = {
     route: 'POST modifier-groups/:group/remove',
     summary: 'Removes a modifier group; products and groups no longer ask for it.',
     needs: 'goods.write',
-    changes: true,
     params: group,
-    query: lang,
     response: GroupList,
   },
-  menus: {
-    route: 'GET menus',
-    summary: 'The menus with their hours, to be edited.',
-    needs: 'goods.read',
-    query: lang,
-    response: MenuAnswer,
-  },
+  menus: { route: 'GET menus', summary: 'The menus with their hours, to be edited.', needs: 'goods.read', response: MenuAnswer },
   saveMenus: {
     route: 'POST menus',
     summary: 'Changes menus. A field that somebody else has changed since the revision is a conflict.',
     needs: 'goods.write',
-    changes: true,
-    query: lang,
     body: Patch,
     response: MenuAnswer,
   },
   tryMenus: {
     route: 'POST menus/:menu/try',
+    reads: true,
     summary: 'When a menu would be served after an edit, and how many products are on it. Changes nothing.',
     needs: 'goods.read',
     params: Strict({ menu: Id }),
-    query: lang,
     body: Strict({ edits: Patch.properties.edits }),
     response: MenuTrial,
   },

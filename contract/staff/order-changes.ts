@@ -4,7 +4,7 @@ import { described } from '../schemas/annotate.ts';
 import { Cents, Count, Flag, Id, LangQuery, Sku, Strict } from '../schemas/common.ts';
 import { ModifierGroup, ModifierSelections } from '../schemas/modifiers.ts';
 import { Bill } from '../schemas/order.ts';
-import { lang, type StaffEndpoint } from './endpoint.ts';
+import type { StaffEndpoint } from './endpoint.ts';
 import { number } from './orders.ts';
 
 const LineChange = Strict({
@@ -62,10 +62,10 @@ export const orderChangeEndpoints = {
   },
   previewChange: {
     route: 'POST orders/:number/preview',
+    reads: true,
     summary: 'What changing the lines of a placed order comes to. Changes nothing.',
     needs: 'orders.move',
     params: number,
-    query: lang,
     body: Strict({ lines: LineChanges }),
     response: ChangePreview,
   },
@@ -73,9 +73,7 @@ export const orderChangeEndpoints = {
     route: 'POST orders/:number/lines',
     summary: 'Adds, changes and removes lines of a placed order, if no money goes back. What it costs more is due.',
     needs: 'orders.move',
-    changes: true,
     params: number,
-    query: lang,
     body: ChangeInput,
     response: Changed,
   },
@@ -84,9 +82,7 @@ export const orderChangeEndpoints = {
     summary: 'The same if money goes back: the difference is refunded.',
     needs: 'orders.refund',
     fresh: true,
-    changes: true,
     params: number,
-    query: lang,
     body: ChangeInput,
     response: Changed,
   },

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { described } from '../schemas/annotate.ts';
 import { EpochMs, Id, Nullable, Strict } from '../schemas/common.ts';
-import { Done, lang, type StaffEndpoint } from './endpoint.ts';
+import { Done, type StaffEndpoint } from './endpoint.ts';
 import { Me } from './schemas.ts';
 
 const Base64Url = (maxLength: number) => Type.String({ pattern: '^[\\w-]+$', minLength: 1, maxLength });
@@ -35,16 +35,12 @@ export const passkeyEndpoints = {
     route: 'POST passkeys/options',
     summary: 'What a browser needs to show a passkey.',
     needs: 'nobody',
-    changes: true,
-    query: lang,
     response: Options,
   },
   passkeySignIn: {
     route: 'POST passkeys/sign-in',
     summary: 'Signs in by a passkey, which is both factors in one.',
     needs: 'nobody',
-    changes: true,
-    query: lang,
     body: PasskeyAssertion,
     response: Me,
   },
@@ -52,19 +48,15 @@ export const passkeyEndpoints = {
     route: 'POST passkeys/confirm',
     summary: 'Shows a passkey again, for calls that ask for it.',
     needs: 'anybody',
-    changes: true,
-    query: lang,
     body: PasskeyAssertion,
     response: Done,
   },
-  myPasskeys: { route: 'GET passkeys', summary: 'The own passkeys.', needs: 'anybody', query: lang, response: Passkeys },
+  myPasskeys: { route: 'GET passkeys', summary: 'The own passkeys.', needs: 'anybody', response: Passkeys },
   newPasskey: {
     route: 'POST passkeys/new',
     summary: 'What a browser needs to make a passkey.',
     needs: 'anybody',
     fresh: true,
-    changes: true,
-    query: lang,
     response: Options,
   },
   addPasskey: {
@@ -72,8 +64,6 @@ export const passkeyEndpoints = {
     summary: 'Adds a passkey, and ends the other sessions of the account.',
     needs: 'anybody',
     fresh: true,
-    changes: true,
-    query: lang,
     body: PasskeyRegistration,
     response: Passkeys,
   },
@@ -82,9 +72,7 @@ export const passkeyEndpoints = {
     summary: 'Removes one of the own passkeys.',
     needs: 'anybody',
     fresh: true,
-    changes: true,
     params: Strict({ id: Id }),
-    query: lang,
     response: Passkeys,
   },
 } as const satisfies Record<string, StaffEndpoint>;

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { described } from '../schemas/annotate.ts';
 import { Nullable, Strict } from '../schemas/common.ts';
-import { Done, lang, type StaffEndpoint } from './endpoint.ts';
+import { Done, type StaffEndpoint } from './endpoint.ts';
 
 const Key = Type.String({ pattern: '^[\\w-]+$', minLength: 16, maxLength: 120 });
 
@@ -11,15 +11,12 @@ export const pushEndpoints = {
     route: 'GET push',
     summary: 'The public key by which a device subscribes to notices of new orders.',
     needs: 'orders.read',
-    query: lang,
     response: Type.Object({ key: described('Base64url; null where the shop sends no notices.', Nullable(Type.String())) }),
   },
   startPush: {
     route: 'POST push',
     summary: 'Notifies this device of new orders, for as long as it is signed in.',
     needs: 'orders.read',
-    changes: true,
-    query: lang,
     body: Strict({
       endpoint: described('The address that the browser gave.', Type.String({ pattern: '^https?://', maxLength: 1000 })),
       p256dh: Key,
@@ -27,12 +24,5 @@ export const pushEndpoints = {
     }),
     response: Done,
   },
-  stopPush: {
-    route: 'POST push/stop',
-    summary: 'Notifies this device no more.',
-    needs: 'orders.read',
-    changes: true,
-    query: lang,
-    response: Done,
-  },
+  stopPush: { route: 'POST push/stop', summary: 'Notifies this device no more.', needs: 'orders.read', response: Done },
 } as const satisfies Record<string, StaffEndpoint>;

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { described } from '../schemas/annotate.ts';
 import { Id, Strict } from '../schemas/common.ts';
-import { lang, type StaffEndpoint } from './endpoint.ts';
+import type { StaffEndpoint } from './endpoint.ts';
 import { permissions } from './permissions.ts';
 
 const Permissions = Type.Array(Type.Enum(permissions), { maxItems: permissions.length, uniqueItems: true });
@@ -19,14 +19,12 @@ const OwnRoles = Type.Object({ roles: Type.Array(OwnRole) });
 export const RoleInput = Strict({ name: Type.String({ maxLength: 60 }), permissions: Permissions });
 
 export const roleEndpoints = {
-  roles: { route: 'GET roles', summary: "The shop's own roles.", needs: 'staff.manage', query: lang, response: OwnRoles },
+  roles: { route: 'GET roles', summary: "The shop's own roles.", needs: 'staff.manage', response: OwnRoles },
   addRole: {
     route: 'POST roles',
     summary: 'Adds a role, with permissions that the caller has.',
     needs: 'staff.manage',
     fresh: true,
-    changes: true,
-    query: lang,
     body: RoleInput,
     response: OwnRoles,
   },
@@ -35,9 +33,7 @@ export const roleEndpoints = {
     summary: 'Changes a role for everybody who has it.',
     needs: 'staff.manage',
     fresh: true,
-    changes: true,
     params: Strict({ id: Id }),
-    query: lang,
     body: RoleInput,
     response: OwnRoles,
   },
@@ -46,9 +42,7 @@ export const roleEndpoints = {
     summary: 'Removes a role that nobody has.',
     needs: 'staff.manage',
     fresh: true,
-    changes: true,
     params: Strict({ id: Id }),
-    query: lang,
     response: OwnRoles,
   },
 } as const satisfies Record<string, StaffEndpoint>;

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { described } from '../schemas/annotate.ts';
 import { Cents, Flag, Id, LocalText, NamedRef, Nullable, Strict } from '../schemas/common.ts';
 import { documentOf, Patch } from './documents.ts';
-import { lang, type StaffEndpoint } from './endpoint.ts';
+import type { StaffEndpoint } from './endpoint.ts';
 
 /** As in the shop's file (docs/shop-file.md), which says what each setting means: `{ shopName: …, languages: … }`. */
 export const SettingsDocument = documentOf(Type.Record(Type.String(), Type.Unknown()));
@@ -39,14 +39,13 @@ export const MoneyTrial = Type.Object({
 });
 export type MoneyTrial = Static<typeof MoneyTrial>;
 
-const saved = { changes: true, query: lang, body: Patch } as const;
+const saved = { body: Patch } as const;
 
 export const settingsEndpoints = {
   shopSettings: {
     route: 'GET settings/shop',
     summary: 'Name, contact, languages and currency of the shop, to be edited.',
     needs: 'settings.shop',
-    query: lang,
     response: SettingsDocument,
   },
   saveShopSettings: {
@@ -60,7 +59,6 @@ export const settingsEndpoints = {
     route: 'GET settings/money',
     summary: 'Taxes, shipping and ways of paying, to be edited.',
     needs: 'settings.money',
-    query: lang,
     response: MoneyDocument,
   },
   saveMoneySettings: {
@@ -73,9 +71,9 @@ export const settingsEndpoints = {
   },
   tryMoney: {
     route: 'POST settings/money/try',
+    reads: true,
     summary: 'What a sample order would cost after an edit. Changes nothing.',
     needs: 'settings.money',
-    query: lang,
     body: Strict({
       edits: Patch.properties.edits,
       itemsCents: Cents,

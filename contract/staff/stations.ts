@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { described } from '../schemas/annotate.ts';
 import { EpochMs, Id, Nullable, Strict } from '../schemas/common.ts';
-import { Done, lang, type StaffEndpoint } from './endpoint.ts';
+import { Done, type StaffEndpoint } from './endpoint.ts';
 import { Me } from './schemas.ts';
 
 const Pin = described('Four to six digits.', Type.String({ pattern: '^\\d{4,6}$' }));
@@ -25,7 +25,6 @@ export const stationEndpoints = {
     route: 'GET stations',
     summary: 'The devices that are signed in as counters of stores.',
     needs: 'stations.manage',
-    query: lang,
     response: Stations,
   },
   startStation: {
@@ -33,8 +32,6 @@ export const stationEndpoints = {
     summary: 'Signs this device in as the counter of a store, in place of the person.',
     needs: 'stations.manage',
     fresh: true,
-    changes: true,
-    query: lang,
     body: Strict({ store: Id }),
     response: Me,
   },
@@ -42,9 +39,7 @@ export const stationEndpoints = {
     route: 'POST stations/:id/end',
     summary: 'Signs a station out.',
     needs: 'stations.manage',
-    changes: true,
     params: Strict({ id: Id }),
-    query: lang,
     response: Stations,
   },
   stationPeople: {
@@ -52,7 +47,6 @@ export const stationEndpoints = {
     summary: 'Who can enter a PIN at this station.',
     needs: 'anybody',
     station: 'only',
-    query: lang,
     response: Type.Object({ people: Type.Array(Type.Object({ id: Id, name: Type.String() })) }),
   },
   enterPin: {
@@ -60,8 +54,6 @@ export const stationEndpoints = {
     summary: 'Says by a PIN who is at this station. They stay for five minutes after their last change.',
     needs: 'anybody',
     station: 'only',
-    changes: true,
-    query: lang,
     body: Strict({ person: Id, pin: Pin }),
     response: Me,
   },
@@ -70,8 +62,6 @@ export const stationEndpoints = {
     summary: 'Nobody is at this station any more.',
     needs: 'anybody',
     station: 'only',
-    changes: true,
-    query: lang,
     response: Me,
   },
   setPin: {
@@ -79,8 +69,6 @@ export const stationEndpoints = {
     summary: 'Sets the own PIN for stations, or removes it.',
     needs: 'anybody',
     fresh: true,
-    changes: true,
-    query: lang,
     body: Strict({ pin: Nullable(Pin) }),
     response: Done,
   },

@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox';
 import { countsAtOnce, mostLow, neverLow } from '../limits.ts';
 import { described } from '../schemas/annotate.ts';
 import { Count, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Sku, Strict } from '../schemas/common.ts';
-import { Done, lang, type StaffEndpoint } from './endpoint.ts';
+import { Done, type StaffEndpoint } from './endpoint.ts';
 
 /** Rows of a page. */
 export const stockPage = 50;
@@ -125,7 +125,6 @@ export const stockEndpoints = {
     route: 'GET stock-low',
     summary: 'How many SKUs are low at each place.',
     needs: 'stock.count',
-    query: lang,
     response: Type.Object({
       places: Type.Array(Type.Object({ place: Type.String(), skus: described(`At most ${mostLow + 1}.`, Count) })),
     }),
@@ -146,9 +145,7 @@ export const stockEndpoints = {
     route: 'POST stock/:place/:sku/correct',
     summary: 'Adds units or takes some away, for a reason.',
     needs: 'stock.adjust',
-    changes: true,
     params: item,
-    query: lang,
     body: Strict({
       key: Key,
       units: Type.Integer({ minimum: -mostUnits, maximum: mostUnits }),
@@ -161,9 +158,7 @@ export const stockEndpoints = {
     route: 'POST stock/:place/:sku/count',
     summary: 'Books the difference between what was expected when it was counted and what was found: sales since then stay.',
     needs: 'stock.count',
-    changes: true,
     params: item,
-    query: lang,
     body: Strict({
       key: Key,
       expected: described(
@@ -179,9 +174,7 @@ export const stockEndpoints = {
     route: 'POST stock/:place/:sku/transfer',
     summary: 'Moves units to another place.',
     needs: 'stock.adjust',
-    changes: true,
     params: item,
-    query: lang,
     body: Strict({ key: Key, to: Id, units: Units, note: Note }),
     response: Done,
   },
@@ -189,9 +182,7 @@ export const stockEndpoints = {
     route: 'POST stock/:place/:sku/low',
     summary: 'From how many units on a SKU is low at a place.',
     needs: 'stock.adjust',
-    changes: true,
     params: item,
-    query: lang,
     body: Strict({
       units: described('-1: never; null: as everywhere.', Nullable(Type.Integer({ minimum: neverLow, maximum: mostUnits }))),
     }),
@@ -201,8 +192,6 @@ export const stockEndpoints = {
     route: 'POST stock-low',
     summary: 'From how many units on SKUs are low where nothing else is set. For whoever works in all stores.',
     needs: 'stock.adjust',
-    changes: true,
-    query: lang,
     body: Strict({ units: Counted }),
     response: Done,
   },
@@ -211,16 +200,13 @@ export const stockEndpoints = {
     summary: 'The stock-take of a place that is under way, and the latest ones.',
     needs: 'stock.count',
     params: place,
-    query: lang,
     response: Type.Object({ takes: Type.Array(StockTake) }),
   },
   startTake: {
     route: 'POST stock-takes/of/:place',
     summary: 'Starts a stock-take, or joins the one that is under way: a place has one at a time.',
     needs: 'stock.count',
-    changes: true,
     params: place,
-    query: lang,
     body: Strict({ key: Key }),
     response: StockTake,
   },
@@ -229,7 +215,6 @@ export const stockEndpoints = {
     summary: 'A stock-take.',
     needs: 'stock.count',
     params: take,
-    query: lang,
     response: StockTake,
   },
   takeItems: {
@@ -237,16 +222,13 @@ export const stockEndpoints = {
     summary: `The first ${itemsKept} SKUs with their bar codes, so that a device names them without a network.`,
     needs: 'stock.count',
     params: take,
-    query: lang,
     response: Type.Object({ items: Type.Array(Type.Object({ ...Item, gtin: Nullable(Type.String()) })) }),
   },
   sendCounts: {
     route: 'POST stock-takes/:take/counts',
     summary: 'Takes what a device counted; each count once. Their times are those of the device, whose clock may be wrong.',
     needs: 'stock.count',
-    changes: true,
     params: take,
-    query: lang,
     body: Strict({
       now: described("The device's time.", EpochMs),
       counts: Type.Array(DeviceCount, { minItems: 1, maxItems: countsAtOnce }),
@@ -271,9 +253,7 @@ export const stockEndpoints = {
     route: 'POST stock-takes/:take/book',
     summary: 'Books the differences, a part of them in each call, until the state is `booked`. Sales since the counts stay.',
     needs: 'stock.count',
-    changes: true,
     params: take,
-    query: lang,
     body: Strict({ counts: described('Of the stock-take, as it was shown: with more of them, nothing is booked.', Count) }),
     response: StockTake,
   },
@@ -281,9 +261,7 @@ export const stockEndpoints = {
     route: 'POST stock-takes/:take/end',
     summary: 'Ends a stock-take without booking anything.',
     needs: 'stock.count',
-    changes: true,
     params: take,
-    query: lang,
     response: Done,
   },
 } as const satisfies Record<string, StaffEndpoint>;

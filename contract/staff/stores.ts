@@ -4,7 +4,7 @@ import { described } from '../schemas/annotate.ts';
 import { Cents, EpochMs, Flag, Id, LocalText, Nullable, Strict } from '../schemas/common.ts';
 import { StoreInput } from '../schemas/store.ts';
 import { documentOf, Patch } from './documents.ts';
-import { lang, type StaffEndpoint } from './endpoint.ts';
+import type { StaffEndpoint } from './endpoint.ts';
 
 const store = Strict({ store: Id });
 
@@ -37,19 +37,11 @@ export const StoreTrial = Type.Object({
 export type StoreTrial = Static<typeof StoreTrial>;
 
 export const storeEndpoints = {
-  stores: {
-    route: 'GET stores',
-    summary: 'The stores, hidden ones too.',
-    needs: 'settings.stores',
-    query: lang,
-    response: StoreList,
-  },
+  stores: { route: 'GET stores', summary: 'The stores, hidden ones too.', needs: 'settings.stores', response: StoreList },
   addStore: {
     route: 'POST stores',
     summary: 'Adds a store that customers do not see yet, with the place and the hours of the first one.',
     needs: 'settings.stores',
-    changes: true,
-    query: lang,
     body: Strict({ id: Id, name: LocalText }),
     response: StoreDocument,
   },
@@ -58,25 +50,22 @@ export const storeEndpoints = {
     summary: 'A store, to be edited.',
     needs: 'settings.stores',
     params: store,
-    query: lang,
     response: StoreDocument,
   },
   saveStore: {
     route: 'POST stores/:store',
     summary: 'Changes fields of a store. A field that somebody else has changed since the revision is a conflict.',
     needs: 'settings.stores',
-    changes: true,
     params: store,
-    query: lang,
     body: Patch,
     response: StoreDocument,
   },
   tryStore: {
     route: 'POST stores/:store/try',
+    reads: true,
     summary: 'What a sample order would be offered after an edit. Changes nothing.',
     needs: 'settings.stores',
     params: store,
-    query: lang,
     body: Strict({ edits: Patch.properties.edits, postCode: Type.String({ maxLength: 20 }), itemsCents: Cents }),
     response: StoreTrial,
   },

@@ -4,7 +4,7 @@ import type { LocalText } from '../locales.ts';
 import { described } from '../schemas/annotate.ts';
 import { Count, Flag, Id, ImageInfo, LocalText as LocalTextSchema, Nullable, Strict } from '../schemas/common.ts';
 import { documentOf, Patch } from './documents.ts';
-import { lang, type StaffEndpoint } from './endpoint.ts';
+import type { StaffEndpoint } from './endpoint.ts';
 
 const Kind = described('`category`, `brand` or `tag`.', Id);
 const kind = Strict({ kind: Kind });
@@ -64,16 +64,13 @@ export const taxonomyEndpoints = {
     summary: 'The categories, brands or tags, with how many products each has.',
     needs: 'goods.read',
     params: kind,
-    query: lang,
     response: TaxonList,
   },
   addTaxon: {
     route: 'POST taxonomy/:kind',
     summary: 'Adds a category, brand or tag after all others.',
     needs: 'goods.write',
-    changes: true,
     params: kind,
-    query: lang,
     body: Strict({ id: Id, name: LocalTextSchema, parent: Nullable(Id) }),
     response: TaxonList,
   },
@@ -81,9 +78,7 @@ export const taxonomyEndpoints = {
     route: 'POST taxonomy/:kind/:id/move',
     summary: 'Puts a category, brand or tag at another place among those of its level.',
     needs: 'goods.write',
-    changes: true,
     params: taxon,
-    query: lang,
     body: Strict({ before: described('Which follows it then; null: none.', Nullable(Id)) }),
     response: TaxonList,
   },
@@ -92,7 +87,6 @@ export const taxonomyEndpoints = {
     summary: 'A category, brand or tag, to be edited.',
     needs: 'goods.read',
     params: taxon,
-    query: lang,
     response: TaxonAnswer,
   },
   saveTaxon: {
@@ -100,9 +94,7 @@ export const taxonomyEndpoints = {
     summary:
       'Changes fields of a category, brand or tag. A field that somebody else has changed since the revision is a conflict.',
     needs: 'goods.write',
-    changes: true,
     params: taxon,
-    query: lang,
     body: Patch,
     response: TaxonAnswer,
   },
@@ -111,16 +103,13 @@ export const taxonomyEndpoints = {
     summary: 'What depends on a category, brand or tag.',
     needs: 'goods.read',
     params: taxon,
-    query: lang,
     response: TaxonUse,
   },
   removeTaxon: {
     route: 'POST taxonomy/:kind/:id/remove',
     summary: 'Removes a category, brand or tag, or merges it into another one, to which its products and its address then lead.',
     needs: 'goods.write',
-    changes: true,
     params: taxon,
-    query: lang,
     body: Strict({
       to: described('Where its products go; null only if it is a tag or has none.', Nullable(Id)),
       merge: described('Whether what is below it goes there as well, and its address leads there.', Flag),

@@ -1,11 +1,11 @@
 import type { Me } from '#contract/staff/schemas.ts';
-import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { FormProblem, useForm } from '#ui/form.tsx';
+import { useForm } from '#ui/form.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import type { Call } from './api.tsx';
 import { useStaffT } from './i18n.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
+import { SendForm } from './send-form.tsx';
 
 interface ConfirmDialogProps {
   call: Call;
@@ -19,7 +19,6 @@ export function ConfirmDialog({ call, me, onEnd }: ConfirmDialogProps) {
   const t = useStaffT();
   const form = useForm({
     initial: { password: '', code: '' },
-    validate: () => ({}),
     send: ({ password, code }) => call('confirm', { body: { password, ...(code ? { code } : {}) } }),
     onSent: () => onEnd(true),
   });
@@ -33,17 +32,15 @@ export function ConfirmDialog({ call, me, onEnd }: ConfirmDialogProps) {
         />
       )}
       {(!hasPasskeys || me?.secondFactor) && (
-        <form {...form.formProps} className="flex flex-col gap-5">
+        <>
           <p>{t('office.confirm.text')}</p>
-          <FormProblem>{form.problem}</FormProblem>
-          <TextField {...form.field('password')} label={t('office.password')} type="password" autoComplete="current-password" />
-          {me?.secondFactor && (
-            <TextField {...form.field('code')} label={t('office.code')} inputMode="numeric" autoComplete="one-time-code" />
-          )}
-          <Button type="submit" busy={form.busy} variant={hasPasskeys ? 'secondary' : 'primary'}>
-            {t('office.confirm.send')}
-          </Button>
-        </form>
+          <SendForm form={form} label={t('office.confirm.send')} variant={hasPasskeys ? 'secondary' : 'primary'}>
+            <TextField {...form.field('password')} label={t('office.password')} type="password" autoComplete="current-password" />
+            {me?.secondFactor && (
+              <TextField {...form.field('code')} label={t('office.code')} inputMode="numeric" autoComplete="one-time-code" />
+            )}
+          </SendForm>
+        </>
       )}
     </Dialog>
   );

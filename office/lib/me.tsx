@@ -4,6 +4,7 @@ import { createContext, useContext } from 'react';
 import type { Me, SignInOptions } from '#contract/staff/schemas.ts';
 import { ApiError } from '#ui/errors.ts';
 import { type Call, useCall } from './api.tsx';
+import { useLanguage } from './i18n.tsx';
 
 /** Who was signed in last, for a page that is opened without a network. */
 const known = 'office-me';
@@ -64,4 +65,9 @@ export function useMe(): Me {
   const me = useContext(MeContext);
   if (!me) throw new Error('useMe outside of the office');
   return me;
+}
+
+/** What a room works with: who is signed in, their language, the calls, and what the calls have answered. */
+export function useOffice() {
+  return { ...useMe(), ...useLanguage(), call: useCall(), queries: useQueryClient() };
 }

@@ -6,9 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '#ui/dialog.tsx';
 import { Checkbox } from '#ui/inputs.tsx';
 import type { Room } from '../rooms/index.ts';
-import { useCall } from './api.tsx';
-import { useLanguage } from './i18n.tsx';
-import { useMe } from './me.tsx';
+import { useOffice } from './me.tsx';
 import { areShortcutsOn, switchShortcuts } from './shortcuts.tsx';
 
 interface Found {
@@ -35,7 +33,7 @@ interface PaletteProps {
 }
 
 export default function Palette({ rooms, onClose }: PaletteProps) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const { history } = useRouter();
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
@@ -103,7 +101,7 @@ function FoundItem({ item, open }: { item: Found; open: (item: Found) => void })
 }
 
 function ShortcutSwitch() {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const [isOn, setOn] = useState(areShortcutsOn);
   return (
     <Checkbox
@@ -121,9 +119,7 @@ function ShortcutSwitch() {
 
 /** What begins with a text; without one, the rooms. */
 function useFound(typed: string, rooms: readonly Room[]): FoundGroup[] {
-  const { t } = useLanguage();
-  const { may } = useMe();
-  const call = useCall();
+  const { t, may, call } = useOffice();
   const text = usePaused(typed.trim());
   const asked = (key: string, isAllowed: boolean) => ({
     queryKey: [key, 'found', text],

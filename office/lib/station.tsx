@@ -4,13 +4,12 @@ import { useState } from 'react';
 import type { Me } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
-import { FormProblem, useForm } from '#ui/form.tsx';
-import { useT } from '#ui/i18n.tsx';
+import { useForm } from '#ui/form.tsx';
 import { TextField } from '#ui/inputs.tsx';
-import { Notice } from '#ui/notice.tsx';
 import { type Call, useCall } from './api.tsx';
 import { useStaffT } from './i18n.tsx';
+import { Problem } from './problem.tsx';
+import { SendForm } from './send-form.tsx';
 
 interface PinDialogProps {
   call: Call;
@@ -21,12 +20,11 @@ interface PinDialogProps {
 /** Asks who is there, and for their PIN. */
 export function PinDialog({ call, onEnd }: PinDialogProps) {
   const t = useStaffT();
-  const shared = useT();
   const [person, setPerson] = useState<{ id: string; name: string }>();
   const { data, error } = useQuery({ queryKey: ['station-people'], queryFn: () => call('stationPeople') });
   return (
     <Dialog open onClose={() => onEnd(false)} title={person ? t('office.station.pin', person) : t('office.station.who')}>
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       {data?.people.length === 0 && <p>{t('office.station.nobody')}</p>}
       {person ? (
         <PinForm person={person.id} call={call} onEntered={() => onEnd(true)} />
@@ -50,7 +48,6 @@ function PinForm({ person, call, onEntered }: { person: string; call: Call; onEn
   const queries = useQueryClient();
   const form = useForm({
     initial: { pin: '' },
-    validate: () => ({}),
     send: ({ pin }) => call('enterPin', { body: { person, pin } }),
     onSent: (me) => {
       queries.setQueryData(['me'], me);
@@ -60,8 +57,7 @@ function PinForm({ person, call, onEntered }: { person: string; call: Call; onEn
     focusAfterRejection: 'pin',
   });
   return (
-    <form {...form.formProps} className="flex flex-col gap-5">
-      <FormProblem>{form.problem}</FormProblem>
+    <SendForm form={form} label={t('office.station.enter')}>
       <TextField
         {...form.field('pin')}
         label={t('office.pin')}
@@ -71,10 +67,7 @@ function PinForm({ person, call, onEntered }: { person: string; call: Call; onEn
         maxLength={6}
         autoFocus
       />
-      <Button type="submit" busy={form.busy}>
-        {t('office.station.enter')}
-      </Button>
-    </form>
+    </SendForm>
   );
 }
 

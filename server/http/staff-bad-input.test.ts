@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { errorTypes } from '#contract/errors.ts';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { ErrorBody } from '#contract/schemas/common.ts';
-import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
+import { changesOf, lang, type StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoints.ts';
 import { type Known, roughly } from '#tests/schema-arbitrary.ts';
 import { joinDemo, joinStation } from '#tests/staff.ts';
@@ -102,20 +102,20 @@ forEachEngine((engine) => {
         return signIn(endpoint);
       };
       const part = (schema: TSchema | undefined) => (schema ? roughly(schema, known) : fc.constant({}));
-      const input = fc.record({ params: part(endpoint.params), query: part(endpoint.query), body: part(endpoint.body) });
+      const input = fc.record({ params: part(endpoint.params), query: part(endpoint.query ?? lang), body: part(endpoint.body) });
       const refused: [url: string, payload: string | undefined][] = [];
       await fc.assert(
         fc.asyncProperty(input, async ({ params, query, body }) => {
           const [url, payload] = [urlOf(name, params, query), endpoint.body ? JSON.stringify(body) : undefined];
           if ((await send(name, url, payload)) >= 400) refused.push([url, payload]);
-          else if (endpoint.changes) await changed();
+          else if (changesOf(endpoint)) await changed();
         }),
         { numRuns: runs[engine], seed },
       );
       // Once more, now that what is accepted is done: reading every table takes most of the time.
       if (!isKnown) state = await tables();
       for (const [url, payload] of refused) {
-        if ((await send(name, url, payload)) >= 400 || !endpoint.changes) continue;
+        if ((await send(name, url, payload)) >= 400 || !changesOf(endpoint)) continue;
         await changed();
         state = await tables();
       }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
-import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
+import { changesOf, lang, type StaffEndpoint } from '#contract/staff/endpoint.ts';
 import {
   type NeededBy,
   type StaffBody,
@@ -79,7 +79,7 @@ export function serveStaff<N extends StaffEndpointName>(
   const [method = '', path = ''] = endpoint.route.split(' ');
   const validate = {
     params: endpoint.params ? createValidator(endpoint.params, 'params') : () => undefined,
-    query: createValidator(endpoint.query, 'query'),
+    query: createValidator(endpoint.query ?? lang, 'query'),
     body: endpoint.body ? createValidator(endpoint.body, 'body') : () => undefined,
   };
   const print = createSerializer(endpoint.response, app.contract.checkAnswers);
@@ -89,7 +89,7 @@ export function serveStaff<N extends StaffEndpointName>(
     bodyLimit: limit,
     handler: async (request, reply) => {
       // Another site can make a browser send a cookie, but not this header.
-      if (endpoint.changes && request.headers[clientTokenHeader] !== staffToken)
+      if (changesOf(endpoint) && request.headers[clientTokenHeader] !== staffToken)
         throw new AppError('FORBIDDEN', { errorKey: 'error.forbidden' });
       const signedIn = endpoint.needs === 'nobody' ? null : await admit(app, request, endpoint);
       const permit =
@@ -118,7 +118,8 @@ export function serveStaff<N extends StaffEndpointName>(
 }
 
 async function admit(app: FastifyInstance, request: FastifyRequest, endpoint: StaffEndpoint): Promise<SignedIn> {
-  const { needs, fresh, changes = false, station } = endpoint;
+  const { needs, fresh, station } = endpoint;
+  const changes = changesOf(endpoint);
   const token = tokenOf(request);
   const signedIn = token && (await app.staffDoor.open(token, changes));
   if (!signedIn) return signInNeeded();

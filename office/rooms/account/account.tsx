@@ -1,22 +1,19 @@
 /** The own account: second factor, PIN and sessions. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encode } from 'uqr';
 import { dateFormat } from '#contract/formatters.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
-import { FormProblem, FormSection, useForm } from '#ui/form.tsx';
-import { useT } from '#ui/i18n.tsx';
+import { FormSection, useForm } from '#ui/form.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useLanguage, useStaffT } from '../../lib/i18n.tsx';
-import { useMe, useSignInOptions } from '../../lib/me.tsx';
+import { useMe, useOffice, useSignInOptions } from '../../lib/me.tsx';
 import { NewPasskeyButton } from '../../lib/passkey-button.tsx';
+import { Problem } from '../../lib/problem.tsx';
+import { SendForm } from '../../lib/send-form.tsx';
 
 export default function Account() {
-  const t = useStaffT();
-  const { name, email, demo } = useMe();
+  const { t, name, email, demo } = useOffice();
   return (
     <div className="flex max-w-[40rem] flex-col gap-10">
       <header>
@@ -40,12 +37,7 @@ export default function Account() {
 }
 
 function Passkeys() {
-  const t = useStaffT();
-  const shared = useT();
-  const { locale } = useLanguage();
-  const { shop } = useMe();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, locale, shop, call, queries } = useOffice();
   const { data: options } = useSignInOptions();
   const { data } = useQuery({ queryKey: ['passkeys'], queryFn: () => call('myPasskeys') });
   const changed = () => Promise.all(['passkeys', 'sessions', 'me'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
@@ -54,7 +46,7 @@ function Passkeys() {
   return (
     <FormSection title={t('office.passkeys')}>
       <p>{t(options?.passkeys === false ? 'office.passkeyNone' : 'office.passkeyWhy')}</p>
-      {remove.error && <Notice tone="bad" title={errorText(remove.error, shared)} />}
+      <Problem error={remove.error} />
       {Boolean(data?.passkeys.length) && (
         <ul className="divide-y divide-line border-line border-y">
           {data?.passkeys.map(({ id, device, createdAt, lastUsedAt }) => (
@@ -84,9 +76,7 @@ function Passkeys() {
 }
 
 function SecondFactor() {
-  const t = useStaffT();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const me = useMe();
   const [codes, setCodes] = useState<readonly string[]>();
   const begin = useMutation({ mutationFn: () => call('newSecondFactor') });
@@ -99,7 +89,7 @@ function SecondFactor() {
       ) : (
         <>
           <p>{t(me.needsSecondFactor && me.passkeys === 0 ? 'office.secondFactorNeeded' : 'office.secondFactorWhy')}</p>
-          {begin.error && <Notice tone="bad" title={errorText(begin.error, shared)} />}
+          <Problem error={begin.error} />
           {begin.data ? (
             <NewFactor {...begin.data} onCodes={setCodes} />
           ) : (
@@ -114,12 +104,9 @@ function SecondFactor() {
 }
 
 function NewFactor({ secret, uri, onCodes }: { secret: string; uri: string; onCodes: (codes: readonly string[]) => void }) {
-  const t = useStaffT();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const form = useForm({
     initial: { code: '' },
-    validate: () => ({}),
     send: (body) => call('confirmSecondFactor', { body }),
     onSent: async ({ codes }) => {
       onCodes(codes);
@@ -127,24 +114,22 @@ function NewFactor({ secret, uri, onCodes }: { secret: string; uri: string; onCo
     },
   });
   return (
-    <form {...form.formProps} className="flex flex-col gap-5">
+    <>
       <p>{t('office.scan')}</p>
       <QrCode text={uri} label={t('office.qrCode')} />
       <p className="break-all text-sm">
         {t('office.secret')} <code className="font-semibold">{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
       </p>
-      <FormProblem>{form.problem}</FormProblem>
-      <TextField
-        {...form.field('code')}
-        label={t('office.code')}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        className="max-w-[14rem]"
-      />
-      <Button type="submit" busy={form.busy} className="self-start">
-        {t('office.secondFactorConfirm')}
-      </Button>
-    </form>
+      <SendForm form={form} label={t('office.secondFactorConfirm')} className="self-start">
+        <TextField
+          {...form.field('code')}
+          label={t('office.code')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          className="max-w-[14rem]"
+        />
+      </SendForm>
+    </>
   );
 }
 
@@ -159,7 +144,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
 }
 
 function RecoveryCodes({ codes }: { codes: readonly string[] }) {
-  const t = useStaffT();
+  const { t } = useOffice();
   return (
     <>
       <Notice tone="good" title={t('office.secondFactorDone')}>
@@ -175,9 +160,8 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
 }
 
 function Pin() {
-  const t = useStaffT();
+  const { t, pin } = useOffice();
   const [saved, setSaved] = useState(0);
-  const { pin } = useMe();
   return (
     <FormSection title={t('office.pin')}>
       <p>
@@ -190,20 +174,16 @@ function Pin() {
 }
 
 function PinForm({ onSaved }: { onSaved: () => void }) {
-  const t = useStaffT();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const me = useMe();
   const saved = () => queries.invalidateQueries({ queryKey: ['me'] }).then(onSaved);
   const form = useForm({
     initial: { pin: '' },
-    validate: () => ({}),
     send: ({ pin }) => call('setPin', { body: { pin: pin || null } }),
     onSent: saved,
   });
   return (
-    <form {...form.formProps} className="flex flex-col gap-5">
-      <FormProblem>{form.problem}</FormProblem>
+    <SendForm form={form} label={t('office.pinSave')} className="self-start">
       <TextField
         {...form.field('pin')}
         label={t('office.pinLabel')}
@@ -214,19 +194,12 @@ function PinForm({ onSaved }: { onSaved: () => void }) {
         maxLength={6}
         className="max-w-[14rem]"
       />
-      <Button type="submit" busy={form.busy} className="self-start">
-        {t('office.pinSave')}
-      </Button>
-    </form>
+    </SendForm>
   );
 }
 
 function Sessions() {
-  const t = useStaffT();
-  const { locale } = useLanguage();
-  const { shop } = useMe();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, locale, shop, call, queries } = useOffice();
   const { data } = useQuery({ queryKey: ['sessions'], queryFn: () => call('mySessions') });
   const end = useMutation({
     mutationFn: (id: string) => call('endSession', { params: { id } }),

@@ -1,30 +1,26 @@
 /** One customer: how to reach them, what they ordered, what staff wrote about them, and the data that is theirs. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CustomerSheet } from '#contract/staff/customers.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
-import { FormProblem, useForm } from '#ui/form.tsx';
+import { useForm } from '#ui/form.tsx';
 import { formatDate } from '#ui/format.ts';
-import { useT } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 import { saveFile } from '../../lib/save-file.ts';
+import { SendForm } from '../../lib/send-form.tsx';
 import { Notes } from '../orders/notes.tsx';
 import { addressLines, Part, Reach } from '../orders/order.tsx';
 import { OrderList } from '../orders/orders.tsx';
 
 export default function CustomerPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const [erased, setErased] = useState(false);
   const { data, error } = useQuery({
     queryKey: ['customer', id],
@@ -40,17 +36,15 @@ export default function CustomerPage() {
         {t('office.customers')}
       </Link>
       {erased && <Notice tone="good" title={t('office.customers.erased')} />}
-      {!erased && error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={!erased && error} />
       {!erased && data && <Sheet sheet={data} onErased={() => setErased(true)} />}
     </div>
   );
 }
 
 function Sheet({ sheet, onErased }: { sheet: CustomerSheet; onErased: () => void }) {
-  const { t } = useLanguage();
-  const { may } = useMe();
+  const { t, may, call } = useOffice();
   const { customer, notes, blocked } = sheet;
-  const call = useCall();
   return (
     <>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -87,8 +81,11 @@ function Sheet({ sheet, onErased }: { sheet: CustomerSheet; onErased: () => void
 const nameOf = ({ firstName, lastName, email }: CustomerSheet['customer']) => `${firstName} ${lastName}`.trim() || email;
 
 function Facts({ sheet: { customer, emailConfirmed, registeredAt, lastLoginAt } }: { sheet: CustomerSheet }) {
-  const { t, locale } = useLanguage();
-  const { timeZone } = useMe().shop;
+  const {
+    t,
+    locale,
+    shop: { timeZone },
+  } = useOffice();
   const day = (at: number) => formatDate(at, locale, timeZone, 'date');
   const facts = [
     t('office.customers.since', { date: day(registeredAt) }),
@@ -100,7 +97,7 @@ function Facts({ sheet: { customer, emailConfirmed, registeredAt, lastLoginAt } 
 }
 
 function Addresses({ sheet: { customer } }: { sheet: CustomerSheet }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   return (['shipping', 'billing'] as const).map((type) => {
     const addresses = customer[`${type}Addresses`];
     if (addresses.length === 0) return null;
@@ -121,10 +118,7 @@ function Addresses({ sheet: { customer } }: { sheet: CustomerSheet }) {
 }
 
 function OwnData({ customer, onErased }: { customer: CustomerSheet['customer']; onErased: () => void }) {
-  const { t } = useLanguage();
-  const { may } = useMe();
-  const shared = useT();
-  const call = useCall();
+  const { t, may, call } = useOffice();
   const [erasing, setErasing] = useState(false);
   const save = useMutation({
     mutationFn: () => call('exportCustomer', { params: { id: customer.id } }),
@@ -136,7 +130,7 @@ function OwnData({ customer, onErased }: { customer: CustomerSheet['customer']; 
   return (
     <Part title={t('office.customers.data')}>
       <p className="text-ink-soft text-sm">{t('office.customers.dataHint')}</p>
-      {save.error && <Notice tone="bad" title={errorText(save.error, shared)} />}
+      <Problem error={save.error} />
       <div className="flex flex-wrap gap-3">
         {mayExport && (
           <Button variant="secondary" busy={save.isPending} onClick={() => save.mutate()}>
@@ -161,12 +155,9 @@ interface EraseDialogProps {
 }
 
 function EraseDialog({ customer, onErased, onClose }: EraseDialogProps) {
-  const { t } = useLanguage();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const form = useForm({
     initial: { email: '' },
-    validate: () => ({}),
     send: (body) => call('eraseCustomer', { params: { id: customer.id }, body }),
     onSent: async () => {
       onErased();
@@ -176,19 +167,15 @@ function EraseDialog({ customer, onErased, onClose }: EraseDialogProps) {
   });
   return (
     <Dialog open onClose={onClose} title={t('office.customers.eraseTitle', { name: nameOf(customer) })}>
-      <form {...form.formProps} className="flex flex-col gap-5">
-        <p>{t('office.customers.eraseText')}</p>
-        <FormProblem>{form.problem}</FormProblem>
+      <p>{t('office.customers.eraseText')}</p>
+      <SendForm form={form} label={t('office.customers.erase')} disabled={form.values.email.trim() === ''}>
         <TextField
           {...form.field('email')}
           label={t('office.customers.typeEmail', { email: customer.email })}
           type="email"
           autoComplete="off"
         />
-        <Button type="submit" busy={form.busy} disabled={form.values.email.trim() === ''}>
-          {t('office.customers.erase')}
-        </Button>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

@@ -3,22 +3,15 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { CustomerRow } from '#contract/staff/customers.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
 import { formatDate } from '#ui/format.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
 import { useFilters } from '../../lib/filters.ts';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 import { SearchForm } from '../../lib/search-form.tsx';
 
 export default function Customers() {
-  const { t } = useLanguage();
-  const shared = useT();
-  const { may } = useMe();
-  const call = useCall();
+  const { t, may, call } = useOffice();
   const [{ text = '' }, change] = useFilters();
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['customers', text],
@@ -39,7 +32,7 @@ export default function Customers() {
           onSearch={(wanted) => change({ text: wanted })}
         />
       </search>
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {customers.map((customer) => (
           <Row key={customer.id} customer={customer} />
@@ -67,8 +60,11 @@ export default function Customers() {
 }
 
 function Row({ customer }: { customer: CustomerRow }) {
-  const { t, locale } = useLanguage();
-  const { timeZone } = useMe().shop;
+  const {
+    t,
+    locale,
+    shop: { timeZone },
+  } = useOffice();
   const { id, firstName, lastName, email, mobilePhone, orders, lastOrderAt, registeredAt } = customer;
   const label = useId();
   return (

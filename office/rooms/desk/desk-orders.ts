@@ -2,14 +2,14 @@
  * The orders of the desk and the kitchen, and what is done to them. Both are kept on the device until somebody signs out: a reload
  * without a network shows what was known, and what is done meanwhile is sent when the network is back. The server takes each step once.
  */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import type { CounterKind } from '#contract/limits.ts';
 import type { DeskOrder, MoveTarget } from '#contract/staff/desk.ts';
 import { ApiError } from '#ui/errors.ts';
-import { type Call, useCall } from '../../lib/api.tsx';
+import type { Call } from '../../lib/api.tsx';
 import { useIsLive } from '../../lib/feed.tsx';
-import { keptForMe } from '../../lib/me.tsx';
+import { keptForMe, useOffice } from '../../lib/me.tsx';
 
 export type Step =
   | { kind: 'move'; number: string; version: number; to: MoveTarget; paid?: CounterKind }
@@ -149,8 +149,7 @@ export interface DeskOrders {
 
 /** The open orders of a store, or, with `number`, that order alone, whatever its state; what is kept on the device is the store's. */
 export function useDeskOrders(store: string, number?: string): DeskOrders {
-  const call = useCall();
-  const queries = useQueryClient();
+  const { call, queries } = useOffice();
   const live = useIsLive();
   const waiting = useSyncExternalStore(subscribe, () => queue);
   const refused = useSyncExternalStore(subscribe, () => refusals);

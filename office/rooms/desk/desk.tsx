@@ -13,8 +13,9 @@ import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { LiveNotice } from '../../lib/feed.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import type { useLanguage } from '../../lib/i18n.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 import { type DeskOrders, useDeskOrders } from './desk-orders.ts';
 import { useBell } from './use-bell.ts';
 import { usePush } from './use-push.ts';
@@ -25,8 +26,7 @@ const isOpen = (order: DeskOrder) => isNew(order) || order.state === 'ready';
 
 /** The store that this device shows, and those that it can show; '' is all of them. */
 export function useStore() {
-  const { t, locale } = useLanguage();
-  const { shop, stores } = useMe();
+  const { t, locale, shop, stores } = useOffice();
   const own = shop.stores.filter(({ id }) => stores === null || stores.includes(id));
   const options = [
     ...(stores === null ? [{ value: '', label: t('desk.everywhere') }] : []),
@@ -62,8 +62,7 @@ export function useNow(): number {
 }
 
 export default function Desk() {
-  const { t } = useLanguage();
-  const shared = useT();
+  const { t } = useOffice();
   const { store, select } = useStore();
   const desk = useDeskOrders(store);
   const now = useNow();
@@ -89,7 +88,7 @@ export default function Desk() {
           {select}
         </div>
       </header>
-      {desk.error !== null && <Notice tone="bad" title={errorText(desk.error, shared)} />}
+      <Problem error={desk.error} />
       <Refusals desk={desk} />
       {desk.orders && open.length === 0 && <p className="py-6 text-ink-soft text-lg">{t('desk.none')}</p>}
       {desk.more && <Notice title={t('desk.more')} silent />}
@@ -114,7 +113,7 @@ export default function Desk() {
 
 /** Whether new orders ring, and whether the device is notified of them while the tab sleeps. */
 function Alerts({ bell }: { bell: ReturnType<typeof useBell> }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const { isOffered, on, turn, failed } = usePush();
   return (
     <>
@@ -172,8 +171,7 @@ const pressingText = { calm: 'text-ink-soft', soon: 'font-semibold text-[var(--c
 
 /** When an order is wanted, or how long it waits; in words, and in a colour that repeats them. */
 export function WaitText({ order, now }: { order: DeskOrder; now: number }) {
-  const { t, locale } = useLanguage();
-  const { shop } = useMe();
+  const { t, locale, shop } = useOffice();
   const minutes = Math.max(0, Math.floor((now - order.placedAt) / 60_000));
   const state = isNew(order) ? pressing(order, now) : 'calm';
   const at = order.dueAt === null ? '' : formatDate(order.dueAt, locale, shop.timeZone, 'time');
@@ -183,7 +181,7 @@ export function WaitText({ order, now }: { order: DeskOrder; now: number }) {
 
 /** The part of the number that is called, and where the order goes. */
 export function CardHead({ order }: { order: DeskOrder }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const { number, table, method, partySize } = order;
   const place = table ? t('office.orders.table', { table }) : method ? t(`orders.method.${method}`) : '';
   return (
@@ -209,7 +207,7 @@ interface CardProps {
 }
 
 function Card({ order, now, move, desk }: CardProps) {
-  const { t, locale } = useLanguage();
+  const { t, locale } = useOffice();
   const { lines, name, phone, comment, due, currency, isPartlyShipped } = order;
   const edge = isNew(order) ? pressingEdge[pressing(order, now)] : 'border-line';
   return (
@@ -250,7 +248,7 @@ function Card({ order, now, move, desk }: CardProps) {
 
 /** The steps of one order, on its own page. */
 export function StepsOf({ number }: { number: string }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const desk = useDeskOrders('', number);
   const [undoable, setUndoable] = useState<string | null>(null);
   const order = desk.orders?.find((each) => each.number === number);
@@ -274,9 +272,8 @@ export function StepsOf({ number }: { number: string }) {
 
 /** The next step as a button, and the others beside it; one that ended can be taken back, with a reason. */
 function Steps({ order, move, desk }: Omit<CardProps, 'now'>) {
-  const { t, locale } = useLanguage();
+  const { t, locale, may } = useOffice();
   const [asking, setAsking] = useState<MoveTarget | 'takeBack' | null>(null);
-  const { may } = useMe();
   if (!may.includes('orders.move')) return null;
   const press = (to: MoveTarget) => (to !== 'ready' && order.due > 0 ? setAsking(to) : move(order, to));
   return (
@@ -309,7 +306,7 @@ export const stepText = (t: T, { method }: Pick<DeskOrder, 'method'>, to: MoveTa
 
 /** Asks how staff took what is still to be paid. */
 export function PaidDialog({ amount, take, onClose }: { amount: string; take(kind: CounterKind): void; onClose(): void }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   return (
     <Dialog open onClose={onClose} title={t('desk.howPaid', { amount })}>
       <div className="flex flex-col gap-3">
@@ -332,7 +329,7 @@ export function PaidDialog({ amount, take, onClose }: { amount: string; take(kin
 }
 
 function TakeBackDialog({ order, desk, onClose }: Pick<CardProps, 'order' | 'desk'> & { onClose: () => void }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const [reason, setReason] = useState('');
   return (
     <Dialog open onClose={onClose} title={t('desk.takeBackTitle', { number: order.number })}>
@@ -369,7 +366,7 @@ export const movedText = (t: T, number: string) => t('desk.moved', { number: num
 
 /** Offers to undo a step for as long as the server does. */
 export function UndoBar({ text, undo, onEnd }: { text: string; undo: () => void; onEnd: () => void }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   useEffect(() => {
     const timer = setTimeout(onEnd, undoMs - 500);
     return () => clearTimeout(timer);
@@ -393,6 +390,6 @@ export function UndoBar({ text, undo, onEnd }: { text: string; undo: () => void;
 
 /** On a line that was added or changed since the order entered its state. */
 export function ChangedMark() {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   return <span className="ml-2 rounded-full bg-clay px-2 py-0.5 text-paper text-sm">{t('desk.changed')}</span>;
 }

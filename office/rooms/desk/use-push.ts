@@ -1,12 +1,12 @@
 /** Notices of new orders on this device while its tab sleeps. */
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useCall } from '../../lib/api.tsx';
+import { useOffice } from '../../lib/me.tsx';
 
 /** Null where the browser or the shop has no notices. */
 const current = async () => (await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription()) ?? null;
 
 export function usePush() {
-  const call = useCall();
+  const { call } = useOffice();
   const isAble = 'serviceWorker' in navigator && 'PushManager' in window;
   const { data: key } = useQuery({ queryKey: ['push'], queryFn: async () => (await call('push')).key, enabled: isAble });
   const { data: on = false, refetch } = useQuery({

@@ -5,15 +5,12 @@ import { dateFormat } from '#contract/formatters.ts';
 import { didText, fieldText, type Kind, kinds, type StaffTranslate, valueText } from '#contract/staff/messages.ts';
 import type { JournalPage } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
 import { useFilters } from '../../lib/filters.ts';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
 import { isoIn } from '../takings/sums.ts';
 
@@ -24,9 +21,7 @@ type Filters = Partial<Record<'kind' | 'id' | 'by' | 'from' | 'to', string>>;
 const mostPages = 100;
 
 export default function Journal() {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const [{ kind, ...filters }, change] = useFilters();
   // Whatever stands in the address, the server checks it.
   const query = { ...filters, ...(kind ? { kind: kind as Kind } : {}) };
@@ -46,7 +41,7 @@ export default function Journal() {
         <SaveButton query={query} />
       </header>
       <Choices filters={{ ...query }} change={change} people={data?.pages[0]?.people ?? []} />
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       {!isPending && !error && entries.length === 0 && <p className="text-ink-soft">{t('journal.none')}</p>}
       <ol className="divide-y divide-line border-line border-y empty:hidden">
         {entries.map((entry) => (
@@ -69,7 +64,7 @@ interface ChoicesProps {
 }
 
 function Choices({ filters, change, people }: ChoicesProps) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const field = (name: keyof Filters) => ({
     value: filters[name] ?? '',
     onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => change({ [name]: target.value }),
@@ -101,10 +96,7 @@ function Choices({ filters, change, people }: ChoicesProps) {
 }
 
 function SaveButton({ query }: { query: Omit<Filters, 'kind'> & { kind?: Kind } }) {
-  const { t } = useLanguage();
-  const shared = useT();
-  const { shop } = useMe();
-  const call = useCall();
+  const { t, shop, call } = useOffice();
   const [cut, setCut] = useState(0);
   const save = useMutation({
     mutationFn: async () => {
@@ -133,7 +125,7 @@ function SaveButton({ query }: { query: Omit<Filters, 'kind'> & { kind?: Kind } 
       <Button variant="secondary" busy={save.isPending} onClick={() => save.mutate()}>
         {t('office.journalSave')}
       </Button>
-      {save.error && <Notice tone="bad" title={errorText(save.error, shared)} />}
+      <Problem error={save.error} />
       {cut > 0 && <Notice title={t('office.journalCut', { count: cut })} />}
     </div>
   );
@@ -143,8 +135,7 @@ function SaveButton({ query }: { query: Omit<Filters, 'kind'> & { kind?: Kind } 
 const pages: Partial<Record<Kind, string>> = { order: '/office/orders/', customer: '/office/customers/' };
 
 function Line({ entry }: { entry: Entry }) {
-  const { t, locale } = useLanguage();
-  const { shop } = useMe();
+  const { t, locale, shop } = useOffice();
   const { at, action, kind, id, fields } = entry;
   const page = pages[kind];
   return (

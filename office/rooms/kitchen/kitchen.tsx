@@ -3,11 +3,9 @@ import { useEffect, useState } from 'react';
 import type { DeskOrder } from '#contract/staff/desk.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
-import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
-import { Notice } from '#ui/notice.tsx';
 import { LiveNotice } from '../../lib/feed.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 import {
   Bars,
   CardHead,
@@ -37,8 +35,7 @@ const toMakeAgain = ({ state, lines }: DeskOrder) =>
 const isMade = ({ due, method, lines }: DeskOrder) => due > 0 && method !== 'pickup' && lines.every(({ ticked }) => ticked);
 
 export default function Kitchen() {
-  const { t } = useLanguage();
-  const shared = useT();
+  const { t } = useOffice();
   const { store, select } = useStore();
   const desk = useDeskOrders(store);
   const now = useNow();
@@ -69,7 +66,7 @@ export default function Kitchen() {
         <h1 className="text-2xl">{t('office.kitchen')}</h1>
         {select}
       </header>
-      {desk.error !== null && <Notice tone="bad" title={errorText(desk.error, shared)} />}
+      <Problem error={desk.error} />
       <Refusals desk={desk} />
       {desk.orders && wanted.length === 0 && <p className="py-6 text-ink-soft text-xl">{t('kitchen.none')}</p>}
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] items-start gap-4">
@@ -101,7 +98,7 @@ interface TicketProps {
 }
 
 function Ticket({ order, now, desk, finish }: TicketProps) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const tick = (line: string, ticked: boolean) => desk.take({ kind: 'tick', number: order.number, line, ticked });
   const allTicked = order.lines.every(({ ticked }) => ticked);
   return (
@@ -143,7 +140,7 @@ function Ticket({ order, now, desk, finish }: TicketProps) {
 
 /** What has left the kitchen, to be called back. */
 function Recall({ orders, desk }: { orders: readonly DeskOrder[]; desk: DeskOrders }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const last = orders.toSorted((a, b) => b.since - a.since).slice(0, recallable);
   if (last.length === 0) return null;
   const recall = (order: DeskOrder) => {

@@ -1,26 +1,20 @@
 /** What customers wrote through the forms of pages. */
-import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { MessagesPage, MessagesQuery, ReceivedMessage } from '#contract/staff/form-messages.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
 import { formatDate } from '#ui/format.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
 import { useFilters } from '../../lib/filters.ts';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 
 // Not that of the contract, whose schemas would come along.
 const messageStates = ['open', 'done', 'spam'] as const satisfies MessagesQuery['state'][];
 
 export default function Messages() {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const [filters, change] = useFilters();
   const state = messageStates.find((each) => each === filters.state) ?? 'open';
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
@@ -43,7 +37,7 @@ export default function Messages() {
         />
       </header>
       {state === 'spam' && <p className="text-ink-soft">{t('office.messages.spamHint')}</p>}
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       {data && messages.length === 0 && <p className="py-6 text-ink-soft">{t('office.messages.none')}</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {messages.map((message) => (
@@ -60,8 +54,7 @@ export default function Messages() {
 }
 
 function Message({ message, state }: { message: ReceivedMessage; state: (typeof messageStates)[number] }) {
-  const { t, locale } = useLanguage();
-  const { shop } = useMe();
+  const { t, locale, shop } = useOffice();
   const { formName, mailTo, details, createdAt } = message;
   return (
     <li className="grid gap-x-6 gap-y-3 py-5 form:grid-cols-[14rem_1fr]">
@@ -90,11 +83,7 @@ function Message({ message, state }: { message: ReceivedMessage; state: (typeof 
 /** A message that becomes done stays where it is until the list is shown again, so that it can be opened again at once. */
 function Actions({ message, state }: { message: ReceivedMessage; state: (typeof messageStates)[number] }) {
   const { id, replyTo, done } = message;
-  const { t, locale } = useLanguage();
-  const { may, shop } = useMe();
-  const shared = useT();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, locale, may, shop, call, queries } = useOffice();
   const mark = useMutation({
     mutationFn: () => call('markMessage', { params: { id }, body: { done: done === null } }),
     onSuccess: (marked) => {
@@ -117,7 +106,7 @@ function Actions({ message, state }: { message: ReceivedMessage; state: (typeof 
             time: formatDate(done.at, locale, shop.timeZone, 'dateTime'),
           })}
       </p>
-      {mark.error && <Notice tone="bad" title={errorText(mark.error, shared)} />}
+      <Problem error={mark.error} />
       {may.includes('messages.answer') && (
         <div className="flex flex-wrap gap-3">
           {replyTo && (

@@ -1,22 +1,19 @@
 /** Today: how busy a store is, what it has none of, and the days on which it is closed. */
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { SoldOutItem, StoreDays } from '#contract/staff/opening.ts';
 import { Button } from '#ui/button.tsx';
-import { ApiError, errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
+import { ApiError } from '#ui/errors.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
 import { useFilters } from '../../lib/filters.ts';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 
 export default function Opening() {
-  const { t, locale } = useLanguage();
-  const { may, shop, stores: own } = useMe();
+  const { t, locale, may, shop, stores: own } = useOffice();
   const stores = shop.stores.filter(({ id }) => own === null || own.includes(id));
   const [{ store: chosen }, change] = useFilters();
   const store = stores.find(({ id }) => id === chosen)?.id ?? stores[0]?.id;
@@ -45,8 +42,7 @@ const busyMinutes = [15, 30] as const;
 
 /** How busy the store is, and saying so until the entered time. */
 function usePickup(store: string) {
-  const call = useCall();
-  const queries = useQueryClient();
+  const { call, queries } = useOffice();
   const [until, setUntil] = useState('');
   const key = ['store-pickup', store];
   const { data, error } = useQuery({
@@ -66,9 +62,7 @@ function usePickup(store: string) {
 }
 
 function Pickup({ store }: { store: string }) {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const { shop } = useMe();
+  const { t, locale, shop } = useOffice();
   const { until, setUntil, data, problem, change } = usePickup(store);
   const fieldError = problem instanceof ApiError ? problem.body.errors?.until : undefined;
   const timeZone = data?.timeZone ?? shop.timeZone;
@@ -77,7 +71,7 @@ function Pickup({ store }: { store: string }) {
   return (
     <section className="flex flex-col gap-4">
       <h2 className="text-xl">{t('office.opening.pickup')}</h2>
-      {problem && !fieldError && <Notice tone="bad" title={errorText(problem, shared)} />}
+      <Problem error={!fieldError && problem} />
       {data?.busy && (
         <Notice title={t('office.opening.busyUntil', { minutes: data.busy.minutes, time: moment.format(data.busy.until) })}>
           <Button variant="secondary" busy={change.isPending} onClick={() => change.mutate({ busyMinutes: 0 })}>
@@ -122,9 +116,7 @@ function Pickup({ store }: { store: string }) {
 
 /** What is marked, what the text finds, and marking. */
 function useSoldOut(store: string) {
-  const { locale } = useLanguage();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { locale, call, queries } = useOffice();
   const [text, setText] = useState('');
   const key = ['sold-out', store, locale];
   const marked = useQuery({ queryKey: key, queryFn: () => call('soldOut', { params: { store } }) });
@@ -150,9 +142,7 @@ function useSoldOut(store: string) {
 }
 
 function SoldOut({ store }: { store: string }) {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const { shop } = useMe();
+  const { t, locale, shop } = useOffice();
   const { text, setText, wanted, marked, search, mark, error, busyWith, found } = useSoldOut(store);
   const time = dateFormat(locale, {
     weekday: 'short',
@@ -164,7 +154,7 @@ function SoldOut({ store }: { store: string }) {
     <section className="flex flex-col gap-4">
       <h2 className="text-xl">{t('office.opening.soldOut')}</h2>
       <p className="text-ink-soft">{t('office.opening.soldOutHint')}</p>
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {marked.data?.items.map((each) => (
           <Item key={each.item} item={each} hint={t('office.opening.until', { time: time.format(each.until) })}>
@@ -223,8 +213,7 @@ function Item({ item, hint, children }: { item: SoldOutItem; hint: string; child
 
 /** The days, what closing the chosen one would concern, and closing it. */
 function useDays(store: string) {
-  const call = useCall();
-  const queries = useQueryClient();
+  const { call, queries } = useOffice();
   const [date, setDate] = useState('');
   const key = ['store-days', store];
   const { data, error } = useQuery({ queryKey: key, queryFn: () => call('storeDays', { params: { store } }) });
@@ -246,8 +235,7 @@ function useDays(store: string) {
 }
 
 function Days({ store }: { store: string }) {
-  const { t, locale } = useLanguage();
-  const shared = useT();
+  const { t, locale } = useOffice();
   const { date, setDate, data, error, preview, close } = useDays(store);
   const problem = close.error ?? preview.error ?? error;
   const fieldError = problem instanceof ApiError ? problem.body.errors?.date : undefined;
@@ -256,7 +244,7 @@ function Days({ store }: { store: string }) {
   return (
     <section className="flex flex-col gap-4">
       <h2 className="text-xl">{t('office.opening.days')}</h2>
-      {problem && !fieldError && <Notice tone="bad" title={errorText(problem, shared)} />}
+      <Problem error={!fieldError && problem} />
       {told && told.waiting.length > 0 && <Waiting title={t('office.opening.told')} days={told} />}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {data?.days.map((each) => (
@@ -311,7 +299,7 @@ function Waiting({ title, days }: { title: string; days: StoreDays }) {
 }
 
 function WaitingOrders({ days: { waiting, timeZone } }: { days: Pick<StoreDays, 'waiting' | 'timeZone'> }) {
-  const { t, locale } = useLanguage();
+  const { t, locale } = useOffice();
   const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   return (
     <ul className="empty:hidden">

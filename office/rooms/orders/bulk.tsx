@@ -1,17 +1,14 @@
 /** What is done to all orders that are selected in the list. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CounterKind, mostAtOnce } from '#contract/limits.ts';
 import type { MoveTarget, Outcome } from '#contract/staff/desk.ts';
 import type { OrderRow } from '#contract/staff/orders.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
 import { formatMoney } from '#ui/format.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 import { Bars, PaidDialog, stepText, UndoBar } from '../desk/desk.tsx';
 
 const open: readonly string[] = ['placed', 'reserved', 'ready', 'shipped'];
@@ -25,8 +22,7 @@ const targets = Object.keys(canTake) as MoveTarget[];
 
 /** `keep` marks these orders only. */
 export function BulkBar({ chosen, keep }: { chosen: readonly OrderRow[]; keep: (numbers: readonly string[]) => void }) {
-  const { t, locale } = useLanguage();
-  const { may } = useMe();
+  const { t, locale, may } = useOffice();
   const bulk = useBulk(keep);
   const { send, busy } = bulk;
   const [asking, setAsking] = useState<MoveTarget>();
@@ -84,11 +80,10 @@ export function BulkBar({ chosen, keep }: { chosen: readonly OrderRow[]; keep: (
 
 /** What was done, and what was not. */
 function News({ error, failed, undoable, undo, dismiss }: ReturnType<typeof useBulk>) {
-  const { t } = useLanguage();
-  const shared = useT();
+  const { t } = useOffice();
   return (
     <>
-      {error && <Notice tone="bad" title={errorText(error, shared)} onClose={dismiss} />}
+      <Problem error={error} onClose={dismiss} />
       {failed.length > 0 && (
         <Notice tone="bad" onClose={dismiss}>
           <ul>
@@ -113,8 +108,7 @@ function News({ error, failed, undoable, undo, dismiss }: ReturnType<typeof useB
 }
 
 function useBulk(keep: (numbers: readonly string[]) => void) {
-  const call = useCall();
-  const queries = useQueryClient();
+  const { call, queries } = useOffice();
   const [failed, setFailed] = useState<readonly Outcome[]>([]);
   const [undoable, setUndoable] = useState<readonly Outcome[]>([]);
   const show = (outcomes: readonly Outcome[], canUndo: boolean) => {

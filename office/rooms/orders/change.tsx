@@ -1,5 +1,5 @@
 /** The dialog that changes the lines of a placed order, and shows what that comes to before it is booked. */
-import { keepPreviousData, useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useIsMutating, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { billRows } from '#contract/bill-rows.ts';
 import { inLocale } from '#contract/locales.ts';
@@ -8,14 +8,12 @@ import type { ChangePreview, LineChange } from '#contract/staff/order-changes.ts
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
 import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 import { type Choice, ChooseItem } from './choose-item.tsx';
 
 /** A line as it is to be. */
@@ -53,7 +51,7 @@ function waysOf({ payments }: OrderSheet): string[] {
 }
 
 export function ChangeDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: () => void }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const { order } = sheet;
   const [drafts, setDrafts] = useState(() => draftsOf(order));
   const [choosing, setChoosing] = useState<Draft | 'new'>();
@@ -108,7 +106,7 @@ interface DraftLineProps {
 }
 
 function DraftLine({ draft: { name, text, note, quantity, sku, line, choice }, onQuantity, onChoose }: DraftLineProps) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const isChanged = Boolean(choice) || quantity !== line?.quantity;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
@@ -145,9 +143,7 @@ function DraftLine({ draft: { name, text, note, quantity, sku, line, choice }, o
 }
 
 function Difference({ sheet, changes, onClose }: { sheet: OrderSheet; changes: LineChange[]; onClose: () => void }) {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const number = sheet.order.orderNumber ?? '';
   const isBooking = useIsMutating({ mutationKey: ['change-order', number] }) > 0;
   const { data, error, isFetching } = useQuery({
@@ -159,7 +155,7 @@ function Difference({ sheet, changes, onClose }: { sheet: OrderSheet; changes: L
     retry: false,
   });
   if (changes.length === 0) return <p className="text-ink-soft">{t('office.change.none')}</p>;
-  if (error) return <Notice tone="bad" title={errorText(error, shared)} />;
+  if (error) return <Problem error={error} />;
   if (!data) return null;
   return (
     <>
@@ -178,11 +174,8 @@ interface BookingProps {
 }
 
 function Booking({ sheet, changes, preview, isFetching, onClose }: BookingProps) {
-  const { t, locale } = useLanguage();
+  const { t, locale, may, call, queries } = useOffice();
   const shared = useT();
-  const { may } = useMe();
-  const call = useCall();
-  const queries = useQueryClient();
   const [from, setFrom] = useState('');
   const { order } = sheet;
   const number = order.orderNumber ?? '';
@@ -223,7 +216,7 @@ function Booking({ sheet, changes, preview, isFetching, onClose }: BookingProps)
           onChange={(event) => setFrom(event.target.value)}
         />
       )}
-      {book.error && <Notice tone="bad" title={errorText(book.error, shared)} />}
+      <Problem error={book.error} />
       {!mayBook && <Notice title={shared('error.forbidden')} />}
       <Button busy={book.isPending} disabled={isFetching || !mayBook} onClick={() => book.mutate(preview)}>
         {t(back > 0 ? 'office.change.bookBack' : 'office.change.book', { amount: money(back) })}
@@ -234,7 +227,7 @@ function Booking({ sheet, changes, preview, isFetching, onClose }: BookingProps)
 
 /** The bill before and after, row by row. */
 function Bills({ preview: { before, after }, order: { method } }: { preview: ChangePreview; order: OrderSheet['order'] }) {
-  const { t, locale } = useLanguage();
+  const { t, locale } = useOffice();
   const shared = useT();
   const rowsOf = (bill: ChangePreview['after']) =>
     billRows(bill, { method, refunds: [] }).map(({ kind, label, cents }) => ({

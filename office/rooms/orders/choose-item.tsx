@@ -12,13 +12,13 @@ import {
 } from '#contract/rules/modifiers.ts';
 import type { OrderItem } from '#contract/staff/order-changes.ts';
 import { Button, IconButton } from '#ui/button.tsx';
-import { errorText, fieldTexts } from '#ui/errors.ts';
+import { fieldTexts } from '#ui/errors.ts';
 import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 
 export interface Choice {
   sku: string;
@@ -43,9 +43,7 @@ interface ChooseProps {
 }
 
 export function ChooseItem({ number, present, onChosen, ...place }: ChooseProps) {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const [text, setText] = useState(present?.sku ?? '');
   const [picked, setPicked] = useState<OrderItem>();
   const { data, error } = useQuery({
@@ -59,7 +57,7 @@ export function ChooseItem({ number, present, onChosen, ...place }: ChooseProps)
   if (item) return <Choosing key={item.name} item={item} present={present} onChosen={onChosen} {...place} />;
   return (
     <div className="flex flex-col gap-3">
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       {present ? (
         data && <Notice tone="bad" title={t('office.change.gone')} />
       ) : (
@@ -94,7 +92,7 @@ export function ChooseItem({ number, present, onChosen, ...place }: ChooseProps)
 type ChoosingProps = Omit<ChooseProps, 'number'> & { item: OrderItem };
 
 function Choosing({ item, present, onChosen, currency, storeId }: ChoosingProps) {
-  const { t, locale } = useLanguage();
+  const { t, locale } = useOffice();
   const shared = useT();
   const { name, skus, groups } = item;
   const [sku, setSku] = useState(present?.sku ?? skus[0]?.sku ?? '');
@@ -161,7 +159,7 @@ interface ModifierRowProps {
 }
 
 function ModifierRow({ label, most, quantity, onChange }: ModifierRowProps) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   if (most === null)
     return <Checkbox label={label} checked={quantity > 0} onChange={(event) => onChange(event.target.checked ? 1 : 0)} />;
   return (
@@ -196,7 +194,7 @@ interface GroupsProps {
 }
 
 function Groups({ groups, all, optionPairs, selections, onChange, currency }: GroupsProps) {
-  const { locale } = useLanguage();
+  const { locale } = useOffice();
   const of = (group: string, modifier: string) => selections.find((each) => each.group === group && each.modifier === modifier);
   /** In place of what the group had, or in addition to it. */
   const set = (group: Group, modifier: string, quantity: number) => {

@@ -1,26 +1,20 @@
 /** The emails about an order, sent once more, and the address that they go to. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isEmail } from '#contract/rules/contact.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
-import { FormProblem, useForm } from '#ui/form.tsx';
+import { useForm } from '#ui/form.tsx';
 import { formatDate } from '#ui/format.ts';
-import { useT } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
+import { SendForm } from '../../lib/send-form.tsx';
 
 export function Mails({ sheet: { order, mails } }: { sheet: OrderSheet }) {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const { may } = useMe();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, locale, may, call, queries } = useOffice();
   const number = order.orderNumber ?? '';
   const again = useMutation({
     mutationFn: (mail: string) => call('sendMailAgain', { params: { number, mail } }),
@@ -29,7 +23,7 @@ export function Mails({ sheet: { order, mails } }: { sheet: OrderSheet }) {
   if (mails.length === 0) return <p className="text-ink-soft">{t('office.mail.none')}</p>;
   return (
     <>
-      {again.error && <Notice tone="bad" title={errorText(again.error, shared)} />}
+      <Problem error={again.error} />
       {again.isSuccess && <Notice tone="good" title={t('office.mail.queued')} />}
       <ul className="divide-y divide-line border-line border-y">
         {mails.map(({ id, kind, to, state, problem, at }) => (
@@ -61,7 +55,7 @@ export function Mails({ sheet: { order, mails } }: { sheet: OrderSheet }) {
 }
 
 export function ChangeEmail({ number, email }: { number: string; email: string }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -74,9 +68,7 @@ export function ChangeEmail({ number, email }: { number: string; email: string }
 }
 
 function EmailDialog({ number, email, onClose }: { number: string; email: string; onClose: () => void }) {
-  const { t } = useLanguage();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const form = useForm({
     initial: { email },
     validate: (values) => (isEmail(values.email) ? {} : { email: 'rule.emailInvalid' as const }),
@@ -88,8 +80,7 @@ function EmailDialog({ number, email, onClose }: { number: string; email: string
   });
   return (
     <Dialog open onClose={onClose} title={t('office.email.change')}>
-      <form {...form.formProps} className="flex flex-col gap-5">
-        <FormProblem>{form.problem}</FormProblem>
+      <SendForm form={form} label={t('office.email.save')}>
         <TextField
           {...form.field('email')}
           label={t('office.email.label')}
@@ -98,10 +89,7 @@ function EmailDialog({ number, email, onClose }: { number: string; email: string
           maxLength={254}
           autoComplete="off"
         />
-        <Button type="submit" busy={form.busy}>
-          {t('office.email.save')}
-        </Button>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

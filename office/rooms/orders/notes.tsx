@@ -1,12 +1,10 @@
 /** What staff write about an order or a customer for each other. */
-import { useQueryClient } from '@tanstack/react-query';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
 import { FormProblem, useForm } from '#ui/form.tsx';
 import { formatDate } from '#ui/format.ts';
 import { TextArea } from '#ui/inputs.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
 
 interface NotesProps {
   notes: OrderSheet['notes'];
@@ -17,12 +15,9 @@ interface NotesProps {
 }
 
 export function Notes({ notes, mayWrite, about, send }: NotesProps) {
-  const { t, locale } = useLanguage();
-  const { shop } = useMe();
-  const queries = useQueryClient();
+  const { t, locale, shop, queries } = useOffice();
   const form = useForm({
     initial: { text: '' },
-    validate: () => ({}),
     send,
     onSent: async () => {
       form.change({ text: '' });
@@ -51,8 +46,7 @@ export function Notes({ notes, mayWrite, about, send }: NotesProps) {
             hint={t('office.notes.hint')}
             rows={2}
             maxLength={2000}
-            value={form.values.text}
-            onChange={(event) => form.change({ text: event.target.value })}
+            {...form.field('text')}
           />
           <Button
             type="submit"

@@ -4,10 +4,10 @@ import { inLocale } from '#contract/locales.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
+import { useOffice } from '../../lib/me.tsx';
 
 export function Lines({ order }: { order: Order }) {
-  const { locale } = useLanguage();
+  const { locale } = useOffice();
   const { lineItems, bill, method, refunds } = order;
   const money = (cents: number) => formatMoney(cents, locale, bill.currency);
   const shared = useT();

@@ -4,15 +4,14 @@ import type { OrderState } from '#contract/schemas/order.ts';
 import type { OrderRow } from '#contract/staff/orders.ts';
 import { cx } from '#ui/cx.ts';
 import { formatDate } from '#ui/format.ts';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
 
 const waiting: readonly OrderState[] = ['placed', 'reserved'];
 const over: readonly OrderState[] = ['completed', 'cancelled', 'lapsed'];
 
 /** Said in words; the colour repeats what is to be done: filled for a new order, tinted for one under way. */
 export function StateBadge({ state, isPartlyShipped }: { state: OrderState; isPartlyShipped: boolean }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const look =
     waiting.includes(state) && !isPartlyShipped
       ? 'border-action bg-action text-on-action'
@@ -28,8 +27,7 @@ export function StateBadge({ state, isPartlyShipped }: { state: OrderState; isPa
 
 /** How, where and when the buyer gets the order. */
 export function PlaceText({ order }: { order: Pick<OrderRow, 'method' | 'store' | 'table' | 'pickupAt' | 'timeZone'> }) {
-  const { t, locale } = useLanguage();
-  const { shop } = useMe();
+  const { t, locale, shop } = useOffice();
   const { method, store, table, pickupAt, timeZone } = order;
   const known = shop.stores.find(({ id }) => id === store);
   return (

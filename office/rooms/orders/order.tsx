@@ -6,14 +6,10 @@ import type { Order } from '#contract/schemas/order.ts';
 import { wayText } from '#contract/staff/messages.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 import { StepsOf } from '../desk/desk.tsx';
 import { ChangeDialog } from './change.tsx';
 import { ChangeEmail, Mails } from './mails.tsx';
@@ -30,9 +26,7 @@ const changeable: readonly Order['state'][] = ['placed', 'reserved', 'ready'];
 
 export default function OrderPage() {
   const { number = '' } = useParams({ strict: false }) as { number?: string };
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const { data, error } = useQuery({
     queryKey: ['order', number],
     queryFn: () => call('order', { params: { number } }),
@@ -47,14 +41,14 @@ export default function OrderPage() {
           {t('office.papers.slip')}
         </Link>
       </p>
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       {data && <Sheet sheet={data} />}
     </div>
   );
 }
 
 function CustomerLink({ id }: { id: string }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   return (
     <Link
       href={`/office/customers/${id}`}
@@ -66,8 +60,7 @@ function CustomerLink({ id }: { id: string }) {
 }
 
 function Sheet({ sheet }: { sheet: OrderSheet }) {
-  const { t, locale } = useLanguage();
-  const { may } = useMe();
+  const { t, locale, may } = useOffice();
   const { order, customer } = sheet;
   const { orderNumber, placedAt, timeZone, state, method, bill, due = 0 } = order;
   const isImported = orderNumber?.startsWith('#') ?? false;
@@ -126,16 +119,14 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
 
 /** The program that brought it, if one did. */
 function Agent({ number }: { number: string }) {
-  const { t } = useLanguage();
-  const call = useCall();
+  const { t, call } = useOffice();
   const { data } = useQuery({ queryKey: ['agentOfOrder', number], queryFn: () => call('agentOfOrder', { params: { number } }) });
   if (!data?.profile) return null;
   return <p className="break-words">{t('office.order.agent', { agent: new URL(data.profile).host })}</p>;
 }
 
 function OrderNotes({ sheet: { order, notes } }: { sheet: OrderSheet }) {
-  const { may } = useMe();
-  const call = useCall();
+  const { may, call } = useOffice();
   const number = order.orderNumber ?? '';
   return (
     <Notes
@@ -148,7 +139,7 @@ function OrderNotes({ sheet: { order, notes } }: { sheet: OrderSheet }) {
 }
 
 function Parcels({ sheet: { order, unsent } }: { sheet: OrderSheet }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   if (order.method !== 'shipping' || !(order.state === 'placed' || order.shipments)) return null;
   return (
     <Part title={t('office.ship')}>
@@ -167,8 +158,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
 }
 
 function ChangeableLines({ sheet }: { sheet: OrderSheet }) {
-  const { t } = useLanguage();
-  const { may } = useMe();
+  const { t, may } = useOffice();
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -184,8 +174,7 @@ function ChangeableLines({ sheet }: { sheet: OrderSheet }) {
 }
 
 function MoneyButtons({ sheet }: { sheet: OrderSheet }) {
-  const { t } = useLanguage();
-  const { may } = useMe();
+  const { t, may } = useOffice();
   const [open, setOpen] = useState<'refund' | 'take'>();
   const close = () => setOpen(undefined);
   return (
@@ -207,7 +196,7 @@ function MoneyButtons({ sheet }: { sheet: OrderSheet }) {
 }
 
 function Payments({ sheet: { order, payments, refunds, disputes } }: { sheet: OrderSheet }) {
-  const { t, locale } = useLanguage();
+  const { t, locale } = useOffice();
   const { bill, timeZone } = order;
   const money = (cents: number) => formatMoney(cents, locale, bill.currency);
   const time = (at: number) => formatDate(at, locale, timeZone, 'dateTime');
@@ -264,8 +253,7 @@ function Payments({ sheet: { order, payments, refunds, disputes } }: { sheet: Or
 }
 
 function People({ order }: { order: Order }) {
-  const { t } = useLanguage();
-  const { may } = useMe();
+  const { t, may } = useOffice();
   const { orderNumber, orderContact: contact, shippingContact, shippingAddress: address, customerComment, partySize } = order;
   return (
     <div className="flex flex-col gap-3">

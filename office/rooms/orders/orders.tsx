@@ -6,16 +6,12 @@ import { inLocale } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { OrderQuery, OrderRow } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
 import { useFilters } from '../../lib/filters.ts';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 import { SearchForm } from '../../lib/search-form.tsx';
 import { BulkBar } from './bulk.tsx';
 import { PlaceText, StateBadge } from './order-words.tsx';
@@ -33,7 +29,7 @@ function useOrderFilters() {
 }
 
 export default function Orders() {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const { filters } = useOrderFilters();
   return (
     <div className="flex flex-col gap-6 pb-32">
@@ -46,9 +42,7 @@ export default function Orders() {
 }
 
 export function OrderList({ filters }: { filters: Filters }) {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['orders', filters],
     initialPageParam: undefined as string | undefined,
@@ -64,7 +58,7 @@ export function OrderList({ filters }: { filters: Filters }) {
     setMarked((before) => new Set([...before].filter((number) => !numbers.includes(number)).concat(isMarked ? numbers : [])));
   return (
     <>
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       {data && orders.length === 0 && (
         <p className="py-6 text-ink-soft">{t(hasNextPage ? 'office.orders.noneNewest' : 'orders.none')}</p>
       )}
@@ -92,7 +86,7 @@ export function OrderList({ filters }: { filters: Filters }) {
 }
 
 function FilterBar() {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const { filters, change } = useOrderFilters();
   return (
     <search className="flex flex-col gap-4">
@@ -108,8 +102,7 @@ function FilterBar() {
 }
 
 function Choices() {
-  const { t, locale } = useLanguage();
-  const { shop, stores } = useMe();
+  const { t, locale, shop, stores } = useOffice();
   const { filters, change } = useOrderFilters();
   const own = shop.stores.filter(({ id }) => stores === null || stores.includes(id));
   const field = (name: keyof Filters) => ({
@@ -159,7 +152,7 @@ interface RowProps {
 }
 
 function Row({ order, isMarked, mark }: RowProps) {
-  const { t, locale } = useLanguage();
+  const { t, locale } = useOffice();
   const { number, name, placedAt, timeZone, units, total, due, currency, state, isPartlyShipped } = order;
   const label = useId();
   return (

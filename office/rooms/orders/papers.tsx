@@ -7,8 +7,7 @@ import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Paper, PaperLine } from '#contract/staff/papers.ts';
 import { translator } from '#contract/translate.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
 import { addressLines } from './order.tsx';
 
 interface PaperSize {
@@ -30,7 +29,7 @@ function Sheet({ paper: { size, width, margin }, lang, children }: { paper: Pape
 const shortOf = (number: string) => number.split('-').at(-1) ?? number;
 
 function usePlaceName() {
-  const { shop } = useMe();
+  const { shop } = useOffice();
   return (id: string | null, locale: Locale) => {
     if (id === null) return staffTranslate(locale)('office.papers.warehouse');
     const store = shop.stores.find((each) => each.id === id);
@@ -60,8 +59,7 @@ function picksOf(papers: readonly Paper[], locale: Locale): Pick[] {
 }
 
 export function PickList({ papers, paper }: { papers: readonly Paper[]; paper: PaperSize }) {
-  const { t, locale } = useLanguage();
-  const { shop } = useMe();
+  const { t, locale, shop } = useOffice();
   const nameOf = usePlaceName();
   const places = [...Map.groupBy(papers, ({ store }) => store)];
   return (

@@ -2,16 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Checkbox, Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
 import { useFilters } from '../../lib/filters.ts';
-import { useStaffT } from '../../lib/i18n.tsx';
 import { PackingSlip, PickList } from './papers.tsx';
 import './print.css';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 
 /** Millimetres. A roll has no height: its printer cuts where a page ends. */
 const sizes = {
@@ -79,9 +77,7 @@ function usePages(size: Size, isReady: boolean) {
 }
 
 export default function Print() {
-  const t = useStaffT();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const [{ numbers = '' }] = useFilters();
   const { data, error } = useQuery({ queryKey: ['papers', numbers], queryFn: () => call('papers', { query: { numbers } }) });
   const { choice, choose } = useChoice();
@@ -99,7 +95,7 @@ export default function Print() {
         </Link>
         <h1 className="text-2xl">{t('office.papers')}</h1>
         <Choices choice={choice} choose={choose} />
-        {error && <Notice tone="bad" title={errorText(error, shared)} />}
+        <Problem error={error} />
         {missing.some(Boolean) && <Notice tone="bad" title={t('office.papers.missing', { numbers: missing.join(', ') })} />}
       </div>
       {data && (
@@ -124,7 +120,7 @@ export default function Print() {
 }
 
 function Choices({ choice, choose }: ReturnType<typeof useChoice>) {
-  const t = useStaffT();
+  const { t } = useOffice();
   const tick = (name: 'list' | 'slips' | 'prices') => (
     <Checkbox
       className="min-h-11 justify-center"

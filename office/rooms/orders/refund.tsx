@@ -1,13 +1,11 @@
 /** The dialog that refunds parts of an order. What each unit comes to is the server's; here it is only added up. */
-import { useQueryClient } from '@tanstack/react-query';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { FormProblem, useForm } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { Checkbox, TextArea, TextField } from '#ui/inputs.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
+import { useOffice } from '../../lib/me.tsx';
 import { LineText } from './order-lines.tsx';
 
 const partNames = ['shipping', 'serviceCharge', 'tip'] as const;
@@ -15,8 +13,7 @@ type Wanted = { units: Readonly<Record<string, number>> } & Record<(typeof partN
 
 /** What is chosen, what it comes to, and the call that refunds it. */
 function useRefund({ order, refundable, unsent }: OrderSheet, onClose: () => void) {
-  const call = useCall();
-  const queries = useQueryClient();
+  const { call, queries } = useOffice();
   const parts = partNames.filter((name) => refundable[name] > 0);
   const sumOf = ({ units, ...chosen }: Wanted): number =>
     refundable.lines.reduce((sum, { line, amounts }) => sum + (amounts[(units[line] ?? 0) - 1] ?? 0), 0) +
@@ -27,7 +24,6 @@ function useRefund({ order, refundable, unsent }: OrderSheet, onClose: () => voi
       ...{ units: {} as Readonly<Record<string, number>>, shipping: false, serviceCharge: false, tip: false },
       ...{ restock: true, notSent: true, reason: '', note: '' },
     },
-    validate: () => ({}),
     send: (wanted) => {
       const { units, tip, notSent, ...rest } = wanted;
       const lines = Object.entries(units).flatMap(([line, quantity]) =>
@@ -49,7 +45,7 @@ function useRefund({ order, refundable, unsent }: OrderSheet, onClose: () => voi
 }
 
 export function RefundDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: () => void }) {
-  const { t, locale } = useLanguage();
+  const { t, locale } = useOffice();
   const { form, parts, amount, isAwaited } = useRefund(sheet, onClose);
   const { order, refundable } = sheet;
   const money = (cents: number) => formatMoney(cents, locale, order.bill.currency);
@@ -123,7 +119,7 @@ interface UnitsOfLineProps {
 }
 
 function UnitsOfLine({ item, most, sent, units, onChange }: UnitsOfLineProps) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   if (!item) return null;
   const { productName: product } = item;
   return (

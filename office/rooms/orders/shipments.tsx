@@ -1,5 +1,5 @@
 /** The parcels of an order: what was sent, and sending what is left, in one or several. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { type Carrier, carrierKeys, carriers, readTracking } from '#contract/carriers.ts';
 import { type CounterKind, counterKinds } from '#contract/limits.ts';
@@ -7,16 +7,12 @@ import type { Order, Shipment } from '#contract/schemas/order.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
 import { FormProblem, useForm } from '#ui/form.tsx';
 import { formatDate, formatMoney } from '#ui/format.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 import { Bars, UndoBar } from '../desk/desk.tsx';
 
 const units = (lines: readonly { quantity: number }[]) => lines.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -30,9 +26,7 @@ function nameOf({ lineItems }: Order, line: string): string {
 type ToSend = Pick<OrderSheet, 'order' | 'unsent'>;
 
 export function Shipments({ order, unsent }: ToSend) {
-  const { t } = useLanguage();
-  const shared = useT();
-  const { may } = useMe();
+  const { t, may } = useOffice();
   const [open, setOpen] = useState<Shipment | 'ship'>();
   const [undoable, setUndoable] = useState('');
   const undo = useTakeBack(order, () => setUndoable(''));
@@ -55,7 +49,7 @@ export function Shipments({ order, unsent }: ToSend) {
           />
         ))}
       </ul>
-      {undo.error && <Notice tone="bad" title={errorText(undo.error, shared)} onClose={undo.reset} />}
+      <Problem error={undo.error} onClose={undo.reset} />
       {mayMove && state === 'placed' && unsent.length > 0 && (
         <Button variant="secondary" className="self-start" onClick={() => setOpen('ship')}>
           {t('office.ship.title')}
@@ -78,7 +72,7 @@ export function Shipments({ order, unsent }: ToSend) {
 }
 
 function Parcel({ shipment, order, takeBack }: { shipment: Shipment; order: Order; takeBack: (() => void) | undefined }) {
-  const { t, locale } = useLanguage();
+  const { t, locale } = useOffice();
   const { at, carrier, trackingNumber, trackingUrl, lines } = shipment;
   const tracking = [carrier, trackingNumber].filter(Boolean).join(' ');
   return (
@@ -112,13 +106,13 @@ function Parcel({ shipment, order, takeBack }: { shipment: Shipment; order: Orde
 }
 
 function useChanged({ orderNumber }: Order) {
-  const queries = useQueryClient();
+  const { queries } = useOffice();
   return () =>
     Promise.all([['order', orderNumber], ['orders'], ['desk']].map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
 function useTakeBack(order: Order, onDone: () => void) {
-  const call = useCall();
+  const { call } = useOffice();
   const changed = useChanged(order);
   return useMutation({
     mutationFn: ({ id, reason }: { id: string; reason: string }) =>
@@ -131,8 +125,7 @@ function useTakeBack(order: Order, onDone: () => void) {
 }
 
 function TakeBackDialog({ order, shipment, onClose }: { order: Order; shipment: Shipment; onClose: () => void }) {
-  const { t } = useLanguage();
-  const shared = useT();
+  const { t } = useOffice();
   const [reason, setReason] = useState('');
   const takeBack = useTakeBack(order, onClose);
   return (
@@ -144,7 +137,7 @@ function TakeBackDialog({ order, shipment, onClose }: { order: Order; shipment: 
           if (reason.trim()) takeBack.mutate({ id: shipment.id, reason: reason.trim() });
         }}
       >
-        {takeBack.error && <Notice tone="bad" title={errorText(takeBack.error, shared)} />}
+        <Problem error={takeBack.error} />
         <TextField
           label={t('desk.reason')}
           value={reason}
@@ -166,7 +159,7 @@ interface ShipDialogProps extends ToSend {
 }
 
 function useShipForm({ order, unsent, onShipped, onClose }: ShipDialogProps) {
-  const call = useCall();
+  const { call } = useOffice();
   const changed = useChanged(order);
   const { orderNumber, shipments = [], due = 0 } = order;
   return useForm({
@@ -177,7 +170,6 @@ function useShipForm({ order, unsent, onShipped, onClose }: ShipDialogProps) {
       /** How many of each line go into the parcel. */
       counts: Object.fromEntries(unsent.map(({ line, quantity }) => [line, quantity])) as Record<string, number>,
     },
-    validate: () => ({}),
     send: ({ tracking, carrier, paid, counts }) =>
       call('shipOrder', {
         params: { number: orderNumber ?? '' },
@@ -199,7 +191,7 @@ function useShipForm({ order, unsent, onShipped, onClose }: ShipDialogProps) {
 
 function ShipDialog(props: ShipDialogProps) {
   const { order, unsent, onClose } = props;
-  const { t, locale } = useLanguage();
+  const { t, locale } = useOffice();
   const { due = 0, bill } = order;
   const form = useShipForm(props);
   const { counts, carrier, tracking, paid } = form.values;
@@ -248,7 +240,7 @@ interface CountsProps extends ToSend {
 
 /** How many of each line go into the parcel: all that are left, unless somebody says less. */
 function Counts({ order, unsent, counts, change }: CountsProps) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-1 font-semibold">{t('office.ship.lines')}</legend>

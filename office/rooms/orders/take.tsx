@@ -1,5 +1,4 @@
 /** The dialog that records money taken at the till. */
-import { useQueryClient } from '@tanstack/react-query';
 import { type CounterKind, counterKinds } from '#contract/limits.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { Button } from '#ui/button.tsx';
@@ -7,17 +6,13 @@ import { Dialog } from '#ui/dialog.tsx';
 import { FormProblem, useForm } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
+import { useOffice } from '../../lib/me.tsx';
 
 export function TakeDialog({ order, onClose }: { order: Order; onClose: () => void }) {
-  const { t, locale } = useLanguage();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, locale, call, queries } = useOffice();
   const { orderNumber, due = 0, bill } = order;
   const form = useForm({
     initial: { amount: (due / 100).toFixed(2), kind: 'cash' as CounterKind },
-    validate: () => ({}),
     send: ({ kind }) => call('takeMoney', { params: { number: orderNumber ?? '' }, body: { kind, amount: cents } }),
     onSent: async () => {
       await queries.invalidateQueries({ queryKey: ['order', orderNumber] });

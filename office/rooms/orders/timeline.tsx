@@ -2,12 +2,12 @@
 import { didText, fieldText, reasonText, valueText } from '#contract/staff/messages.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
-import { useLanguage } from '../../lib/i18n.tsx';
+import { useOffice } from '../../lib/me.tsx';
 
 type Event = OrderSheet['events'][number];
 
 export function Timeline({ sheet: { events, order } }: { sheet: OrderSheet }) {
-  const { locale } = useLanguage();
+  const { locale } = useOffice();
   return (
     <ol className="flex flex-col gap-3 border-line border-l-2 pl-5">
       {events.map((event) => (
@@ -23,7 +23,7 @@ export function Timeline({ sheet: { events, order } }: { sheet: OrderSheet }) {
 }
 
 function EventText({ event: { what }, currency }: { event: Event; currency: string }) {
-  const { t, locale } = useLanguage();
+  const { t, locale } = useOffice();
   if (what.kind === 'state')
     return (
       <p>

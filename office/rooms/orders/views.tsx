@@ -1,26 +1,22 @@
 /** Saved views of the list, above it: own ones, and those that are shared with everybody. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OrderFilters, OrderView } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
-import { FormProblem, useForm } from '#ui/form.tsx';
-import { useT } from '#ui/i18n.tsx';
+import { useForm } from '#ui/form.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
 import { useFilters } from '../../lib/filters.ts';
-import { useStaffT } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
+import { SendForm } from '../../lib/send-form.tsx';
 
 const addressOf = (filters: OrderFilters) => new URLSearchParams(Object.entries(filters).sort()).toString();
 
 export function Views() {
-  const t = useStaffT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const { data } = useQuery({ queryKey: ['order-views'], queryFn: () => call('orderViews') });
   const [{ text: _, ...filters }] = useFilters();
   const [saving, setSaving] = useState(false);
@@ -71,11 +67,7 @@ function Tab({ address, name, isCurrent }: { address: string; name: string; isCu
 
 /** For the view that is open. */
 function ViewButtons({ view: { id, shared } }: { view: OrderView }) {
-  const t = useStaffT();
-  const texts = useT();
-  const call = useCall();
-  const { may } = useMe();
-  const queries = useQueryClient();
+  const { t, call, may, queries } = useOffice();
   const change = useMutation({
     mutationFn: (what: 'share' | 'unshare' | 'remove') =>
       what === 'remove'
@@ -95,18 +87,15 @@ function ViewButtons({ view: { id, shared } }: { view: OrderView }) {
           {t('office.views.remove')}
         </Button>
       )}
-      {change.error && <Notice tone="bad" title={errorText(change.error, texts)} onClose={change.reset} />}
+      <Problem error={change.error} onClose={change.reset} />
     </>
   );
 }
 
 function SaveDialog({ filters, onClose }: { filters: OrderFilters; onClose: () => void }) {
-  const t = useStaffT();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const form = useForm({
     initial: { name: '' },
-    validate: () => ({}),
     send: ({ name }) => call('saveOrderView', { body: { name, filters } }),
     onSent: (answer) => {
       queries.setQueryData(['order-views'], answer);
@@ -115,8 +104,7 @@ function SaveDialog({ filters, onClose }: { filters: OrderFilters; onClose: () =
   });
   return (
     <Dialog open onClose={onClose} title={t('office.views.save')}>
-      <form {...form.formProps} className="flex flex-col gap-5">
-        <FormProblem>{form.problem}</FormProblem>
+      <SendForm form={form} label={t('office.views.save')} disabled={form.values.name.trim() === ''}>
         <TextField
           {...form.field('name')}
           label={t('office.views.name')}
@@ -124,10 +112,7 @@ function SaveDialog({ filters, onClose }: { filters: OrderFilters; onClose: () =
           maxLength={60}
           autoComplete="off"
         />
-        <Button type="submit" busy={form.busy} disabled={form.values.name.trim() === ''}>
-          {t('office.views.save')}
-        </Button>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

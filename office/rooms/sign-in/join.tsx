@@ -5,20 +5,17 @@ import { useState } from 'react';
 import { passwordErrors } from '#contract/rules/password.ts';
 import { roleText } from '#contract/staff/messages.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
 import { FormProblem, useForm } from '#ui/form.tsx';
-import { useT } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
-import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { useStaffT } from '../../lib/i18n.tsx';
 import { useEnter } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 import { Doorway } from './sign-in.tsx';
 
 export function Join() {
   const [token] = useState(() => location.hash.slice(1));
   const t = useStaffT();
-  const shared = useT();
   const call = useCall();
   const { data: invitation, error } = useQuery({
     queryKey: ['invitation', token],
@@ -32,7 +29,7 @@ export function Join() {
     <Doorway title={t('office.join')}>
       {error && (
         <>
-          <Notice tone="bad" title={errorText(error, shared)} />
+          <Problem error={error} />
           <LinkButton href="/office" variant="secondary">
             {t('office.signIn')}
           </LinkButton>

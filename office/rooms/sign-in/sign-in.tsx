@@ -4,16 +4,15 @@ import { type ReactNode, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import { roleText } from '#contract/staff/messages.ts';
 import type { SignInOptions } from '#contract/staff/schemas.ts';
-import { Button } from '#ui/button.tsx';
-import { ApiError, errorText } from '#ui/errors.ts';
-import { FormProblem, useForm } from '#ui/form.tsx';
-import { useT } from '#ui/i18n.tsx';
+import { ApiError } from '#ui/errors.ts';
+import { useForm } from '#ui/form.tsx';
 import { TextField } from '#ui/inputs.tsx';
-import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { useLanguage, useStaffT } from '../../lib/i18n.tsx';
 import { useEnter, useSignInOptions } from '../../lib/me.tsx';
 import { PasskeyButton } from '../../lib/passkey-button.tsx';
+import { Problem } from '../../lib/problem.tsx';
+import { SendForm } from '../../lib/send-form.tsx';
 
 export function SignIn() {
   const t = useStaffT();
@@ -22,7 +21,6 @@ export function SignIn() {
   const [asksCode, setAsksCode] = useState(false);
   const form = useForm({
     initial: { email: '', password: '', code: '' },
-    validate: () => ({}),
     send: ({ email, password, code }) => call('signIn', { body: { email, password, ...(code ? { code } : {}) } }),
     onSent: enter,
     onRejected: (error) => {
@@ -43,8 +41,7 @@ export function SignIn() {
           <p className="text-center text-ink-soft">{t('office.signInOr')}</p>
         </>
       )}
-      <form {...form.formProps} className="flex flex-col gap-5">
-        <FormProblem>{form.problem}</FormProblem>
+      <SendForm form={form} label={t('office.signIn')} variant={options?.passkeys ? 'secondary' : 'primary'}>
         <TextField {...form.field('email')} label={t('office.email')} type="email" autoComplete="username" />
         <TextField {...form.field('password')} label={t('office.password')} type="password" autoComplete="current-password" />
         {asksCode && (
@@ -56,10 +53,7 @@ export function SignIn() {
             autoFocus
           />
         )}
-        <Button type="submit" busy={form.busy} variant={options?.passkeys ? 'secondary' : 'primary'}>
-          {t('office.signIn')}
-        </Button>
-      </form>
+      </SendForm>
       <p className="text-ink-soft text-sm">{t('office.forgotten')}</p>
       <DemoPeople people={options?.demo ?? []} />
     </Doorway>
@@ -69,7 +63,6 @@ export function SignIn() {
 /** The demo's people, where the shop is a demo on this machine. */
 function DemoPeople({ people }: { people: SignInOptions['demo'] }) {
   const { t, locale } = useLanguage();
-  const shared = useT();
   const call = useCall();
   const enter = useEnter();
   const signIn = useMutation({ mutationFn: (id: string) => call('signInDemo', { params: { id } }), onSuccess: enter });
@@ -79,7 +72,7 @@ function DemoPeople({ people }: { people: SignInOptions['demo'] }) {
       <h2 id="demo-people" className="text-lg">
         {t('office.demoTitle')}
       </h2>
-      {signIn.error && <Notice tone="bad" title={errorText(signIn.error, shared)} />}
+      <Problem error={signIn.error} />
       <ul className="grid grid-cols-2 gap-3">
         {people.map(({ id, name, role, storeContent }) => (
           <li key={id}>

@@ -1,26 +1,22 @@
 /** The shop's own roles: a name and what it may do. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { permissions } from '#contract/staff/permissions.ts';
 import type { OwnRole } from '#contract/staff/roles.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
 import { FormProblem, useForm } from '#ui/form.tsx';
-import { useT } from '#ui/i18n.tsx';
 import { Checkbox, TextField } from '#ui/inputs.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useStaffT } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 
 export function useRoles(): readonly OwnRole[] {
-  const call = useCall();
+  const { call } = useOffice();
   return useQuery({ queryKey: ['roles'], queryFn: () => call('roles') }).data?.roles ?? [];
 }
 
 export function Roles() {
-  const t = useStaffT();
+  const { t } = useOffice();
   const roles = useRoles();
   const [edited, setEdited] = useState<OwnRole | 'new'>();
   return (
@@ -58,11 +54,7 @@ export function Roles() {
 }
 
 function RoleDialog({ role, onClose }: { role: OwnRole | null; onClose: () => void }) {
-  const t = useStaffT();
-  const shared = useT();
-  const call = useCall();
-  const { may } = useMe();
-  const queries = useQueryClient();
+  const { t, call, may, queries } = useOffice();
   const taken = (answer: { roles: OwnRole[] }) => {
     queries.setQueryData(['roles'], answer);
     onClose();
@@ -70,7 +62,6 @@ function RoleDialog({ role, onClose }: { role: OwnRole | null; onClose: () => vo
   };
   const form = useForm({
     initial: { name: role?.name ?? '', permissions: [...(role?.permissions ?? [])] },
-    validate: () => ({}),
     send: (body) => (role ? call('changeRole', { params: { id: role.id }, body }) : call('addRole', { body })),
     onSent: taken,
   });
@@ -80,7 +71,7 @@ function RoleDialog({ role, onClose }: { role: OwnRole | null; onClose: () => vo
     <Dialog open onClose={onClose} title={role?.name ?? t('office.newRole')}>
       <form {...form.formProps} className="flex flex-col gap-5">
         <FormProblem>{form.problem}</FormProblem>
-        {remove.error && <Notice tone="bad" title={errorText(remove.error, shared)} />}
+        <Problem error={remove.error} />
         <TextField {...form.field('name')} label={t('office.roleName')} autoComplete="off" />
         <fieldset className="flex flex-col">
           <legend className="mb-1 font-semibold">{t('office.roleMay')}</legend>

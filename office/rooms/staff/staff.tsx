@@ -1,5 +1,5 @@
 /** Who works in the office: roles, stores, invitations, and devices at counters. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { inLocale } from '#contract/locales.ts';
@@ -8,19 +8,16 @@ import { type Role, roleNames } from '#contract/staff/permissions.ts';
 import type { StaffMember } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
-import { FormProblem, useForm } from '#ui/form.tsx';
-import { useT } from '#ui/i18n.tsx';
+import { useForm } from '#ui/form.tsx';
 import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
+import { SendForm } from '../../lib/send-form.tsx';
 import { Roles, useRoles } from './roles.tsx';
 import { Stations } from './stations.tsx';
 
 export default function Staff() {
-  const { may } = useMe();
+  const { may } = useOffice();
   return (
     <div className="flex max-w-[60rem] flex-col gap-6">
       {may.includes('staff.manage') && <People />}
@@ -30,9 +27,7 @@ export default function Staff() {
 }
 
 function People() {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const { data, error } = useQuery({ queryKey: ['staff'], queryFn: () => call('staff') });
   const [edited, setEdited] = useState<StaffMember | 'new'>();
   return (
@@ -43,7 +38,7 @@ function People() {
           {t('office.invite')}
         </Button>
       </header>
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       <ul className="divide-y divide-line border-line border-y">
         {data?.staff.map((member) => (
           <Member key={member.id} member={member} onEdit={() => setEdited(member)} />
@@ -57,7 +52,7 @@ function People() {
 }
 
 function Member({ member, onEdit }: { member: StaffMember; onEdit: () => void }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const places = usePlaces(member.stores);
   const state = useStateText(member);
   return (
@@ -83,8 +78,7 @@ function Member({ member, onEdit }: { member: StaffMember; onEdit: () => void })
 }
 
 function usePlaces(ids: StaffMember['stores']): string {
-  const { t, locale } = useLanguage();
-  const { shop } = useMe();
+  const { t, locale, shop } = useOffice();
   const nameOf = (id: string) => {
     const store = shop.stores.find((each) => each.id === id);
     return store ? inLocale(store.nameContent, locale) : id;
@@ -93,8 +87,7 @@ function usePlaces(ids: StaffMember['stores']): string {
 }
 
 function useStateText({ blocked, demo, name, invitedUntil, secondFactor }: StaffMember): string {
-  const { t, locale } = useLanguage();
-  const { shop } = useMe();
+  const { t, locale, shop } = useOffice();
   const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: shop.timeZone });
   if (blocked) return t('staff.state.blocked');
   if (demo) return t('staff.state.demo');
@@ -117,8 +110,7 @@ function AccessFields({
   onChange: (access: Access) => void;
   error?: string | undefined;
 }) {
-  const { t, locale } = useLanguage();
-  const { shop } = useMe();
+  const { t, locale, shop } = useOffice();
   const { role, stores } = access;
   const own = useRoles();
   const toggle = (id: string, on: boolean) =>
@@ -163,13 +155,10 @@ function AccessFields({
 }
 
 function InviteDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useLanguage();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const [link, setLink] = useState<string>();
   const form = useForm({
     initial: { email: '', role: 'assistant', stores: null as string[] | null },
-    validate: () => ({}),
     send: (body) => call('inviteStaff', { body }),
     onSent: async (answer) => {
       setLink(answer.link);
@@ -182,21 +171,17 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
       {link ? (
         <InviteLink link={link} />
       ) : (
-        <form {...form.formProps} className="flex flex-col gap-5">
-          <FormProblem>{form.problem}</FormProblem>
+        <SendForm form={form} label={t('office.makeLink')}>
           <TextField {...form.field('email')} label={t('office.email')} type="email" autoComplete="off" />
           <AccessFields access={{ role, stores }} onChange={form.change} error={form.errors.stores} />
-          <Button type="submit" busy={form.busy}>
-            {t('office.makeLink')}
-          </Button>
-        </form>
+        </SendForm>
       )}
     </Dialog>
   );
 }
 
 function InviteLink({ link }: { link: string }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const [copied, setCopied] = useState(false);
   const copy = () => void navigator.clipboard.writeText(link).then(() => setCopied(true));
   return (
@@ -211,10 +196,7 @@ function InviteLink({ link }: { link: string }) {
 }
 
 function MemberDialog({ member, onClose }: { member: StaffMember; onClose: () => void }) {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const [access, setAccess] = useState<Access>({ role: member.role, stores: member.stores });
   const change = useMutation({
     mutationFn: (body: Partial<Access> & { blocked?: boolean }) => call('changeStaff', { params: { id: member.id }, body }),
@@ -225,7 +207,7 @@ function MemberDialog({ member, onClose }: { member: StaffMember; onClose: () =>
   });
   return (
     <Dialog open onClose={onClose} title={member.name}>
-      {change.error && <Notice tone="bad" title={errorText(change.error, shared)} />}
+      <Problem error={change.error} />
       <AccessFields access={access} onChange={setAccess} />
       <div className="flex flex-wrap gap-3">
         <Button busy={change.isPending} onClick={() => change.mutate(access)}>

@@ -1,25 +1,17 @@
 /** The devices that are signed in as counters of stores, and making this one another. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { inLocale } from '#contract/locales.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
 import { FormSection } from '#ui/form.tsx';
-import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useEnter, useMe } from '../../lib/me.tsx';
+import { useEnter, useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 
 export function Stations() {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const { shop, stores: own } = useMe();
-  const call = useCall();
+  const { t, locale, shop, stores: own, call, queries } = useOffice();
   const enter = useEnter();
-  const queries = useQueryClient();
   const { data, error } = useQuery({ queryKey: ['stations'], queryFn: () => call('stations') });
   const options = shop.stores
     .filter(({ id }) => own === null || own.includes(id))
@@ -34,7 +26,7 @@ export function Stations() {
   const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: shop.timeZone });
   return (
     <FormSection title={t('office.stations')}>
-      {problem && <Notice tone="bad" title={errorText(problem, shared)} />}
+      <Problem error={problem} />
       {data?.stations.length === 0 && <p className="text-ink-soft">{t('office.station.none')}</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {data?.stations.map((each) => (

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { wayText } from '#contract/staff/messages.ts';
 import { cx } from '#ui/cx.ts';
-import { useLanguage } from '../../lib/i18n.tsx';
+import { useOffice } from '../../lib/me.tsx';
 import { moneyOf, type Sums } from './sums.ts';
 
 interface SumsProps {
@@ -11,7 +11,7 @@ interface SumsProps {
 }
 
 export function Figures({ sums, money }: SumsProps) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const { received, refunded, kept } = moneyOf(sums);
   const figures = [
     [t('office.takings.sales'), money(sums.total)],
@@ -41,7 +41,7 @@ interface Row {
 
 /** Columns of the sales of each step. The table beside it says the same. */
 export function Chart({ steps, money }: { steps: readonly Row[]; money: SumsProps['money'] }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const most = Math.max(1, ...steps.map(({ sums }) => sums.total));
   const [first, last] = [steps[0], steps.at(-1)];
   return (
@@ -104,7 +104,7 @@ function Table({ caption, hint, heads, children }: TableProps) {
 
 /** Orders, sales, received and refunded of each row. */
 export function SumsTable({ head, rows, money }: { head: string; rows: readonly Row[]; money: SumsProps['money'] }) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const heads = (['orders', 'sales', 'received', 'refunded'] as const).map((name) => t(`office.takings.${name}`));
   return (
     <Table heads={[head, ...heads]}>
@@ -124,7 +124,7 @@ export function SumsTable({ head, rows, money }: { head: string; rows: readonly 
 }
 
 export function Sales({ sums, money }: SumsProps) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const rows: [name: string, cents: number][] = [
     [t('office.takings.items'), sums.subtotal],
     [t('office.takings.discounts'), 0 - sums.discount],
@@ -162,7 +162,7 @@ export function Sales({ sums, money }: SumsProps) {
 }
 
 export function Money({ sums, money }: SumsProps) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const all = moneyOf(sums);
   const heads = (['received', 'refunded', 'net', 'tips'] as const).map((name) => t(`office.takings.${name}`));
   const rows = [

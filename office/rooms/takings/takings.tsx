@@ -5,23 +5,21 @@ import { inLocale } from '#contract/locales.ts';
 import { formatMoney } from '#contract/money.ts';
 import type { Takings as Answer } from '#contract/staff/takings.ts';
 import { Button } from '#ui/button.tsx';
-import { ApiError, errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
+import { ApiError } from '#ui/errors.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
 import { useFilters } from '../../lib/filters.ts';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/problem.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
 import { addDays, csvRows, isoIn, sumOf } from './sums.ts';
 import { Chart, Figures, Money, Sales, SumsTable } from './tables.tsx';
 
 export default function Takings() {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
-  const { timeZone } = useMe().shop;
+  const {
+    t,
+    call,
+    shop: { timeZone },
+  } = useOffice();
   const today = isoIn(timeZone, Date.now()).slice(0, 10);
   const [filters, change] = useFilters();
   const { from = today, to = today, store = '', currency = '' } = filters;
@@ -36,7 +34,7 @@ export default function Takings() {
     <div className="flex max-w-[80rem] flex-col gap-8">
       <h1 className="text-2xl">{t('office.takings')}</h1>
       <Range {...{ from, to, today }} errors={fieldErrors ?? {}} onChange={change} />
-      {error && !fieldErrors && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={!fieldErrors && error} />
       {data && !error && <Report takings={data} store={store} wantedCurrency={currency} onChange={change} />}
     </div>
   );
@@ -51,7 +49,7 @@ interface RangeProps {
 }
 
 function Range({ from, to, today, errors, onChange }: RangeProps) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   const yesterday = addDays(today, -1);
   const ranges = {
     today: [today, today],
@@ -106,8 +104,7 @@ interface ReportProps {
 const shipped = 'shipped';
 
 function Report({ takings, store, wantedCurrency, onChange }: ReportProps) {
-  const { t, locale } = useLanguage();
-  const { shop } = useMe();
+  const { t, locale, shop } = useOffice();
   const nameOf = useStoreName();
   const time = useStepName(takings.unit);
   const currencies = [...new Set(takings.cells.map((cell) => cell.currency))];
@@ -172,7 +169,7 @@ interface FilterProps {
 
 /** A choice in the address, where there is something to choose. */
 function Filter({ name, all, ids, nameOf = (id) => id, value, onChange }: FilterProps) {
-  const { t } = useLanguage();
+  const { t } = useOffice();
   if (ids.length < 2) return null;
   return (
     <Select
@@ -187,8 +184,7 @@ function Filter({ name, all, ids, nameOf = (id) => id, value, onChange }: Filter
 }
 
 function useStoreName(): (store: string | null) => string {
-  const { t, locale } = useLanguage();
-  const { shop } = useMe();
+  const { t, locale, shop } = useOffice();
   return (id) => {
     if (id === null || id === shipped) return t('office.takings.shipped');
     const store = shop.stores.find((each) => each.id === id);
@@ -197,8 +193,10 @@ function useStoreName(): (store: string | null) => string {
 }
 
 function useStepName(unit: Answer['unit']): (at: number) => string {
-  const { locale } = useLanguage();
-  const { timeZone } = useMe().shop;
+  const {
+    locale,
+    shop: { timeZone },
+  } = useOffice();
   const options = {
     hour: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
     day: { weekday: 'short', month: 'short', day: 'numeric' },

@@ -1,7 +1,7 @@
 /** Invitations, sign-in, second factor, sessions and permissions of staff, over HTTP. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clientTokenHeader } from '#contract/limits.ts';
-import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
+import { changesOf, type StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoints.ts';
 import { permissions, type Role, roleNames, roles, stationPermissions } from '#contract/staff/permissions.ts';
 import { buildApp } from '#server/app.ts';
@@ -360,7 +360,7 @@ forEachEngine((engine) => {
       }
       const station = await joinStation(testApp, await joinDemo(testApp, 'demo-mei'), 'toronto-queen-west');
       for (const [name, endpoint] of Object.entries(staffEndpoints) as [StaffEndpointName, StaffEndpoint][]) {
-        if (endpoint.changes)
+        if (changesOf(endpoint))
           expect((await ask(testApp, name, { body: {}, headers: { [clientTokenHeader]: 'other' } })).status, name).toBe(403);
         if (endpoint.needs === 'nobody') continue;
         expect((await ask(testApp, name, endpoint.body ? { body: {} } : {})).status, `${name} as nobody`).toBe(401);
@@ -372,12 +372,13 @@ forEachEngine((engine) => {
               403,
             );
           // There is no order "x", and an export needs its ticket.
-          else if (!endpoint.changes && !endpoint.body)
+          else if (!changesOf(endpoint) && !endpoint.body)
             expect((await ask(testApp, name, { as })).status, `${name} as ${role}`).toBe(
               endpoint.station === 'only' ? 403 : endpoint.params ? 404 : asksForMore(endpoint) ? 400 : 200,
             );
         }
-        const { needs, changes, fresh } = endpoint;
+        const { needs, fresh } = endpoint;
+        const changes = changesOf(endpoint);
         const isOfStations =
           !fresh && (needs === 'anybody' ? endpoint.station : (stationPermissions as readonly string[]).includes(needs));
         const { status, body } = await ask(testApp, name, { as: station, ...(endpoint.body ? { body: {} } : {}) });
