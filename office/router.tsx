@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { lazy } from 'react';
 import { Home, NoRoom, Office } from './office.tsx';
 import { rooms } from './rooms/index.ts';
-import { Join } from './rooms/sign-in/join.tsx';
+import { Join } from './rooms/sign-in/sign-in.tsx';
 
 const root = createRootRoute({ component: Office, notFoundComponent: NoRoom });
 const home = createRoute({ getParentRoute: () => root, path: '/office', component: Home });

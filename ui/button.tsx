@@ -33,7 +33,9 @@ interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'classN
   busy?: boolean;
   /** A check is drawn in place of the label, which comes back by itself. */
   done?: boolean;
-  children: ReactNode;
+  /** All that it says, in place of children. */
+  label?: string | undefined;
+  children?: ReactNode;
 }
 
 /** `type` defaults to "button". A busy button does not submit its form. */
@@ -46,7 +48,8 @@ export function Button({
   busy = false,
   done,
   type = 'button',
-  children,
+  label,
+  children = label,
   onClick,
   ...rest
 }: ButtonProps) {

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { inLocale } from '#contract/locales.ts';
 import { formatMerchantMoney } from '#contract/money.ts';
+import type { LineChange } from '#contract/staff/order-changes.ts';
 import type { ChangePlan } from '#server/modules/checkout/index.ts';
-import type { LineChange } from '#server/modules/orders/index.ts';
 import { CommandError, printable, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
 import { collect, count, type Lines, lineNamed, split } from './order-lines.ts';

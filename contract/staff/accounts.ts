@@ -1,9 +1,9 @@
-/** The calls of signing in, of the own account, of staff and of the journal. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { described } from '../schemas/annotate.ts';
 import { Id, LangQuery, Strict } from '../schemas/common.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 import { kinds } from './messages.ts';
+import { permissions } from './permissions.ts';
 import {
   AcceptInput,
   ConfirmInput,
@@ -34,13 +34,28 @@ const JournalQuery = Strict({
   ...LangQuery,
 });
 
+const Permissions = Type.Array(Type.Enum(permissions), { maxItems: permissions.length, uniqueItems: true });
+
+const OwnRole = Type.Object({
+  id: Id,
+  name: Type.String(),
+  permissions: Permissions,
+  people: described('How many have it, or are invited to it.', Type.Integer({ minimum: 0 })),
+});
+export type OwnRole = Static<typeof OwnRole>;
+const OwnRoles = Type.Object({ roles: Type.Array(OwnRole) });
+
+export const RoleInput = Strict({ name: Type.String({ maxLength: 60 }), permissions: Permissions });
+
+const enters = { needs: 'nobody', response: Me } as const;
+const manages = { needs: 'staff.manage', fresh: true } as const;
+
 export const accountEndpoints = {
   signIn: {
     route: 'POST sign-in',
     summary: 'Signs somebody in by password, and by code where a second factor is set up.',
-    needs: 'nobody',
+    ...enters,
     body: SignInInput,
-    response: Me,
   },
   signInOptions: {
     route: 'GET sign-in',
@@ -51,9 +66,8 @@ export const accountEndpoints = {
   signInDemo: {
     route: 'POST sign-in/demo/:id',
     summary: "Signs in as one of the demo's people, where the shop is a demo on this machine.",
-    needs: 'nobody',
+    ...enters,
     params: Strict({ id: Id }),
-    response: Me,
   },
   invitation: {
     route: 'POST invitation',
@@ -65,9 +79,8 @@ export const accountEndpoints = {
   acceptInvitation: {
     route: 'POST invitation/accept',
     summary: 'Accepts an invitation, or replaces the password and removes the second factor of an account, and signs in.',
-    needs: 'nobody',
+    ...enters,
     body: AcceptInput,
-    response: Me,
   },
   me: { route: 'GET me', summary: 'Who is signed in.', needs: 'anybody', station: 'too', response: Me },
   signOut: { route: 'POST sign-out', summary: 'Ends this session.', needs: 'anybody', station: 'too', response: Done },
@@ -115,16 +128,14 @@ export const accountEndpoints = {
   inviteStaff: {
     route: 'POST staff',
     summary: 'Invites somebody, or gives somebody who is there already a link for a new password.',
-    needs: 'staff.manage',
-    fresh: true,
+    ...manages,
     body: InviteInput,
     response: InviteLink,
   },
   changeStaff: {
     route: 'POST staff/:id',
     summary: 'Changes role and stores of somebody, or blocks them, which ends their sessions.',
-    needs: 'staff.manage',
-    fresh: true,
+    ...manages,
     params: Strict({ id: Id }),
     body: StaffChange,
     response: Type.Object({ staff: Type.Array(StaffMember) }),
@@ -143,5 +154,28 @@ export const accountEndpoints = {
     fresh: true,
     query: JournalQuery,
     response: JournalPage,
+  },
+  roles: { route: 'GET roles', summary: "The shop's own roles.", needs: 'staff.manage', response: OwnRoles },
+  addRole: {
+    route: 'POST roles',
+    summary: 'Adds a role, with permissions that the caller has.',
+    ...manages,
+    body: RoleInput,
+    response: OwnRoles,
+  },
+  changeRole: {
+    route: 'POST roles/:id',
+    summary: 'Changes a role for everybody who has it.',
+    ...manages,
+    params: Strict({ id: Id }),
+    body: RoleInput,
+    response: OwnRoles,
+  },
+  removeRole: {
+    route: 'POST roles/:id/remove',
+    summary: 'Removes a role that nobody has.',
+    ...manages,
+    params: Strict({ id: Id }),
+    response: OwnRoles,
   },
 } as const satisfies Record<string, StaffEndpoint>;

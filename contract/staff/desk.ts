@@ -1,10 +1,9 @@
-/** The calls of the desk and the kitchen: open orders, moving them on, and back. */
 import Type, { type Static } from 'typebox';
 import { counterKinds, mostAtOnce, noStore, undoMs } from '../limits.ts';
 import { described } from '../schemas/annotate.ts';
 import { Cents, Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { OrderStatus } from '../schemas/order.ts';
-import type { StaffEndpoint } from './endpoint.ts';
+import { Done, type StaffEndpoint } from './endpoint.ts';
 
 export const moveTargets = ['ready', 'shipped', 'completed'] as const;
 export type MoveTarget = (typeof moveTargets)[number];
@@ -70,6 +69,17 @@ export const MoveInput = Strict({
   paid: Type.Optional(described('How staff took what was due.', Type.Enum(counterKinds))),
 });
 
+export const FeedHint = Type.Object({
+  topic: described('A kind of the journal; `*`: everything.', Type.String()),
+  subject: described('The number of an order, or another id; empty for many.', Type.String()),
+  store: Nullable(Type.String()),
+});
+export type FeedHint = Static<typeof FeedHint>;
+
+const Key = Type.String({ pattern: '^[\\w-]+$', minLength: 16, maxLength: 120 });
+
+const step = { needs: 'orders.move', params, response: DeskOrder } as const;
+
 export const deskEndpoints = {
   deskOrders: {
     route: 'GET desk/orders',
@@ -85,18 +95,14 @@ export const deskEndpoints = {
   moveOrder: {
     route: 'POST desk/orders/:number/move',
     summary: `Moves an order on. Its email waits for ${undoMs / 1000} s. Repeated, it changes nothing.`,
-    needs: 'orders.move',
-    params,
+    ...step,
     body: MoveInput,
-    response: DeskOrder,
   },
   undoMove: {
     route: 'POST desk/orders/:number/undo',
     summary: `Undoes the last step of an order within ${undoMs / 1000} s, and its email is not sent.`,
-    needs: 'orders.move',
-    params,
+    ...step,
     body: Strict({ version: Version }),
-    response: DeskOrder,
   },
   moveOrders: {
     route: 'POST desk/orders/move',
@@ -116,17 +122,39 @@ export const deskEndpoints = {
     route: 'POST desk/orders/:number/take-back',
     summary:
       'Takes the last step of an order back later, with a reason. What was sold and taken for it at the counter is undone.',
-    needs: 'orders.move',
-    params,
+    ...step,
     body: Strict({ version: Version, reason: Type.String({ minLength: 1, maxLength: 300 }) }),
-    response: DeskOrder,
   },
   tickLine: {
     route: 'POST desk/orders/:number/tick',
     summary: 'Ticks a line as made, or takes the tick back.',
-    needs: 'orders.move',
-    params,
+    ...step,
     body: Strict({ line: Id, ticked: Flag }),
-    response: DeskOrder,
   },
+  feed: {
+    route: 'GET feed',
+    summary: 'What changed, as hints to look again: as Server-Sent Events if the caller accepts them, else since a time.',
+    needs: 'anybody',
+    station: 'too',
+    query: Strict({ since: Type.Optional(EpochMs), ...LangQuery }),
+    response: Type.Object({ at: EpochMs, hints: Type.Array(FeedHint) }),
+  },
+  push: {
+    route: 'GET push',
+    summary: 'The public key by which a device subscribes to notices of new orders.',
+    needs: 'orders.read',
+    response: Type.Object({ key: described('Base64url; null where the shop sends no notices.', Nullable(Type.String())) }),
+  },
+  startPush: {
+    route: 'POST push',
+    summary: 'Notifies this device of new orders, for as long as it is signed in.',
+    needs: 'orders.read',
+    body: Strict({
+      endpoint: described('The address that the browser gave.', Type.String({ pattern: '^https?://', maxLength: 1000 })),
+      p256dh: Key,
+      auth: Key,
+    }),
+    response: Done,
+  },
+  stopPush: { route: 'POST push/stop', summary: 'Notifies this device no more.', needs: 'orders.read', response: Done },
 } as const satisfies Record<string, StaffEndpoint>;

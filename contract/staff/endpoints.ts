@@ -7,7 +7,6 @@ import { customerEndpoints } from './customers.ts';
 import { deskEndpoints } from './desk.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 import { exportEndpoints } from './exports.ts';
-import { feedEndpoints } from './feed.ts';
 import { formMessageEndpoints } from './form-messages.ts';
 import { goodsEndpoints } from './goods.ts';
 import { importEndpoints } from './imports.ts';
@@ -16,11 +15,8 @@ import { modifierEndpoints } from './modifiers.ts';
 import { openingEndpoints } from './opening.ts';
 import { orderChangeEndpoints } from './order-changes.ts';
 import { orderEndpoints } from './orders.ts';
-import { paperEndpoints } from './papers.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import type { Permission } from './permissions.ts';
-import { pushEndpoints } from './push.ts';
-import { roleEndpoints } from './roles.ts';
 import { settingsEndpoints } from './settings.ts';
 import { setupEndpoints } from './setup.ts';
 import { stationEndpoints } from './stations.ts';
@@ -32,18 +28,14 @@ import { taxonomyEndpoints } from './taxonomy.ts';
 export const staffEndpoints = {
   ...accountEndpoints,
   ...passkeyEndpoints,
-  ...roleEndpoints,
   ...stationEndpoints,
-  ...pushEndpoints,
   ...orderEndpoints,
   ...orderChangeEndpoints,
-  ...paperEndpoints,
   ...openingEndpoints,
   ...setupEndpoints,
   ...stockEndpoints,
   ...customerEndpoints,
   ...takingsEndpoints,
-  ...feedEndpoints,
   ...deskEndpoints,
   ...formMessageEndpoints,
   ...agentEndpoints,

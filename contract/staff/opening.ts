@@ -59,19 +59,20 @@ export const StorePickup = Type.Object({
 });
 export type StorePickup = Static<typeof StorePickup>;
 
+const pause = { needs: 'desk.pause', params: store } as const;
+const soldOut = { needs: 'stock.soldOut', params: store, response: SoldOutToday } as const;
+
 export const openingEndpoints = {
   storePickup: {
     route: 'GET opening/:store/pickup',
     summary: 'How busy a store is, and until when it takes no pickups.',
-    needs: 'desk.pause',
-    params: store,
+    ...pause,
     response: StorePickup,
   },
   changePickup: {
     route: 'POST opening/:store/pickup',
     summary: 'Adds minutes to what a store promises, or pauses its pickups; both end by themselves.',
-    needs: 'desk.pause',
-    params: store,
+    ...pause,
     body: Strict({
       busyMinutes: Type.Optional(described('0: as usual.', Type.Integer({ minimum: 0, maximum: 240 }))),
       paused: Type.Optional(Flag),
@@ -87,35 +88,26 @@ export const openingEndpoints = {
   soldOut: {
     route: 'GET opening/:store/sold-out',
     summary: 'What a store has none of today, and what else a text names.',
-    needs: 'stock.soldOut',
-    params: store,
-    query: Strict({
-      text: Type.Optional(described('A name or a SKU.', Type.String({ maxLength: 200 }))),
-      ...LangQuery,
-    }),
-    response: SoldOutToday,
+    ...soldOut,
+    query: Strict({ text: Type.Optional(described('A name or a SKU.', Type.String({ maxLength: 200 }))), ...LangQuery }),
   },
   markSoldOut: {
     route: 'POST opening/:store/sold-out',
     summary: 'Marks what a store has none of until it next opens, or takes that back.',
-    needs: 'stock.soldOut',
-    params: store,
+    ...soldOut,
     body: Strict({ item: Item, soldOut: Flag }),
-    response: SoldOutToday,
   },
   storeDays: {
     route: 'GET opening/:store/days',
     summary: 'The days on which a store has hours of its own, and the orders that closing one more would concern.',
-    needs: 'desk.pause',
-    params: store,
+    ...pause,
     query: Strict({ date: Type.Optional(Day), ...LangQuery }),
     response: StoreDays,
   },
   closeDay: {
     route: 'POST opening/:store/days',
     summary: 'Closes a store on a day and emails who was to pick up then, or opens it again with its usual hours.',
-    needs: 'desk.pause',
-    params: store,
+    ...pause,
     body: Strict({ date: Day, closed: Flag }),
     response: described('`waiting`: the orders whose time has gone.', StoreDays),
   },

@@ -5,7 +5,7 @@ import { Cents, Count, Flag, Id, LangQuery, Sku, Strict } from '../schemas/commo
 import { ModifierGroup, ModifierSelections } from '../schemas/modifiers.ts';
 import { Bill } from '../schemas/order.ts';
 import type { StaffEndpoint } from './endpoint.ts';
-import { number } from './orders.ts';
+import { moves, number } from './orders.ts';
 
 const LineChange = Strict({
   line: Type.Optional(described('Left out for a line that is added.', Id)),
@@ -55,8 +55,7 @@ export const orderChangeEndpoints = {
   findOrderItems: {
     route: 'GET orders/:number/items',
     summary: 'Products for an order by a word of their name or by a SKU.',
-    needs: 'orders.move',
-    params: number,
+    ...moves,
     query: Strict({ text: Type.Optional(Type.String({ maxLength: 100 })), ...LangQuery }),
     response: Type.Object({ items: Type.Array(OrderItem) }),
   },
@@ -64,16 +63,14 @@ export const orderChangeEndpoints = {
     route: 'POST orders/:number/preview',
     reads: true,
     summary: 'What changing the lines of a placed order comes to. Changes nothing.',
-    needs: 'orders.move',
-    params: number,
+    ...moves,
     body: Strict({ lines: LineChanges }),
     response: ChangePreview,
   },
   changeOrder: {
     route: 'POST orders/:number/lines',
     summary: 'Adds, changes and removes lines of a placed order, if no money goes back. What it costs more is due.',
-    needs: 'orders.move',
-    params: number,
+    ...moves,
     body: ChangeInput,
     response: Changed,
   },

@@ -1,10 +1,11 @@
-/** The calls of the orders room, and what they carry. */
+/** The calls of the orders room, and what they carry; what pick lists and packing slips are printed from. */
 import Type, { type Static } from 'typebox';
 import { carrierKeys } from '../carriers.ts';
-import { checkoutMethods, counterKinds, undoMs } from '../limits.ts';
+import { checkoutMethods, counterKinds, mostAtOnce, undoMs } from '../limits.ts';
+import { localeCodes } from '../locales.ts';
 import { described } from '../schemas/annotate.ts';
-import { Cents, Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
-import { Order, OrderStatus, orderStates } from '../schemas/order.ts';
+import { Cents, Count, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Sku, Strict } from '../schemas/common.ts';
+import { Address, Bill, Order, OrderStatus, orderStates } from '../schemas/order.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 import { JournalEntry, Note, NoteInput } from './schemas.ts';
 
@@ -111,8 +112,7 @@ const Refundable = Type.Object({
 export const RefundInput = Strict({
   lines: Type.Array(
     Strict({
-      line: Id,
-      quantity: Type.Integer({ minimum: 1, maximum: 10_000 }),
+      ...LineUnits.properties,
       unsent: Type.Optional(
         described(
           'How many of them are not sent any more; left out for as many as are still to be sent.',
@@ -202,6 +202,41 @@ export type OrderSheet = Static<typeof OrderSheet>;
 
 export const number = Strict({ number: Type.String({ minLength: 1, maxLength: 40 }) });
 
+const PaperLine = Type.Object({
+  id: Id,
+  sku: Sku,
+  quantity: Count,
+  nameContent: LocalText,
+  optionContent: described('The chosen options; null for none.', Nullable(LocalText)),
+  modifierContent: described('The chosen modifiers; null for none.', Nullable(LocalText)),
+  note: Type.String(),
+  amount: described('Cents before tax and discount.', Cents),
+});
+
+export const Paper = Type.Object({
+  number: Type.String(),
+  language: described("The order's, in which its slip is written.", Type.Enum(localeCodes)),
+  method: Nullable(Type.Enum(checkoutMethods)),
+  store: described('The store that hands it over or sends it; null: the warehouse.', Nullable(Id)),
+  table: Nullable(Type.String()),
+  pickupAt: Nullable(EpochMs),
+  placedAt: EpochMs,
+  timeZone: Type.String(),
+  name: described("Who receives it; '' if nobody is named.", Type.String()),
+  phone: Type.String(),
+  address: Nullable(Address),
+  comment: Type.String(),
+  lines: Type.Array(PaperLine),
+  bill: Bill,
+});
+export type Paper = Static<typeof Paper>;
+export type PaperLine = Static<typeof PaperLine>;
+
+/** A call that moves an order on. */
+export const moves = { needs: 'orders.move', params: number } as const;
+
+const views = { needs: 'orders.read', response: OrderViews } as const;
+
 export const orderEndpoints = {
   orders: {
     route: 'GET orders',
@@ -213,18 +248,12 @@ export const orderEndpoints = {
       after: described('The number of the last order, if there are more.', Nullable(Type.String())),
     }),
   },
-  orderViews: {
-    route: 'GET orders/views',
-    summary: 'Saved views of the list: own ones and those that are shared.',
-    needs: 'orders.read',
-    response: OrderViews,
-  },
+  orderViews: { route: 'GET orders/views', summary: 'Saved views of the list: own ones and those that are shared.', ...views },
   saveOrderView: {
     route: 'POST orders/views',
     summary: 'Saves filters of the list by a name; an own view of this name is replaced.',
-    needs: 'orders.read',
+    ...views,
     body: Strict({ name: Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }), filters: OrderFilters }),
-    response: OrderViews,
   },
   shareOrderView: {
     route: 'POST orders/views/:id/share',
@@ -237,9 +266,8 @@ export const orderEndpoints = {
   removeOrderView: {
     route: 'POST orders/views/:id/remove',
     summary: 'Removes an own view.',
-    needs: 'orders.read',
+    ...views,
     params: Strict({ id: Id }),
-    response: OrderViews,
   },
   order: {
     route: 'GET orders/:number',
@@ -277,24 +305,21 @@ export const orderEndpoints = {
   correctEmail: {
     route: 'POST orders/:number/email',
     summary: "Corrects the email address of an order's contact. Links that went to the old address end.",
-    needs: 'orders.move',
-    params: number,
+    ...moves,
     body: Strict({ email: Type.String({ minLength: 1, maxLength: 254 }) }),
     response: Done,
   },
   takeMoney: {
     route: 'POST orders/:number/payments',
     summary: 'Records money that was taken at the till: all that is due, or a part.',
-    needs: 'orders.move',
-    params: number,
+    ...moves,
     body: Strict({ kind: Type.Enum(counterKinds), amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })) }),
     response: Type.Object({ taken: Cents, due: Cents }),
   },
   shipOrder: {
     route: 'POST orders/:number/shipments',
     summary: `Sends lines of an order, with an email of their own that waits for ${undoMs / 1000} s.`,
-    needs: 'orders.move',
-    params: number,
+    ...moves,
     body: ShipInput,
     response: Type.Object({ shipment: Id }),
   },
@@ -302,7 +327,7 @@ export const orderEndpoints = {
     route: 'POST orders/:number/shipments/:id/take-back',
     summary: `Takes a shipment back: within ${undoMs / 1000} s, or later with a reason.`,
     needs: 'orders.move',
-    params: Strict({ number: Type.String({ minLength: 1, maxLength: 40 }), id: Id }),
+    params: Strict({ ...number.properties, id: Id }),
     body: Strict({ reason: Type.String({ maxLength: 300 }) }),
     response: Done,
   },
@@ -314,5 +339,17 @@ export const orderEndpoints = {
     params: number,
     body: RefundInput,
     response: Type.Object({ given: described('False while the provider has not sent all of it.', Flag) }),
+  },
+  papers: {
+    route: 'GET orders/papers',
+    summary: 'What pick lists and packing slips are printed from, oldest order first. Orders that are not there are left out.',
+    needs: 'orders.read',
+    query: Strict({
+      numbers: Type.Optional(
+        described(`Order numbers, separated by commas, at most ${mostAtOnce}.`, Type.String({ maxLength: mostAtOnce * 41 })),
+      ),
+      ...LangQuery,
+    }),
+    response: Type.Object({ shopContent: described("The shop's name.", LocalText), papers: Type.Array(Paper) }),
   },
 } as const satisfies Record<string, StaffEndpoint>;

@@ -9,17 +9,10 @@ const Base64Url = (maxLength: number) => Type.String({ pattern: '^[\\w-]+$', min
 /** What a browser passes to the device, as the standard WebAuthn has it. */
 const Options = Type.Object({ options: Type.Record(Type.String(), Type.Unknown()) });
 
-export const PasskeyAssertion = Strict({
-  id: Base64Url(1400),
-  clientDataJSON: Base64Url(4000),
-  authenticatorData: Base64Url(4000),
-  signature: Base64Url(4000),
-});
-export const PasskeyRegistration = Strict({
-  id: Base64Url(1400),
-  clientDataJSON: Base64Url(4000),
-  attestationObject: Base64Url(20_000),
-});
+const shown = { id: Base64Url(1400), clientDataJSON: Base64Url(4000) };
+
+export const PasskeyAssertion = Strict({ ...shown, authenticatorData: Base64Url(4000), signature: Base64Url(4000) });
+export const PasskeyRegistration = Strict({ ...shown, attestationObject: Base64Url(20_000) });
 
 const Passkey = Type.Object({
   id: Id,

@@ -1,24 +1,18 @@
 /** The calls of stations: devices that are signed in as the counter of a store, where people are told apart by a PIN. */
 import Type, { type Static } from 'typebox';
 import { described } from '../schemas/annotate.ts';
-import { EpochMs, Id, Nullable, Strict } from '../schemas/common.ts';
+import { Id, Nullable, Strict } from '../schemas/common.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
-import { Me } from './schemas.ts';
+import { Me, StaffSession } from './schemas.ts';
 
 const Pin = described('Four to six digits.', Type.String({ pattern: '^\\d{4,6}$' }));
 
 const Stations = Type.Object({
-  stations: Type.Array(
-    Type.Object({
-      id: Id,
-      store: Id,
-      device: described("The browser's name and system, as far as they are known.", Type.String()),
-      createdAt: EpochMs,
-      lastSeenAt: EpochMs,
-    }),
-  ),
+  stations: Type.Array(Type.Object({ ...Type.Omit(StaffSession, ['current']).properties, store: Id })),
 });
 export type Station = Static<typeof Stations>['stations'][number];
+
+const atStation = { needs: 'anybody', station: 'only' } as const;
 
 export const stationEndpoints = {
   stations: {
@@ -45,25 +39,17 @@ export const stationEndpoints = {
   stationPeople: {
     route: 'GET station/people',
     summary: 'Who can enter a PIN at this station.',
-    needs: 'anybody',
-    station: 'only',
+    ...atStation,
     response: Type.Object({ people: Type.Array(Type.Object({ id: Id, name: Type.String() })) }),
   },
   enterPin: {
     route: 'POST station/person',
     summary: 'Says by a PIN who is at this station. They stay for five minutes after their last change.',
-    needs: 'anybody',
-    station: 'only',
+    ...atStation,
     body: Strict({ person: Id, pin: Pin }),
     response: Me,
   },
-  leaveStation: {
-    route: 'POST station/leave',
-    summary: 'Nobody is at this station any more.',
-    needs: 'anybody',
-    station: 'only',
-    response: Me,
-  },
+  leaveStation: { route: 'POST station/leave', summary: 'Nobody is at this station any more.', ...atStation, response: Me },
   setPin: {
     route: 'POST pin',
     summary: 'Sets the own PIN for stations, or removes it.',

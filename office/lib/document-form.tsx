@@ -47,14 +47,8 @@ export function DocumentForm({ document, aside, children }: { document: OpenDocu
       <div className="sticky bottom-0 z-10 flex flex-col gap-3 border-line border-t bg-paper py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
         {error && <Notice tone="bad" title={others[0] ?? errorText(error, shared)} />}
         <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" busy={saving} disabled={edits.length === 0}>
-            {t('office.save')}
-          </Button>
-          {edits.length > 0 && (
-            <Button variant="secondary" onClick={document.discard}>
-              {t('office.document.discard')}
-            </Button>
-          )}
+          <Button label={t('office.save')} type="submit" busy={saving} disabled={edits.length === 0} />
+          {edits.length > 0 && <Button label={t('office.document.discard')} variant="secondary" onClick={document.discard} />}
           {(['undo', 'redo'] as const).map((way) => (
             <IconButton
               key={way}
@@ -95,7 +89,7 @@ function MineOrTheirs({ document: { conflicts, labelOf, resolve } }: { document:
           onChange={(value) => setMine(mine.with(index, value === 'mine'))}
         />
       ))}
-      <Button onClick={() => resolve(conflicts.filter((_, index) => mine[index]))}>{t('office.document.take')}</Button>
+      <Button label={t('office.document.take')} onClick={() => resolve(conflicts.filter((_, index) => mine[index]))} />
     </Dialog>
   );
 }
@@ -320,6 +314,7 @@ export function Mover({ index, count, name, onMove }: MoverProps) {
   if (count < 2) return null;
   const button = (label: string, to: number, isPossible: boolean) => (
     <Button
+      label={label}
       variant="secondary"
       size="small"
       aria-disabled={!isPossible}
@@ -331,9 +326,7 @@ export function Mover({ index, count, name, onMove }: MoverProps) {
         // An element that moves within its list loses the focus.
         requestAnimationFrame(() => currentTarget.focus());
       }}
-    >
-      {label}
-    </Button>
+    />
   );
   return (
     <>

@@ -2,7 +2,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { staffBase } from '#contract/limits.ts';
-import type { FeedHint } from '#contract/staff/feed.ts';
+import type { FeedHint } from '#contract/staff/desk.ts';
 import { formatDate } from '#ui/format.ts';
 import { Notice } from '#ui/notice.tsx';
 import { useLanguage } from './i18n.tsx';

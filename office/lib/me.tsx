@@ -1,6 +1,7 @@
 /** The person who is signed in. */
 import { queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import { inLocale } from '#contract/locales.ts';
 import type { Me, SignInOptions } from '#contract/staff/schemas.ts';
 import { ApiError } from '#ui/errors.ts';
 import { type Call, useCall } from './api.tsx';
@@ -65,6 +66,14 @@ export function useMe(): Me {
   const me = useContext(MeContext);
   if (!me) throw new Error('useMe outside of the office');
   return me;
+}
+
+/** The stores of the shop as choices, those that this person works in, and the name of one, which may be gone. */
+export function useStores() {
+  const { shop, stores, locale } = useOffice();
+  const all = shop.stores.map(({ id, nameContent }) => ({ value: id, label: inLocale(nameContent, locale) }));
+  const nameOf = (id: string) => all.find(({ value }) => value === id)?.label;
+  return { all, own: all.filter(({ value }) => stores === null || stores.includes(value)), nameOf };
 }
 
 /** What a room works with: who is signed in, their language, the calls, and what the calls have answered. */

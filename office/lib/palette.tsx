@@ -27,12 +27,7 @@ const mostShown = 5;
 /** Between two keys of somebody who types. */
 const pauseMs = 80;
 
-interface PaletteProps {
-  rooms: readonly Room[];
-  onClose: () => void;
-}
-
-export default function Palette({ rooms, onClose }: PaletteProps) {
+export default function Palette({ rooms, onClose }: { rooms: readonly Room[]; onClose: () => void }) {
   const { t } = useOffice();
   const { history } = useRouter();
   const [text, setText] = useState('');

@@ -53,9 +53,7 @@ function DeviceButton({ label, action }: { label: string; action: () => Promise<
   return (
     <>
       {error && <Notice tone="bad" title={error instanceof ApiError ? errorText(error, shared) : t('office.passkeyRefused')} />}
-      <Button busy={isPending} onClick={() => mutate()}>
-        {label}
-      </Button>
+      <Button label={label} busy={isPending} onClick={() => mutate()} />
     </>
   );
 }

@@ -21,9 +21,7 @@ export function SearchForm({ label, hint, text, onSearch }: SearchFormProps) {
     // With another text in the address, it is another form.
     <form onSubmit={search} className="flex items-end gap-3" key={text}>
       <TextField className="flex-1" label={label} hint={hint} type="search" name="text" defaultValue={text} maxLength={200} />
-      <Button type="submit" variant="secondary" icon="search">
-        {t('office.orders.find')}
-      </Button>
+      <Button label={t('office.orders.find')} type="submit" variant="secondary" icon="search" />
     </form>
   );
 }

@@ -14,9 +14,7 @@ export function SendForm({ form, label, children, ...button }: SendFormProps) {
     <form {...form.formProps} className="flex flex-col gap-5">
       <FormProblem>{form.problem}</FormProblem>
       {children}
-      <Button type="submit" busy={form.busy} {...button}>
-        {label}
-      </Button>
+      <Button label={label} type="submit" busy={form.busy} {...button} />
     </form>
   );
 }

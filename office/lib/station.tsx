@@ -32,9 +32,7 @@ export function PinDialog({ call, onEnd }: PinDialogProps) {
         <ul className="grid grid-cols-2 gap-3">
           {data?.people.map((each) => (
             <li key={each.id}>
-              <Button variant="secondary" wide onClick={() => setPerson(each)}>
-                {each.name}
-              </Button>
+              <Button label={each.name} variant="secondary" wide onClick={() => setPerson(each)} />
             </li>
           ))}
         </ul>

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
-import { changesOf, lang, type StaffEndpoint } from '#contract/staff/endpoint.ts';
+import { changesOf, type Done, lang, type StaffEndpoint } from '#contract/staff/endpoint.ts';
 import {
   type NeededBy,
   type StaffBody,
@@ -66,13 +67,17 @@ export class Download {
   }
 }
 
+/** A call that says no more than that it is done may return nothing. */
+type StaffAnswer<N extends StaffEndpointName> = StaffResponse<N> | (typeof done extends StaffResponse<N> ? void : never);
+const done: Static<typeof Done> = { done: true };
+
 const cookieName = 'staff';
 
 /** Who may not make the call is refused before anything of the request is validated. */
 export function serveStaff<N extends StaffEndpointName>(
   app: FastifyInstance,
   name: N,
-  handler: (call: StaffCall<N>) => Promise<StaffResponse<N> | Readable | Download>,
+  handler: (call: StaffCall<N>) => Promise<StaffAnswer<N> | Readable | Download>,
   limit = bodyLimit,
 ): void {
   const endpoint: StaffEndpoint = staffEndpoints[name];
@@ -112,7 +117,7 @@ export function serveStaff<N extends StaffEndpointName>(
         return reply.header('content-disposition', `attachment; filename="${answer.name}"`).type(answer.type).send(answer.body);
       // Proxies must not wait for the end of a stream of events.
       if (answer instanceof Readable) return reply.header('x-accel-buffering', 'no').type('text/event-stream').send(answer);
-      return reply.type('application/json; charset=utf-8').send(print(answer));
+      return reply.type('application/json; charset=utf-8').send(print(answer ?? done));
     },
   });
 }

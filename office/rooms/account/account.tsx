@@ -59,9 +59,7 @@ function Passkeys() {
                     : t('office.passkeyUsed', { time: time.format(lastUsedAt) })}
                 </span>
               </p>
-              <Button variant="secondary" size="small" onClick={() => remove.mutate(id)}>
-                {t('office.passkeyRemove')}
-              </Button>
+              <Button label={t('office.passkeyRemove')} variant="secondary" size="small" onClick={() => remove.mutate(id)} />
             </li>
           ))}
         </ul>
@@ -218,9 +216,7 @@ function Sessions() {
               </span>
             </p>
             {!current && (
-              <Button variant="secondary" size="small" onClick={() => end.mutate(id)}>
-                {t('office.endSession')}
-              </Button>
+              <Button label={t('office.endSession')} variant="secondary" size="small" onClick={() => end.mutate(id)} />
             )}
           </li>
         ))}

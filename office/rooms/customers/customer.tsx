@@ -14,8 +14,8 @@ import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/problem.tsx';
 import { saveFile } from '../../lib/save-file.ts';
 import { SendForm } from '../../lib/send-form.tsx';
-import { Notes } from '../orders/notes.tsx';
-import { addressLines, Part, Reach } from '../orders/order.tsx';
+import { Notes } from '../orders/history.tsx';
+import { addressLines, Blocks, Part, Reach } from '../orders/order-parts.tsx';
 import { OrderList } from '../orders/orders.tsx';
 
 export default function CustomerPage() {
@@ -105,11 +105,7 @@ function Addresses({ sheet: { customer } }: { sheet: CustomerSheet }) {
       <Part key={type} title={t(`office.customers.${type}`)}>
         {addresses.map((address) => (
           <address key={addressLines(address).join()} className="not-italic">
-            {[...addressLines(address), address.addressDescription, address.contactPhone].filter(Boolean).map((line) => (
-              <span key={line} className="block">
-                {line}
-              </span>
-            ))}
+            <Blocks texts={[...addressLines(address), address.addressDescription, address.contactPhone]} />
           </address>
         ))}
       </Part>
@@ -133,15 +129,9 @@ function OwnData({ customer, onErased }: { customer: CustomerSheet['customer']; 
       <Problem error={save.error} />
       <div className="flex flex-wrap gap-3">
         {mayExport && (
-          <Button variant="secondary" busy={save.isPending} onClick={() => save.mutate()}>
-            {t('office.customers.export')}
-          </Button>
+          <Button label={t('office.customers.export')} variant="secondary" busy={save.isPending} onClick={() => save.mutate()} />
         )}
-        {mayErase && (
-          <Button variant="secondary" onClick={() => setErasing(true)}>
-            {t('office.customers.erase')}
-          </Button>
-        )}
+        {mayErase && <Button label={t('office.customers.erase')} variant="secondary" onClick={() => setErasing(true)} />}
       </div>
       {erasing && <EraseDialog customer={customer} onErased={onErased} onClose={() => setErasing(false)} />}
     </Part>

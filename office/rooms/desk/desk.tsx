@@ -1,7 +1,6 @@
 /** The desk of a store: what is to be done, the oldest first, live. */
 import { type ReactNode, useEffect, useState } from 'react';
 import { type CounterKind, counterKinds, noStore, undoMs } from '#contract/limits.ts';
-import { inLocale } from '#contract/locales.ts';
 import type { DeskOrder, MoveTarget } from '#contract/staff/desk.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
@@ -14,11 +13,10 @@ import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { LiveNotice } from '../../lib/feed.tsx';
 import type { useLanguage } from '../../lib/i18n.tsx';
-import { useOffice } from '../../lib/me.tsx';
+import { useOffice, useStores } from '../../lib/me.tsx';
 import { Problem } from '../../lib/problem.tsx';
+import { useBell, usePush } from './alerts.ts';
 import { type DeskOrders, useDeskOrders } from './desk-orders.ts';
-import { useBell } from './use-bell.ts';
-import { usePush } from './use-push.ts';
 
 const chosenStore = 'office-store';
 export const isNew = ({ state }: DeskOrder) => state === 'placed' || state === 'reserved';
@@ -26,11 +24,10 @@ const isOpen = (order: DeskOrder) => isNew(order) || order.state === 'ready';
 
 /** The store that this device shows, and those that it can show; '' is all of them. */
 export function useStore() {
-  const { t, locale, shop, stores } = useOffice();
-  const own = shop.stores.filter(({ id }) => stores === null || stores.includes(id));
+  const { t, stores } = useOffice();
   const options = [
     ...(stores === null ? [{ value: '', label: t('desk.everywhere') }] : []),
-    ...own.map(({ id, nameContent }) => ({ value: id, label: inLocale(nameContent, locale) })),
+    ...useStores().own,
     ...(stores === null ? [{ value: noStore, label: t('desk.shipping') }] : []),
   ];
   const [chosen, setChosen] = useState(() => localStorage.getItem(chosenStore) ?? '');
@@ -66,14 +63,10 @@ export default function Desk() {
   const { store, select } = useStore();
   const desk = useDeskOrders(store);
   const now = useNow();
-  const [undoable, setUndoable] = useState<{ number: string; to: MoveTarget } | null>(null);
+  const { move, undoBar } = useMoves(desk);
   const open = desk.orders?.filter(isOpen) ?? [];
   const done = desk.orders?.filter((order) => !isOpen(order)) ?? [];
   const bell = useBell(desk.orders && open.filter(isNew).map(({ number }) => number));
-  const move = (order: DeskOrder, to: MoveTarget, paid?: CounterKind) => {
-    desk.take({ kind: 'move', number: order.number, version: order.version, to, ...(paid ? { paid } : {}) });
-    setUndoable({ number: order.number, to });
-  };
   const sections = [
     { key: 'new', orders: open.filter(isNew) },
     { key: 'ready', orders: open.filter((order) => !isNew(order)) },
@@ -98,17 +91,29 @@ export default function Desk() {
       <Bars>
         <LiveNotice />
         {bell.isMuted && <Notice title={t('desk.touchForSound')} silent />}
-        {undoable && (
-          <UndoBar
-            key={undoable.number + undoable.to}
-            text={movedText(t, undoable.number)}
-            undo={() => desk.undo(undoable.number)}
-            onEnd={() => setUndoable(null)}
-          />
-        )}
+        {undoBar}
       </Bars>
     </div>
   );
+}
+
+/** Moving orders on, and what offers to undo the last of it. */
+export function useMoves(desk: DeskOrders) {
+  const { t } = useOffice();
+  const [moved, setMoved] = useState<{ number: string; to: MoveTarget }>();
+  const move = ({ number, version }: DeskOrder, to: MoveTarget, paid?: CounterKind) => {
+    desk.take({ kind: 'move', number, version, to, ...(paid ? { paid } : {}) });
+    setMoved({ number, to });
+  };
+  const undoBar = moved && (
+    <UndoBar
+      key={moved.number + moved.to}
+      text={t('desk.moved', { number: moved.number.split('-').at(-1) ?? moved.number })}
+      undo={() => desk.undo(moved.number)}
+      onEnd={() => setMoved(undefined)}
+    />
+  );
+  return { move, undoBar };
 }
 
 /** Whether new orders ring, and whether the device is notified of them while the tab sleeps. */
@@ -202,7 +207,7 @@ export function CardHead({ order }: { order: DeskOrder }) {
 interface CardProps {
   order: DeskOrder;
   now: number;
-  move: (order: DeskOrder, to: MoveTarget, paid?: CounterKind) => void;
+  move: ReturnType<typeof useMoves>['move'];
   desk: DeskOrders;
 }
 
@@ -248,24 +253,15 @@ function Card({ order, now, move, desk }: CardProps) {
 
 /** The steps of one order, on its own page. */
 export function StepsOf({ number }: { number: string }) {
-  const { t } = useOffice();
   const desk = useDeskOrders('', number);
-  const [undoable, setUndoable] = useState<string | null>(null);
+  const { move, undoBar } = useMoves(desk);
   const order = desk.orders?.find((each) => each.number === number);
   if (!order) return null;
-  const move: CardProps['move'] = ({ version }, to, paid) => {
-    desk.take({ kind: 'move', number, version, to, ...(paid ? { paid } : {}) });
-    setUndoable(to);
-  };
   return (
     <>
       <Refusals desk={desk} />
       <Steps order={order} move={move} desk={desk} />
-      <Bars>
-        {undoable && (
-          <UndoBar key={undoable} text={movedText(t, number)} undo={() => desk.undo(number)} onEnd={() => setUndoable(null)} />
-        )}
-      </Bars>
+      <Bars>{undoBar}</Bars>
     </>
   );
 }
@@ -283,11 +279,7 @@ function Steps({ order, move, desk }: Omit<CardProps, 'now'>) {
           {stepText(t, order, to)}
         </Button>
       ))}
-      {!isNew(order) && (
-        <Button variant="quiet" onClick={() => setAsking('takeBack')}>
-          {t('desk.takeBack')}
-        </Button>
-      )}
+      {!isNew(order) && <Button label={t('desk.takeBack')} variant="quiet" onClick={() => setAsking('takeBack')} />}
       {asking !== null && asking !== 'takeBack' && (
         <PaidDialog
           amount={formatMoney(order.due, locale, order.currency)}
@@ -295,7 +287,16 @@ function Steps({ order, move, desk }: Omit<CardProps, 'now'>) {
           onClose={() => setAsking(null)}
         />
       )}
-      {asking === 'takeBack' && <TakeBackDialog order={order} desk={desk} onClose={() => setAsking(null)} />}
+      {asking === 'takeBack' && (
+        <ReasonDialog
+          title={t('desk.takeBackTitle', { number: order.number })}
+          take={(reason) => {
+            desk.take({ kind: 'takeBack', number: order.number, version: order.version, reason });
+            setAsking(null);
+          }}
+          onClose={() => setAsking(null)}
+        />
+      )}
     </div>
   );
 }
@@ -312,6 +313,7 @@ export function PaidDialog({ amount, take, onClose }: { amount: string; take(kin
       <div className="flex flex-col gap-3">
         {counterKinds.map((kind) => (
           <Button
+            label={t(`office.order.by.${kind}`)}
             key={kind}
             variant="secondary"
             wide
@@ -319,37 +321,43 @@ export function PaidDialog({ amount, take, onClose }: { amount: string; take(kin
               onClose();
               take(kind);
             }}
-          >
-            {t(`office.order.by.${kind}`)}
-          </Button>
+          />
         ))}
       </div>
     </Dialog>
   );
 }
 
-function TakeBackDialog({ order, desk, onClose }: Pick<CardProps, 'order' | 'desk'> & { onClose: () => void }) {
+interface ReasonDialogProps {
+  title: string;
+  take: (reason: string) => void;
+  onClose: () => void;
+  busy?: boolean;
+  error?: unknown;
+}
+
+/** Asks why something is taken back. */
+export function ReasonDialog({ title, take, onClose, busy = false, error }: ReasonDialogProps) {
   const { t } = useOffice();
   const [reason, setReason] = useState('');
   return (
-    <Dialog open onClose={onClose} title={t('desk.takeBackTitle', { number: order.number })}>
+    <Dialog open onClose={onClose} title={title}>
       <form
         className="flex flex-col gap-5"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!reason.trim()) return;
-          desk.take({ kind: 'takeBack', number: order.number, version: order.version, reason: reason.trim() });
-          onClose();
+          if (reason.trim()) take(reason.trim());
         }}
       >
+        <Problem error={error} />
         <TextField
           label={t('desk.reason')}
           value={reason}
           maxLength={300}
           required
-          onChange={(event) => setReason(event.target.value)}
+          onChange={({ target }) => setReason(target.value)}
         />
-        <Button type="submit">{t('desk.takeBack')}</Button>
+        <Button label={t('desk.takeBack')} type="submit" busy={busy} />
       </form>
     </Dialog>
   );
@@ -361,8 +369,6 @@ export function Bars({ children }: { children: ReactNode }) {
     <div className="fixed inset-x-4 bottom-4 z-40 mx-auto flex w-fit max-w-[40rem] flex-col items-center gap-3">{children}</div>
   );
 }
-
-export const movedText = (t: T, number: string) => t('desk.moved', { number: number.split('-').at(-1) ?? number });
 
 /** Offers to undo a step for as long as the server does. */
 export function UndoBar({ text, undo, onEnd }: { text: string; undo: () => void; onEnd: () => void }) {

@@ -122,9 +122,7 @@ function SaveButton({ query }: { query: Omit<Filters, 'kind'> & { kind?: Kind } 
   });
   return (
     <div className="flex flex-col items-end gap-2">
-      <Button variant="secondary" busy={save.isPending} onClick={() => save.mutate()}>
-        {t('office.journalSave')}
-      </Button>
+      <Button label={t('office.journalSave')} variant="secondary" busy={save.isPending} onClick={() => save.mutate()} />
       <Problem error={save.error} />
       {cut > 0 && <Notice title={t('office.journalCut', { count: cut })} />}
     </div>

@@ -1,27 +1,26 @@
 /** The kitchen's screen: what is to be made, the oldest first. Lines are ticked as they are made. */
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { DeskOrder } from '#contract/staff/desk.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { LiveNotice } from '../../lib/feed.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/problem.tsx';
+import { useBell } from '../desk/alerts.ts';
 import {
   Bars,
   CardHead,
   ChangedMark,
   isNew,
-  movedText,
   pressing,
   pressingEdge,
   Refusals,
-  UndoBar,
+  useMoves,
   useNow,
   useStore,
   WaitText,
 } from '../desk/desk.tsx';
 import { type DeskOrders, useDeskOrders } from '../desk/desk-orders.ts';
-import { useBell } from '../desk/use-bell.ts';
 
 /** A pickup is made this long before its time, ms. */
 const aheadMs = 30 * 60_000;
@@ -39,7 +38,7 @@ export default function Kitchen() {
   const { store, select } = useStore();
   const desk = useDeskOrders(store);
   const now = useNow();
-  const [undoable, setUndoable] = useState<string | null>(null);
+  const { move, undoBar } = useMoves(desk);
   useWakeLock();
   const made = (desk.orders ?? []).filter(({ method }) => method !== 'shipping');
   const wanted = made
@@ -56,9 +55,7 @@ export default function Kitchen() {
       for (const { id } of order.lines) desk.take({ kind: 'tick', number: order.number, line: id, ticked: true });
       return;
     }
-    const to = order.method === 'pickup' ? 'ready' : 'completed';
-    desk.take({ kind: 'move', number: order.number, version: order.version, to });
-    setUndoable(order.number);
+    move(order, order.method === 'pickup' ? 'ready' : 'completed');
   };
   return (
     <div className="flex flex-col gap-6 pb-24">
@@ -77,14 +74,7 @@ export default function Kitchen() {
       <Recall orders={made.filter((order) => !isNew(order) || isMade(order))} desk={desk} />
       <Bars>
         <LiveNotice />
-        {undoable && (
-          <UndoBar
-            key={undoable}
-            text={movedText(t, undoable)}
-            undo={() => desk.undo(undoable)}
-            onEnd={() => setUndoable(null)}
-          />
-        )}
+        {undoBar}
       </Bars>
     </div>
   );

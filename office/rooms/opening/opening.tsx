@@ -2,30 +2,29 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
-import { inLocale } from '#contract/locales.ts';
 import type { SoldOutItem, StoreDays } from '#contract/staff/opening.ts';
 import { Button } from '#ui/button.tsx';
 import { ApiError } from '#ui/errors.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useFilters } from '../../lib/filters.ts';
-import { useOffice } from '../../lib/me.tsx';
+import { useOffice, useStores } from '../../lib/me.tsx';
 import { Problem } from '../../lib/problem.tsx';
 
 export default function Opening() {
-  const { t, locale, may, shop, stores: own } = useOffice();
-  const stores = shop.stores.filter(({ id }) => own === null || own.includes(id));
+  const { t, may } = useOffice();
+  const { own } = useStores();
   const [{ store: chosen }, change] = useFilters();
-  const store = stores.find(({ id }) => id === chosen)?.id ?? stores[0]?.id;
+  const store = (own.find(({ value }) => value === chosen) ?? own[0])?.value;
   return (
     <div className="flex max-w-[60rem] flex-col gap-10">
       <header className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="text-2xl">{t('office.opening')}</h1>
-        {stores.length > 1 && (
+        {own.length > 1 && (
           <Select
             className="w-64"
             label={t('office.orders.store')}
-            options={stores.map(({ id, nameContent }) => ({ value: id, label: inLocale(nameContent, locale) }))}
+            options={own}
             value={store}
             onChange={(event) => change({ store: event.target.value })}
           />
@@ -159,13 +158,12 @@ function SoldOut({ store }: { store: string }) {
         {marked.data?.items.map((each) => (
           <Item key={each.item} item={each} hint={t('office.opening.until', { time: time.format(each.until) })}>
             <Button
+              label={t('office.opening.back')}
               variant="secondary"
               busy={busyWith === each.item}
               aria-label={`${t('office.opening.back')}: ${each.name} ${each.detail}`}
               onClick={() => mark.mutate({ item: each.item, soldOut: false })}
-            >
-              {t('office.opening.back')}
-            </Button>
+            />
           </Item>
         ))}
       </ul>
@@ -184,12 +182,11 @@ function SoldOut({ store }: { store: string }) {
           {found.map((each) => (
             <Item key={each.item} item={each} hint={each.item.startsWith('product:') ? t('office.opening.whole') : ''}>
               <Button
+                label={t('office.opening.mark')}
                 busy={busyWith === each.item}
                 aria-label={`${t('office.opening.mark')}: ${each.name} ${each.detail}`}
                 onClick={() => mark.mutate({ item: each.item, soldOut: true })}
-              >
-                {t('office.opening.mark')}
-              </Button>
+              />
             </Item>
           ))}
         </ul>
@@ -255,13 +252,12 @@ function Days({ store }: { store: string }) {
             </p>
             {each.hours === null && (
               <Button
+                label={t('office.opening.open')}
                 variant="secondary"
                 busy={close.isPending && close.variables.date === each.date}
                 aria-label={`${t('office.opening.open')}: ${day.format(Date.parse(each.date))}`}
                 onClick={() => close.mutate({ date: each.date, closed: false })}
-              >
-                {t('office.opening.open')}
-              </Button>
+              />
             )}
           </li>
         ))}

@@ -61,9 +61,7 @@ export function BulkBar({ chosen, keep }: { chosen: readonly OrderRow[]; keep: (
                 {t('office.papers.print')}
               </LinkButton>
             )}
-            <Button variant="quiet" onClick={() => keep([])}>
-              {t('office.bulk.clear')}
-            </Button>
+            <Button label={t('office.bulk.clear')} variant="quiet" onClick={() => keep([])} />
           </section>
         )}
       </Bars>

@@ -6,7 +6,7 @@ import { inLocale } from '#contract/locales.ts';
 import { canonicalSelections } from '#contract/rules/modifiers.ts';
 import type { ChangePreview, LineChange } from '#contract/staff/order-changes.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
-import { Button, IconButton } from '#ui/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
@@ -15,6 +15,7 @@ import { Notice } from '#ui/notice.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/problem.tsx';
 import { type Choice, ChooseItem } from './choose-item.tsx';
+import { Stepper } from './order-parts.tsx';
 
 /** A line as it is to be. */
 interface Draft {
@@ -124,19 +125,7 @@ function DraftLine({ draft: { name, text, note, quantity, sku, line, choice }, o
         <Button variant="quiet" aria-label={t('office.change.choose', { product: name })} onClick={onChoose}>
           {t('office.change.edit')}
         </Button>
-        <IconButton
-          icon="minus"
-          label={t('office.refund.fewer', { product: name })}
-          disabled={quantity === 0}
-          onClick={() => onQuantity(quantity - 1)}
-        />
-        <output className="min-w-8 text-center tabular-nums">{quantity}</output>
-        <IconButton
-          icon="plus"
-          label={t('office.refund.more', { product: name })}
-          disabled={quantity >= 98}
-          onClick={() => onQuantity(quantity + 1)}
-        />
+        <Stepper product={name} quantity={quantity} most={98} onChange={onQuantity} />
       </fieldset>
     </li>
   );

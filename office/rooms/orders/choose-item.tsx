@@ -11,7 +11,7 @@ import {
   type Selection,
 } from '#contract/rules/modifiers.ts';
 import type { OrderItem } from '#contract/staff/order-changes.ts';
-import { Button, IconButton } from '#ui/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { fieldTexts } from '#ui/errors.ts';
 import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
@@ -19,6 +19,7 @@ import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/problem.tsx';
+import { Stepper } from './order-parts.tsx';
 
 export interface Choice {
   sku: string;
@@ -159,26 +160,13 @@ interface ModifierRowProps {
 }
 
 function ModifierRow({ label, most, quantity, onChange }: ModifierRowProps) {
-  const { t } = useOffice();
   if (most === null)
     return <Checkbox label={label} checked={quantity > 0} onChange={(event) => onChange(event.target.checked ? 1 : 0)} />;
   return (
     <div className="flex items-center justify-between gap-3">
       <span>{label}</span>
       <span className="flex items-center gap-1">
-        <IconButton
-          icon="minus"
-          label={t('office.refund.fewer', { product: label })}
-          disabled={quantity === 0}
-          onClick={() => onChange(quantity - 1)}
-        />
-        <output className="min-w-8 text-center tabular-nums">{quantity}</output>
-        <IconButton
-          icon="plus"
-          label={t('office.refund.more', { product: label })}
-          disabled={quantity >= most}
-          onClick={() => onChange(quantity + 1)}
-        />
+        <Stepper {...{ quantity, most, onChange }} product={label} />
       </span>
     </div>
   );

@@ -1,7 +1,7 @@
 /** One order: what was ordered, its money, its buyer, and all that happened. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { wayText } from '#contract/staff/messages.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
@@ -12,14 +12,10 @@ import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/problem.tsx';
 import { StepsOf } from '../desk/desk.tsx';
 import { ChangeDialog } from './change.tsx';
-import { ChangeEmail, Mails } from './mails.tsx';
-import { Notes } from './notes.tsx';
-import { Lines } from './order-lines.tsx';
-import { PlaceText, StateBadge } from './order-words.tsx';
-import { RefundDialog } from './refund.tsx';
+import { ChangeEmail, Mails, Notes, Timeline } from './history.tsx';
+import { RefundDialog, TakeDialog } from './money.tsx';
+import { addressLines, Blocks, Lines, Part, PlaceText, Reach, StateBadge } from './order-parts.tsx';
 import { Shipments } from './shipments.tsx';
-import { TakeDialog } from './take.tsx';
-import { Timeline } from './timeline.tsx';
 
 /** Before an order leaves the shop, or ends. */
 const changeable: readonly Order['state'][] = ['placed', 'reserved', 'ready'];
@@ -148,15 +144,6 @@ function Parcels({ sheet: { order, unsent } }: { sheet: OrderSheet }) {
   );
 }
 
-export function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="flex flex-col gap-3">
-      <h2 className="text-lg">{title}</h2>
-      {children}
-    </section>
-  );
-}
-
 function ChangeableLines({ sheet }: { sheet: OrderSheet }) {
   const { t, may } = useOffice();
   const [open, setOpen] = useState(false);
@@ -164,9 +151,7 @@ function ChangeableLines({ sheet }: { sheet: OrderSheet }) {
     <>
       <Lines order={sheet.order} />
       {may.includes('orders.move') && changeable.includes(sheet.order.state) && (
-        <Button variant="secondary" className="self-start" onClick={() => setOpen(true)}>
-          {t('office.change.title')}
-        </Button>
+        <Button label={t('office.change.title')} variant="secondary" className="self-start" onClick={() => setOpen(true)} />
       )}
       {open && <ChangeDialog sheet={sheet} onClose={() => setOpen(false)} />}
     </>
@@ -180,14 +165,10 @@ function MoneyButtons({ sheet }: { sheet: OrderSheet }) {
   return (
     <div className="flex flex-wrap gap-3">
       {may.includes('orders.refund') && sheet.refundable.most > 0 && (
-        <Button variant="secondary" onClick={() => setOpen('refund')}>
-          {t('office.refund.title')}
-        </Button>
+        <Button label={t('office.refund.title')} variant="secondary" onClick={() => setOpen('refund')} />
       )}
       {may.includes('orders.move') && (sheet.order.due ?? 0) > 0 && (
-        <Button variant="secondary" onClick={() => setOpen('take')}>
-          {t('office.take.title')}
-        </Button>
+        <Button label={t('office.take.title')} variant="secondary" onClick={() => setOpen('take')} />
       )}
       {open === 'refund' && <RefundDialog sheet={sheet} onClose={close} />}
       {open === 'take' && <TakeDialog order={sheet.order} onClose={close} />}
@@ -268,11 +249,7 @@ function People({ order }: { order: Order }) {
       {address && (
         <address className="not-italic">
           {shippingContact && <span className="block">{[shippingContact.firstName, shippingContact.lastName].join(' ')}</span>}
-          {addressLines(address).map((line) => (
-            <span key={line} className="block">
-              {line}
-            </span>
-          ))}
+          <Blocks texts={addressLines(address)} />
         </address>
       )}
       {customerComment && (
@@ -283,28 +260,4 @@ function People({ order }: { order: Order }) {
       )}
     </div>
   );
-}
-
-/** Links that write to somebody and call them. */
-export function Reach({ email, phone }: { email: string; phone: string }) {
-  const link = 'inline-flex min-h-11 items-center break-all underline underline-offset-4';
-  return (
-    <>
-      {email && (
-        <a className={link} href={`mailto:${email}`}>
-          {email}
-        </a>
-      )}
-      {phone && (
-        <a className={link} href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>
-          {phone}
-        </a>
-      )}
-    </>
-  );
-}
-
-export function addressLines(address: NonNullable<Order['shippingAddress']>): string[] {
-  const { streetNumberAndNameDetails, city, province, postCode, country } = address;
-  return [streetNumberAndNameDetails, [city, province, postCode].filter(Boolean).join(' '), country].filter(Boolean);
 }

@@ -1,12 +1,18 @@
-/** Prints a pick list and the packing slips of the orders that the address names. */
+/** Prints a pick list, in the staff's language, and packing slips, each in its order's, of the orders that the address names. */
 import { useQuery } from '@tanstack/react-query';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { billRows } from '#contract/bill-rows.ts';
+import { inLocale, type Locale, type LocalText, locales } from '#contract/locales.ts';
+import { staffTranslate } from '#contract/staff/messages.ts';
+import type { Paper, PaperLine } from '#contract/staff/orders.ts';
+import { translator } from '#contract/translate.ts';
 import { Button } from '#ui/button.tsx';
+import { formatDate, formatMoney } from '#ui/format.ts';
 import { Checkbox, Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useFilters } from '../../lib/filters.ts';
-import { PackingSlip, PickList } from './papers.tsx';
+import { addressLines, Blocks } from './order-parts.tsx';
 import './print.css';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/problem.tsx';
@@ -141,7 +147,184 @@ function Choices({ choice, choose }: ReturnType<typeof useChoice>) {
       {tick('list')}
       {tick('slips')}
       {tick('prices')}
-      <Button onClick={() => print()}>{t('office.papers.print')}</Button>
+      <Button label={t('office.papers.print')} onClick={() => print()} />
     </div>
+  );
+}
+
+interface PaperSize {
+  size: string;
+  /** Of what is printed, mm. */
+  width: number;
+  margin: number;
+}
+
+function Sheet({ paper: { size, width, margin }, lang, children }: { paper: PaperSize; lang: Locale; children: ReactNode }) {
+  const style = { '--paper-width': width, '--paper-margin': margin } as CSSProperties;
+  return (
+    <article className={`paper paper-${size}`} style={style} lang={locales[lang].tag}>
+      {children}
+    </article>
+  );
+}
+
+const shortOf = (number: string) => number.split('-').at(-1) ?? number;
+
+function usePlaceName() {
+  const { shop } = useOffice();
+  return (id: string | null, locale: Locale) => {
+    if (id === null) return staffTranslate(locale)('office.papers.warehouse');
+    const store = shop.stores.find((each) => each.id === id);
+    return store ? inLocale(store.nameContent, locale) : id;
+  };
+}
+
+interface Pick {
+  line: PaperLine;
+  quantity: number;
+  /** Numbers of orders with how many each has. */
+  orders: string[];
+}
+
+/** What is to be taken at a place: each SKU with the same choices and note once. */
+function picksOf(papers: readonly Paper[], locale: Locale): Pick[] {
+  const picks = new Map<string, Pick>();
+  for (const { number, lines } of papers)
+    for (const line of lines) {
+      const key = JSON.stringify([line.sku, line.modifierContent && inLocale(line.modifierContent, locale), line.note]);
+      const pick = picks.get(key) ?? { line, quantity: 0, orders: [] };
+      pick.quantity += line.quantity;
+      pick.orders.push(line.quantity > 1 ? `${shortOf(number)} (${line.quantity})` : shortOf(number));
+      picks.set(key, pick);
+    }
+  return [...picks.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, pick]) => pick);
+}
+
+function PickList({ papers, paper }: { papers: readonly Paper[]; paper: PaperSize }) {
+  const { t, locale, shop } = useOffice();
+  const nameOf = usePlaceName();
+  const places = [...Map.groupBy(papers, ({ store }) => store)];
+  return (
+    <Sheet paper={paper} lang={locale}>
+      <header className="paper-head">
+        <h2>{t('office.papers.list')}</h2>
+        <p>
+          {t('office.papers.orders', { count: papers.length })} · {formatDate(Date.now(), locale, shop.timeZone, 'dateTime')}
+        </p>
+      </header>
+      {places.map(([place, ofPlace]) => (
+        <section key={place}>
+          <h3>{nameOf(place, locale)}</h3>
+          <ul>
+            {picksOf(ofPlace, locale).map(({ line, quantity, orders }) => (
+              <li key={line.id}>
+                <strong>{quantity} ×</strong>
+                <LineText line={line} locale={locale} orders={orders.join(', ')} />
+                <span aria-hidden>☐</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </Sheet>
+  );
+}
+
+function LineText({ line, locale, orders }: { line: PaperLine; locale: Locale; orders?: string }) {
+  const { nameContent, optionContent, modifierContent, note, sku } = line;
+  const choices = [optionContent, modifierContent].flatMap((text) => (text && inLocale(text, locale)) || []);
+  return (
+    <div>
+      {inLocale(nameContent, locale)}
+      {choices.map((text) => (
+        <small key={text}>{text}</small>
+      ))}
+      {note && <strong className="block">“{note}”</strong>}
+      <small>
+        {sku}
+        {orders && ` · ${orders}`}
+      </small>
+    </div>
+  );
+}
+
+function PackingSlip({ order, shop, prices, paper }: { order: Paper; shop: LocalText; prices: boolean; paper: PaperSize }) {
+  const { number, language: locale, lines, comment, bill, placedAt, timeZone } = order;
+  const t = staffTranslate(locale);
+  return (
+    <Sheet paper={paper} lang={locale}>
+      <header className="paper-head">
+        <p className="flex items-center gap-2">
+          <img src="/favicon.svg" alt="" width={28} height={28} />
+          <strong>{inLocale(shop, locale)}</strong>
+        </p>
+        <div>
+          <h2>{number}</h2>
+          <small>
+            {t('office.papers.slip')} · {formatDate(placedAt, locale, timeZone, 'date')}
+          </small>
+        </div>
+      </header>
+      <Receiver order={order} />
+      <ul>
+        {lines.map((line) => (
+          <li key={line.id}>
+            <strong>{line.quantity} ×</strong>
+            <LineText line={line} locale={locale} />
+            {prices && <span>{formatMoney(line.amount, locale, bill.currency)}</span>}
+          </li>
+        ))}
+      </ul>
+      {comment && (
+        <p className="paper-block pt-3">
+          <small>{t('office.order.comment')}</small>
+          {comment}
+        </p>
+      )}
+      {prices && <Sums order={order} />}
+    </Sheet>
+  );
+}
+
+/** Where the order goes, or where and when it is picked up. */
+function Receiver({ order }: { order: Paper }) {
+  const { method, store, table, pickupAt, timeZone, name, phone, address, language: locale } = order;
+  const t = staffTranslate(locale);
+  const nameOf = usePlaceName();
+  return (
+    <div className="paper-who paper-block">
+      <p>
+        <small className="first-letter:uppercase">{method && t(`orders.method.${method}`)}</small>
+        {table !== null && <strong className="block">{t('office.orders.table', { table })}</strong>}
+        {pickupAt !== null && <strong className="block">{formatDate(pickupAt, locale, timeZone, 'dayTime')}</strong>}
+        {store !== null && nameOf(store, locale)}
+      </p>
+      {(name || address) && (
+        <address className="not-italic">
+          <small>{t('office.papers.to')}</small>
+          <Blocks texts={[name, ...(address ? addressLines(address) : []), phone]} />
+        </address>
+      )}
+    </div>
+  );
+}
+
+function Sums({ order: { bill, method, language: locale } }: { order: Paper }) {
+  const { data: texts } = useQuery({
+    queryKey: ['texts', locale],
+    queryFn: async () => (await locales[locale].load()).default,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!texts) return null;
+  const t = translator(locale, texts);
+  return (
+    <dl className="paper-block pt-3">
+      {billRows(bill, { method }).map(({ kind, label, cents }) => (
+        <div key={`${kind}${'text' in label ? label.text.en : ''}`} className="flex justify-between gap-4">
+          <dt>{'key' in label ? t(label.key, label.values) : inLocale(label.text, locale)}</dt>
+          <dd>{cents !== null && formatMoney(cents, locale, bill.currency)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

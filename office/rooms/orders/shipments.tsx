@@ -7,13 +7,14 @@ import type { Order, Shipment } from '#contract/schemas/order.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { FormProblem, useForm } from '#ui/form.tsx';
+import { useForm } from '#ui/form.tsx';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/problem.tsx';
-import { Bars, UndoBar } from '../desk/desk.tsx';
+import { SendForm } from '../../lib/send-form.tsx';
+import { Bars, ReasonDialog, UndoBar } from '../desk/desk.tsx';
 
 const units = (lines: readonly { quantity: number }[]) => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
@@ -30,6 +31,11 @@ export function Shipments({ order, unsent }: ToSend) {
   const [open, setOpen] = useState<Shipment | 'ship'>();
   const [undoable, setUndoable] = useState('');
   const undo = useTakeBack(order, () => setUndoable(''));
+  const takeBack = useTakeBack(order, () => setOpen(undefined));
+  const close = () => {
+    takeBack.reset();
+    setOpen(undefined);
+  };
   const { shipments = [], state } = order;
   const mayMove = may.includes('orders.move');
   return (
@@ -51,12 +57,18 @@ export function Shipments({ order, unsent }: ToSend) {
       </ul>
       <Problem error={undo.error} onClose={undo.reset} />
       {mayMove && state === 'placed' && unsent.length > 0 && (
-        <Button variant="secondary" className="self-start" onClick={() => setOpen('ship')}>
-          {t('office.ship.title')}
-        </Button>
+        <Button label={t('office.ship.title')} variant="secondary" className="self-start" onClick={() => setOpen('ship')} />
       )}
       {open === 'ship' && <ShipDialog order={order} unsent={unsent} onShipped={setUndoable} onClose={() => setOpen(undefined)} />}
-      {open && open !== 'ship' && <TakeBackDialog order={order} shipment={open} onClose={() => setOpen(undefined)} />}
+      {open && open !== 'ship' && (
+        <ReasonDialog
+          title={t('office.ship.takeBack')}
+          take={(reason) => takeBack.mutate({ id: open.id, reason })}
+          onClose={close}
+          busy={takeBack.isPending}
+          error={takeBack.error}
+        />
+      )}
       {undoable && (
         <Bars>
           <UndoBar
@@ -96,11 +108,7 @@ function Parcel({ shipment, order, takeBack }: { shipment: Shipment; order: Orde
           tracking && <p className="break-all">{tracking}</p>
         )}
       </div>
-      {takeBack && (
-        <Button variant="quiet" size="small" onClick={takeBack}>
-          {t('desk.takeBack')}
-        </Button>
-      )}
+      {takeBack && <Button label={t('desk.takeBack')} variant="quiet" size="small" onClick={takeBack} />}
     </li>
   );
 }
@@ -122,35 +130,6 @@ function useTakeBack(order: Order, onDone: () => void) {
       return changed();
     },
   });
-}
-
-function TakeBackDialog({ order, shipment, onClose }: { order: Order; shipment: Shipment; onClose: () => void }) {
-  const { t } = useOffice();
-  const [reason, setReason] = useState('');
-  const takeBack = useTakeBack(order, onClose);
-  return (
-    <Dialog open onClose={onClose} title={t('office.ship.takeBack')}>
-      <form
-        className="flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (reason.trim()) takeBack.mutate({ id: shipment.id, reason: reason.trim() });
-        }}
-      >
-        <Problem error={takeBack.error} />
-        <TextField
-          label={t('desk.reason')}
-          value={reason}
-          maxLength={300}
-          required
-          onChange={({ target }) => setReason(target.value)}
-        />
-        <Button type="submit" busy={takeBack.isPending}>
-          {t('desk.takeBack')}
-        </Button>
-      </form>
-    </Dialog>
-  );
 }
 
 interface ShipDialogProps extends ToSend {
@@ -194,12 +173,11 @@ function ShipDialog(props: ShipDialogProps) {
   const { t, locale } = useOffice();
   const { due = 0, bill } = order;
   const form = useShipForm(props);
-  const { counts, carrier, tracking, paid } = form.values;
+  const { counts, carrier, tracking } = form.values;
   const known = readTracking(tracking)?.carrier;
   return (
     <Dialog open onClose={onClose} title={t('office.ship.title')}>
-      <form {...form.formProps} className="flex flex-col gap-5">
-        <FormProblem>{form.problem}</FormProblem>
+      <SendForm form={form} label={t('office.ship.title')} disabled={Object.values(counts).every((count) => count === 0)}>
         <Counts order={order} unsent={unsent} counts={counts} change={(next) => form.change({ counts: next })} />
         <TextField
           {...form.field('tracking')}
@@ -221,14 +199,10 @@ function ShipDialog(props: ShipDialogProps) {
           <Select
             label={t('desk.howPaid', { amount: formatMoney(due, locale, bill.currency) })}
             options={counterKinds.map((value) => ({ value, label: t(`office.order.by.${value}`) }))}
-            value={paid}
-            onChange={({ target }) => form.change({ paid: target.value as CounterKind })}
+            {...form.field('paid')}
           />
         )}
-        <Button type="submit" busy={form.busy} disabled={Object.values(counts).every((count) => count === 0)}>
-          {t('office.ship.title')}
-        </Button>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

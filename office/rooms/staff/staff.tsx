@@ -1,20 +1,18 @@
-/** Who works in the office: roles, stores, invitations, and devices at counters. */
+/** Who works in the office: roles, the shop's own among them, stores, invitations, and devices at counters. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
-import { inLocale } from '#contract/locales.ts';
+import type { OwnRole } from '#contract/staff/accounts.ts';
 import { roleText } from '#contract/staff/messages.ts';
-import { type Role, roleNames } from '#contract/staff/permissions.ts';
+import { permissions, type Role, roleNames } from '#contract/staff/permissions.ts';
 import type { StaffMember } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { useForm } from '#ui/form.tsx';
+import { FormProblem, FormSection, useForm } from '#ui/form.tsx';
 import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
-import { useOffice } from '../../lib/me.tsx';
+import { useEnter, useOffice, useStores } from '../../lib/me.tsx';
 import { Problem } from '../../lib/problem.tsx';
 import { SendForm } from '../../lib/send-form.tsx';
-import { Roles, useRoles } from './roles.tsx';
-import { Stations } from './stations.tsx';
 
 export default function Staff() {
   const { may } = useOffice();
@@ -34,9 +32,7 @@ function People() {
     <>
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.staff')}</h1>
-        <Button icon="plus" size="small" onClick={() => setEdited('new')}>
-          {t('office.invite')}
-        </Button>
+        <Button label={t('office.invite')} icon="plus" size="small" onClick={() => setEdited('new')} />
       </header>
       <Problem error={error} />
       <ul className="divide-y divide-line border-line border-y">
@@ -53,7 +49,7 @@ function People() {
 
 function Member({ member, onEdit }: { member: StaffMember; onEdit: () => void }) {
   const { t } = useOffice();
-  const places = usePlaces(member.stores);
+  const { nameOf } = useStores();
   const state = useStateText(member);
   return (
     <li className="grid items-center gap-x-6 gap-y-1 py-3 max-form:[&>button]:justify-self-start form:grid-cols-[1fr_12rem_14rem_auto]">
@@ -63,27 +59,14 @@ function Member({ member, onEdit }: { member: StaffMember; onEdit: () => void })
       </p>
       <p>
         {roleText(t, member)}
-        <span className="block text-ink-soft text-sm">{places}</span>
+        <span className="block text-ink-soft text-sm">
+          {member.stores === null ? t('staff.allStores') : member.stores.map((id) => nameOf(id) ?? id).join(', ')}
+        </span>
       </p>
       <p className="text-ink-soft text-sm">{state}</p>
-      {member.name === '' ? (
-        <span />
-      ) : (
-        <Button variant="secondary" size="small" onClick={onEdit}>
-          {t('office.change')}
-        </Button>
-      )}
+      {member.name === '' ? <span /> : <Button label={t('office.change')} variant="secondary" size="small" onClick={onEdit} />}
     </li>
   );
-}
-
-function usePlaces(ids: StaffMember['stores']): string {
-  const { t, locale, shop } = useOffice();
-  const nameOf = (id: string) => {
-    const store = shop.stores.find((each) => each.id === id);
-    return store ? inLocale(store.nameContent, locale) : id;
-  };
-  return ids === null ? t('staff.allStores') : ids.map(nameOf).join(', ');
 }
 
 function useStateText({ blocked, demo, name, invitedUntil, secondFactor }: StaffMember): string {
@@ -100,17 +83,15 @@ interface Access {
   stores: string[] | null;
 }
 
-/** Role and stores. */
-function AccessFields({
-  access,
-  onChange,
-  error,
-}: {
+interface AccessFieldsProps {
   access: Access;
   onChange: (access: Access) => void;
   error?: string | undefined;
-}) {
-  const { t, locale, shop } = useOffice();
+}
+
+function AccessFields({ access, onChange, error }: AccessFieldsProps) {
+  const { t } = useOffice();
+  const { all } = useStores();
   const { role, stores } = access;
   const own = useRoles();
   const toggle = (id: string, on: boolean) =>
@@ -135,13 +116,13 @@ function AccessFields({
           onChange={(event) => onChange({ role, stores: event.target.checked ? null : [] })}
         />
         {stores !== null &&
-          shop.stores.map(({ id, nameContent }) => (
+          all.map(({ value, label }) => (
             <Checkbox
-              key={id}
+              key={value}
               className="pl-8"
-              label={inLocale(nameContent, locale)}
-              checked={stores.includes(id)}
-              onChange={(event) => toggle(id, event.target.checked)}
+              label={label}
+              checked={stores.includes(value)}
+              onChange={(event) => toggle(value, event.target.checked)}
             />
           ))}
         {error && (
@@ -188,9 +169,7 @@ function InviteLink({ link }: { link: string }) {
     <>
       <p>{t('office.linkText')}</p>
       <TextField label={t('office.link')} value={link} readOnly onFocus={(event) => event.target.select()} />
-      <Button done={copied} onClick={copy}>
-        {t('office.copyLink')}
-      </Button>
+      <Button label={t('office.copyLink')} done={copied} onClick={copy} />
     </>
   );
 }
@@ -210,13 +189,143 @@ function MemberDialog({ member, onClose }: { member: StaffMember; onClose: () =>
       <Problem error={change.error} />
       <AccessFields access={access} onChange={setAccess} />
       <div className="flex flex-wrap gap-3">
-        <Button busy={change.isPending} onClick={() => change.mutate(access)}>
-          {t('office.save')}
-        </Button>
+        <Button label={t('office.save')} busy={change.isPending} onClick={() => change.mutate(access)} />
         <Button variant="secondary" onClick={() => change.mutate({ blocked: !member.blocked })}>
           {t(member.blocked ? 'office.unblock' : 'office.block')}
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+function useRoles(): readonly OwnRole[] {
+  const { call } = useOffice();
+  return useQuery({ queryKey: ['roles'], queryFn: () => call('roles') }).data?.roles ?? [];
+}
+
+function Roles() {
+  const { t } = useOffice();
+  const roles = useRoles();
+  const [edited, setEdited] = useState<OwnRole | 'new'>();
+  return (
+    <section aria-labelledby="own-roles" className="flex flex-col gap-4">
+      <header className="flex flex-wrap items-center justify-between gap-4">
+        <h2 id="own-roles" className="text-lg">
+          {t('office.ownRoles')}
+        </h2>
+        <Button label={t('office.newRole')} variant="secondary" icon="plus" size="small" onClick={() => setEdited('new')} />
+      </header>
+      <p className="text-ink-soft">{t('office.ownRolesWhy')}</p>
+      {roles.length > 0 && (
+        <ul className="divide-y divide-line border-line border-y">
+          {roles.map((role) => (
+            <li key={role.id} className="flex min-h-14 items-center gap-4 py-3">
+              <p className="min-w-0 flex-1">
+                <span className="font-semibold">{role.name}</span>
+                <span className="text-ink-soft text-sm"> · {t('office.rolePeople', { count: role.people })}</span>
+                <span className="block text-ink-soft text-sm">
+                  {role.permissions.map((each) => t(`office.permission.${each}`)).join(' · ')}
+                </span>
+              </p>
+              <Button label={t('office.change')} variant="secondary" size="small" onClick={() => setEdited(role)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {edited && <RoleDialog role={edited === 'new' ? null : edited} onClose={() => setEdited(undefined)} />}
+    </section>
+  );
+}
+
+function RoleDialog({ role, onClose }: { role: OwnRole | null; onClose: () => void }) {
+  const { t, call, may, queries } = useOffice();
+  const taken = (answer: { roles: OwnRole[] }) => {
+    queries.setQueryData(['roles'], answer);
+    onClose();
+    return queries.invalidateQueries({ queryKey: ['staff'] });
+  };
+  const form = useForm({
+    initial: { name: role?.name ?? '', permissions: [...(role?.permissions ?? [])] },
+    send: (body) => (role ? call('changeRole', { params: { id: role.id }, body }) : call('addRole', { body })),
+    onSent: taken,
+  });
+  const remove = useMutation({ mutationFn: (id: string) => call('removeRole', { params: { id } }), onSuccess: taken });
+  const ticked = form.values.permissions;
+  return (
+    <Dialog open onClose={onClose} title={role?.name ?? t('office.newRole')}>
+      <form {...form.formProps} className="flex flex-col gap-5">
+        <FormProblem>{form.problem}</FormProblem>
+        <Problem error={remove.error} />
+        <TextField {...form.field('name')} label={t('office.roleName')} autoComplete="off" />
+        <fieldset className="flex flex-col">
+          <legend className="mb-1 font-semibold">{t('office.roleMay')}</legend>
+          {permissions.map((each) => (
+            <Checkbox
+              key={each}
+              className="min-h-11 justify-center"
+              label={t(`office.permission.${each}`)}
+              checked={ticked.includes(each)}
+              disabled={!may.includes(each)}
+              onChange={({ target }) =>
+                form.change({ permissions: target.checked ? [...ticked, each] : ticked.filter((other) => other !== each) })
+              }
+            />
+          ))}
+        </fieldset>
+        <div className="flex flex-wrap gap-3">
+          <Button label={t('office.save')} type="submit" busy={form.busy} />
+          {role && (
+            <Button variant="secondary" busy={remove.isPending} onClick={() => remove.mutate(role.id)}>
+              {t('office.removeRole')}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Stations() {
+  const { t, locale, shop, call, queries } = useOffice();
+  const enter = useEnter();
+  const { data, error } = useQuery({ queryKey: ['stations'], queryFn: () => call('stations') });
+  const { own: options } = useStores();
+  const [store, setStore] = useState(options[0]?.value ?? '');
+  const start = useMutation({ mutationFn: () => call('startStation', { body: { store } }), onSuccess: enter });
+  const end = useMutation({
+    mutationFn: (id: string) => call('endStation', { params: { id } }),
+    onSuccess: (answer) => queries.setQueryData(['stations'], answer),
+  });
+  const problem = start.error ?? end.error ?? error;
+  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: shop.timeZone });
+  return (
+    <FormSection title={t('office.stations')}>
+      <Problem error={problem} />
+      {data?.stations.length === 0 && <p className="text-ink-soft">{t('office.station.none')}</p>}
+      <ul className="divide-y divide-line border-line border-y empty:hidden">
+        {data?.stations.map((each) => (
+          <li key={each.id} className="flex min-h-14 items-center gap-4 py-2">
+            <p className="min-w-0 flex-1">
+              {options.find(({ value }) => value === each.store)?.label}
+              <span className="block text-ink-soft text-sm">
+                {each.device || t('office.unknownDevice')} · {t('office.lastSeen', { time: time.format(each.lastSeenAt) })}
+              </span>
+            </p>
+            <Button label={t('office.station.end')} variant="secondary" size="small" onClick={() => end.mutate(each.id)} />
+          </li>
+        ))}
+      </ul>
+      <div className="flex max-w-[40rem] flex-col items-start gap-4">
+        <Select
+          className="w-full max-w-xs"
+          label={t('office.station.store')}
+          options={options}
+          value={store}
+          onChange={(event) => setStore(event.target.value)}
+        />
+        <p className="text-ink-soft text-sm">{t('office.station.makeHint')}</p>
+        <Button label={t('office.station.make')} variant="secondary" busy={start.isPending} onClick={() => start.mutate()} />
+      </div>
+    </FormSection>
   );
 }

@@ -72,10 +72,11 @@ interface TableProps {
   caption?: string;
   hint?: string;
   heads?: readonly string[];
-  children: ReactNode;
+  rows: readonly { key?: string | number; name: string; cells: readonly ReactNode[]; look?: 'total' | 'aside' | false }[];
 }
 
-function Table({ caption, hint, heads, children }: TableProps) {
+function Table({ caption, hint, heads, rows }: TableProps) {
+  const looks = { total: 'font-semibold', aside: 'text-ink-soft' };
   return (
     <div className="min-w-0 overflow-x-auto">
       <table className="w-full tabular-nums max-form:text-sm [&_:is(td,th):not(:first-child)]:pl-3 [&_:is(td,th):not(:first-child)]:text-right [&_:is(td,th)]:py-2 [&_tr]:border-line [&_tr]:border-b">
@@ -96,7 +97,18 @@ function Table({ caption, hint, heads, children }: TableProps) {
             </tr>
           </thead>
         )}
-        <tbody>{children}</tbody>
+        <tbody>
+          {rows.map(({ name, key = name, cells, look }) => (
+            <tr key={key} className={look ? looks[look] : undefined}>
+              <th scope="row" className={cx('text-left', look !== 'total' && 'font-normal')}>
+                {name}
+              </th>
+              {cells.map((cell, column) => (
+                <td key={heads?.[column + 1] ?? name}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
   );
@@ -106,82 +118,48 @@ function Table({ caption, hint, heads, children }: TableProps) {
 export function SumsTable({ head, rows, money }: { head: string; rows: readonly Row[]; money: SumsProps['money'] }) {
   const { t } = useOffice();
   const heads = (['orders', 'sales', 'received', 'refunded'] as const).map((name) => t(`office.takings.${name}`));
-  return (
-    <Table heads={[head, ...heads]}>
-      {rows.map(({ at, name, sums }) => (
-        <tr key={at}>
-          <th scope="row" className="text-left font-normal">
-            {name}
-          </th>
-          <td>{sums.orders}</td>
-          <td>{money(sums.total)}</td>
-          <td>{money(moneyOf(sums).received)}</td>
-          <td>{money(moneyOf(sums).refunded)}</td>
-        </tr>
-      ))}
-    </Table>
-  );
+  const rowOf = ({ at, name, sums }: Row) => {
+    const { received, refunded } = moneyOf(sums);
+    return { key: at, name, cells: [sums.orders, money(sums.total), money(received), money(refunded)] };
+  };
+  return <Table heads={[head, ...heads]} rows={rows.map(rowOf)} />;
 }
 
 export function Sales({ sums, money }: SumsProps) {
   const { t } = useOffice();
-  const rows: [name: string, cents: number][] = [
-    [t('office.takings.items'), sums.subtotal],
-    [t('office.takings.discounts'), 0 - sums.discount],
-    [t('office.takings.shipping'), sums.shipping],
-    [t('office.takings.serviceCharge'), sums.serviceCharge],
-    ...sums.taxes.map(({ label, amount }): [string, number] => [label, amount]),
-    [t('office.takings.tips'), sums.tip],
+  const row = (name: string, cents: number) => ({ name, cells: [money(cents)] });
+  const rows = [
+    row(t('office.takings.items'), sums.subtotal),
+    row(t('office.takings.discounts'), 0 - sums.discount),
+    row(t('office.takings.shipping'), sums.shipping),
+    row(t('office.takings.serviceCharge'), sums.serviceCharge),
+    ...sums.taxes.map(({ label, amount }) => row(label, amount)),
+    row(t('office.takings.tips'), sums.tip),
+    { ...row(t('office.takings.total'), sums.total), look: 'total' as const },
+    ...(sums.cancelled > 0
+      ? [{ ...row(`${t('office.takings.cancelled')} (${sums.cancelled})`, sums.cancelledTotal), look: 'aside' as const }]
+      : []),
   ];
-  return (
-    <Table caption={t('office.takings.sales')} hint={t('office.takings.salesHint')}>
-      {rows.map(([name, cents]) => (
-        <tr key={name}>
-          <th scope="row" className="text-left font-normal">
-            {name}
-          </th>
-          <td>{money(cents)}</td>
-        </tr>
-      ))}
-      <tr className="font-semibold">
-        <th scope="row" className="text-left">
-          {t('office.takings.total')}
-        </th>
-        <td>{money(sums.total)}</td>
-      </tr>
-      {sums.cancelled > 0 && (
-        <tr className="text-ink-soft">
-          <th scope="row" className="text-left font-normal">
-            {t('office.takings.cancelled')} ({sums.cancelled})
-          </th>
-          <td>{money(sums.cancelledTotal)}</td>
-        </tr>
-      )}
-    </Table>
-  );
+  return <Table caption={t('office.takings.sales')} hint={t('office.takings.salesHint')} rows={rows} />;
 }
 
 export function Money({ sums, money }: SumsProps) {
   const { t } = useOffice();
-  const all = moneyOf(sums);
   const heads = (['received', 'refunded', 'net', 'tips'] as const).map((name) => t(`office.takings.${name}`));
+  const row = (name: string, { received, refunded, tips, refundedTips }: Omit<Sums['money'][number], 'way'>) => ({
+    name,
+    cells: [received, refunded, received - refunded, tips - refundedTips].map(money),
+  });
   const rows = [
-    ...sums.money.map(({ way, ...each }) => ({ name: wayText(t, way), kept: each.received - each.refunded, ...each })),
-    { name: t('office.takings.total'), ...all },
+    ...sums.money.map(({ way, ...each }) => row(wayText(t, way), each)),
+    { ...row(t('office.takings.total'), moneyOf(sums)), look: 'total' as const },
   ];
   return (
-    <Table caption={t('office.takings.money')} hint={t('office.takings.moneyHint')} heads={[t('office.takings.way'), ...heads]}>
-      {rows.map(({ name, received, refunded, kept, tips, refundedTips }, index) => (
-        <tr key={name} className={index === rows.length - 1 ? 'font-semibold' : undefined}>
-          <th scope="row" className={cx('text-left', index < rows.length - 1 && 'font-normal')}>
-            {name}
-          </th>
-          <td>{money(received)}</td>
-          <td>{money(refunded)}</td>
-          <td>{money(kept)}</td>
-          <td>{money(tips - refundedTips)}</td>
-        </tr>
-      ))}
-    </Table>
+    <Table
+      caption={t('office.takings.money')}
+      hint={t('office.takings.moneyHint')}
+      heads={[t('office.takings.way'), ...heads]}
+      rows={rows}
+    />
   );
 }

@@ -1,14 +1,13 @@
 /** Takings: what was sold, received and given back, as figures, a picture, tables, and a file for the bookkeeper. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { dateFormat } from '#contract/formatters.ts';
-import { inLocale } from '#contract/locales.ts';
 import { formatMoney } from '#contract/money.ts';
 import type { Takings as Answer } from '#contract/staff/takings.ts';
 import { Button } from '#ui/button.tsx';
 import { ApiError } from '#ui/errors.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { useFilters } from '../../lib/filters.ts';
-import { useOffice } from '../../lib/me.tsx';
+import { useOffice, useStores } from '../../lib/me.tsx';
 import { Problem } from '../../lib/problem.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
 import { addDays, csvRows, isoIn, sumOf } from './sums.ts';
@@ -66,15 +65,14 @@ function Range({ from, to, today, errors, onChange }: RangeProps) {
           const chosen = from === first && to === last;
           return (
             <Button
+              label={t(`office.takings.${name}`)}
               key={name}
               variant={chosen ? 'primary' : 'secondary'}
               size="small"
               className="min-h-11"
               aria-pressed={chosen}
               onClick={() => onChange(name === 'today' ? { from: '', to: '' } : { from: first, to: last })}
-            >
-              {t(`office.takings.${name}`)}
-            </Button>
+            />
           );
         })}
       </div>
@@ -123,9 +121,7 @@ function Report({ takings, store, wantedCurrency, onChange }: ReportProps) {
       <div className="flex flex-wrap items-end gap-4">
         <Filter name="store" all={t('staff.allStores')} ids={stores} nameOf={nameOf} value={store} onChange={onChange} />
         <Filter name="currency" ids={currencies} value={currency} onChange={onChange} />
-        <Button variant="secondary" className="ml-auto" onClick={save}>
-          {t('office.takings.save')}
-        </Button>
+        <Button label={t('office.takings.save')} variant="secondary" className="ml-auto" onClick={save} />
       </div>
       <Figures sums={sums} money={money} />
       {cells.length === 0 ? (
@@ -184,12 +180,10 @@ function Filter({ name, all, ids, nameOf = (id) => id, value, onChange }: Filter
 }
 
 function useStoreName(): (store: string | null) => string {
-  const { t, locale, shop } = useOffice();
-  return (id) => {
-    if (id === null || id === shipped) return t('office.takings.shipped');
-    const store = shop.stores.find((each) => each.id === id);
-    return store ? inLocale(store.nameContent, locale) : `${t('office.takings.formerStore')} (${id})`;
-  };
+  const { t } = useOffice();
+  const { nameOf } = useStores();
+  return (id) =>
+    id === null || id === shipped ? t('office.takings.shipped') : (nameOf(id) ?? `${t('office.takings.formerStore')} (${id})`);
 }
 
 function useStepName(unit: Answer['unit']): (at: number) => string {

@@ -91,10 +91,7 @@ export async function addChangesToFeed(trx: Trx, at: number, rows: readonly Jour
   await addToFeed(trx, told);
 }
 
-export async function readJournal(
-  reader: Reader,
-  { kind, id, actor, since, until, before, most }: JournalQuery,
-): Promise<JournalEntry[]> {
+export async function readJournal(reader: Reader, { kind, id, actor, since, until, before, most }: JournalQuery) {
   let query = reader.selectFrom('journal').selectAll().orderBy('no', 'desc').limit(most);
   if (kind !== undefined) query = query.where('subject_kind', '=', kind);
   if (id !== undefined) query = query.where('subject_id', '=', id);
@@ -128,11 +125,7 @@ export interface Subject {
  * The number of the newest entry, 0 if there is none, and which fields have changed since one, the null meaning all of them. Without
  * a number of an entry only the newest.
  */
-export async function fieldsSince(
-  reader: Reader,
-  { kind, ids }: Subject,
-  revision: number | null,
-): Promise<{ revision: number; fields: string[] | null }> {
+export async function fieldsSince(reader: Reader, { kind, ids }: Subject, revision: number | null) {
   const query = reader
     .selectFrom('journal')
     .select(['no', 'fields'])

@@ -2,12 +2,12 @@ import type { Locale } from '#contract/locales.ts';
 import type { AccountData } from '#contract/schemas/account.ts';
 import type { Trx } from '#db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { deleteNotes, notesOf } from '#server/platform/notes/notes.repository.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { type CustomerRow, deleteCustomer, findCustomer, updateCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { toUser } from './customer.ts';
 import type { MessageSender } from './customer-data.ts';
-import { deleteNotesAbout, notesAbout } from './office-customers.repository.ts';
 import { accountGone, type OwnAccount } from './own-account.ts';
 import type { ConfirmPassword } from './password-change.ts';
 
@@ -65,7 +65,7 @@ async function collectAccountData(
     data.orders.all(row.id, locale),
     data.content.likedPosts(row.id),
     data.content.messages(senderOf(row)),
-    notesAbout(db.read, row.id),
+    notesOf(db.read, 'customer', row.id),
   ]);
   return {
     exportedAt: now(),
@@ -92,7 +92,7 @@ async function eraseAccount({ sessions, data, mail }: AccountsDeps, trx: Trx, ro
   await data.content.forgetLikes(trx, id);
   if (row.email_confirmed_at !== null) await data.imports.forget(trx, email);
   await sessions.endAll(trx, id);
-  await deleteNotesAbout(trx, id);
+  await deleteNotes(trx, 'customer', id);
   return deleteCustomer(trx, id);
 }
 

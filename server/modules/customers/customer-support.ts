@@ -3,11 +3,11 @@ import { defaultLocale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
 import type { Change } from '#server/modules/changes/index.ts';
+import { notesOf } from '#server/platform/notes/notes.repository.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { type CustomerRow, deleteTrustedNetworks, findByEmailKey, updateCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { toUser } from './customer.ts';
-import { notesAbout } from './office-customers.repository.ts';
 import type { createProfile } from './profile.ts';
 
 /** What staff wrote, in epoch ms; who wrote it is the shop's. */
@@ -95,7 +95,7 @@ async function accountOf({ db, sessions, data }: AccountsDeps, row: CustomerRow)
   const [open, placed, notes] = await Promise.all([
     sessions.of(row.id),
     data.orders.all(row.id, defaultLocale),
-    notesAbout(db.read, row.id),
+    notesOf(db.read, 'customer', row.id),
   ]);
   return {
     ...toUser(row),

@@ -5,6 +5,7 @@ import { savedAddressErrors } from '#contract/rules/account.ts';
 import type { AddressInput } from '#contract/schemas/order.ts';
 import type { Reader } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
+import { addNote, deleteNotes, notesOf } from '#server/platform/notes/notes.repository.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import {
   type CustomerRow,
@@ -16,7 +17,6 @@ import {
 } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { readBillingAddress, resolveAddress } from './address.ts';
-import { addNoteAbout, deleteNotesAbout, notesAbout } from './office-customers.repository.ts';
 
 /** As a file has them. */
 export interface FoundCustomer {
@@ -140,7 +140,7 @@ async function write(
   };
   // Somebody has just signed up.
   if (!(await insertCustomer(trx, row))) return null;
-  if (found.note !== '') await addNoteAbout(trx, { customer_id: id, staff_id: null, text: found.note, at });
+  if (found.note !== '') await addNote(trx, 'customer', id, { actor: null, text: found.note, at });
   note('customer', id);
   if (invite) await mail.enqueue(trx, { kind: 'invitation', recipient: row.email, locale: language, data: {} });
   return { id, at, isNew: true, fields, notes: found.note === '' ? 0 : 1 };
@@ -165,8 +165,9 @@ async function takeBack(
     return true;
   }
   const isUsed = row.password_hash !== '' || row.last_login_at !== null || row.blocked_at !== null;
-  if (isUsed || (await notesAbout(trx, id)).length > notes || (await data.orders.placedBy([id], null)).has(id)) return false;
-  await deleteNotesAbout(trx, id);
+  if (isUsed || (await notesOf(trx, 'customer', id)).length > notes || (await data.orders.placedBy([id], null)).has(id))
+    return false;
+  await deleteNotes(trx, 'customer', id);
   await deleteCustomer(trx, id);
   note('customer', id);
   return true;

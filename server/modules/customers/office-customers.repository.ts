@@ -1,7 +1,6 @@
-/** Queries customers as the office lists them, and `customer_notes`: what staff write about a customer for each other. */
-import { randomUUID } from 'node:crypto';
+/** Queries customers as the office lists them. */
 import { sql } from 'kysely';
-import type { Reader, Trx } from '#db/database.ts';
+import type { Reader } from '#db/database.ts';
 import { queryWords } from '#db/order-words.ts';
 import type { CustomerRow } from './accounts.repository.ts';
 
@@ -52,39 +51,3 @@ async function firstWordOf(db: Reader, customerId: string, from: string, to: str
 
 /** What begins with a word. The column compares by code points, on PostgreSQL as well. */
 const rangeOf = (word: string) => [word, word + String.fromCodePoint(0x10ffff)] as const;
-
-interface CustomerNote {
-  id: string;
-  text: string;
-  /** '' once the person is gone. */
-  by: string;
-  /** Epoch ms. */
-  at: number;
-}
-
-/** Oldest first. */
-export async function notesAbout(db: Reader, customerId: string): Promise<CustomerNote[]> {
-  const rows = await db
-    .selectFrom('customer_notes')
-    .leftJoin('staff', 'staff.id', 'customer_notes.staff_id')
-    .select(['customer_notes.id', 'customer_notes.text', 'customer_notes.at', 'staff.name'])
-    .where('customer_id', '=', customerId)
-    .orderBy('at')
-    .orderBy('customer_notes.id')
-    .execute();
-  return rows.map(({ name, ...note }) => ({ ...note, by: name ?? '' }));
-}
-
-export async function addNoteAbout(
-  trx: Trx,
-  note: { customer_id: string; staff_id: string | null; text: string; at: number },
-): Promise<void> {
-  await trx
-    .insertInto('customer_notes')
-    .values({ id: randomUUID(), ...note })
-    .execute();
-}
-
-export async function deleteNotesAbout(trx: Trx, customerId: string): Promise<void> {
-  await trx.deleteFrom('customer_notes').where('customer_id', '=', customerId).execute();
-}

@@ -5,13 +5,14 @@
 import { type CustomerQuery, type CustomerSheet, type CustomersPage, customersPage } from '#contract/staff/customers.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
+import { addNote, notesOf } from '#server/platform/notes/notes.repository.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { type CustomerRow, findCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { toUser } from './customer.ts';
 import type { CustomerDesk, Erased, PersonData } from './customer-support.ts';
-import { addNoteAbout, customerPage, notesAbout } from './office-customers.repository.ts';
+import { customerPage } from './office-customers.repository.ts';
 
 /** How many customers are looked at for those of some stores, before a page is shown with fewer. */
 const mostLookedAt = 2000;
@@ -44,15 +45,14 @@ export function createOfficeCustomers(deps: OfficeDeps) {
         registeredAt: row.created_at,
         lastLoginAt: row.last_login_at,
         blocked: row.blocked_at !== null,
-        notes: await notesAbout(db.read, id),
+        notes: await notesOf(db.read, 'customer', id),
       };
     },
 
     /** @throws {AppError} as `reach` */
     async note({ trx, actor, note }: Change, permit: Permit<'customers.note'>, id: string, text: string): Promise<void> {
       await reach(permit, id);
-      const staffId = actor.kind === 'staff' ? actor.id : null;
-      await addNoteAbout(trx, { customer_id: id, staff_id: staffId, text: text.trim(), at: now() });
+      await addNote(trx, 'customer', id, { text: text.trim(), at: now(), actor });
       note('customer', id, [{ field: 'staffNote' }]);
     },
 

@@ -18,7 +18,7 @@ export type { OrdersExport, WholeOrder } from './office/orders-export.repository
 export { archivedNumber, type OrderArchive, type WrittenOrder } from './order/archive.ts';
 export { availableQuantities, lineErrors } from './order/available-quantity.ts';
 export { billOf, shippingTo } from './order/billing.ts';
-export { type ChangedLines, changedLines, type LineChange } from './order/changed-lines.ts';
+export { type ChangedLines, changedLines } from './order/changed-lines.ts';
 export { type HeldByOrders, returnToCart } from './order/end-holds.ts';
 export type { ImportedOrder } from './order/import.ts';
 export { allModifiers, unitsIn, unitsOf } from './order/line-modifiers.ts';

@@ -23,17 +23,15 @@ import { registerCouponsRoutes } from './coupons/coupons.routes.ts';
 import { type CouponsService, createCouponsService } from './coupons/coupons.service.ts';
 import { registerOfficeCoupons } from './coupons/office-coupons.ts';
 import { createOrderEmails } from './emails/templates.ts';
-import { registerDeskRoutes } from './fulfilment/desk.routes.ts';
-import { createDesk } from './fulfilment/desk.ts';
+import { registerDesk } from './fulfilment/desk.ts';
 import { registerOrderLinksRoutes } from './links/order-links.routes.ts';
 import { createOrderLinks, type OrderLinksService } from './links/order-links.service.ts';
 import { registerOfficeMoney } from './office/office-money.ts';
-import { registerOfficeOrders, registerOpening, registerOrderViews } from './office/office-orders.routes.ts';
-import { createOfficeOrders, type OfficeOrders } from './office/office-orders.ts';
-import { createOpening } from './office/opening.ts';
+import { createOfficeOrders, type OfficeOrders, registerOfficeOrders } from './office/office-orders.ts';
+import { registerOpening } from './office/opening.ts';
 import { createOrdersExport, type OrdersExport } from './office/orders-export.repository.ts';
 import { createPapers } from './office/papers.ts';
-import { createOrderViews } from './office/views.ts';
+import { registerOrderViews } from './office/views.ts';
 import { createOrderRemoval, type OrderRemoval } from './order/order-removal.repository.ts';
 import { registerOrdersRoutes } from './order/orders.routes.ts';
 import { createOrdersService, type OrdersService } from './order/orders.service.ts';
@@ -79,9 +77,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
   const orderLinks = createOrderLinks({ ...deps, orders });
   const office = createOfficeOrders({ ...deps, orders });
   const takings = createTakings(deps);
-  const desk = createDesk({ ...deps, fulfilment: orders.fulfilment });
   const papers = createPapers({ ...deps, orders });
-  const opening = createOpening({ ...deps, orders });
   deps.emails.register(createOrderEmails({ ...deps, orders, orderLinks }));
   const { ticketPrinters: printers } = deps.env;
   const push = deps.env.pushContact === null ? null : deps.push;
@@ -99,13 +95,13 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
     metrics: orders.metrics.sources,
     registerRoutes(app) {
       registerOrdersRoutes(app, { orders });
-      registerDeskRoutes(app, { ...deps, desk });
+      registerDesk(app, { ...deps, fulfilment: orders.fulfilment });
       registerOrderLinksRoutes(app, { orderLinks });
       registerOfficeOrders(app, { ...deps, orders, office });
       registerOfficeCoupons(app, { ...deps, coupons });
       registerOfficeMoney(app, { ...deps, orders });
-      registerOpening(app, deps.changes, opening);
-      registerOrderViews(app, deps.changes, createOrderViews(deps));
+      registerOpening(app, { ...deps, orders });
+      registerOrderViews(app, deps);
       serveStaff(app, 'papers', ({ permit, query }) => papers(permit, query));
       serveStaff(app, 'takings', ({ permit, query }) => takings.of(permit, query));
     },

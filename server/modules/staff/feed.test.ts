@@ -1,7 +1,7 @@
 /** The live feed of the office: what is told to whom, how soon across processes, and when a stream ends. */
 import { expect, it } from 'vitest';
 import { staffBase } from '#contract/limits.ts';
-import type { FeedHint } from '#contract/staff/feed.ts';
+import type { FeedHint } from '#contract/staff/desk.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { type ShopProcess, startShop } from '#tests/processes.ts';
 import { closeAtEnd } from '#tests/resources.ts';

@@ -4,7 +4,7 @@
  */
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { FeedHint } from '#contract/staff/feed.ts';
+import type { FeedHint } from '#contract/staff/desk.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
 import type { Database } from '#db/database.ts';
 import { type FeedRow, feedSince, trimFeed } from '#db/feed.ts';

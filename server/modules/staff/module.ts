@@ -2,7 +2,6 @@ import { createPasswords } from '#server/modules/customers/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { NetworkPolicy } from '#server/platform/safe-fetch/safe-fetch.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
-import { createDemoStaff } from './demo-staff.ts';
 import { createFeed, registerFeed } from './feed.ts';
 import { createPasskeys } from './passkeys.ts';
 import { createPush, type StaffPush } from './push.ts';
@@ -10,7 +9,7 @@ import { createRoles } from './roles.ts';
 import { createStaffSessions, createStaffSignIn } from './sign-in.ts';
 import { deleteExpired } from './staff.repository.ts';
 import { registerStaffRoutes } from './staff.routes.ts';
-import { createStaffService, type StaffDeps, type StaffService } from './staff.service.ts';
+import { createDemoStaff, createStaffService, type StaffDeps, type StaffService } from './staff.service.ts';
 import { createStations } from './stations.ts';
 
 export function createStaffModule(

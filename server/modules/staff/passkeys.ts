@@ -11,18 +11,21 @@ import type { SignedIn } from '#server/http/staff-endpoint.ts';
 import { minuteMs } from '#server/platform/durations.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { deviceOf, type StaffCaller, type StaffSessions, type StartedSession } from './sign-in.ts';
 import {
   allPasskeys,
+  deleteOtherSessions,
   deletePasskey,
   findPasskey,
+  findStaff,
   insertChallenge,
   insertPasskey,
   type PasskeyRow,
   takeChallenge,
   updatePasskey,
-} from './passkeys.repository.ts';
-import { deviceOf, type StaffCaller, type StaffSessions, type StartedSession } from './sign-in.ts';
-import { deleteOtherSessions, findStaff, updateSession, updateStaff } from './staff.repository.ts';
+  updateSession,
+  updateStaff,
+} from './staff.repository.ts';
 import type { StaffDeps } from './staff.service.ts';
 
 const challengeMs = 5 * minuteMs;

@@ -1,8 +1,8 @@
 /** What people may do: the roles that every shop has, and its own. Nobody gives what they do not have themselves. */
 import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
+import type { OwnRole, RoleInput } from '#contract/staff/accounts.ts';
 import { type Permission, permissions, roles as shipped } from '#contract/staff/permissions.ts';
-import type { OwnRole, RoleInput } from '#contract/staff/roles.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
@@ -71,12 +71,7 @@ export function createRoles({ db, now }: { db: Database; now: () => number }) {
     },
 
     /** @throws {AppError} REQUEST_VALIDATION_ERROR, FORBIDDEN; 404 for an unknown id. `id` null: a new one */
-    async save(
-      { trx, note }: Change,
-      permit: Permit<'staff.manage'>,
-      id: string | null,
-      input: Static<typeof RoleInput>,
-    ): Promise<void> {
+    async save({ trx, note }: Change, permit: Permit<'staff.manage'>, id: string | null, input: Static<typeof RoleInput>) {
       const all = await allRoles(trx);
       const before = all.find((each) => each.id === id);
       if (id !== null && !before) throw notFound();

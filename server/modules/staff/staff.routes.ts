@@ -10,12 +10,11 @@ import { actorText } from '#server/platform/actors.ts';
 import { isLoopback } from '#server/platform/env.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { spanOf } from '#server/platform/time-zone.ts';
-import type { createDemoStaff } from './demo-staff.ts';
 import type { StaffPasskeys } from './passkeys.ts';
 import type { StaffPush } from './push.ts';
 import type { RolesService } from './roles.ts';
 import { longestMs, type StaffCaller, type StaffSessions, type StaffSignIn, type StartedSession } from './sign-in.ts';
-import { invitationLink, type StaffDeps, type StaffService } from './staff.service.ts';
+import { type createDemoStaff, invitationLink, type StaffDeps, type StaffService } from './staff.service.ts';
 import { type Stations, stationMs } from './stations.ts';
 
 interface StaffRoutes extends StaffDeps {
@@ -37,7 +36,6 @@ const revisionsPage = 20;
 /** The host name of the page that a request comes from; that of the request where the browser names none. */
 const originHost = ({ headers: { origin }, hostname }: FastifyRequest) =>
   origin === undefined ? hostname : URL.canParse(origin) ? new URL(origin).hostname : origin;
-const done = { done: true as const };
 
 const callerOf = (request: FastifyRequest): StaffCaller => ({
   address: request.ip,
@@ -92,40 +90,31 @@ function registerSignIn(
     await push.stop(who);
     await (who.station ? stations.end(who) : sessions.end(who.id, who.session));
     sendStaffCookie(request, reply, '', 0);
-    return done;
   });
-  serveStaff(app, 'confirm', async ({ body, caller, request }) => {
-    await watch(request, 'staffConfirm', undefined, () => signIn.confirm(caller(), body));
-    return done;
-  });
+  serveStaff(app, 'confirm', ({ body, caller, request }) =>
+    watch(request, 'staffConfirm', undefined, () => signIn.confirm(caller(), body)),
+  );
 }
 
 function registerAccount(app: FastifyInstance, { settings, signIn, sessions, stations }: StaffRoutes): void {
   serveStaff(app, 'me', ({ caller }) => (caller().station ? stations.me(caller()) : signIn.me(caller().id)));
-  serveStaff(app, 'setPin', async ({ body, caller }) => {
-    await stations.setPin(caller().id, body.pin);
-    return done;
-  });
+  serveStaff(app, 'setPin', ({ body, caller }) => stations.setPin(caller().id, body.pin));
   serveStaff(app, 'newSecondFactor', async ({ caller, lang }) => {
     const { shopName } = await settings.all();
     return signIn.newFactor(caller().id, inLocale(shopName, lang));
   });
   serveStaff(app, 'confirmSecondFactor', ({ body, caller }) => signIn.confirmFactor(caller().id, body.code));
   serveStaff(app, 'mySessions', async ({ caller }) => ({ sessions: await sessions.list(caller()) }));
-  serveStaff(app, 'endSession', async ({ caller, params }) => {
-    await sessions.end(caller().id, params.id);
-    return done;
-  });
+  serveStaff(app, 'endSession', ({ caller, params }) => sessions.end(caller().id, params.id));
 }
 
 function registerPasskeys(app: FastifyInstance, { settings, passkeys }: StaffRoutes): void {
   const { watch } = app.securityLog;
   const mine = async (id: string) => ({ passkeys: await passkeys.list(id) });
   serveStaff(app, 'passkeyOptions', ({ request }) => passkeys.options(request, callerOf(request)));
-  serveStaff(app, 'confirmPasskey', async ({ body, caller, request }) => {
-    await watch(request, 'staffConfirm', undefined, () => passkeys.confirm(caller(), body, request));
-    return done;
-  });
+  serveStaff(app, 'confirmPasskey', ({ body, caller, request }) =>
+    watch(request, 'staffConfirm', undefined, () => passkeys.confirm(caller(), body, request)),
+  );
   serveStaff(app, 'myPasskeys', ({ caller }) => mine(caller().id));
   serveStaff(app, 'newPasskey', async ({ caller, lang, request }) => {
     const { shopName } = await settings.all();
@@ -159,14 +148,8 @@ function registerRoles(app: FastifyInstance, { changes, roles }: StaffRoutes): v
 
 function registerPush(app: FastifyInstance, { push }: StaffRoutes): void {
   serveStaff(app, 'push', async () => ({ key: await push.publicKey() }));
-  serveStaff(app, 'startPush', async ({ body, caller, lang }) => {
-    await push.start(caller(), body, lang);
-    return done;
-  });
-  serveStaff(app, 'stopPush', async ({ caller }) => {
-    await push.stop(caller());
-    return done;
-  });
+  serveStaff(app, 'startPush', ({ body, caller, lang }) => push.start(caller(), body, lang));
+  serveStaff(app, 'stopPush', ({ caller }) => push.stop(caller()));
 }
 
 function registerStations(app: FastifyInstance, { changes, sessions, stations }: StaffRoutes): void {

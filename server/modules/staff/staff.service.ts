@@ -1,10 +1,10 @@
-/** Who works in the office: invitations, roles and stores. */
+/** Who works in the office: invitations, roles and stores; and the demo's people. */
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import { isEmail } from '#contract/rules/contact.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { passwordErrors } from '#contract/rules/password.ts';
-import type { AcceptInput, Invitation, InviteInput, StaffChange, StaffMember } from '#contract/staff/schemas.ts';
+import type { AcceptInput, Invitation, InviteInput, SignInOptions, StaffChange, StaffMember } from '#contract/staff/schemas.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { type Change, type ChangesService, changedFields } from '#server/modules/changes/index.ts';
 import { isFrequentPassword, type Passwords } from '#server/modules/customers/index.ts';
@@ -15,17 +15,19 @@ import { AppError, notFound, validationError } from '#server/platform/errors.ts'
 import type { Permit } from '#server/platform/permits.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { emailKeyOf, oneLine } from '#server/platform/text.ts';
-import { deletePasskeys } from './passkeys.repository.ts';
 import { checkGiving, grantedTo, roleGiven } from './roles.ts';
 import { isSecured, type StaffCaller, type StaffSessions, type StartedSession, storesOf } from './sign-in.ts';
 import {
   allInvitations,
   allStaff,
+  deleteDemoStaff,
+  deletePasskeys,
   deleteSessions,
   findInvitation,
   findStaff,
   type InvitationRow,
   insertStaff,
+  isDemo,
   lockOwners,
   putInvitation,
   replaceRecoveryCodes,
@@ -43,8 +45,8 @@ export interface StaffDeps {
   stores: StoresService;
 }
 
-export const noFactor = { totp_secret: null, totp_confirmed: 0, totp_step: 0, passkeys: 0, pin_hash: null } as const;
-export const unseen = { last_seen_at: null, blocked_at: null };
+const noFactor = { totp_secret: null, totp_confirmed: 0, totp_step: 0, passkeys: 0, pin_hash: null } as const;
+const unseen = { last_seen_at: null, blocked_at: null };
 /** How long an invitation can be accepted, ms. */
 const invitationMs = 72 * hourMs;
 
@@ -74,12 +76,7 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
      * Changes somebody's role and stores, or blocks them.
      * @throws 404; {AppError} CONFLICT for a change that would leave no owner
      */
-    async change(
-      { trx, note }: Change,
-      permit: Permit<'staff.manage'>,
-      id: string,
-      { role, stores: ids, blocked }: StaffChange,
-    ): Promise<void> {
+    async change({ trx, note }: Change, permit: Permit<'staff.manage'>, id: string, { role, stores: ids, blocked }: StaffChange) {
       if (ids !== undefined) await checkStores(stores, ids);
       const owners = await lockOwners(trx);
       const before = await findStaff(trx, 'id', id);
@@ -249,4 +246,43 @@ function memberOf(
 /** The secret is behind the #, which no browser sends to a server or another site. */
 export function invitationLink(origin: string, token: string): string {
   return `${origin}/office/join#${token}`;
+}
+
+export type DemoStaff = Pick<StaffMember, 'id' | 'name' | 'email' | 'role' | 'stores'>;
+
+/** The demo's people, who enter the office by a click where the shop is a demo that only this machine reaches. */
+export function createDemoStaff({ db, env, now, stores }: StaffDeps, sessions: StaffSessions) {
+  return {
+    async people(): Promise<SignInOptions['demo']> {
+      if (!env.demoStaff) return [];
+      const [people, places] = await Promise.all([allStaff(db.read), stores.all()]);
+      return people.filter(isDemo).map(({ id, name, role, stores: ids }) => ({
+        id,
+        name,
+        role,
+        storeContent: places.find((store) => storesOf({ stores: ids })?.includes(store.id))?.name ?? null,
+      }));
+    },
+
+    /** Signs in as one of the demo's people. @throws 404 where the shop is not a demo on this machine */
+    async signIn(id: string, caller: StaffCaller): Promise<StartedSession> {
+      const staff = env.demoStaff ? await findStaff(db.read, 'id', id) : null;
+      if (!staff || !isDemo(staff)) throw notFound();
+      return db.transaction((trx) => sessions.start(trx, staff, caller));
+    },
+
+    /** Adds the demo's people, who have no password, unless they are there. */
+    async import({ trx, note }: Change, people: readonly DemoStaff[]): Promise<void> {
+      for (const [place, { stores: ids, ...person }] of people.entries()) {
+        note('staff', person.id);
+        if (await findStaff(trx, 'id', person.id)) continue;
+        const { email } = person;
+        const row = { ...person, email_key: emailKeyOf(email), stores: ids && JSON.stringify(ids), password_hash: '' };
+        await insertStaff(trx, { ...row, ...noFactor, ...unseen, created_at: now() + place });
+      }
+    },
+
+    /** Removes the people without a password, whom only a demo has. Returns whether there were any. */
+    withdraw: (): Promise<boolean> => db.transaction(deleteDemoStaff),
+  };
 }

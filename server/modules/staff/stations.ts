@@ -162,13 +162,7 @@ function createStationAdmin({ db, now, stores }: StaffDeps) {
     },
 
     /** Ends the person's own session on this device. Returns the token. @throws 404 for a store that is not the permit's */
-    async start(
-      { trx, note }: Change,
-      permit: Permit<'stations.manage'>,
-      storeId: string,
-      by: SignedIn,
-      { agent }: StaffCaller,
-    ): Promise<string> {
+    async start({ trx, note }: Change, permit: Permit<'stations.manage'>, storeId: string, by: SignedIn, { agent }: StaffCaller) {
       if (!permit.reaches(storeId) || !(await stores.all()).some(({ id }) => id === storeId)) throw notFound();
       const token = randomBytes(32).toString('base64url');
       const at = now();

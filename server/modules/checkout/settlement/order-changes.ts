@@ -1,6 +1,7 @@
 /** Changes the lines of a placed order: shows what that comes to, and books it with only the difference due or given back. */
 import { createHash } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
+import type { LineChange } from '#contract/staff/order-changes.ts';
 import type { Reader } from '#db/database.ts';
 import type { Change, RunChange } from '#server/modules/changes/index.ts';
 import {
@@ -11,7 +12,6 @@ import {
   coversOf,
   enqueueChangeEmails,
   findOrder,
-  type LineChange,
   locationOf,
   type OrderHead,
   type OrderSettings,
@@ -28,7 +28,7 @@ import { OperationError, validationError } from '#server/platform/errors.ts';
 import { rejectMissing, rejectUnavailable } from '../placement/order-stock.ts';
 import type { PlacementDeps } from '../placement/place-order.ts';
 import { shippingErrors } from '../placement/validation.ts';
-import { checkBefore, type OrderRefund, type OrderRefundsDeps, sendAll, writeBill } from './order-refunds.ts';
+import { checkBefore, type OrderRefundsDeps, sendAll, writeBill } from './order-refunds.ts';
 
 export interface OrderChangesDeps extends OrderRefundsDeps, Pick<PlacementDeps, 'coupons'> {
   pickup: PickupService;
@@ -75,12 +75,7 @@ export function createOrderChanges(deps: OrderChangesDeps) {
      * @throws as `plan` @throws {OperationError} if it comes to something else than was shown
      * @throws {AppError} CONFLICT rule.outOfStockLine
      */
-    async book(
-      run: RunChange,
-      id: string,
-      booking: Booking,
-      locale: Locale,
-    ): Promise<{ due: number; refund: OrderRefund | null }> {
+    async book(run: RunChange, id: string, booking: Booking, locale: Locale) {
       await checkBefore(payments, id);
       const settings = await orders.settings();
       const booked = await orders.withExpiredHoldsReleased(() =>

@@ -1,8 +1,6 @@
 /** Queries what the desk and the kitchen show. */
-import type { Selectable } from 'kysely';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import type { OrderLinesTable } from '#db/order-tables.ts';
 import type { OrderHead } from '../order/order.ts';
 import { toHead } from '../order/orders.repository.ts';
 
@@ -29,22 +27,9 @@ export async function deskOrders(db: Reader, { stores, numbers }: DeskQuery, sin
   return (await query.orderBy('placed_at').orderBy('id').limit(most).execute()).map(toHead);
 }
 
-export type DeskLineRow = Pick<
-  Selectable<OrderLinesTable>,
-  | 'id'
-  | 'order_id'
-  | 'sku'
-  | 'quantity'
-  | 'name'
-  | 'option_text'
-  | 'modifiers'
-  | 'note'
-  | 'ticked_at'
-  | 'changed_at'
-  | 'unit_price_cents'
->;
+export type DeskLineRow = Awaited<ReturnType<typeof deskLines>>[number];
 
-export async function deskLines(db: Reader, orderIds: readonly string[]): Promise<DeskLineRow[]> {
+export async function deskLines(db: Reader, orderIds: readonly string[]) {
   if (orderIds.length === 0) return [];
   return db
     .selectFrom('order_lines')

@@ -1,12 +1,16 @@
 /** What staff do at the desk and in the kitchen of their stores. */
+
+import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { noStore, undoMs } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
-import type { DeskLine, DeskOrder, MoveInput, MoveTarget } from '#contract/staff/desk.ts';
+import type { DeskLine, DeskOrder, MoveInput, MoveTarget, Outcome } from '#contract/staff/desk.ts';
 import type { Database, Trx } from '#db/database.ts';
-import type { Change } from '#server/modules/changes/index.ts';
+import { serveStaff } from '#server/http/staff-endpoint.ts';
+import type { Change, ChangesService } from '#server/modules/changes/index.ts';
 import { hourMs } from '#server/platform/durations.ts';
-import { notFound, OperationError } from '#server/platform/errors.ts';
+import { AppError, notFound, OperationError } from '#server/platform/errors.ts';
+import { translateAny } from '#server/platform/i18n.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
 import { modifierTextOf } from '../order/line-modifiers.ts';
@@ -24,13 +28,12 @@ const mostNumbers = 50;
 /** Orders that left the desk stay in reach of a recall for this long, ms. */
 const leftForMs = 2 * hourMs;
 
-export type Desk = ReturnType<typeof createDesk>;
-
 interface DeskDeps extends Pick<FulfilmentDeps, 'db' | 'now' | 'deliveries' | 'stock'> {
+  changes: ChangesService;
   fulfilment: Pick<Fulfilment, 'move'>;
 }
 
-export function createDesk(deps: DeskDeps) {
+function createDesk(deps: DeskDeps) {
   const { db, now } = deps;
 
   const lock = (trx: Trx, permit: Permit, number: string, version?: number) =>
@@ -188,4 +191,60 @@ function viewLine(
     note,
     ticked: at !== null,
   };
+}
+
+export function registerDesk(app: FastifyInstance, deps: DeskDeps): void {
+  const { changes } = deps;
+  const desk = createDesk(deps);
+  serveStaff(app, 'deskOrders', ({ permit, query, lang }) => desk.list(permit, query, lang));
+  serveStaff(app, 'moveOrder', async ({ permit, params: { number }, body, lang }) => {
+    await changes.run(permit.actor, `orders ${body.to}`, (change) => desk.move(change, permit, number, body));
+    return desk.one(permit, number, lang);
+  });
+  serveStaff(app, 'undoMove', async ({ permit, params: { number }, body, lang }) => {
+    await changes.run(permit.actor, 'orders undo', (change) => desk.undo(change, permit, number, body.version));
+    return desk.one(permit, number, lang);
+  });
+  serveStaff(app, 'moveOrders', async ({ permit, body: { orders, ...move }, lang }) => ({
+    outcomes: await eachOf(orders, lang, (number, version) =>
+      changes.run(permit.actor, `orders ${move.to}`, (change) => desk.move(change, permit, number, { ...move, version })),
+    ),
+  }));
+  serveStaff(app, 'undoMoves', async ({ permit, body: { orders }, lang }) => ({
+    outcomes: await eachOf(orders, lang, (number, version) =>
+      changes.run(permit.actor, 'orders undo', (change) => desk.undo(change, permit, number, version)),
+    ),
+  }));
+  serveStaff(app, 'takeBackMove', async ({ permit, params: { number }, body, lang }) => {
+    await changes.run(permit.actor, 'orders take-back', (change) => desk.takeBack(change, permit, number, body));
+    return desk.one(permit, number, lang);
+  });
+  serveStaff(app, 'tickLine', async ({ permit, params: { number }, body, lang }) => {
+    await changes.run(permit.actor, 'orders tick', (change) => desk.tick(change, permit, number, body));
+    return desk.one(permit, number, lang);
+  });
+}
+
+/** One after the other, so that nobody else waits for more than one order. */
+async function eachOf(
+  orders: readonly Pick<Outcome, 'number' | 'version'>[],
+  locale: Locale,
+  run: (number: string, version: number) => Promise<{ version: number; wasThere?: boolean }>,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const { number, version } of orders)
+    outcomes.push(
+      await run(number, version).then(
+        (order) => ({ number, version: order.version, moved: !order.wasThere, problem: '' }),
+        (error: unknown) => ({ number, version, moved: false, problem: problemOf(error, locale) }),
+      ),
+    );
+  return outcomes;
+}
+
+function problemOf(error: unknown, locale: Locale): string {
+  const t = translateAny(locale);
+  if (error instanceof OperationError) return t(error.key, error.values);
+  if (error instanceof AppError && error.details.errorKey) return t(error.details.errorKey, error.details.values);
+  throw error;
 }

@@ -1,9 +1,12 @@
 /** Placed orders as the office shows them, to people of all stores or of some. */
+
+import type { FastifyInstance } from 'fastify';
 import { undoMs } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import { type OrderQuery, type OrderRow, type OrderSheet, openStates, ordersPage } from '#contract/staff/orders.ts';
 import type { Database } from '#db/database.ts';
+import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { Change, ChangesService, JournalEntry } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import {
@@ -17,6 +20,7 @@ import {
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import { notFound, OperationError } from '#server/platform/errors.ts';
 import { translateAny } from '#server/platform/i18n.ts';
+import { addNote, notesOf } from '#server/platform/notes/notes.repository.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { spanOf } from '#server/platform/time-zone.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
@@ -28,8 +32,8 @@ import { isPartlyShipped, orderPage, sumsOf } from '../order/order-pages.reposit
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import { coversOf, refundableOf } from '../order/refund-parts.ts';
-import { addNote, notesOf } from './notes.repository.ts';
-import { mailsOf } from './order-mails.ts';
+import { findOrderItems, type OrderItemsDeps } from './order-items.ts';
+import { correctEmail, mailsOf, type OrderMailsDeps, sendAgain } from './order-mails.ts';
 
 interface OfficeOrdersDeps {
   db: Database;
@@ -91,8 +95,7 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
     /** @throws {OperationError} as `reach` */
     async note(change: Change, permit: Permit<'orders.note'>, number: string, text: string): Promise<void> {
       const order = await reach(permit, number);
-      const staffId = change.actor.kind === 'staff' ? change.actor.id : null;
-      await addNote(change.trx, { orderId: order.id, staffId, text: text.trim(), at: deps.now() });
+      await addNote(change.trx, 'order', order.id, { text: text.trim(), at: deps.now(), actor: change.actor });
       change.note('order', order.number ?? '', [{ field: 'staffNote' }]);
     },
 
@@ -107,12 +110,7 @@ function createParcels(deps: OfficeOrdersDeps, reach: (permit: Permit, number: s
   const { now, deliveries, orders } = deps;
   return {
     /** Sends lines of an order. Its email waits as long as this can be undone. */
-    async ship(
-      change: Change,
-      permit: Permit<'orders.move'>,
-      number: string,
-      { paid, ...request }: StaffBody<'shipOrder'>,
-    ): Promise<{ shipment: string }> {
+    async ship(change: Change, permit: Permit<'orders.move'>, number: string, { paid, ...request }: StaffBody<'shipOrder'>) {
       const order = await reach(permit, number);
       const { shipment = '' } = await orders.fulfilment.ship(change, order.number ?? '', request, paid);
       await deliveries.postpone(change.trx, [shipmentReference(shipment)], now() + undoMs);
@@ -131,8 +129,7 @@ function createParcels(deps: OfficeOrdersDeps, reach: (permit: Permit, number: s
       const order = await updateOrder(trx, id, { updated_at: now() });
       if (!order) throw notFound();
       await takeBackShipment(deps, change, order, shipment);
-      const staffId = actor.kind === 'staff' ? actor.id : null;
-      if (shipment.reason) await addNote(trx, { orderId: id, staffId, text: shipment.reason, at: now() });
+      if (shipment.reason) await addNote(trx, 'order', id, { text: shipment.reason, at: now(), actor });
     },
   };
 }
@@ -147,7 +144,7 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
     disputesOf(db.read, id),
     eventsOf(deps, id, number ?? ''),
     frozenLinesOf(db.read, id),
-    notesOf(db.read, id),
+    notesOf(db.read, 'order', id),
     mailsOf(db.read, head),
     unsentOf(db.read, [head]),
   ]);
@@ -227,4 +224,45 @@ async function eventsOf({ db, changes, staff }: OfficeOrdersDeps, id: string, nu
     })),
   ];
   return happened.sort((a, b) => a.at - b.at);
+}
+
+interface OfficeOrdersRoutes extends OrderItemsDeps, OrderMailsDeps {
+  changes: ChangesService;
+  orders: OrdersService;
+  office: OfficeOrders;
+}
+
+export function registerOfficeOrders(app: FastifyInstance, deps: OfficeOrdersRoutes): void {
+  const { changes, orders, office } = deps;
+  serveStaff(app, 'orders', ({ permit, query }) => office.page(permit, query));
+  serveStaff(app, 'order', ({ permit, params, lang }) => office.sheet(permit, params.number, lang));
+  serveStaff(app, 'noteOrder', ({ permit, params, body }) =>
+    changes.run(permit.actor, 'orders note', (change) => office.note(change, permit, params.number, body.text)),
+  );
+  serveStaff(app, 'findOrderItems', async ({ permit, params, query, lang }) => {
+    await office.reach(permit, params.number);
+    return { items: await findOrderItems(deps, query.text ?? '', lang) };
+  });
+  serveStaff(app, 'sendMailAgain', async ({ permit, params }) => {
+    const order = await office.reach(permit, params.number);
+    await changes.run(permit.actor, 'orders send-again', (change) => sendAgain(deps, change, order, params.mail));
+  });
+  serveStaff(app, 'correctEmail', async ({ permit, params, body }) => {
+    const order = await office.reach(permit, params.number);
+    await changes.run(permit.actor, 'orders email', (change) => correctEmail(deps, change, order, body.email));
+  });
+  serveStaff(app, 'shipOrder', ({ permit, params, body }) =>
+    changes.run(permit.actor, 'orders shipped', (change) => office.ship(change, permit, params.number, body)),
+  );
+  serveStaff(app, 'takeBackShipment', ({ permit, params: { number, id }, body }) =>
+    changes.run(permit.actor, 'orders take-back', (change) =>
+      office.takeBackShipment(change, permit, number, { id, reason: body.reason.trim() }),
+    ),
+  );
+  serveStaff(app, 'takeMoney', async ({ permit, params, body }) => {
+    const { number } = await office.reach(permit, params.number);
+    return changes.run(permit.actor, 'orders paid', (change) =>
+      orders.fulfilment.take(change, number ?? '', body.kind, body.amount),
+    );
+  });
 }

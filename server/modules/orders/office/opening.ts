@@ -1,9 +1,11 @@
 /** What the desk changes about a store's day: what it has none of, and the days on which it is closed. */
+import type { FastifyInstance } from 'fastify';
 import type { Locale } from '#contract/locales.ts';
 import { addDays, hoursText } from '#contract/rules/opening-hours.ts';
 import { closedAhead, type SoldOutToday, type StoreDays, type StorePickup } from '#contract/staff/opening.ts';
+import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueEditor, SearchService } from '#server/modules/catalogue/index.ts';
-import type { Change } from '#server/modules/changes/index.ts';
+import type { Change, ChangesService } from '#server/modules/changes/index.ts';
 import type { Store, StoresService, TodayChange } from '#server/modules/stores/index.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
@@ -12,16 +14,13 @@ import type { OrderHead } from '../order/order.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 
 interface OpeningDeps {
+  changes: ChangesService;
   now: () => number;
   stores: StoresService;
   editor: CatalogueEditor;
   search: SearchService;
   orders: OrdersService;
 }
-
-export type Opening = ReturnType<typeof createOpening>;
-
-export const createOpening = (deps: OpeningDeps) => ({ ...createSoldOutToday(deps), ...createPickup(deps), ...createDays(deps) });
 
 function createSoldOutToday({ stores, editor, search }: OpeningDeps) {
   async function find(text: string, locale: Locale) {
@@ -146,4 +145,24 @@ function withDay(store: Store, date: string, closed: boolean): Store {
   const others = store.specialHours.filter((each) => each.date !== date);
   const days = closed ? [...others, { date, hours: null }] : others;
   return { ...store, specialHours: days.toSorted((a, b) => (a.date < b.date ? -1 : 1)) };
+}
+
+export function registerOpening(app: FastifyInstance, deps: OpeningDeps): void {
+  const { changes } = deps;
+  const opening = { ...createSoldOutToday(deps), ...createPickup(deps), ...createDays(deps) };
+  serveStaff(app, 'items', async ({ permit, query, lang }) => ({ items: await opening.skus(permit, query.text ?? '', lang) }));
+  serveStaff(app, 'soldOut', ({ permit, params, query, lang }) => opening.soldOut(permit, params.store, lang, query.text));
+  serveStaff(app, 'markSoldOut', async ({ permit, params, body, lang }) => {
+    await changes.run(permit.actor, 'sold-out', (change) => opening.markSoldOut(change, permit, params.store, body));
+    return opening.soldOut(permit, params.store, lang);
+  });
+  serveStaff(app, 'storePickup', ({ permit, params }) => opening.pickup(permit, params.store));
+  serveStaff(app, 'changePickup', async ({ permit, params, body }) => {
+    await changes.run(permit.actor, 'pickup', (change) => opening.changePickup(change, permit, params.store, body));
+    return opening.pickup(permit, params.store);
+  });
+  serveStaff(app, 'storeDays', ({ permit, params, query }) => opening.days(permit, params.store, query.date));
+  serveStaff(app, 'closeDay', ({ permit, params, body }) =>
+    changes.run(permit.actor, 'opening hours', (change) => opening.closeDay(change, permit, params.store, body)),
+  );
 }

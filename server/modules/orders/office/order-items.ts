@@ -15,11 +15,7 @@ export interface OrderItemsDeps {
 }
 
 /** The product of a SKU, then those whose name has the words. */
-export async function findOrderItems(
-  { db, catalogue, search }: OrderItemsDeps,
-  text: string,
-  locale: Locale,
-): Promise<OrderItem[]> {
+export async function findOrderItems({ db, catalogue, search }: OrderItemsDeps, text: string, locale: Locale) {
   const wanted = text.trim();
   if (wanted === '') return [];
   const [bySku, { products }] = await Promise.all([productOfSku(db.read, wanted), search.suggest(wanted, locale)]);

@@ -69,12 +69,7 @@ export async function sendAgain(
  * Corrects the address of an order's contact. Emails that wait go there, and links that went to the old address end.
  * @throws {AppError} if it is no address @throws {OperationError} if the order has no contact, such as after its erasure
  */
-export async function correctEmail(
-  { now }: Pick<OrderMailsDeps, 'now'>,
-  { trx, note }: Change,
-  order: OrderHead,
-  text: string,
-): Promise<void> {
+export async function correctEmail({ now }: Pick<OrderMailsDeps, 'now'>, { trx, note }: Change, order: OrderHead, text: string) {
   const email = text.trim();
   const number = order.number ?? '';
   if (!isEmail(email)) throw validationError({ email: 'rule.emailInvalid' });

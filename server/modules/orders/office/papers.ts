@@ -1,7 +1,7 @@
 /** What pick lists and packing slips are printed from, for many orders in a few statements. */
 import { mostAtOnce } from '#contract/limits.ts';
 import { defaultLocale, inEvery, type LocalText } from '#contract/locales.ts';
-import type { Paper, PaperLine } from '#contract/staff/papers.ts';
+import type { Paper, PaperLine } from '#contract/staff/orders.ts';
 import type { Database } from '#db/database.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { validationError } from '#server/platform/errors.ts';
@@ -13,13 +13,7 @@ import { agreedView, timeZoneOf } from '../order/order-presenter.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 
-interface PapersDeps {
-  db: Database;
-  settings: SettingsService;
-  orders: OrdersService;
-}
-
-export function createPapers({ db, settings, orders }: PapersDeps) {
+export function createPapers({ db, settings, orders }: { db: Database; settings: SettingsService; orders: OrdersService }) {
   return async (
     permit: Permit<'orders.read'>,
     { numbers = '' }: { numbers?: string },

@@ -1,8 +1,10 @@
 /** Saved views of the list of orders: each person's own, and those that are shared with everybody who sees orders. */
 import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import type { OrderFilters, OrderView } from '#contract/staff/orders.ts';
 import type { Database } from '#db/database.ts';
-import type { Change } from '#server/modules/changes/index.ts';
+import { serveStaff } from '#server/http/staff-endpoint.ts';
+import type { Change, ChangesService } from '#server/modules/changes/index.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { oneLine } from '#server/platform/text.ts';
@@ -11,9 +13,7 @@ import { deleteView, putView, type ViewRow, viewsFor } from './views.repository.
 /** Of a person, and shared ones. More would be no menu any more. */
 const mostViews = 50;
 
-export type OrderViews = ReturnType<typeof createOrderViews>;
-
-export function createOrderViews({ db }: { db: Database }) {
+function createOrderViews({ db }: { db: Database }) {
   /** @throws {AppError} NOT_FOUND for a view that is not there, or of somebody else */
   async function seen({ trx }: Change, permit: Permit, isWanted: (row: ViewRow) => boolean): Promise<ViewRow> {
     const found = (await viewsFor(trx, personOf(permit))).find(isWanted);
@@ -59,4 +59,22 @@ export function createOrderViews({ db }: { db: Database }) {
 function personOf({ actor }: Permit): string {
   if (actor.kind !== 'staff') throw notFound();
   return actor.id;
+}
+
+export function registerOrderViews(app: FastifyInstance, deps: { db: Database; changes: ChangesService }): void {
+  const { changes } = deps;
+  const views = createOrderViews(deps);
+  serveStaff(app, 'orderViews', ({ permit }) => views.list(permit));
+  serveStaff(app, 'saveOrderView', async ({ permit, body }) => {
+    await changes.run(permit.actor, 'orders view', (change) => views.save(change, permit, body));
+    return views.list(permit);
+  });
+  serveStaff(app, 'shareOrderView', async ({ permit, params, body }) => {
+    await changes.run(permit.actor, 'orders view', (change) => views.share(change, permit, params.id, body.shared));
+    return views.list(permit);
+  });
+  serveStaff(app, 'removeOrderView', async ({ permit, params }) => {
+    await changes.run(permit.actor, 'orders view', (change) => views.remove(change, permit, params.id));
+    return views.list(permit);
+  });
 }

@@ -4,7 +4,7 @@
  */
 import type { Reader } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import { addNote, notesOf } from '../office/notes.repository.ts';
+import { addNote, notesOf } from '#server/platform/notes/notes.repository.ts';
 import { type ImportedOrder, insertImported } from './import.ts';
 import { deleteOrder, findOrder, numbersTaken } from './orders.repository.ts';
 
@@ -33,7 +33,7 @@ export function createOrderArchive({ now }: { now: () => number }) {
     /** `text` is a note for the staff, or ''. Null if the number is taken. */
     async add({ trx, note }: Change, order: ImportedOrder, text: string): Promise<WrittenOrder | null> {
       if (!(await insertImported(trx, order))) return null;
-      if (text !== '') await addNote(trx, { orderId: order.id, staffId: null, text, at: now() });
+      if (text !== '') await addNote(trx, 'order', order.id, { actor: null, text, at: now() });
       note('order', order.number);
       return { id: order.id, version: order.states.length + 1, notes: text === '' ? 0 : 1 };
     },
@@ -41,7 +41,7 @@ export function createOrderArchive({ now }: { now: () => number }) {
     /** False if somebody has changed it since, or written about it. */
     async remove({ trx, note }: Change, { id, version, notes }: WrittenOrder): Promise<boolean> {
       const order = await findOrder(trx, id);
-      if (!order || order.version !== version || (await notesOf(trx, id)).length > notes) return false;
+      if (!order || order.version !== version || (await notesOf(trx, 'order', id)).length > notes) return false;
       await deleteOrder(trx, id);
       note('order', order.number ?? '');
       return true;

@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.ts';
 import { inEvery, inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { noteErrors, type Selection } from '#contract/rules/modifiers.ts';
 import { quantityErrors } from '#contract/rules/quantity.ts';
+import type { LineChange } from '#contract/staff/order-changes.ts';
 import type { Reader } from '#db/database.ts';
 import type { LineDelta } from '#server/modules/notifications/index.ts';
 import { OperationError, validationError } from '#server/platform/errors.ts';
@@ -16,18 +17,6 @@ import { frozenLinesOf, type LiveLinesReader } from './order-lines.repository.ts
 import type { OrderSettings } from './order-settings.ts';
 import { type RefundCovers, refundedUnits } from './refund-parts.ts';
 import { shipmentsOf } from './shipments.repository.ts';
-
-/** What a line is to be. What is left out stays. */
-export interface LineChange {
-  /** Left out for a line that is added. */
-  line?: string;
-  /** Another one, such as another size; needed for a line that is added. */
-  sku?: string;
-  /** 0 removes the line. */
-  quantity?: number;
-  modifiers?: readonly Selection[];
-  note?: string;
-}
 
 export interface ChangedLines {
   before: readonly OrderLine[];

@@ -6,8 +6,8 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import { findRefund, type Refund } from '#server/modules/payments/index.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { deleteNotes, notesOf } from '#server/platform/notes/notes.repository.ts';
 import { revokeOrderLinks } from '../links/order-links.repository.ts';
-import { deleteNotes, notesOf } from '../office/notes.repository.ts';
 import {
   allOrdersOf,
   assignOrdersToCustomer,
@@ -112,7 +112,7 @@ async function forgetBuyer(trx: Trx, order: OrderHead): Promise<void> {
 async function withNotes(db: Reader, orders: readonly Order[]): Promise<Order[]> {
   return Promise.all(
     orders.map(async (order) => {
-      const staffNotes = (await notesOf(db, order.orderID ?? '')).map(({ text, at }) => ({ text, at }));
+      const staffNotes = (await notesOf(db, 'order', order.orderID ?? '')).map(({ text, at }) => ({ text, at }));
       return staffNotes.length > 0 ? { ...order, staffNotes } : order;
     }),
   );
@@ -132,7 +132,7 @@ async function detach(trx: Trx, order: OrderHead, at: number): Promise<void> {
 /** What the buyer typed on the lines of an order, and what staff wrote about it. Before its words are written anew. */
 async function deleteNotesOn(trx: Trx, orderId: string): Promise<void> {
   await deleteLineNotes(trx, orderId);
-  await deleteNotes(trx, orderId);
+  await deleteNotes(trx, 'order', orderId);
 }
 
 /** What is deleted of a buyer finds the order no longer. */

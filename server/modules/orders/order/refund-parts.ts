@@ -3,6 +3,7 @@
  * and the tip. Pure, in integer cents. Whatever the order in which all of it is refunded, the amounts sum to the bill.
  */
 import type { Bill } from '#contract/schemas/order.ts';
+import type { OrderSheet } from '#contract/staff/orders.ts';
 import { allocate, mulDivHalfUp } from '#server/modules/pricing/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
 
@@ -30,12 +31,7 @@ interface Part {
 }
 
 /** What can still be refunded. Cents, with tax. */
-export interface Refundable {
-  /** `amounts`: of one unit more, of two, … */
-  lines: { line: string; amounts: number[] }[];
-  shipping: number;
-  serviceCharge: number;
-}
+type Refundable = Pick<OrderSheet['refundable'], 'lines' | 'shipping' | 'serviceCharge'>;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const taxOf = (taxes: readonly { amount: number }[] = []) => sum(taxes.map(({ amount }) => amount));

@@ -1,5 +1,9 @@
-/** A sound that repeats for orders that nobody has touched the screen for since they arrived. */
+/**
+ * How a device tells of new orders: by a sound that repeats until somebody touches the screen, and by notices while its tab sleeps.
+ */
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useOffice } from '../../lib/me.tsx';
 
 const offKey = 'office-sound-off';
 const everyMs = 4000;
@@ -28,11 +32,9 @@ export function useBell(known: readonly string[] | undefined): Bell {
       audio.current ??= new AudioContext();
       void audio.current.resume().then(() => setMuted(false));
     };
-    addEventListener('pointerdown', touch);
-    addEventListener('keydown', touch);
+    for (const press of ['pointerdown', 'keydown']) addEventListener(press, touch);
     return () => {
-      removeEventListener('pointerdown', touch);
-      removeEventListener('keydown', touch);
+      for (const press of ['pointerdown', 'keydown']) removeEventListener(press, touch);
       void audio.current?.close();
       audio.current = undefined;
     };
@@ -69,4 +71,32 @@ function ring(audio: AudioContext): void {
     tone.start(at);
     tone.stop(at + 0.6);
   }
+}
+
+/** Null where the browser or the shop has no notices. */
+const current = async () => (await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription()) ?? null;
+
+export function usePush() {
+  const { call } = useOffice();
+  const isAble = 'serviceWorker' in navigator && 'PushManager' in window;
+  const { data: key } = useQuery({ queryKey: ['push'], queryFn: async () => (await call('push')).key, enabled: isAble });
+  const { data: on = false, refetch } = useQuery({
+    queryKey: ['push-on'],
+    queryFn: async () => (await current()) !== null,
+    enabled: isAble,
+  });
+  const turn = useMutation({
+    mutationFn: async (wanted: boolean) => {
+      if (!wanted) {
+        await (await current())?.unsubscribe();
+        return call('stopPush');
+      }
+      const { pushManager } = await navigator.serviceWorker.ready;
+      const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key ?? '' });
+      const { endpoint = '', keys = {} } = made.toJSON();
+      return call('startPush', { body: { endpoint, p256dh: keys.p256dh ?? '', auth: keys.auth ?? '' } });
+    },
+    onSettled: () => refetch(),
+  });
+  return { isOffered: typeof key === 'string', on, turn: turn.mutate, failed: turn.isError };
 }

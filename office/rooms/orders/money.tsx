@@ -1,12 +1,46 @@
-/** The dialog that refunds parts of an order. What each unit comes to is the server's; here it is only added up. */
+/** The dialogs that record money taken at the till, and that refund parts of an order: what each unit comes to is the server's. */
+import { type CounterKind, counterKinds } from '#contract/limits.ts';
+import type { Order } from '#contract/schemas/order.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
-import { Button, IconButton } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { FormProblem, useForm } from '#ui/form.tsx';
+import { useForm } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
-import { Checkbox, TextArea, TextField } from '#ui/inputs.tsx';
+import { Checkbox, Select, TextArea, TextField } from '#ui/inputs.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { LineText } from './order-lines.tsx';
+import { SendForm } from '../../lib/send-form.tsx';
+import { LineText, Stepper } from './order-parts.tsx';
+
+export function TakeDialog({ order, onClose }: { order: Order; onClose: () => void }) {
+  const { t, locale, call, queries } = useOffice();
+  const { orderNumber, due = 0, bill } = order;
+  const form = useForm({
+    initial: { amount: (due / 100).toFixed(2), kind: 'cash' as CounterKind },
+    send: ({ kind }) => call('takeMoney', { params: { number: orderNumber ?? '' }, body: { kind, amount: cents } }),
+    onSent: async () => {
+      await queries.invalidateQueries({ queryKey: ['order', orderNumber] });
+      onClose();
+    },
+  });
+  const cents = Math.round(Number(form.values.amount.replace(',', '.')) * 100);
+  const isSum = cents > 0 && cents <= due;
+  return (
+    <Dialog open onClose={onClose} title={t('office.take.title')}>
+      <p>{t('office.orders.due', { amount: formatMoney(due, locale, bill.currency) })}</p>
+      <SendForm
+        form={form}
+        label={t('office.take.send', { amount: formatMoney(isSum ? cents : 0, locale, bill.currency) })}
+        disabled={!isSum}
+      >
+        <Select
+          label={t('office.take.how')}
+          options={counterKinds.map((value) => ({ value, label: t(`office.order.by.${value}`) }))}
+          {...form.field('kind')}
+        />
+        <TextField {...form.field('amount')} label={t('office.take.amount')} inputMode="decimal" />
+      </SendForm>
+    </Dialog>
+  );
+}
 
 const partNames = ['shipping', 'serviceCharge', 'tip'] as const;
 type Wanted = { units: Readonly<Record<string, number>> } & Record<(typeof partNames)[number], boolean>;
@@ -52,8 +86,11 @@ export function RefundDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: (
   const { values, change } = form;
   return (
     <Dialog open onClose={onClose} title={t('office.refund.title')} className="form:w-[40rem]">
-      <form {...form.formProps} className="flex flex-col gap-5">
-        <FormProblem>{form.problem}</FormProblem>
+      <SendForm
+        form={form}
+        label={t('office.refund.send', { amount: money(amount) })}
+        disabled={amount === 0 || amount > refundable.most}
+      >
         <ul className="divide-y divide-line border-line border-y">
           {refundable.lines.map(({ line, amounts }) => (
             <UnitsOfLine
@@ -68,39 +105,15 @@ export function RefundDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: (
         </ul>
         <div className="flex flex-col">
           {parts.map((name) => (
-            <Checkbox
-              key={name}
-              label={t(`office.refund.${name}`, { amount: money(refundable[name]) })}
-              checked={values[name]}
-              onChange={(event) => change({ [name]: event.target.checked })}
-            />
+            <Checkbox key={name} label={t(`office.refund.${name}`, { amount: money(refundable[name]) })} {...form.tick(name)} />
           ))}
-          {isAwaited && (
-            <Checkbox
-              label={t('office.refund.notSent')}
-              checked={values.notSent}
-              onChange={(event) => change({ notSent: event.target.checked })}
-            />
-          )}
-          <Checkbox
-            label={t('office.refund.restock')}
-            checked={values.restock}
-            onChange={(event) => change({ restock: event.target.checked })}
-          />
+          {isAwaited && <Checkbox label={t('office.refund.notSent')} {...form.tick('notSent')} />}
+          <Checkbox label={t('office.refund.restock')} {...form.tick('restock')} />
         </div>
         <TextField {...form.field('reason')} label={t('office.refund.reason')} maxLength={300} />
-        <TextArea
-          label={t('office.refund.note')}
-          rows={2}
-          maxLength={1000}
-          value={values.note}
-          onChange={(event) => change({ note: event.target.value })}
-        />
+        <TextArea {...form.field('note')} label={t('office.refund.note')} rows={2} maxLength={1000} />
         {amount > refundable.most && <p className="text-clay">{t('office.refund.most', { amount: money(refundable.most) })}</p>}
-        <Button type="submit" busy={form.busy} disabled={amount === 0 || amount > refundable.most}>
-          {t('office.refund.send', { amount: money(amount) })}
-        </Button>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }
@@ -133,19 +146,7 @@ function UnitsOfLine({ item, most, sent, units, onChange }: UnitsOfLineProps) {
       ) : (
         <fieldset className="flex flex-none items-center gap-1">
           <legend className="sr-only">{t('office.refund.units', { product })}</legend>
-          <IconButton
-            icon="minus"
-            label={t('office.refund.fewer', { product })}
-            disabled={units === 0}
-            onClick={() => onChange(units - 1)}
-          />
-          <output className="min-w-14 text-center tabular-nums">{t('office.refund.of', { units, most })}</output>
-          <IconButton
-            icon="plus"
-            label={t('office.refund.more', { product })}
-            disabled={units === most}
-            onClick={() => onChange(units + 1)}
-          />
+          <Stepper {...{ product, most, onChange }} quantity={units} text={t('office.refund.of', { units, most })} />
         </fieldset>
       )}
     </li>

@@ -1,0 +1,172 @@
+/** What the pages of orders and customers show alike. */
+import type { ReactNode } from 'react';
+import { billRows } from '#contract/bill-rows.ts';
+import { inLocale } from '#contract/locales.ts';
+import type { LineItem, Order, OrderState } from '#contract/schemas/order.ts';
+import type { OrderRow } from '#contract/staff/orders.ts';
+import { IconButton } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { formatDate, formatMoney } from '#ui/format.ts';
+import { useT } from '#ui/i18n.tsx';
+import { useOffice, useStores } from '../../lib/me.tsx';
+
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-3">
+      <h2 className="text-lg">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+const waiting: readonly OrderState[] = ['placed', 'reserved'];
+const over: readonly OrderState[] = ['completed', 'cancelled', 'lapsed'];
+
+/** Said in words; the colour repeats what is to be done: filled for a new order, tinted for one under way. */
+export function StateBadge({ state, isPartlyShipped }: { state: OrderState; isPartlyShipped: boolean }) {
+  const { t } = useOffice();
+  const look =
+    waiting.includes(state) && !isPartlyShipped
+      ? 'border-action bg-action text-on-action'
+      : over.includes(state)
+        ? 'border-line text-ink-soft'
+        : 'border-action bg-action-tint text-action';
+  return (
+    <span className={cx('inline-block rounded-full border px-3 py-0.5 text-sm first-letter:uppercase', look)}>
+      {isPartlyShipped ? t('office.orders.partlyShipped') : t(`orders.state.${state}`)}
+    </span>
+  );
+}
+
+/** How, where and when the buyer gets the order. */
+export function PlaceText({ order }: { order: Pick<OrderRow, 'method' | 'store' | 'table' | 'pickupAt' | 'timeZone'> }) {
+  const { t, locale } = useOffice();
+  const { method, store, table, pickupAt, timeZone } = order;
+  const { nameOf } = useStores();
+  return (
+    <>
+      <span className="block first-letter:uppercase">
+        {[method && t(`orders.method.${method}`), table !== null && t('office.orders.table', { table })]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+      <span className="block text-ink-soft">
+        {[store !== null && (nameOf(store) ?? store), pickupAt !== null && formatDate(pickupAt, locale, timeZone, 'shortDayTime')]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+    </>
+  );
+}
+
+export function Lines({ order }: { order: Order }) {
+  const { locale } = useOffice();
+  const shared = useT();
+  const { lineItems, bill, method, refunds } = order;
+  return (
+    <>
+      <ul className="divide-y divide-line border-line border-y">
+        {lineItems.map((line) => (
+          <li key={line.id} className="grid grid-cols-[3rem_1fr_auto] gap-x-3 py-3">
+            <span className="font-semibold tabular-nums">{line.quantity} ×</span>
+            <LineText line={line} />
+            <span className="text-right tabular-nums">{formatMoney(line.lineTotal, locale, bill.currency)}</span>
+          </li>
+        ))}
+      </ul>
+      <dl className="flex flex-col gap-1">
+        {billRows(bill, { method, refunds }).map(({ kind, label, cents, at }) => {
+          const isSum = kind === 'total' || kind === 'afterRefund';
+          return (
+            <div
+              key={`${kind}${'text' in label ? label.text.en : ''}${at ?? ''}`}
+              className={cx('flex justify-between gap-4 tabular-nums', isSum && 'font-semibold')}
+            >
+              <dt className={isSum ? undefined : 'text-ink-soft'}>
+                {'key' in label ? shared(label.key, label.values) : inLocale(label.text, locale)}
+              </dt>
+              <dd>{cents !== null && formatMoney(cents, locale, bill.currency)}</dd>
+            </div>
+          );
+        })}
+      </dl>
+    </>
+  );
+}
+
+/** What a line is: name, choices, the note for the kitchen, SKU. */
+export function LineText({ line }: { line: Pick<LineItem, 'productName' | 'optionText' | 'modifierText' | 'note' | 'sku'> }) {
+  const { productName, optionText, modifierText, note, sku } = line;
+  return (
+    <div className="min-w-0">
+      <p>{productName}</p>
+      {[optionText, modifierText].filter(Boolean).map((text) => (
+        <p key={text} className="text-sm">
+          {text}
+        </p>
+      ))}
+      {note && <p className="font-semibold text-clay text-sm">“{note}”</p>}
+      <p className="text-ink-soft text-sm">{sku}</p>
+    </div>
+  );
+}
+
+interface StepperProps {
+  /** Of what, for whoever hears the buttons. */
+  product: string;
+  quantity: number;
+  most: number;
+  onChange: (quantity: number) => void;
+  /** The quantity as it is shown, if not by itself. */
+  text?: string;
+}
+
+export function Stepper({ product, quantity, most, onChange, text }: StepperProps) {
+  const { t } = useOffice();
+  const fewer = t('office.refund.fewer', { product });
+  return (
+    <>
+      <IconButton icon="minus" label={fewer} disabled={quantity === 0} onClick={() => onChange(quantity - 1)} />
+      <output className={cx('text-center tabular-nums', text ? 'min-w-14' : 'min-w-8')}>{text ?? quantity}</output>
+      <IconButton
+        icon="plus"
+        label={t('office.refund.more', { product })}
+        disabled={quantity >= most}
+        onClick={() => onChange(quantity + 1)}
+      />
+    </>
+  );
+}
+
+/** Links that write to somebody and call them. */
+export function Reach({ email, phone }: { email: string; phone: string }) {
+  const link = 'inline-flex min-h-11 items-center break-all underline underline-offset-4';
+  return (
+    <>
+      {email && (
+        <a className={link} href={`mailto:${email}`}>
+          {email}
+        </a>
+      )}
+      {phone && (
+        <a className={link} href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>
+          {phone}
+        </a>
+      )}
+    </>
+  );
+}
+
+/** Each text on a line of its own. */
+export function Blocks({ texts }: { texts: readonly (string | null | undefined)[] }) {
+  return texts.filter(Boolean).map((text) => (
+    <span key={text} className="block">
+      {text}
+    </span>
+  ));
+}
+
+export function addressLines(address: NonNullable<Order['shippingAddress']>): string[] {
+  const { streetNumberAndNameDetails, city, province, postCode, country } = address;
+  return [streetNumberAndNameDetails, [city, province, postCode].filter(Boolean).join(' '), country].filter(Boolean);
+}

@@ -1,0 +1,43 @@
+/** Queries `order_notes` and `customer_notes`: what staff write about orders and customers for each other. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Reader, Trx } from '#db/database.ts';
+import type { Actor } from '../actors.ts';
+
+type About = 'order' | 'customer';
+
+export interface StaffNote {
+  id: string;
+  text: string;
+  /** '' once the person is gone. */
+  by: string;
+  /** Epoch ms. */
+  at: number;
+}
+
+const tableOf = (about: About) => sql.table(`${about}_notes`);
+const idOf = (about: About) => sql.ref(`${about}_id`);
+
+/** Oldest first. */
+export async function notesOf(db: Reader, about: About, id: string): Promise<StaffNote[]> {
+  const { rows } = await sql<StaffNote>`select notes.id, notes.text, notes.at, coalesce(staff.name, '') as by
+    from ${tableOf(about)} as notes left join staff on staff.id = notes.staff_id where ${idOf(about)} = ${id}
+    order by notes.at, notes.id`.execute(db);
+  return rows;
+}
+
+/** `actor` is null for a note that came with an import. */
+export async function addNote(
+  trx: Trx,
+  about: About,
+  id: string,
+  { text, at, actor }: { text: string; at: number; actor: Actor | null },
+): Promise<void> {
+  const staffId = actor?.kind === 'staff' ? actor.id : null;
+  await sql`insert into ${tableOf(about)} (id, ${idOf(about)}, staff_id, text, at)
+    values (${randomUUID()}, ${id}, ${staffId}, ${text}, ${at})`.execute(trx);
+}
+
+export async function deleteNotes(trx: Trx, about: About, id: string): Promise<void> {
+  await sql`delete from ${tableOf(about)} where ${idOf(about)} = ${id}`.execute(trx);
+}
