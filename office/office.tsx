@@ -12,11 +12,11 @@ import { Icon } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { CallProvider, useCall } from './lib/api.tsx';
+import { SwitchButton } from './lib/confirm-dialog.tsx';
 import { FeedProvider } from './lib/feed.tsx';
 import { useLanguage, useStaffT } from './lib/i18n.tsx';
 import { MeContext, useEnter, useMe, useMeQuery } from './lib/me.tsx';
 import { Shortcuts } from './lib/shortcuts.tsx';
-import { SwitchButton } from './lib/station.tsx';
 import { isOf, type Room, rooms } from './rooms/index.ts';
 import { SignIn } from './rooms/sign-in/sign-in.tsx';
 

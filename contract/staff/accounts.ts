@@ -1,26 +1,14 @@
+/**
+ * The calls of signing in, of the own account, of staff, their roles, and of the journal; and of stations, devices that are signed in as
+ * the counter of a store, where people are told apart by a PIN.
+ */
 import Type, { type Static } from 'typebox';
 import { described } from '../schemas/annotate.ts';
-import { Id, LangQuery, Strict } from '../schemas/common.ts';
+import { EpochMs, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 import { kinds } from './messages.ts';
 import { permissions } from './permissions.ts';
-import {
-  AcceptInput,
-  ConfirmInput,
-  Invitation,
-  InviteInput,
-  InviteLink,
-  JournalPage,
-  Me,
-  NewSecondFactor,
-  RecoveryCodes,
-  SignInInput,
-  SignInOptions,
-  StaffChange,
-  StaffMember,
-  StaffSession,
-  Token,
-} from './schemas.ts';
+import * as schemas from './schemas.ts';
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 
@@ -45,23 +33,49 @@ const OwnRole = Type.Object({
 export type OwnRole = Static<typeof OwnRole>;
 const OwnRoles = Type.Object({ roles: Type.Array(OwnRole) });
 
-export const RoleInput = Strict({ name: Type.String({ maxLength: 60 }), permissions: Permissions });
+const RoleInput = Strict({ name: Type.String({ maxLength: 60 }), permissions: Permissions });
 
-const enters = { needs: 'nobody', response: Me } as const;
+const enters = { needs: 'nobody', response: schemas.Me } as const;
 const manages = { needs: 'staff.manage', fresh: true } as const;
+
+const Base64Url = (maxLength: number) => Type.String({ pattern: '^[\\w-]+$', minLength: 1, maxLength });
+/** What a browser passes to the device, as the standard WebAuthn has it. */
+const Options = Type.Object({ options: Type.Record(Type.String(), Type.Unknown()) });
+
+const shown = { id: Base64Url(1400), clientDataJSON: Base64Url(4000) };
+
+const PasskeyAssertion = Strict({ ...shown, authenticatorData: Base64Url(4000), signature: Base64Url(4000) });
+
+const Passkey = Type.Object({
+  id: Id,
+  device: described("The browser's name and system when it was made.", Type.String()),
+  createdAt: EpochMs,
+  lastUsedAt: Nullable(EpochMs),
+});
+export type Passkey = Static<typeof Passkey>;
+const Passkeys = Type.Object({ passkeys: Type.Array(Passkey) });
+
+const Pin = described('Four to six digits.', Type.String({ pattern: '^\\d{4,6}$' }));
+
+const Stations = Type.Object({
+  stations: Type.Array(Type.Object({ ...Type.Omit(schemas.StaffSession, ['current']).properties, store: Id })),
+});
+export type Station = Static<typeof Stations>['stations'][number];
+
+const atStation = { needs: 'anybody', station: 'only' } as const;
 
 export const accountEndpoints = {
   signIn: {
     route: 'POST sign-in',
     summary: 'Signs somebody in by password, and by code where a second factor is set up.',
     ...enters,
-    body: SignInInput,
+    body: Strict({ email: schemas.Email, password: schemas.Password, code: Type.Optional(schemas.Code) }),
   },
   signInOptions: {
     route: 'GET sign-in',
     summary: 'What the sign-in screen offers besides a password.',
     needs: 'nobody',
-    response: SignInOptions,
+    response: schemas.SignInOptions,
   },
   signInDemo: {
     route: 'POST sign-in/demo/:id',
@@ -73,22 +87,22 @@ export const accountEndpoints = {
     route: 'POST invitation',
     summary: 'Whom an invitation is for.',
     needs: 'nobody',
-    body: Strict({ token: Token }),
-    response: Invitation,
+    body: Strict({ token: schemas.Token }),
+    response: schemas.Invitation,
   },
   acceptInvitation: {
     route: 'POST invitation/accept',
     summary: 'Accepts an invitation, or replaces the password and removes the second factor of an account, and signs in.',
     ...enters,
-    body: AcceptInput,
+    body: schemas.AcceptInput,
   },
-  me: { route: 'GET me', summary: 'Who is signed in.', needs: 'anybody', station: 'too', response: Me },
+  me: { route: 'GET me', summary: 'Who is signed in.', needs: 'anybody', station: 'too', response: schemas.Me },
   signOut: { route: 'POST sign-out', summary: 'Ends this session.', needs: 'anybody', station: 'too', response: Done },
   confirm: {
     route: 'POST confirm',
     summary: 'Shows password and code again, for calls that ask for them.',
     needs: 'anybody',
-    body: ConfirmInput,
+    body: Strict({ password: Type.Optional(schemas.Password), code: Type.Optional(schemas.Code) }),
     response: Done,
   },
   newSecondFactor: {
@@ -96,7 +110,7 @@ export const accountEndpoints = {
     summary: 'A new secret for an authenticator app. It counts once a code of it has been sent.',
     needs: 'anybody',
     fresh: true,
-    response: NewSecondFactor,
+    response: schemas.NewSecondFactor,
   },
   confirmSecondFactor: {
     route: 'POST second-factor/confirm',
@@ -104,13 +118,13 @@ export const accountEndpoints = {
     needs: 'anybody',
     fresh: true,
     body: Strict({ code: Type.String({ maxLength: 40 }) }),
-    response: RecoveryCodes,
+    response: Type.Object({ codes: Type.Array(Type.String()) }),
   },
   mySessions: {
     route: 'GET sessions',
     summary: 'The sessions of the person who is signed in.',
     needs: 'anybody',
-    response: Type.Object({ sessions: Type.Array(StaffSession) }),
+    response: Type.Object({ sessions: Type.Array(schemas.StaffSession) }),
   },
   endSession: {
     route: 'POST sessions/:id/end',
@@ -123,29 +137,29 @@ export const accountEndpoints = {
     route: 'GET staff',
     summary: 'Everybody who works in the office, and who is invited.',
     needs: 'staff.manage',
-    response: Type.Object({ staff: Type.Array(StaffMember) }),
+    response: Type.Object({ staff: Type.Array(schemas.StaffMember) }),
   },
   inviteStaff: {
     route: 'POST staff',
     summary: 'Invites somebody, or gives somebody who is there already a link for a new password.',
     ...manages,
-    body: InviteInput,
-    response: InviteLink,
+    body: Strict({ email: schemas.Email, role: schemas.Role, stores: schemas.Stores }),
+    response: schemas.InviteLink,
   },
   changeStaff: {
     route: 'POST staff/:id',
     summary: 'Changes role and stores of somebody, or blocks them, which ends their sessions.',
     ...manages,
     params: Strict({ id: Id }),
-    body: StaffChange,
-    response: Type.Object({ staff: Type.Array(StaffMember) }),
+    body: schemas.StaffChange,
+    response: Type.Object({ staff: Type.Array(schemas.StaffMember) }),
   },
   journal: {
     route: 'GET journal',
     summary: 'What was changed, when and by whom, the newest first.',
     needs: 'journal.read',
     query: JournalQuery,
-    response: JournalPage,
+    response: schemas.JournalPage,
   },
   exportJournal: {
     route: 'GET journal/export',
@@ -153,7 +167,7 @@ export const accountEndpoints = {
     needs: 'journal.read',
     fresh: true,
     query: JournalQuery,
-    response: JournalPage,
+    response: schemas.JournalPage,
   },
   roles: { route: 'GET roles', summary: "The shop's own roles.", needs: 'staff.manage', response: OwnRoles },
   addRole: {
@@ -177,5 +191,97 @@ export const accountEndpoints = {
     ...manages,
     params: Strict({ id: Id }),
     response: OwnRoles,
+  },
+  passkeyOptions: {
+    route: 'POST passkeys/options',
+    summary: 'What a browser needs to show a passkey.',
+    needs: 'nobody',
+    response: Options,
+  },
+  passkeySignIn: {
+    route: 'POST passkeys/sign-in',
+    summary: 'Signs in by a passkey, which is both factors in one.',
+    needs: 'nobody',
+    body: PasskeyAssertion,
+    response: schemas.Me,
+  },
+  confirmPasskey: {
+    route: 'POST passkeys/confirm',
+    summary: 'Shows a passkey again, for calls that ask for it.',
+    needs: 'anybody',
+    body: PasskeyAssertion,
+    response: Done,
+  },
+  myPasskeys: { route: 'GET passkeys', summary: 'The own passkeys.', needs: 'anybody', response: Passkeys },
+  newPasskey: {
+    route: 'POST passkeys/new',
+    summary: 'What a browser needs to make a passkey.',
+    needs: 'anybody',
+    fresh: true,
+    response: Options,
+  },
+  addPasskey: {
+    route: 'POST passkeys',
+    summary: 'Adds a passkey, and ends the other sessions of the account.',
+    needs: 'anybody',
+    fresh: true,
+    body: Strict({ ...shown, attestationObject: Base64Url(20_000) }),
+    response: Passkeys,
+  },
+  removePasskey: {
+    route: 'POST passkeys/:id/remove',
+    summary: 'Removes one of the own passkeys.',
+    needs: 'anybody',
+    fresh: true,
+    params: Strict({ id: Id }),
+    response: Passkeys,
+  },
+  stations: {
+    route: 'GET stations',
+    summary: 'The devices that are signed in as counters of stores.',
+    needs: 'stations.manage',
+    response: Stations,
+  },
+  startStation: {
+    route: 'POST stations',
+    summary: 'Signs this device in as the counter of a store, in place of the person.',
+    needs: 'stations.manage',
+    fresh: true,
+    body: Strict({ store: Id }),
+    response: schemas.Me,
+  },
+  endStation: {
+    route: 'POST stations/:id/end',
+    summary: 'Signs a station out.',
+    needs: 'stations.manage',
+    params: Strict({ id: Id }),
+    response: Stations,
+  },
+  stationPeople: {
+    route: 'GET station/people',
+    summary: 'Who can enter a PIN at this station.',
+    ...atStation,
+    response: Type.Object({ people: Type.Array(Type.Object({ id: Id, name: Type.String() })) }),
+  },
+  enterPin: {
+    route: 'POST station/person',
+    summary: 'Says by a PIN who is at this station. They stay for five minutes after their last change.',
+    ...atStation,
+    body: Strict({ person: Id, pin: Pin }),
+    response: schemas.Me,
+  },
+  leaveStation: {
+    route: 'POST station/leave',
+    summary: 'Nobody is at this station any more.',
+    ...atStation,
+    response: schemas.Me,
+  },
+  setPin: {
+    route: 'POST pin',
+    summary: 'Sets the own PIN for stations, or removes it.',
+    needs: 'anybody',
+    fresh: true,
+    body: Strict({ pin: Nullable(Pin) }),
+    response: Done,
   },
 } as const satisfies Record<string, StaffEndpoint>;

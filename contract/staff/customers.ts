@@ -1,5 +1,6 @@
-/** The calls of the customers room, and what they carry. */
+/** The calls of the rooms Customers and Messages, which were sent through the forms of pages, and what they carry. */
 import Type, { type Static } from 'typebox';
+import { localeCodes } from '../locales.ts';
 import { described } from '../schemas/annotate.ts';
 import { Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { User } from '../schemas/shop.ts';
@@ -43,6 +44,37 @@ export type CustomerSheet = Static<typeof CustomerSheet>;
 
 const id = Strict({ id: Id });
 
+/** Messages on a page of the list. */
+export const messagesPage = 20;
+
+export const ReceivedMessage = Type.Object({
+  id: Id,
+  formName: Type.String(),
+  mailTo: described('Where it was emailed to; spam is not.', Type.String()),
+  locale: described('The language that the form was filled in.', Type.Enum(localeCodes)),
+  details: described(
+    'The labels are in this language.',
+    Type.Array(Type.Object({ name: Type.String(), label: Type.String(), value: Type.String() })),
+  ),
+  replyTo: described('Null if the form asks for no email.', Nullable(Type.String())),
+  createdAt: EpochMs,
+  done: Nullable(Type.Object({ at: EpochMs, by: described("'' for somebody who is gone.", Type.String()) })),
+});
+export type ReceivedMessage = Static<typeof ReceivedMessage>;
+
+export const MessagesQuery = Strict({
+  state: Type.Optional(described('open if it is left out.', Type.Enum(['open', 'done', 'spam']))),
+  after: Type.Optional(described('The last message of the page before.', Id)),
+  ...LangQuery,
+});
+export type MessagesQuery = Static<typeof MessagesQuery>;
+
+export const MessagesPage = Type.Object({
+  messages: Type.Array(ReceivedMessage),
+  after: described('The last message, if there are more.', Nullable(Id)),
+});
+export type MessagesPage = Static<typeof MessagesPage>;
+
 export const customerEndpoints = {
   customers: {
     route: 'GET customers',
@@ -82,5 +114,20 @@ export const customerEndpoints = {
     params: id,
     body: Strict({ email: described('Of the customer, typed again.', Type.String({ maxLength: 254 })) }),
     response: Type.Object({ guestOrders: Count, messages: Count }),
+  },
+  messages: {
+    route: 'GET messages',
+    summary: 'Messages sent through forms, newest first.',
+    needs: 'messages.read',
+    query: MessagesQuery,
+    response: MessagesPage,
+  },
+  markMessage: {
+    route: 'POST messages/:id',
+    summary: 'Marks a message as done, or as open again.',
+    needs: 'messages.answer',
+    params: Strict({ id: Id }),
+    body: Strict({ done: Flag }),
+    response: ReceivedMessage,
   },
 } as const satisfies Record<string, StaffEndpoint>;

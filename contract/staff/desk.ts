@@ -1,3 +1,4 @@
+/** The calls of the desk and the kitchen: open orders, moving them on, and back, and how devices hear of what is new. */
 import Type, { type Static } from 'typebox';
 import { counterKinds, mostAtOnce, noStore, undoMs } from '../limits.ts';
 import { described } from '../schemas/annotate.ts';
@@ -63,7 +64,7 @@ const Outcomes = Type.Object({
 });
 export type Outcome = Static<typeof Outcomes>['outcomes'][number];
 
-export const MoveInput = Strict({
+const MoveInput = Strict({
   to: Type.Enum(moveTargets),
   version: Version,
   paid: Type.Optional(described('How staff took what was due.', Type.Enum(counterKinds))),

@@ -7,7 +7,6 @@ import { customerEndpoints } from './customers.ts';
 import { deskEndpoints } from './desk.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 import { exportEndpoints } from './exports.ts';
-import { formMessageEndpoints } from './form-messages.ts';
 import { goodsEndpoints } from './goods.ts';
 import { importEndpoints } from './imports.ts';
 import { mediaEndpoints } from './media.ts';
@@ -15,11 +14,9 @@ import { modifierEndpoints } from './modifiers.ts';
 import { openingEndpoints } from './opening.ts';
 import { orderChangeEndpoints } from './order-changes.ts';
 import { orderEndpoints } from './orders.ts';
-import { passkeyEndpoints } from './passkeys.ts';
 import type { Permission } from './permissions.ts';
 import { settingsEndpoints } from './settings.ts';
 import { setupEndpoints } from './setup.ts';
-import { stationEndpoints } from './stations.ts';
 import { stockEndpoints } from './stock.ts';
 import { storeEndpoints } from './stores.ts';
 import { takingsEndpoints } from './takings.ts';
@@ -27,8 +24,6 @@ import { taxonomyEndpoints } from './taxonomy.ts';
 
 export const staffEndpoints = {
   ...accountEndpoints,
-  ...passkeyEndpoints,
-  ...stationEndpoints,
   ...orderEndpoints,
   ...orderChangeEndpoints,
   ...openingEndpoints,
@@ -37,7 +32,6 @@ export const staffEndpoints = {
   ...customerEndpoints,
   ...takingsEndpoints,
   ...deskEndpoints,
-  ...formMessageEndpoints,
   ...agentEndpoints,
   ...storeEndpoints,
   ...couponEndpoints,

@@ -109,7 +109,7 @@ const Refundable = Type.Object({
   most: described('What is left of the payments, tips included.', Cents),
 });
 
-export const RefundInput = Strict({
+const RefundInput = Strict({
   lines: Type.Array(
     Strict({
       ...LineUnits.properties,
@@ -130,7 +130,6 @@ export const RefundInput = Strict({
   reason: described('For the records of the shop.', Type.String({ maxLength: 300 })),
   note: described("For the buyer, in the email; '' for nothing.", Type.String({ maxLength: 1000 })),
 });
-export type RefundInput = Static<typeof RefundInput>;
 
 const ShipInput = Strict({
   lines: described('Left out for all that are left.', Type.Optional(Type.Array(LineUnits, { minItems: 1, maxItems: 500 }))),

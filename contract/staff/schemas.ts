@@ -6,14 +6,14 @@ import { kinds } from './messages.ts';
 import { permissions } from './permissions.ts';
 
 /** One that every shop has, or the id of one of its own. */
-const Role = Type.String({ minLength: 1, maxLength: 64 });
+export const Role = Type.String({ minLength: 1, maxLength: 64 });
 const RoleName = described('Of one of the shop’s own; null for the others.', Nullable(Type.String()));
 /** The stores that somebody works in; null: all of them. */
-const Stores = described('The stores, by id; null: all of them.', Nullable(Type.Array(Id, { maxItems: 200 })));
+export const Stores = described('The stores, by id; null: all of them.', Nullable(Type.Array(Id, { maxItems: 200 })));
 export const Email = Type.String({ maxLength: 254 });
-const Password = Type.String({ maxLength: 200 });
+export const Password = Type.String({ maxLength: 200 });
 /** Six digits of an authenticator app, or a recovery code. */
-const Code = described('Six digits of the authenticator app, or a recovery code.', Type.String({ maxLength: 40 }));
+export const Code = described('Six digits of the authenticator app, or a recovery code.', Type.String({ maxLength: 40 }));
 export const Token = Type.String({ pattern: '^[\\w-]{43}$' });
 
 /** The person who is signed in. */
@@ -47,7 +47,6 @@ export const SignInOptions = Type.Object({
   ),
 });
 export type SignInOptions = Static<typeof SignInOptions>;
-export const SignInInput = Strict({ email: Email, password: Password, code: Type.Optional(Code) });
 export const Invitation = Type.Object({
   email: described("'' for the first owner's.", Type.String()),
   role: Role,
@@ -59,14 +58,12 @@ export const AcceptInput = Strict({
   name: Type.String({ maxLength: 100 }),
   password: Password,
 });
-export const ConfirmInput = Strict({ password: Type.Optional(Password), code: Type.Optional(Code) });
 
 /** To be scanned or typed into an authenticator app. */
 export const NewSecondFactor = Type.Object({
   secret: described('Base32.', Type.String()),
   uri: described('otpauth://…', Type.String()),
 });
-export const RecoveryCodes = Type.Object({ codes: Type.Array(Type.String()) });
 
 export const StaffSession = Type.Object({
   id: Id,
@@ -92,15 +89,8 @@ export const StaffMember = Type.Object({
 });
 export type StaffMember = Static<typeof StaffMember>;
 
-export const InviteInput = Strict({ email: Email, role: Role, stores: Stores });
-export const InviteLink = Type.Object({
-  link: described('Works once, for 72 hours. It is shown only now.', Type.String()),
-});
-export const StaffChange = Strict({
-  role: Type.Optional(Role),
-  stores: Type.Optional(Stores),
-  blocked: Type.Optional(Flag),
-});
+export const InviteLink = Type.Object({ link: described('Works once, for 72 hours. It is shown only now.', Type.String()) });
+export const StaffChange = Strict({ role: Type.Optional(Role), stores: Type.Optional(Stores), blocked: Type.Optional(Flag) });
 export type StaffChange = Static<typeof StaffChange>;
 
 /** What staff wrote for each other. */

@@ -13,10 +13,9 @@ import type {
 import { staffRoutes } from '#contract/staff/routes.ts';
 import type { Me } from '#contract/staff/schemas.ts';
 import { ApiError } from '#ui/errors.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog, PinDialog } from './confirm-dialog.tsx';
 import { earlyAnswer } from './early.ts';
 import { useLanguage } from './i18n.tsx';
-import { PinDialog } from './station.tsx';
 
 const timeoutMs = 20_000;
 const fileTimeoutMs = 10 * 60_000;

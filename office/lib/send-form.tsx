@@ -1,6 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Button } from '#ui/button.tsx';
+import { errorText } from '#ui/errors.ts';
 import { FormProblem, type useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Notice } from '#ui/notice.tsx';
 
 interface SendFormProps extends Omit<ComponentProps<typeof Button>, 'form'> {
   form: Pick<ReturnType<typeof useForm>, 'formProps' | 'problem' | 'busy'>;
@@ -17,4 +20,10 @@ export function SendForm({ form, label, children, ...button }: SendFormProps) {
       <Button label={label} type="submit" busy={form.busy} {...button} />
     </form>
   );
+}
+
+/** Why a call was rejected, or got no answer; nothing where none was. */
+export function Problem({ error, onClose }: { error: unknown; onClose?: () => void }) {
+  const t = useT();
+  return error ? <Notice tone="bad" title={errorText(error, t)} onClose={onClose} /> : null;
 }

@@ -1,4 +1,5 @@
 /** The own account: second factor, PIN and sessions. */
+
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encode } from 'uqr';
@@ -9,8 +10,7 @@ import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useMe, useOffice, useSignInOptions } from '../../lib/me.tsx';
 import { NewPasskeyButton } from '../../lib/passkey-button.tsx';
-import { Problem } from '../../lib/problem.tsx';
-import { SendForm } from '../../lib/send-form.tsx';
+import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 export default function Account() {
   const { t, name, email, demo } = useOffice();

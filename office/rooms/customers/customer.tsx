@@ -1,4 +1,5 @@
 /** One customer: how to reach them, what they ordered, what staff wrote about them, and the data that is theirs. */
+
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,12 +9,11 @@ import { Dialog } from '#ui/dialog.tsx';
 import { useForm } from '#ui/form.tsx';
 import { formatDate } from '#ui/format.ts';
 import { TextField } from '#ui/inputs.tsx';
-import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
 import { saveFile } from '../../lib/save-file.ts';
-import { SendForm } from '../../lib/send-form.tsx';
+import { Problem, SendForm } from '../../lib/send-form.tsx';
+import { TextLink } from '../../lib/text-link.tsx';
 import { Notes } from '../orders/history.tsx';
 import { addressLines, Blocks, Part, Reach } from '../orders/order-parts.tsx';
 import { OrderList } from '../orders/orders.tsx';
@@ -29,12 +29,9 @@ export default function CustomerPage() {
   });
   return (
     <div className="flex flex-col gap-6">
-      <Link
-        href="/office/customers"
-        className="flex min-h-11 items-center self-start text-action text-sm underline underline-offset-4"
-      >
+      <TextLink href="/office/customers" className="self-start text-sm">
         {t('office.customers')}
-      </Link>
+      </TextLink>
       {erased && <Notice tone="good" title={t('office.customers.erased')} />}
       <Problem error={!erased && error} />
       {!erased && data && <Sheet sheet={data} onErased={() => setErased(true)} />}

@@ -1,26 +1,21 @@
 /** The list of customers with an account. What is searched for lies in the address. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { CustomerRow } from '#contract/staff/customers.ts';
-import { Button } from '#ui/button.tsx';
 import { formatDate } from '#ui/format.ts';
 import { Link } from '#ui/link.tsx';
 import { useFilters } from '../../lib/filters.ts';
 import { useOffice } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
+import { afterOf, MoreButton, usePages } from '../../lib/pages.tsx';
 import { SearchForm } from '../../lib/search-form.tsx';
+import { Problem } from '../../lib/send-form.tsx';
+import { TextLink } from '../../lib/text-link.tsx';
 
 export default function Customers() {
   const { t, may, call } = useOffice();
   const [{ text = '' }, change] = useFilters();
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['customers', text],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) =>
-      call('customers', { query: { ...(text ? { text } : {}), ...(pageParam === undefined ? {} : { after: pageParam }) } }),
-    getNextPageParam: ({ after }) => after ?? undefined,
-  });
-  const customers = data?.pages.flatMap((page) => page.customers) ?? [];
+  const ask = (from: { after?: string }) => call('customers', { query: { ...(text ? { text } : {}), ...from } });
+  const list = usePages(['customers', text], ask, afterOf);
+  const customers = list.pages.flatMap((page) => page.customers);
   return (
     <div className="flex max-w-[64rem] flex-col gap-6">
       <h1 className="text-2xl">{t('office.customers')}</h1>
@@ -32,29 +27,20 @@ export default function Customers() {
           onSearch={(wanted) => change({ text: wanted })}
         />
       </search>
-      <Problem error={error} />
+      <Problem error={list.error} />
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {customers.map((customer) => (
           <Row key={customer.id} customer={customer} />
         ))}
       </ul>
-      {data && customers.length === 0 && !hasNextPage && <p>{t('office.customers.none')}</p>}
-      {data && text !== '' && may.includes('orders.read') && (
+      {list.isKnown && customers.length === 0 && !list.hasNextPage && <p>{t('office.customers.none')}</p>}
+      {list.isKnown && text !== '' && may.includes('orders.read') && (
         <p className="text-ink-soft">
           {t('office.customers.guests')}{' '}
-          <Link
-            href={`/office/orders?${new URLSearchParams({ text })}`}
-            className="inline-flex min-h-11 items-center text-action underline underline-offset-4"
-          >
-            {t('office.customers.inOrders', { text })}
-          </Link>
+          <TextLink href={`/office/orders?${new URLSearchParams({ text })}`}>{t('office.customers.inOrders', { text })}</TextLink>
         </p>
       )}
-      {hasNextPage && (
-        <Button variant="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('office.customers.more')}
-        </Button>
-      )}
+      <MoreButton list={list} label={t('office.customers.more')} />
     </div>
   );
 }

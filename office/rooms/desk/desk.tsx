@@ -8,14 +8,14 @@ import { Dialog } from '#ui/dialog.tsx';
 import { errorText } from '#ui/errors.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
-import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
+import { Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { LiveNotice } from '../../lib/feed.tsx';
 import type { useLanguage } from '../../lib/i18n.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
-import { useBell, usePush } from './alerts.ts';
+import { Problem } from '../../lib/send-form.tsx';
+import { Alerts, useBell } from './alerts.tsx';
 import { type DeskOrders, useDeskOrders } from './desk-orders.ts';
 
 const chosenStore = 'office-store';
@@ -114,31 +114,6 @@ export function useMoves(desk: DeskOrders) {
     />
   );
   return { move, undoBar };
-}
-
-/** Whether new orders ring, and whether the device is notified of them while the tab sleeps. */
-function Alerts({ bell }: { bell: ReturnType<typeof useBell> }) {
-  const { t } = useOffice();
-  const { isOffered, on, turn, failed } = usePush();
-  return (
-    <>
-      <Checkbox
-        className="min-h-11 pb-2"
-        label={t('desk.sound')}
-        checked={bell.on}
-        onChange={(event) => bell.turn(event.target.checked)}
-      />
-      {isOffered && (
-        <Checkbox
-          className="min-h-11 pb-2"
-          label={t('desk.notify')}
-          checked={on}
-          error={failed && t('desk.notifyRefused')}
-          onChange={(event) => turn(event.target.checked)}
-        />
-      )}
-    </>
-  );
 }
 
 function Section({ name, orders, ...rest }: Omit<CardProps, 'order'> & { name: string; orders: readonly DeskOrder[] }) {

@@ -1,5 +1,5 @@
 /** The journal: what was changed, when and by whom, the newest first. What it is narrowed to lies in the address. */
-import { type QueryKey, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { didText, fieldText, type Kind, kinds, type StaffTranslate, valueText } from '#contract/staff/messages.ts';
@@ -10,8 +10,9 @@ import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useFilters } from '../../lib/filters.ts';
 import { useOffice } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
+import { MoreButton, usePages } from '../../lib/pages.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
+import { Problem } from '../../lib/send-form.tsx';
 import { isoIn } from '../takings/sums.ts';
 
 type Entry = JournalPage['entries'][number];
@@ -25,34 +26,27 @@ export default function Journal() {
   const [{ kind, ...filters }, change] = useFilters();
   // Whatever stands in the address, the server checks it.
   const query = { ...filters, ...(kind ? { kind: kind as Kind } : {}) };
-  const key: QueryKey = ['journal', query];
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, isPending } = useInfiniteQuery({
-    queryKey: key,
-    initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam }) =>
-      call('journal', { query: { ...query, ...(pageParam === undefined ? {} : { before: pageParam }) } }),
-    getNextPageParam: ({ before }) => before ?? undefined,
-  });
-  const entries = data?.pages.flatMap((page) => page.entries) ?? [];
+  const list = usePages(
+    ['journal', query],
+    (from) => call('journal', { query: { ...query, ...from } }),
+    ({ before }) => (before === null ? null : { before }),
+  );
+  const entries = list.pages.flatMap((page) => page.entries);
   return (
     <div className="flex max-w-[64rem] flex-col gap-6">
       <header className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="text-2xl">{t('office.journal')}</h1>
         <SaveButton query={query} />
       </header>
-      <Choices filters={{ ...query }} change={change} people={data?.pages[0]?.people ?? []} />
-      <Problem error={error} />
-      {!isPending && !error && entries.length === 0 && <p className="text-ink-soft">{t('journal.none')}</p>}
+      <Choices filters={{ ...query }} change={change} people={list.pages[0]?.people ?? []} />
+      <Problem error={list.error} />
+      {list.isKnown && !list.error && entries.length === 0 && <p className="text-ink-soft">{t('journal.none')}</p>}
       <ol className="divide-y divide-line border-line border-y empty:hidden">
         {entries.map((entry) => (
           <Line key={entry.no} entry={entry} />
         ))}
       </ol>
-      {hasNextPage && (
-        <Button variant="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('office.journalMore')}
-        </Button>
-      )}
+      <MoreButton list={list} label={t('office.journalMore')} />
     </div>
   );
 }

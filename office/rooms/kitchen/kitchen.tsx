@@ -5,8 +5,8 @@ import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { LiveNotice } from '../../lib/feed.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
-import { useBell } from '../desk/alerts.ts';
+import { Problem } from '../../lib/send-form.tsx';
+import { useBell } from '../desk/alerts.tsx';
 import {
   Bars,
   CardHead,

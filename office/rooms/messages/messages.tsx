@@ -1,6 +1,6 @@
 /** What customers wrote through the forms of pages. */
-import { type InfiniteData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import type { MessagesPage, MessagesQuery, ReceivedMessage } from '#contract/staff/form-messages.ts';
+import { type InfiniteData, useMutation } from '@tanstack/react-query';
+import type { MessagesPage, MessagesQuery, ReceivedMessage } from '#contract/staff/customers.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { formatDate } from '#ui/format.ts';
@@ -8,7 +8,8 @@ import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { useFilters } from '../../lib/filters.ts';
 import { useOffice } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
+import { afterOf, MoreButton, usePages } from '../../lib/pages.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 
 // Not that of the contract, whose schemas would come along.
 const messageStates = ['open', 'done', 'spam'] as const satisfies MessagesQuery['state'][];
@@ -17,13 +18,8 @@ export default function Messages() {
   const { t, call } = useOffice();
   const [filters, change] = useFilters();
   const state = messageStates.find((each) => each === filters.state) ?? 'open';
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['messages', state],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => call('messages', { query: { state, ...(pageParam === undefined ? {} : { after: pageParam }) } }),
-    getNextPageParam: ({ after }) => after ?? undefined,
-  });
-  const messages = data?.pages.flatMap((page) => page.messages) ?? [];
+  const list = usePages(['messages', state], (from) => call('messages', { query: { state, ...from } }), afterOf);
+  const messages = list.pages.flatMap((page) => page.messages);
   return (
     <div className="flex max-w-[64rem] flex-col gap-6">
       <header className="flex flex-wrap items-end justify-between gap-4">
@@ -37,18 +33,14 @@ export default function Messages() {
         />
       </header>
       {state === 'spam' && <p className="text-ink-soft">{t('office.messages.spamHint')}</p>}
-      <Problem error={error} />
-      {data && messages.length === 0 && <p className="py-6 text-ink-soft">{t('office.messages.none')}</p>}
+      <Problem error={list.error} />
+      {list.isKnown && messages.length === 0 && <p className="py-6 text-ink-soft">{t('office.messages.none')}</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {messages.map((message) => (
           <Message key={message.id} message={message} state={state} />
         ))}
       </ul>
-      {hasNextPage && (
-        <Button variant="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('office.messages.older')}
-        </Button>
-      )}
+      <MoreButton list={list} label={t('office.messages.older')} />
     </div>
   );
 }

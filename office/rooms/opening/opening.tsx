@@ -9,7 +9,7 @@ import { Select, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useFilters } from '../../lib/filters.ts';
 import { useOffice, useStores } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 
 export default function Opening() {
   const { t, may } = useOffice();

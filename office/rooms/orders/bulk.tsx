@@ -8,7 +8,7 @@ import { Button, LinkButton } from '#ui/button.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { Notice } from '#ui/notice.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 import { Bars, PaidDialog, stepText, UndoBar } from '../desk/desk.tsx';
 
 const open: readonly string[] = ['placed', 'reserved', 'ready', 'shipped'];

@@ -13,7 +13,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 import { type Choice, ChooseItem } from './choose-item.tsx';
 import { Stepper } from './order-parts.tsx';
 

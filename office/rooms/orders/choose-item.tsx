@@ -18,7 +18,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 import { Stepper } from './order-parts.tsx';
 
 export interface Choice {

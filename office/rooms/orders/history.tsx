@@ -1,4 +1,5 @@
 /** What happened to an order, what staff write of it or of a customer, and the emails that it sent. */
+
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isEmail } from '#contract/rules/contact.ts';
@@ -11,8 +12,7 @@ import { formatDate, formatMoney } from '#ui/format.ts';
 import { TextArea, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
-import { SendForm } from '../../lib/send-form.tsx';
+import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 type Event = OrderSheet['events'][number];
 

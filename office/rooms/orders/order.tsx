@@ -9,7 +9,8 @@ import { Button } from '#ui/button.tsx';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { Link } from '#ui/link.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
+import { Problem } from '../../lib/send-form.tsx';
+import { TextLink } from '../../lib/text-link.tsx';
 import { StepsOf } from '../desk/desk.tsx';
 import { ChangeDialog } from './change.tsx';
 import { ChangeEmail, Mails, Notes, Timeline } from './history.tsx';
@@ -23,35 +24,16 @@ const changeable: readonly Order['state'][] = ['placed', 'reserved', 'ready'];
 export default function OrderPage() {
   const { number = '' } = useParams({ strict: false }) as { number?: string };
   const { t, call } = useOffice();
-  const { data, error } = useQuery({
-    queryKey: ['order', number],
-    queryFn: () => call('order', { params: { number } }),
-  });
+  const { data, error } = useQuery({ queryKey: ['order', number], queryFn: () => call('order', { params: { number } }) });
   return (
     <div className="flex flex-col gap-6">
-      <p className="flex flex-wrap gap-x-6 text-action text-sm underline underline-offset-4">
-        <Link href="/office/orders" className="inline-flex min-h-11 items-center">
-          {t('office.orders')}
-        </Link>
-        <Link href={`/office/orders/print?numbers=${encodeURIComponent(number)}`} className="inline-flex min-h-11 items-center">
-          {t('office.papers.slip')}
-        </Link>
+      <p className="flex flex-wrap gap-x-6 text-sm">
+        <TextLink href="/office/orders">{t('office.orders')}</TextLink>
+        <TextLink href={`/office/orders/print?numbers=${encodeURIComponent(number)}`}>{t('office.papers.slip')}</TextLink>
       </p>
       <Problem error={error} />
       {data && <Sheet sheet={data} />}
     </div>
-  );
-}
-
-function CustomerLink({ id }: { id: string }) {
-  const { t } = useOffice();
-  return (
-    <Link
-      href={`/office/customers/${id}`}
-      className="inline-flex min-h-11 items-center self-start text-action underline underline-offset-4"
-    >
-      {t('office.customers.open')}
-    </Link>
   );
 }
 
@@ -99,7 +81,11 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
             </p>
             <People order={order} />
             <Agent number={orderNumber ?? ''} />
-            {customer !== null && may.includes('customers.read') && <CustomerLink id={customer} />}
+            {customer !== null && may.includes('customers.read') && (
+              <TextLink href={`/office/customers/${customer}`} className="self-start">
+                {t('office.customers.open')}
+              </TextLink>
+            )}
           </Part>
           <Part title={t('office.order.notes')}>
             <OrderNotes sheet={sheet} />

@@ -1,5 +1,6 @@
 /** The list of orders. What it is narrowed to lies in the address. */
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useId, useState } from 'react';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
@@ -13,9 +14,9 @@ import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { useFilters } from '../../lib/filters.ts';
 import { useOffice, useStores } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
+import { afterOf, MoreButton, usePages } from '../../lib/pages.tsx';
 import { SearchForm } from '../../lib/search-form.tsx';
-import { SendForm } from '../../lib/send-form.tsx';
+import { Problem, SendForm } from '../../lib/send-form.tsx';
 import { BulkBar } from './bulk.tsx';
 import { PlaceText, StateBadge } from './order-parts.tsx';
 
@@ -45,14 +46,8 @@ export default function Orders() {
 
 export function OrderList({ filters }: { filters: Filters }) {
   const { t, call } = useOffice();
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['orders', filters],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) =>
-      call('orders', { query: { ...filters, ...(pageParam === undefined ? {} : { after: pageParam }) } }),
-    getNextPageParam: ({ after }) => after ?? undefined,
-  });
-  const orders = data?.pages.flatMap((page) => page.orders) ?? [];
+  const list = usePages(['orders', filters], (from) => call('orders', { query: { ...filters, ...from } }), afterOf);
+  const orders = list.pages.flatMap((page) => page.orders);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const chosen = orders.filter(({ number }) => marked.has(number));
   const all = orders.map(({ number }) => number);
@@ -60,9 +55,9 @@ export function OrderList({ filters }: { filters: Filters }) {
     setMarked((before) => new Set([...before].filter((number) => !numbers.includes(number)).concat(isMarked ? numbers : [])));
   return (
     <>
-      <Problem error={error} />
-      {data && orders.length === 0 && (
-        <p className="py-6 text-ink-soft">{t(hasNextPage ? 'office.orders.noneNewest' : 'orders.none')}</p>
+      <Problem error={list.error} />
+      {list.isKnown && orders.length === 0 && (
+        <p className="py-6 text-ink-soft">{t(list.hasNextPage ? 'office.orders.noneNewest' : 'orders.none')}</p>
       )}
       {orders.length > 0 && (
         <Checkbox
@@ -77,11 +72,7 @@ export function OrderList({ filters }: { filters: Filters }) {
           <Row key={order.number} order={order} isMarked={marked.has(order.number)} mark={mark} />
         ))}
       </ul>
-      {hasNextPage && (
-        <Button variant="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('office.orders.older')}
-        </Button>
-      )}
+      <MoreButton list={list} label={t('office.orders.older')} />
       <BulkBar chosen={chosen} keep={(numbers) => setMarked(new Set(numbers))} />
     </>
   );

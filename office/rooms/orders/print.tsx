@@ -9,13 +9,13 @@ import { translator } from '#contract/translate.ts';
 import { Button } from '#ui/button.tsx';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { Checkbox, Select } from '#ui/inputs.tsx';
-import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useFilters } from '../../lib/filters.ts';
 import { addressLines, Blocks } from './order-parts.tsx';
 import './print.css';
 import { useOffice } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
+import { Problem } from '../../lib/send-form.tsx';
+import { TextLink } from '../../lib/text-link.tsx';
 
 /** Millimetres. A roll has no height: its printer cuts where a page ends. */
 const sizes = {
@@ -93,12 +93,9 @@ export default function Print() {
   return (
     <div className="flex flex-col gap-6 print:block">
       <div className="flex flex-col gap-6 print:hidden">
-        <Link
-          href="/office/orders"
-          className="inline-flex min-h-11 items-center text-action text-sm underline underline-offset-4"
-        >
+        <TextLink href="/office/orders" className="text-sm">
           {t('office.orders')}
-        </Link>
+        </TextLink>
         <h1 className="text-2xl">{t('office.papers')}</h1>
         <Choices choice={choice} choose={choose} />
         <Problem error={error} />

@@ -1,4 +1,5 @@
 /** The parcels of an order: what was sent, and sending what is left, in one or several. */
+
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { type Carrier, carrierKeys, carriers, readTracking } from '#contract/carriers.ts';
@@ -12,8 +13,7 @@ import { formatDate, formatMoney } from '#ui/format.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
-import { SendForm } from '../../lib/send-form.tsx';
+import { Problem, SendForm } from '../../lib/send-form.tsx';
 import { Bars, ReasonDialog, UndoBar } from '../desk/desk.tsx';
 
 const units = (lines: readonly { quantity: number }[]) => lines.reduce((sum, { quantity }) => sum + quantity, 0);

@@ -15,8 +15,7 @@ import { useCall } from '../../lib/api.tsx';
 import { useLanguage, useStaffT } from '../../lib/i18n.tsx';
 import { useEnter, useSignInOptions } from '../../lib/me.tsx';
 import { PasskeyButton } from '../../lib/passkey-button.tsx';
-import { Problem } from '../../lib/problem.tsx';
-import { SendForm } from '../../lib/send-form.tsx';
+import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 export function SignIn() {
   const t = useStaffT();

@@ -1,4 +1,5 @@
 /** Who works in the office: roles, the shop's own among them, stores, invitations, and devices at counters. */
+
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
@@ -11,8 +12,7 @@ import { Dialog } from '#ui/dialog.tsx';
 import { FormProblem, FormSection, useForm } from '#ui/form.tsx';
 import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
 import { useEnter, useOffice, useStores } from '../../lib/me.tsx';
-import { Problem } from '../../lib/problem.tsx';
-import { SendForm } from '../../lib/send-form.tsx';
+import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 export default function Staff() {
   const { may } = useOffice();

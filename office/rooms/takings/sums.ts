@@ -22,14 +22,9 @@ export function sumOf(cells: readonly TakingsCell[]): Sums {
   const sum = <T, F extends keyof T>(parts: readonly T[], field: F) =>
     parts.reduce((total, part) => total + Number(part[field]), 0);
   const counts = Object.fromEntries(counted.map((field) => [field, sum(cells, field)])) as Pick<Sums, (typeof counted)[number]>;
-  const taxes = Map.groupBy(
-    cells.flatMap((cell) => cell.taxes),
-    ({ label }) => label,
-  );
-  const money = Map.groupBy(
-    cells.flatMap((cell) => cell.money),
-    ({ way }) => way,
-  );
+  const [allTaxes, allMoney] = [cells.flatMap((cell) => cell.taxes), cells.flatMap((cell) => cell.money)];
+  const taxes = Map.groupBy(allTaxes, ({ label }) => label);
+  const money = Map.groupBy(allMoney, ({ way }) => way);
   return {
     ...counts,
     taxes: [...taxes].map(([label, parts]) => ({ label, amount: sum(parts, 'amount') })),

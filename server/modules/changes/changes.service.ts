@@ -3,7 +3,7 @@ import type { Difference } from '#contract/rules/patch.ts';
 import type { Kind } from '#contract/staff/messages.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { Actor } from '#server/platform/actors.ts';
-import { type FieldChange, keptFields } from './fields.ts';
+import { type FieldChange, keptFields } from './documents.ts';
 import {
   addChangesToFeed,
   addToJournal,

@@ -4,28 +4,15 @@
  */
 import { hash, randomUUID } from 'node:crypto';
 import type { VerifiedAuthenticationResponse, VerifiedRegistrationResponse } from '@simplewebauthn/server';
-import type { Static } from 'typebox';
-import type { Passkey, PasskeyAssertion, PasskeyRegistration } from '#contract/staff/passkeys.ts';
+import type { Passkey } from '#contract/staff/accounts.ts';
+import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { Trx } from '#db/database.ts';
 import type { SignedIn } from '#server/http/staff-endpoint.ts';
 import { minuteMs } from '#server/platform/durations.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { deviceOf, type StaffCaller, type StaffSessions, type StartedSession } from './sign-in.ts';
-import {
-  allPasskeys,
-  deleteOtherSessions,
-  deletePasskey,
-  findPasskey,
-  findStaff,
-  insertChallenge,
-  insertPasskey,
-  type PasskeyRow,
-  takeChallenge,
-  updatePasskey,
-  updateSession,
-  updateStaff,
-} from './staff.repository.ts';
+import * as tables from './staff.repository.ts';
 import type { StaffDeps } from './staff.service.ts';
 
 const challengeMs = 5 * minuteMs;
@@ -70,17 +57,17 @@ function createCeremony({ db, env, now }: StaffDeps) {
 
   const keep = (challenge: string, staffId: string | null) =>
     db.transaction((trx) =>
-      insertChallenge(trx, { hash: hash('sha256', challenge), staff_id: staffId, expires_at: now() + challengeMs }),
+      tables.insertChallenge(trx, { hash: hash('sha256', challenge), staff_id: staffId, expires_at: now() + challengeMs }),
     );
   /** A challenge is used up by the first answer, right or wrong. */
   const taken = (staffId: string | null) => (challenge: string) =>
-    db.transaction((trx) => takeChallenge(trx, hash('sha256', challenge), staffId, now()));
+    db.transaction((trx) => tables.takeChallenge(trx, hash('sha256', challenge), staffId, now()));
 
   /** @throws {AppError} AUTHORIZATION_ERROR, the same for an unknown passkey and a wrong signature */
-  async function check(input: Static<typeof PasskeyAssertion>, visit: Visit): Promise<PasskeyRow> {
+  async function check(input: StaffBody<'passkeySignIn'>, visit: Visit): Promise<tables.PasskeyRow> {
     const { origin, rpID } = need(visit);
     const { id, ...response } = input;
-    const row = await findPasskey(db.read, 'credential_id', id);
+    const row = await tables.findPasskey(db.read, 'credential_id', id);
     const { verifyAuthenticationResponse } = await library();
     const verified: VerifiedAuthenticationResponse | null = row
       ? await verifyAuthenticationResponse({
@@ -95,7 +82,7 @@ function createCeremony({ db, env, now }: StaffDeps) {
     if (!row || !verified?.verified) throw failed();
     const { newCounter } = verified.authenticationInfo;
     const counted = await db.transaction((trx) =>
-      updatePasskey(trx, row.id, { counter: newCounter, last_used_at: now() }, row.counter),
+      tables.updatePasskey(trx, row.id, { counter: newCounter, last_used_at: now() }, row.counter),
     );
     if (!counted) throw failed();
     return row;
@@ -118,12 +105,12 @@ function signingIn({ db, now, rateLimits }: StaffDeps, { placeOf, need, keep, ch
       return { options: { ...options } };
     },
 
-    async signIn(input: Static<typeof PasskeyAssertion>, visit: Visit, caller: StaffCaller): Promise<StartedSession> {
+    async signIn(input: StaffBody<'passkeySignIn'>, visit: Visit, caller: StaffCaller): Promise<StartedSession> {
       const tried = [['staffAddress', networkOf(caller.address)]] as const;
       await rateLimits.count(tried);
       const { staff_id } = await check(input, visit);
       return db.transaction(async (trx) => {
-        const staff = await findStaff(trx, 'id', staff_id);
+        const staff = await tables.findStaff(trx, 'id', staff_id);
         if (!staff || staff.blocked_at !== null) throw failed();
         await rateLimits.undo(trx, tried);
         return sessions.start(trx, staff, caller);
@@ -131,10 +118,10 @@ function signingIn({ db, now, rateLimits }: StaffDeps, { placeOf, need, keep, ch
     },
 
     /** Shows a passkey again, for calls that ask for it. */
-    async confirm(signedIn: SignedIn, input: Static<typeof PasskeyAssertion>, visit: Visit): Promise<void> {
+    async confirm(signedIn: SignedIn, input: StaffBody<'passkeySignIn'>, visit: Visit): Promise<void> {
       const { staff_id } = await check(input, visit);
       if (staff_id !== signedIn.id) throw failed();
-      await db.transaction((trx) => updateSession(trx, signedIn.session, { confirmed_at: now() }));
+      await db.transaction((trx) => tables.updateSession(trx, signedIn.session, { confirmed_at: now() }));
     },
   };
 }
@@ -144,9 +131,9 @@ function newPasskeys({ db, now }: StaffDeps, { need, keep, taken }: Ceremony) {
     /** What a browser needs to make a passkey. */
     async newOptions(id: string, rpName: string, visit: Visit) {
       const { rpID } = need(visit);
-      const staff = await findStaff(db.read, 'id', id);
+      const staff = await tables.findStaff(db.read, 'id', id);
       if (!staff) throw notFound();
-      const there = await allPasskeys(db.read, id);
+      const there = await tables.allPasskeys(db.read, id);
       const { generateRegistrationOptions } = await library();
       const options = await generateRegistrationOptions({
         rpName,
@@ -163,12 +150,7 @@ function newPasskeys({ db, now }: StaffDeps, { need, keep, taken }: Ceremony) {
     },
 
     /** Adds a passkey. Other sessions end: they were begun without a second factor, and would now count as if with one. */
-    async add(
-      { id: staffId, session }: SignedIn,
-      input: Static<typeof PasskeyRegistration>,
-      visit: Visit,
-      { agent }: StaffCaller,
-    ) {
+    async add({ id: staffId, session }: SignedIn, input: StaffBody<'addPasskey'>, visit: Visit, { agent }: StaffCaller) {
       const { origin, rpID } = need(visit);
       const { id, ...response } = input;
       const { verifyRegistrationResponse } = await library();
@@ -193,7 +175,7 @@ function newPasskeys({ db, now }: StaffDeps, { need, keep, taken }: Ceremony) {
           created_at: now(),
           last_used_at: null,
         });
-        await deleteOtherSessions(trx, staffId, session);
+        await tables.deleteOtherSessions(trx, staffId, session);
       });
     },
   };
@@ -202,7 +184,7 @@ function newPasskeys({ db, now }: StaffDeps, { need, keep, taken }: Ceremony) {
 function ownPasskeys({ db }: StaffDeps) {
   return {
     async list(staffId: string): Promise<Passkey[]> {
-      return (await allPasskeys(db.read, staffId)).map(({ id, device, created_at, last_used_at }) => ({
+      return (await tables.allPasskeys(db.read, staffId)).map(({ id, device, created_at, last_used_at }) => ({
         id,
         device,
         createdAt: created_at,
@@ -212,17 +194,17 @@ function ownPasskeys({ db }: StaffDeps) {
 
     remove: (staffId: string, id: string): Promise<void> =>
       db.transaction(async (trx) => {
-        if (!(await deletePasskey(trx, staffId, id))) throw notFound();
-        await updateStaff(trx, staffId, { passkeys: (await allPasskeys(trx, staffId)).length });
+        if (!(await tables.deletePasskey(trx, staffId, id))) throw notFound();
+        await tables.updateStaff(trx, staffId, { passkeys: (await tables.allPasskeys(trx, staffId)).length });
       }),
   };
 }
 
-async function store(trx: Trx, passkey: PasskeyRow): Promise<void> {
-  const there = await allPasskeys(trx, passkey.staff_id);
+async function store(trx: Trx, passkey: tables.PasskeyRow): Promise<void> {
+  const there = await tables.allPasskeys(trx, passkey.staff_id);
   if (there.length >= mostPasskeys) throw new AppError('CONFLICT', { errorKey: 'staff.passkeysMany' });
-  await insertPasskey(trx, passkey);
-  await updateStaff(trx, passkey.staff_id, { passkeys: there.length + 1 });
+  await tables.insertPasskey(trx, passkey);
+  await tables.updateStaff(trx, passkey.staff_id, { passkeys: there.length + 1 });
 }
 
 const failed = () => new AppError('AUTHORIZATION_ERROR', { errorKey: 'staff.passkeyFailed' });

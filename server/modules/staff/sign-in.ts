@@ -4,9 +4,9 @@
  */
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { generateSecret, generateURI, verifySync } from 'otplib';
-import type { Static } from 'typebox';
+import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import { freshMs, guardedPermissions, type Permission } from '#contract/staff/permissions.ts';
-import type { ConfirmInput, Me, NewSecondFactor, RecoveryCodes, SignInInput, StaffSession } from '#contract/staff/schemas.ts';
+import type { Me, StaffSession } from '#contract/staff/schemas.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { SignedIn } from '#server/http/staff-endpoint.ts';
 import type { Passwords } from '#server/modules/customers/index.ts';
@@ -15,21 +15,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { grantedTo } from './roles.ts';
-import {
-  countRecoveryCodes,
-  deleteSessions,
-  findSession,
-  findStaff,
-  insertSession,
-  isDemo,
-  replaceRecoveryCodes,
-  type SessionRow,
-  type StaffRow,
-  sessionsOf,
-  takeRecoveryCode,
-  updateSession,
-  updateStaff,
-} from './staff.repository.ts';
+import * as tables from './staff.repository.ts';
 import type { StaffDeps } from './staff.service.ts';
 import type { Stations } from './stations.ts';
 
@@ -48,47 +34,38 @@ export interface StaffCaller {
 
 export interface StartedSession {
   token: string;
-  staff: StaffRow;
+  staff: tables.StaffRow;
 }
 
 export type StaffSessions = ReturnType<typeof createStaffSessions>;
 
 export function createStaffSessions({ db, env, now }: StaffDeps, stations: Stations) {
-  async function signedInOf(session: SessionRow, at: number): Promise<SignedIn | null> {
-    const staff = await findStaff(db.read, 'id', session.staff_id);
-    if (!staff || staff.blocked_at !== null || (isDemo(staff) && !env.demoStaff)) return null;
+  async function signedInOf(session: tables.SessionRow, at: number): Promise<SignedIn | null> {
+    const staff = await tables.findStaff(db.read, 'id', session.staff_id);
+    if (!staff || staff.blocked_at !== null || (tables.isDemo(staff) && !env.demoStaff)) return null;
     return {
       id: staff.id,
       session: session.id,
       may: permissionsOf(staff),
       stores: storesOf(staff),
-      fresh: isDemo(staff) || session.confirmed_at > at - freshMs,
+      fresh: tables.isDemo(staff) || session.confirmed_at > at - freshMs,
     };
   }
 
   return {
     /** Starts a session for somebody who has shown password and second factor. */
-    async start(trx: Trx, staff: StaffRow, { agent }: StaffCaller): Promise<StartedSession> {
+    async start(trx: Trx, staff: tables.StaffRow, { agent }: StaffCaller): Promise<StartedSession> {
       const at = now();
-      const token = randomBytes(32).toString('base64url');
-      await insertSession(trx, {
-        id: randomUUID(),
-        token_hash: hash('sha256', token),
-        staff_id: staff.id,
-        device: deviceOf(agent),
-        created_at: at,
-        last_seen_at: at,
-        expires_at: at + idleMs,
-        confirmed_at: at,
-      });
-      await updateStaff(trx, staff.id, { last_seen_at: at });
+      const { token, row } = newDevice(agent, at);
+      await tables.insertSession(trx, { ...row, staff_id: staff.id, expires_at: at + idleMs, confirmed_at: at });
+      await tables.updateStaff(trx, staff.id, { last_seen_at: at });
       return { token, staff };
     },
 
     /** Who a token belongs to, or which station; null for nobody, and for somebody who is blocked. Prolongs the session. */
     async open(token: string, changes: boolean): Promise<SignedIn | null> {
       const [at, tokenHash] = [now(), hash('sha256', token)];
-      const session = await findSession(db.read, 'token_hash', tokenHash, at);
+      const session = await tables.findSession(db.read, 'token_hash', tokenHash, at);
       if (!session) return stations.open(tokenHash, changes);
       const signedIn = await signedInOf(session, at);
       if (signedIn && session.last_seen_at < at - touchEveryMs) await db.transaction((trx) => prolong(trx, session, at));
@@ -97,16 +74,17 @@ export function createStaffSessions({ db, env, now }: StaffDeps, stations: Stati
 
     /** Like `open`, by the session's id and without prolonging it. */
     async check(id: string): Promise<SignedIn | null> {
-      const session = await findSession(db.read, 'id', id, now());
+      const session = await tables.findSession(db.read, 'id', id, now());
       return session ? signedInOf(session, now()) : stations.check(id);
     },
 
     async list({ id, session }: SignedIn): Promise<StaffSession[]> {
-      const rows = await sessionsOf(db.read, id, now());
+      const rows = await tables.sessionsOf(db.read, id, now());
       return rows.map((row) => ({ ...deviceIn(row), current: row.id === session }));
     },
 
-    end: (staffId: string, session: string): Promise<void> => db.transaction((trx) => deleteSessions(trx, staffId, session)),
+    end: (staffId: string, session: string): Promise<void> =>
+      db.transaction((trx) => tables.deleteSessions(trx, staffId, session)),
   };
 }
 
@@ -115,21 +93,25 @@ export type StaffSignIn = ReturnType<typeof createStaffSignIn>;
 export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, sessions: StaffSessions) {
   const { db, now, stores } = deps;
   return {
-    async signIn({ email, password, code }: Static<typeof SignInInput>, caller: StaffCaller): Promise<StartedSession> {
+    async signIn({ email, password, code }: StaffBody<'signIn'>, caller: StaffCaller): Promise<StartedSession> {
       const emailKey = emailKeyOf(email);
       const tried: Attempt[] = [
         ['staffAccount', emailKey],
         ['staffAddress', networkOf(caller.address)],
       ];
-      const staff = await check(deps, passwords, await findStaff(db.read, 'email_key', emailKey), { password, code, tried });
+      const staff = await check(deps, passwords, await tables.findStaff(db.read, 'email_key', emailKey), {
+        password,
+        code,
+        tried,
+      });
       return db.transaction((trx) => sessions.start(trx, staff, caller));
     },
 
     /** Shows password and code again. @throws {AppError} as `signIn` does */
-    async confirm(signedIn: SignedIn, { password = '', code }: Static<typeof ConfirmInput>): Promise<void> {
-      const staff = await findStaff(db.read, 'id', signedIn.id);
+    async confirm(signedIn: SignedIn, { password = '', code }: StaffBody<'confirm'>): Promise<void> {
+      const staff = await tables.findStaff(db.read, 'id', signedIn.id);
       await check(deps, passwords, staff, { password, code, tried: [['staffAccount', emailKeyOf(staff?.email ?? '')]] });
-      await db.transaction((trx) => updateSession(trx, signedIn.session, { confirmed_at: now() }));
+      await db.transaction((trx) => tables.updateSession(trx, signedIn.session, { confirmed_at: now() }));
     },
 
     /** A new secret for an authenticator app of the shop `issuer`. @throws {AppError} CONFLICT if there is a second factor */
@@ -138,7 +120,7 @@ export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, session
     confirmFactor: (id: string, code: string) => withRow(db, id, (trx, row) => confirmFactor(trx, row, code, now())),
 
     async me(id: string): Promise<Me> {
-      const staff = await findStaff(db.read, 'id', id);
+      const staff = await tables.findStaff(db.read, 'id', id);
       if (!staff) throw refused('staff.signInNeeded');
       const granted = grantedTo(staff);
       return {
@@ -148,12 +130,12 @@ export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, session
         roleName: staff.role_name,
         stores: storesOf(staff),
         may: [...permissionsOf(staff)],
-        demo: isDemo(staff),
+        demo: tables.isDemo(staff),
         secondFactor: staff.totp_confirmed === 1,
         passkeys: staff.passkeys,
-        needsSecondFactor: !isDemo(staff) && granted.some((each) => guardedPermissions.has(each)),
+        needsSecondFactor: !tables.isDemo(staff) && granted.some((each) => guardedPermissions.has(each)),
         shop: await shopOf(stores),
-        recoveryCodes: await countRecoveryCodes(db.read, id),
+        recoveryCodes: await tables.countRecoveryCodes(db.read, id),
         pin: staff.pin_hash !== null,
         station: null,
       };
@@ -161,8 +143,15 @@ export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, session
   };
 }
 
+/** What a session or a station begins with: the secret that the device keeps, and the row. */
+export function newDevice(agent: string, at: number) {
+  const token = randomBytes(32).toString('base64url');
+  const row = { id: randomUUID(), token_hash: hash('sha256', token), device: deviceOf(agent), created_at: at, last_seen_at: at };
+  return { token, row };
+}
+
 /** A row of a device, on the wire. */
-export const deviceIn = (row: Pick<SessionRow, 'id' | 'device' | 'created_at' | 'last_seen_at'>) => ({
+export const deviceIn = (row: Pick<tables.SessionRow, 'id' | 'device' | 'created_at' | 'last_seen_at'>) => ({
   id: row.id,
   device: row.device,
   createdAt: row.created_at,
@@ -175,9 +164,9 @@ export async function shopOf(stores: StaffDeps['stores']): Promise<Me['shop']> {
 }
 
 /** Runs `work` in a transaction with the row of somebody who is signed in. */
-function withRow<T>(db: Database, id: string, work: (trx: Trx, row: StaffRow) => Promise<T>): Promise<T> {
+function withRow<T>(db: Database, id: string, work: (trx: Trx, row: tables.StaffRow) => Promise<T>): Promise<T> {
   return db.transaction(async (trx) => {
-    const row = await findStaff(trx, 'id', id);
+    const row = await tables.findStaff(trx, 'id', id);
     if (!row) throw refused('staff.signInNeeded');
     return work(trx, row);
   });
@@ -191,9 +180,9 @@ function withRow<T>(db: Database, id: string, work: (trx: Trx, row: StaffRow) =>
 async function check(
   { db, now, rateLimits }: StaffDeps,
   passwords: Passwords,
-  staff: StaffRow | null,
+  staff: tables.StaffRow | null,
   { password, code, tried }: { password: string; code: string | undefined; tried: readonly Attempt[] },
-): Promise<StaffRow> {
+): Promise<tables.StaffRow> {
   await rateLimits.count(tried);
   const isRight = await passwords.verify(staff?.password_hash || null, password, { who: tried.join() });
   if (!staff || !isRight || staff.blocked_at !== null) throw refused('staff.signInFailed');
@@ -213,8 +202,8 @@ async function check(
   return staff;
 }
 
-async function prolong(trx: Trx, { id, created_at }: SessionRow, at: number): Promise<void> {
-  await updateSession(trx, id, { last_seen_at: at, expires_at: Math.min(at + idleMs, created_at + longestMs) });
+async function prolong(trx: Trx, { id, created_at }: tables.SessionRow, at: number): Promise<void> {
+  await tables.updateSession(trx, id, { last_seen_at: at, expires_at: Math.min(at + idleMs, created_at + longestMs) });
 }
 
 /** What is of the whole shop: entries of the journal and messages of forms name no store, and a person's data is of all of them. */
@@ -236,18 +225,18 @@ const ofNoStore: ReadonlySet<Permission> = new Set([
 ]);
 
 /** The permissions of a role; those that only count with a second factor are missing until there is one. */
-export function permissionsOf(staff: StaffRow): ReadonlySet<Permission> {
+export function permissionsOf(staff: tables.StaffRow): ReadonlySet<Permission> {
   const granted = grantedTo(staff).filter((each) => !ofNoStore.has(each) || staff.stores === null);
-  return new Set(isSecured(staff) || isDemo(staff) ? granted : granted.filter((each) => !guardedPermissions.has(each)));
+  return new Set(isSecured(staff) || tables.isDemo(staff) ? granted : granted.filter((each) => !guardedPermissions.has(each)));
 }
 
 /** Whether there is a second factor. */
-export function isSecured({ totp_confirmed, passkeys }: Pick<StaffRow, 'totp_confirmed' | 'passkeys'>): boolean {
+export function isSecured({ totp_confirmed, passkeys }: Pick<tables.StaffRow, 'totp_confirmed' | 'passkeys'>): boolean {
   return totp_confirmed === 1 || passkeys > 0;
 }
 
 /** Ids of the stores that somebody works in; null: all of them. */
-export function storesOf({ stores }: Pick<StaffRow, 'stores'>): string[] | null {
+export function storesOf({ stores }: Pick<tables.StaffRow, 'stores'>): string[] | null {
   return stores === null ? null : (JSON.parse(stores) as string[]);
 }
 
@@ -270,11 +259,11 @@ const toleranceSeconds = 30;
 const recoveryCodes = 10;
 
 /** Stores a new secret, which counts once `confirmFactor` has seen a code of it. */
-async function newFactor(trx: Trx, staff: StaffRow, issuer: string): Promise<Static<typeof NewSecondFactor>> {
+async function newFactor(trx: Trx, staff: tables.StaffRow, issuer: string): Promise<StaffResponse<'newSecondFactor'>> {
   // The one that counts stays until a code of the new one has come; only somebody without one gets it in its place.
   if (staff.totp_confirmed === 1) throw new AppError('CONFLICT', { errorKey: 'staff.factorThere' });
   const secret = generateSecret();
-  await updateStaff(trx, staff.id, { totp_secret: secret, totp_confirmed: 0, totp_step: 0 });
+  await tables.updateStaff(trx, staff.id, { totp_secret: secret, totp_confirmed: 0, totp_step: 0 });
   return { secret, uri: generateURI({ issuer, label: staff.email, secret }) };
 }
 
@@ -282,32 +271,37 @@ async function newFactor(trx: Trx, staff: StaffRow, issuer: string): Promise<Sta
  * Sets the second factor up.
  * @throws {AppError} REQUEST_VALIDATION_ERROR for a wrong code
  */
-async function confirmFactor(trx: Trx, staff: StaffRow, code: string, now: number): Promise<Static<typeof RecoveryCodes>> {
+async function confirmFactor(
+  trx: Trx,
+  staff: tables.StaffRow,
+  code: string,
+  now: number,
+): Promise<StaffResponse<'confirmSecondFactor'>> {
   if (!staff.totp_secret || staff.totp_confirmed === 1) throw new AppError('CONFLICT', { errorKey: 'staff.factorThere' });
   const step = stepOf(staff, code, now);
   if (step === null)
     throw new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.fields', errors: { code: 'staff.codeWrong' } });
-  await updateStaff(trx, staff.id, { totp_confirmed: 1, totp_step: step });
+  await tables.updateStaff(trx, staff.id, { totp_confirmed: 1, totp_step: step });
   const codes = Array.from({ length: recoveryCodes }, () =>
     randomBytes(8)
       .toString('hex')
       .replace(/(.{4})(?=.)/g, '$1-'),
   );
-  await replaceRecoveryCodes(trx, staff.id, codes.map(hashOfCode));
+  await tables.replaceRecoveryCodes(trx, staff.id, codes.map(hashOfCode));
   return { codes };
 }
 
 /** Whether a code is right; it is used up then. Somebody without a second factor needs none. */
-async function useCode(trx: Trx, staff: StaffRow, code: string, now: number): Promise<boolean> {
+async function useCode(trx: Trx, staff: tables.StaffRow, code: string, now: number): Promise<boolean> {
   if (staff.totp_confirmed === 0) return true;
   const step = stepOf(staff, code, now);
   // Two requests with one code: the first to change the step has used it.
-  if (step !== null) return updateStaff(trx, staff.id, { totp_step: step }, { totp_step: staff.totp_step });
-  return takeRecoveryCode(trx, staff.id, hashOfCode(code));
+  if (step !== null) return tables.updateStaff(trx, staff.id, { totp_step: step }, { totp_step: staff.totp_step });
+  return tables.takeRecoveryCode(trx, staff.id, hashOfCode(code));
 }
 
 /** The time step of a code that is right and was not used; null otherwise. */
-function stepOf({ totp_secret: secret, totp_step: last }: StaffRow, code: string, now: number): number | null {
+function stepOf({ totp_secret: secret, totp_step: last }: tables.StaffRow, code: string, now: number): number | null {
   const token = code.replaceAll(/\s/g, '');
   if (!secret || !/^\d{6}$/.test(token)) return null;
   const epoch = Math.floor(now / 1000);

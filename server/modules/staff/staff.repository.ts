@@ -1,24 +1,15 @@
 /** Queries the tables of staff. */
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
-import type {
-  StaffChallengesTable,
-  StaffInvitationsTable,
-  StaffPasskeysTable,
-  StaffPushTable,
-  StaffRolesTable,
-  StaffSessionsTable,
-  StaffStationsTable,
-  StaffTable,
-} from '#db/staff-tables.ts';
+import type { StaffTables } from '#db/staff-tables.ts';
 
 /** With the name and the permissions of an own role; null for the others. */
-export type StaffRow = Selectable<StaffTable> & { role_name: string | null; role_permissions: string | null };
-export type RoleRow = Selectable<StaffRolesTable>;
-export type SessionRow = Selectable<StaffSessionsTable>;
-export type StationRow = Selectable<StaffStationsTable>;
-export type PushRow = Selectable<StaffPushTable>;
-export type InvitationRow = Selectable<StaffInvitationsTable>;
+export type StaffRow = Selectable<StaffTables['staff']> & { role_name: string | null; role_permissions: string | null };
+export type RoleRow = Selectable<StaffTables['staff_roles']>;
+export type SessionRow = Selectable<StaffTables['staff_sessions']>;
+export type StationRow = Selectable<StaffTables['staff_stations']>;
+export type PushRow = Selectable<StaffTables['staff_push']>;
+export type InvitationRow = Selectable<StaffTables['staff_invitations']>;
 type InvitedRow = InvitationRow & { role_name: string | null };
 
 function staffIn(db: Reader) {
@@ -45,7 +36,7 @@ export function allStaff(db: Reader): Promise<StaffRow[]> {
   return staffIn(db).orderBy('staff.created_at').orderBy('staff.id').execute();
 }
 
-export async function insertStaff(trx: Trx, row: Insertable<StaffTable>): Promise<void> {
+export async function insertStaff(trx: Trx, row: Insertable<StaffTables['staff']>): Promise<void> {
   await trx.insertInto('staff').values(row).execute();
 }
 
@@ -63,7 +54,7 @@ export async function deleteDemoStaff(trx: Trx): Promise<boolean> {
 export async function updateStaff(
   trx: Trx,
   id: string,
-  change: Updateable<StaffTable>,
+  change: Updateable<StaffTables['staff']>,
   where: { password_hash?: string; totp_step?: number } = {},
 ): Promise<boolean> {
   let query = trx.updateTable('staff').set(change).where('id', '=', id);
@@ -73,7 +64,7 @@ export async function updateStaff(
 }
 
 /** Locks all rows, so that two changes cannot each leave the other's owner as the last. */
-export async function lockOwners(trx: Trx): Promise<Selectable<StaffTable>[]> {
+export async function lockOwners(trx: Trx): Promise<Selectable<StaffTables['staff']>[]> {
   return trx
     .updateTable('staff')
     .set((eb) => ({ role: eb.ref('role') }))
@@ -127,7 +118,7 @@ export async function insertSession(trx: Trx, row: SessionRow): Promise<void> {
   await trx.insertInto('staff_sessions').values(row).execute();
 }
 
-export async function updateSession(trx: Trx, id: string, change: Updateable<StaffSessionsTable>): Promise<void> {
+export async function updateSession(trx: Trx, id: string, change: Updateable<StaffTables['staff_sessions']>): Promise<void> {
   await trx.updateTable('staff_sessions').set(change).where('id', '=', id).execute();
 }
 
@@ -156,7 +147,7 @@ export async function insertStation(trx: Trx, row: StationRow): Promise<void> {
   await trx.insertInto('staff_stations').values(row).execute();
 }
 
-export async function updateStation(trx: Trx, id: string, change: Updateable<StaffStationsTable>): Promise<void> {
+export async function updateStation(trx: Trx, id: string, change: Updateable<StaffTables['staff_stations']>): Promise<void> {
   await trx.updateTable('staff_stations').set(change).where('id', '=', id).execute();
 }
 
@@ -249,7 +240,7 @@ export async function countPeople(db: Reader, now: number): Promise<Map<string, 
   return counts;
 }
 
-export type PasskeyRow = Selectable<StaffPasskeysTable>;
+export type PasskeyRow = Selectable<StaffTables['staff_passkeys']>;
 
 export function allPasskeys(db: Reader, staffId: string): Promise<PasskeyRow[]> {
   return db.selectFrom('staff_passkeys').selectAll().where('staff_id', '=', staffId).orderBy('created_at').execute();
@@ -259,12 +250,12 @@ export async function findPasskey(db: Reader, by: 'credential_id', value: string
   return (await db.selectFrom('staff_passkeys').selectAll().where(by, '=', value).executeTakeFirst()) ?? null;
 }
 
-export async function insertPasskey(trx: Trx, row: Insertable<StaffPasskeysTable>): Promise<void> {
+export async function insertPasskey(trx: Trx, row: Insertable<StaffTables['staff_passkeys']>): Promise<void> {
   await trx.insertInto('staff_passkeys').values(row).execute();
 }
 
 /** Returns whether it still had this counter: of two answers with one, the first counts. */
-export async function updatePasskey(trx: Trx, id: string, change: Updateable<StaffPasskeysTable>, counter: number) {
+export async function updatePasskey(trx: Trx, id: string, change: Updateable<StaffTables['staff_passkeys']>, counter: number) {
   const query = trx.updateTable('staff_passkeys').set(change).where('id', '=', id).where('counter', '=', counter);
   return (await query.executeTakeFirst()).numUpdatedRows > 0n;
 }
@@ -278,7 +269,7 @@ export async function deletePasskeys(trx: Trx, staffId: string): Promise<void> {
   await trx.deleteFrom('staff_passkeys').where('staff_id', '=', staffId).execute();
 }
 
-export async function insertChallenge(trx: Trx, row: Insertable<StaffChallengesTable>): Promise<void> {
+export async function insertChallenge(trx: Trx, row: Insertable<StaffTables['staff_challenges']>): Promise<void> {
   await trx.insertInto('staff_challenges').values(row).execute();
 }
 

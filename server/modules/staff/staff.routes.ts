@@ -37,10 +37,7 @@ const revisionsPage = 20;
 const originHost = ({ headers: { origin }, hostname }: FastifyRequest) =>
   origin === undefined ? hostname : URL.canParse(origin) ? new URL(origin).hostname : origin;
 
-const callerOf = (request: FastifyRequest): StaffCaller => ({
-  address: request.ip,
-  agent: request.headers['user-agent'] ?? '',
-});
+const callerOf = (request: FastifyRequest): StaffCaller => ({ address: request.ip, agent: request.headers['user-agent'] ?? '' });
 
 export function registerStaffRoutes(app: FastifyInstance, deps: StaffRoutes): void {
   app.decorate('staffDoor', deps.sessions);

@@ -1,10 +1,10 @@
 /** Who works in the office: invitations, roles and stores; and the demo's people. */
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import type { Static } from 'typebox';
 import { isEmail } from '#contract/rules/contact.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { passwordErrors } from '#contract/rules/password.ts';
-import type { AcceptInput, Invitation, InviteInput, SignInOptions, StaffChange, StaffMember } from '#contract/staff/schemas.ts';
+import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
+import type { SignInOptions, StaffChange, StaffMember } from '#contract/staff/schemas.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { type Change, type ChangesService, changedFields } from '#server/modules/changes/index.ts';
 import { isFrequentPassword, type Passwords } from '#server/modules/customers/index.ts';
@@ -17,24 +17,7 @@ import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/
 import { emailKeyOf, oneLine } from '#server/platform/text.ts';
 import { checkGiving, grantedTo, roleGiven } from './roles.ts';
 import { isSecured, type StaffCaller, type StaffSessions, type StartedSession, storesOf } from './sign-in.ts';
-import {
-  allInvitations,
-  allStaff,
-  deleteDemoStaff,
-  deletePasskeys,
-  deleteSessions,
-  findInvitation,
-  findStaff,
-  type InvitationRow,
-  insertStaff,
-  isDemo,
-  lockOwners,
-  putInvitation,
-  replaceRecoveryCodes,
-  type StaffRow,
-  takeInvitation,
-  updateStaff,
-} from './staff.repository.ts';
+import * as tables from './staff.repository.ts';
 
 export interface StaffDeps {
   db: Database;
@@ -58,7 +41,7 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
     ...createInvitations(deps, passwords, sessions),
     /** Everybody, and those who are invited. */
     async list(_permit: Permit<'staff.manage'>): Promise<StaffMember[]> {
-      const [staff, invited] = await Promise.all([allStaff(db.read), allInvitations(db.read, now())]);
+      const [staff, invited] = await Promise.all([tables.allStaff(db.read), tables.allInvitations(db.read, now())]);
       const until = new Map(invited.map(({ email_key, expires_at }) => [email_key, expires_at]));
       const known = new Set(staff.map(({ email_key }) => email_key));
       return [
@@ -78,8 +61,8 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
      */
     async change({ trx, note }: Change, permit: Permit<'staff.manage'>, id: string, { role, stores: ids, blocked }: StaffChange) {
       if (ids !== undefined) await checkStores(stores, ids);
-      const owners = await lockOwners(trx);
-      const before = await findStaff(trx, 'id', id);
+      const owners = await tables.lockOwners(trx);
+      const before = await tables.findStaff(trx, 'id', id);
       if (!before) throw notFound();
       const after = {
         role: role ?? before.role,
@@ -91,15 +74,15 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
       const remains = owners.some((each) => each.id !== id && each.blocked_at === null);
       if (!remains && (after.role !== 'owner' || after.blocked_at !== null))
         throw new AppError('CONFLICT', { errorKey: 'staff.lastOwner' });
-      await updateStaff(trx, id, after);
-      if (after.blocked_at !== null) await deleteSessions(trx, id);
+      await tables.updateStaff(trx, id, after);
+      if (after.blocked_at !== null) await tables.deleteSessions(trx, id);
       const shown = (row: typeof after) => ({ role: row.role, stores: storesOf(row), blocked: row.blocked_at !== null });
       note('staff', id, changedFields(shown(before), shown(after)));
     },
 
     /** The names of people, by id, for the journal. */
     async names(): Promise<ReadonlyMap<string, string>> {
-      return new Map((await allStaff(db.read)).map(({ id, name }) => [id, name]));
+      return new Map((await tables.allStaff(db.read)).map(({ id, name }) => [id, name]));
     },
   };
 }
@@ -112,12 +95,12 @@ function createInvitations({ db, now, rateLimits, stores }: StaffDeps, passwords
      * @returns the secret part of the link
      * @throws {AppError} REQUEST_VALIDATION_ERROR
      */
-    async invite({ trx, note }: Change, permit: Permit<'staff.manage'>, input: Static<typeof InviteInput>): Promise<string> {
+    async invite({ trx, note }: Change, permit: Permit<'staff.manage'>, input: StaffBody<'inviteStaff'>): Promise<string> {
       if (!isEmail(input.email)) throw validationError({ email: 'rule.emailInvalid' });
       await checkStores(stores, input.stores);
       const email = oneLine(input.email);
       const emailKey = emailKeyOf(email);
-      const there = await findStaff(trx, 'email_key', emailKey);
+      const there = await tables.findStaff(trx, 'email_key', emailKey);
       const given = there ? grantedTo(there) : await roleGiven(trx, input.role);
       await checkGiving(trx, permit, given, there ? storesOf(there) : input.stores);
       const token = await putNew(trx, now(), {
@@ -137,9 +120,9 @@ function createInvitations({ db, now, rateLimits, stores }: StaffDeps, passwords
     },
 
     /** Whom an invitation is for. @throws 404 for one that is over, used or unknown */
-    async invitation(token: string, { address }: StaffCaller): Promise<Static<typeof Invitation>> {
+    async invitation(token: string, { address }: StaffCaller): Promise<StaffResponse<'invitation'>> {
       await rateLimits.count([['staffAddress', networkOf(address)]]);
-      const found = await findInvitation(db.read, hash('sha256', token), now());
+      const found = await tables.findInvitation(db.read, hash('sha256', token), now());
       if (!found) throw notFound('staff.invitationOver');
       await db.transaction((trx) => rateLimits.undo(trx, [['staffAddress', networkOf(address)]]));
       return { email: found.email, role: found.role, roleName: found.role_name };
@@ -149,9 +132,9 @@ function createInvitations({ db, now, rateLimits, stores }: StaffDeps, passwords
      * Accepts an invitation, once, and signs in.
      * @throws 404 for one that is over; REQUEST_VALIDATION_ERROR for the name or the password, and the invitation can be used again
      */
-    async accept(input: Static<typeof AcceptInput>, caller: StaffCaller): Promise<StartedSession> {
+    async accept(input: StaffBody<'acceptInvitation'>, caller: StaffCaller): Promise<StartedSession> {
       const name = oneLine(input.name);
-      const found = await findInvitation(db.read, hash('sha256', input.token), now());
+      const found = await tables.findInvitation(db.read, hash('sha256', input.token), now());
       if (!found) throw notFound('staff.invitationOver');
       const email = found.email || oneLine(input.email ?? '');
       checkPerson({ email, name, password: input.password });
@@ -176,9 +159,9 @@ function checkPerson({ email, name, password }: { email: string; name: string; p
 }
 
 /** Stores an invitation. Returns the secret part of its link. */
-async function putNew(trx: Trx, at: number, invited: Omit<InvitationRow, 'token_hash' | 'expires_at'>): Promise<string> {
+async function putNew(trx: Trx, at: number, invited: Omit<tables.InvitationRow, 'token_hash' | 'expires_at'>): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  await putInvitation(trx, { ...invited, token_hash: hash('sha256', token), expires_at: at + invitationMs });
+  await tables.putInvitation(trx, { ...invited, token_hash: hash('sha256', token), expires_at: at + invitationMs });
   return token;
 }
 
@@ -186,36 +169,27 @@ async function putNew(trx: Trx, at: number, invited: Omit<InvitationRow, 'token_
 async function admit(
   trx: Trx,
   tokenHash: string,
-  { email, ...person }: Pick<StaffRow, 'name' | 'email' | 'password_hash'>,
+  { email, ...person }: Pick<tables.StaffRow, 'name' | 'email' | 'password_hash'>,
   at: number,
-): Promise<StaffRow> {
-  const taken = await takeInvitation(trx, tokenHash, at);
+): Promise<tables.StaffRow> {
+  const taken = await tables.takeInvitation(trx, tokenHash, at);
   if (!taken) throw notFound('staff.invitationOver');
   // The first owner's link, which names nobody, must not let a second one in.
-  if (taken.email_key === '' && (await allStaff(trx)).length > 0) throw notFound('staff.invitationOver');
+  if (taken.email_key === '' && (await tables.allStaff(trx)).length > 0) throw notFound('staff.invitationOver');
   const email_key = emailKeyOf(email);
-  const there = await findStaff(trx, 'email_key', email_key);
+  const there = await tables.findStaff(trx, 'email_key', email_key);
   const id = there?.id ?? randomUUID();
   const fresh = { ...person, ...noFactor };
   if (there) {
-    await updateStaff(trx, id, fresh);
-    await deleteSessions(trx, id);
-    await replaceRecoveryCodes(trx, id, []);
-    await deletePasskeys(trx, id);
+    await tables.updateStaff(trx, id, fresh);
+    await tables.deleteSessions(trx, id);
+    await tables.replaceRecoveryCodes(trx, id, []);
+    await tables.deletePasskeys(trx, id);
   } else {
     const { role, stores } = taken;
-    await insertStaff(trx, {
-      id,
-      email,
-      email_key,
-      role,
-      stores,
-      created_at: at,
-      ...unseen,
-      ...fresh,
-    });
+    await tables.insertStaff(trx, { id, email, email_key, role, stores, created_at: at, ...unseen, ...fresh });
   }
-  const staff = await findStaff(trx, 'id', id);
+  const staff = await tables.findStaff(trx, 'id', id);
   if (!staff) throw new Error('Somebody who was just added is not there');
   return staff;
 }
@@ -227,7 +201,7 @@ async function checkStores(stores: StoresService, ids: readonly string[] | null)
 }
 
 function memberOf(
-  row: Pick<StaffRow, 'id' | 'name' | 'email' | 'role' | 'stores'> & Partial<StaffRow>,
+  row: Pick<tables.StaffRow, 'id' | 'name' | 'email' | 'role' | 'stores'> & Partial<tables.StaffRow>,
 ): Omit<StaffMember, 'invitedUntil'> {
   return {
     id: row.id,
@@ -255,8 +229,8 @@ export function createDemoStaff({ db, env, now, stores }: StaffDeps, sessions: S
   return {
     async people(): Promise<SignInOptions['demo']> {
       if (!env.demoStaff) return [];
-      const [people, places] = await Promise.all([allStaff(db.read), stores.all()]);
-      return people.filter(isDemo).map(({ id, name, role, stores: ids }) => ({
+      const [people, places] = await Promise.all([tables.allStaff(db.read), stores.all()]);
+      return people.filter(tables.isDemo).map(({ id, name, role, stores: ids }) => ({
         id,
         name,
         role,
@@ -266,8 +240,8 @@ export function createDemoStaff({ db, env, now, stores }: StaffDeps, sessions: S
 
     /** Signs in as one of the demo's people. @throws 404 where the shop is not a demo on this machine */
     async signIn(id: string, caller: StaffCaller): Promise<StartedSession> {
-      const staff = env.demoStaff ? await findStaff(db.read, 'id', id) : null;
-      if (!staff || !isDemo(staff)) throw notFound();
+      const staff = env.demoStaff ? await tables.findStaff(db.read, 'id', id) : null;
+      if (!staff || !tables.isDemo(staff)) throw notFound();
       return db.transaction((trx) => sessions.start(trx, staff, caller));
     },
 
@@ -275,14 +249,14 @@ export function createDemoStaff({ db, env, now, stores }: StaffDeps, sessions: S
     async import({ trx, note }: Change, people: readonly DemoStaff[]): Promise<void> {
       for (const [place, { stores: ids, ...person }] of people.entries()) {
         note('staff', person.id);
-        if (await findStaff(trx, 'id', person.id)) continue;
+        if (await tables.findStaff(trx, 'id', person.id)) continue;
         const { email } = person;
         const row = { ...person, email_key: emailKeyOf(email), stores: ids && JSON.stringify(ids), password_hash: '' };
-        await insertStaff(trx, { ...row, ...noFactor, ...unseen, created_at: now() + place });
+        await tables.insertStaff(trx, { ...row, ...noFactor, ...unseen, created_at: now() + place });
       }
     },
 
     /** Removes the people without a password, whom only a demo has. Returns whether there were any. */
-    withdraw: (): Promise<boolean> => db.transaction(deleteDemoStaff),
+    withdraw: (): Promise<boolean> => db.transaction(tables.deleteDemoStaff),
   };
 }

@@ -2,10 +2,10 @@
  * Stations: devices that are signed in as the counter of a store. Reading needs nobody; each change needs a person, who says by a
  * PIN that it is them. A PIN never counts as password and second factor.
  */
-import { hash, randomBytes, randomUUID } from 'node:crypto';
+
+import type { Station } from '#contract/staff/accounts.ts';
 import { type Permission, stationPermissions } from '#contract/staff/permissions.ts';
 import type { Me } from '#contract/staff/schemas.ts';
-import type { Station } from '#contract/staff/stations.ts';
 import type { SignedIn } from '#server/http/staff-endpoint.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import type { Passwords } from '#server/modules/customers/index.ts';
@@ -13,21 +13,8 @@ import { dayMs, minuteMs } from '#server/platform/durations.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import type { Attempt } from '#server/platform/rate-limits/rate-limits.service.ts';
-import { deviceIn, deviceOf, permissionsOf, type StaffCaller, shopOf, storesOf, touchEveryMs } from './sign-in.ts';
-import {
-  allStaff,
-  deleteSessions,
-  deleteStation,
-  findStaff,
-  findStation,
-  insertStation,
-  isDemo,
-  type StaffRow,
-  type StationRow,
-  stationsIn,
-  updateStaff,
-  updateStation,
-} from './staff.repository.ts';
+import { deviceIn, newDevice, permissionsOf, type StaffCaller, shopOf, storesOf, touchEveryMs } from './sign-in.ts';
+import * as tables from './staff.repository.ts';
 import type { StaffDeps } from './staff.service.ts';
 
 /** A station ends after this long without a call. */
@@ -44,8 +31,8 @@ export const createStations = (deps: StaffDeps, passwords: Passwords) => ({
 });
 
 /** What somebody may do at the counter of a store; null for somebody who may do nothing there. */
-function mayAt({ env }: StaffDeps, person: StaffRow, storeId: string): ReadonlySet<Permission> | null {
-  if (person.blocked_at !== null || (isDemo(person) && !env.demoStaff)) return null;
+function mayAt({ env }: StaffDeps, person: tables.StaffRow, storeId: string): ReadonlySet<Permission> | null {
+  if (person.blocked_at !== null || (tables.isDemo(person) && !env.demoStaff)) return null;
   if (!(storesOf(person)?.includes(storeId) ?? true)) return null;
   const may = stationPermissions.filter((each) => permissionsOf(person).has(each));
   return may.length > 0 ? new Set(may) : null;
@@ -59,13 +46,13 @@ const ofADevice = {
 function createStationSessions(deps: StaffDeps) {
   const { db, now, stores } = deps;
 
-  async function personAt({ person_id: id, person_until: until, store_id }: StationRow) {
-    const row = id === null || until <= now() ? null : await findStaff(db.read, 'id', id);
+  async function personAt({ person_id: id, person_until: until, store_id }: tables.StationRow) {
+    const row = id === null || until <= now() ? null : await tables.findStaff(db.read, 'id', id);
     const may = row && mayAt(deps, row, store_id);
     return row && may && row.pin_hash !== null ? { row, may } : null;
   }
 
-  async function signedInOf(station: StationRow | null): Promise<SignedIn | null> {
+  async function signedInOf(station: tables.StationRow | null): Promise<SignedIn | null> {
     if (!station || !(await stores.all()).some(({ id }) => id === station.store_id)) return null;
     const person = await personAt(station);
     return {
@@ -82,13 +69,13 @@ function createStationSessions(deps: StaffDeps) {
     /** By the hash of its token; a change prolongs the stay of its person. Null for none. */
     async open(tokenHash: string, changes: boolean): Promise<SignedIn | null> {
       const at = now();
-      const station = await findStation(db.read, 'token_hash', tokenHash, at);
+      const station = await tables.findStation(db.read, 'token_hash', tokenHash, at);
       const signedIn = await signedInOf(station);
       if (!station || !signedIn) return null;
       const stays = changes && signedIn.station?.person !== null && station.person_until < at + personMs - minuteMs;
       if (stays || station.last_seen_at < at - touchEveryMs)
         await db.transaction((trx) =>
-          updateStation(trx, station.id, {
+          tables.updateStation(trx, station.id, {
             last_seen_at: at,
             expires_at: at + stationMs,
             ...(stays ? { person_until: at + personMs } : {}),
@@ -96,7 +83,7 @@ function createStationSessions(deps: StaffDeps) {
         );
       return signedIn;
     },
-    check: async (id: string): Promise<SignedIn | null> => signedInOf(await findStation(db.read, 'id', id, now())),
+    check: async (id: string): Promise<SignedIn | null> => signedInOf(await tables.findStation(db.read, 'id', id, now())),
 
     async me({ may, stores: own, station }: SignedIn): Promise<Me> {
       const [store = null] = own ?? [];
@@ -109,7 +96,7 @@ function createStationSessions(deps: StaffDeps) {
         station: store,
       };
     },
-    end: ({ session }: SignedIn): Promise<void> => db.transaction((trx) => deleteStation(trx, session)),
+    end: ({ session }: SignedIn): Promise<void> => db.transaction((trx) => tables.deleteStation(trx, session)),
   };
 }
 
@@ -119,7 +106,7 @@ function createPins(deps: StaffDeps, passwords: Passwords) {
     /** Everybody with a PIN who may do something at the counter of this store. */
     async people({ stores: own }: SignedIn): Promise<{ id: string; name: string }[]> {
       const [storeId = ''] = own ?? [];
-      const known = (await allStaff(db.read)).filter((each) => each.pin_hash !== null && mayAt(deps, each, storeId));
+      const known = (await tables.allStaff(db.read)).filter((each) => each.pin_hash !== null && mayAt(deps, each, storeId));
       return known.map(({ id, name }) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
     },
 
@@ -130,23 +117,23 @@ function createPins(deps: StaffDeps, passwords: Passwords) {
         ['pinStation', session],
       ];
       await rateLimits.count(tried);
-      const person = await findStaff(db.read, 'id', id);
+      const person = await tables.findStaff(db.read, 'id', id);
       const isRight = await passwords.verify(person?.pin_hash ?? null, pin, { who: session });
       if (!isRight || !person || !mayAt(deps, person, own?.[0] ?? '')) throw validationError({ pin: 'staff.pinWrong' });
       await db.transaction(async (trx) => {
         await rateLimits.undo(trx, tried);
         await rateLimits.reset(trx, tried.slice(0, 1));
-        await updateStation(trx, session, { person_id: id, person_until: now() + personMs });
+        await tables.updateStation(trx, session, { person_id: id, person_until: now() + personMs });
       });
     },
     leave: ({ session }: SignedIn): Promise<void> =>
-      db.transaction((trx) => updateStation(trx, session, { person_id: null, person_until: 0 })),
+      db.transaction((trx) => tables.updateStation(trx, session, { person_id: null, person_until: 0 })),
 
     /** @throws {AppError} REQUEST_VALIDATION_ERROR for a PIN that is tried first */
     async setPin(id: string, pin: string | null): Promise<void> {
       if (pin !== null && isEasy(pin)) throw validationError({ pin: 'staff.pinEasy' });
       const pin_hash = pin === null ? null : await passwords.hash(pin);
-      await db.transaction((trx) => updateStaff(trx, id, { pin_hash }));
+      await db.transaction((trx) => tables.updateStaff(trx, id, { pin_hash }));
     },
   };
 }
@@ -157,36 +144,26 @@ const isEasy = (pin: string) => /^(\d)\1+$/.test(pin) || '01234567890'.includes(
 function createStationAdmin({ db, now, stores }: StaffDeps) {
   return {
     async list(permit: Permit<'stations.manage'>): Promise<Station[]> {
-      const rows = await stationsIn(db.read, now());
+      const rows = await tables.stationsIn(db.read, now());
       return rows.filter(({ store_id }) => permit.reaches(store_id)).map((row) => ({ ...deviceIn(row), store: row.store_id }));
     },
 
     /** Ends the person's own session on this device. Returns the token. @throws 404 for a store that is not the permit's */
     async start({ trx, note }: Change, permit: Permit<'stations.manage'>, storeId: string, by: SignedIn, { agent }: StaffCaller) {
       if (!permit.reaches(storeId) || !(await stores.all()).some(({ id }) => id === storeId)) throw notFound();
-      const token = randomBytes(32).toString('base64url');
-      const at = now();
-      await insertStation(trx, {
-        id: randomUUID(),
-        token_hash: hash('sha256', token),
-        store_id: storeId,
-        device: deviceOf(agent),
-        created_at: at,
-        last_seen_at: at,
-        expires_at: at + stationMs,
-        person_id: null,
-        person_until: 0,
-      });
-      await deleteSessions(trx, by.id, by.session);
-      note('store', storeId, [{ field: 'station', to: deviceOf(agent) }]);
+      const { token, row } = newDevice(agent, now());
+      const nobody = { person_id: null, person_until: 0 };
+      await tables.insertStation(trx, { ...row, store_id: storeId, expires_at: row.created_at + stationMs, ...nobody });
+      await tables.deleteSessions(trx, by.id, by.session);
+      note('store', storeId, [{ field: 'station', to: row.device }]);
       return token;
     },
 
     /** @throws 404 */
     async remove({ trx, note }: Change, permit: Permit<'stations.manage'>, id: string): Promise<void> {
-      const station = await findStation(trx, 'id', id, now());
+      const station = await tables.findStation(trx, 'id', id, now());
       if (!station || !permit.reaches(station.store_id)) throw notFound();
-      await deleteStation(trx, id);
+      await tables.deleteStation(trx, id);
       note('store', station.store_id, [{ field: 'station', from: station.device }]);
     },
   };

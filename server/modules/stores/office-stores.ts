@@ -49,9 +49,7 @@ function createOfficeStores({ db, now, media, settings, stores, pickup }: Office
 
     async list(permit: StorePermit, locale: Locale): Promise<StaffResponse<'stores'>> {
       const reached = (await stores.all()).filter(({ id }) => permit.reaches(id));
-      return {
-        stores: reached.map((store) => inList(store, now(), locale)),
-      };
+      return { stores: reached.map((store) => inList(store, now(), locale)) };
     },
 
     /** @throws {AppError} for an id that is taken, or was in the past: orders refer to it */

@@ -4,24 +4,7 @@ import type { Locale } from '#contract/locales.ts';
 import type { LineChange } from '#contract/staff/order-changes.ts';
 import type { Reader } from '#db/database.ts';
 import type { Change, RunChange } from '#server/modules/changes/index.ts';
-import {
-  type AgreedBill,
-  billOf,
-  type ChangedLines,
-  changedLines,
-  coversOf,
-  enqueueChangeEmails,
-  findOrder,
-  locationOf,
-  type OrderHead,
-  type OrderSettings,
-  replaceLines,
-  slotOf,
-  slotUseOf,
-  unitsOf,
-  updateOrder,
-  writeOrderWords,
-} from '#server/modules/orders/index.ts';
+import * as placed from '#server/modules/orders/index.ts';
 import { balance, balanceOf, type DueRefund, refundsOf } from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import { OperationError, validationError } from '#server/platform/errors.ts';
@@ -38,9 +21,9 @@ export interface OrderChangesDeps extends OrderRefundsDeps, Pick<PlacementDeps, 
 export interface ChangePlan {
   /** Of the order, its money and the new bill: booking names it. */
   version: string;
-  lines: ChangedLines;
-  before: AgreedBill;
-  after: AgreedBill;
+  lines: placed.ChangedLines;
+  before: placed.AgreedBill;
+  after: placed.AgreedBill;
   /** What is still to be paid after it. */
   due: number;
   /** What goes back to the buyer. */
@@ -57,7 +40,7 @@ interface Booking {
 }
 
 /** Before the order leaves the shop, or ends. */
-const changeable: readonly OrderHead['state'][] = ['placed', 'reserved', 'ready'];
+const changeable: readonly placed.OrderHead['state'][] = ['placed', 'reserved', 'ready'];
 
 export type OrderChanges = ReturnType<typeof createOrderChanges>;
 
@@ -67,7 +50,7 @@ export function createOrderChanges(deps: OrderChangesDeps) {
     /** @throws as `changedLines` @throws {OperationError} if the order cannot be changed */
     async plan(id: string, lines: readonly LineChange[], locale: Locale): Promise<ChangePlan> {
       const settings = await orders.settings();
-      return planChange(deps, db.read, await findOrder(db.read, id), lines, settings, locale);
+      return planChange(deps, db.read, await placed.findOrder(db.read, id), lines, settings, locale);
     },
 
     /**
@@ -81,7 +64,7 @@ export function createOrderChanges(deps: OrderChangesDeps) {
       const booked = await orders.withExpiredHoldsReleased(() =>
         run(async (change) => {
           // Locks the order, so that of two changes the second sees the first.
-          const order = await updateOrder(change.trx, id, { updated_at: now() });
+          const order = await placed.updateOrder(change.trx, id, { updated_at: now() });
           const plan = await planChange(deps, change.trx, order, booking.lines, settings, locale);
           const number = order?.number ?? '';
           if (plan.version !== booking.version) throw new OperationError('error.order.changed', { number });
@@ -97,17 +80,17 @@ export function createOrderChanges(deps: OrderChangesDeps) {
 async function planChange(
   { now, orders, coupons }: OrderChangesDeps,
   reader: Reader,
-  order: OrderHead | null,
+  order: placed.OrderHead | null,
   wanted: readonly LineChange[],
-  settings: OrderSettings,
+  settings: placed.OrderSettings,
   locale: Locale,
 ): Promise<ChangePlan> {
   const number = order?.number ?? '';
   if (!order?.bill || order.placedAt === null || !changeable.includes(order.state))
     throw new OperationError('error.order.notChangeable', { number });
   if (order.currency !== settings.currency) throw new OperationError('error.order.bill', { number });
-  const refunded = (await refundsOf(reader, order.id)).flatMap(coversOf);
-  const lines = await changedLines(reader, { order, settings, liveLines: orders.liveLines, locale }, wanted, refunded);
+  const refunded = (await refundsOf(reader, order.id)).flatMap(placed.coversOf);
+  const lines = await placed.changedLines(reader, { order, settings, liveLines: orders.liveLines, locale }, wanted, refunded);
   const { chosen, after } = lines;
   await rejectUnavailable(reader, { order, lines: chosen, locale }, settings, now());
   if (order.method === 'shipping' && order.storeId === null) {
@@ -115,10 +98,10 @@ async function planChange(
     if (Object.keys(errors).length > 0) throw validationError(errors);
   }
   const head = { ...order, shippingMethod: order.bill.shippingMethod ?? order.shippingMethod };
-  const { bill, shippingMethod } = billOf(head, after, settings, await coupons.used(reader, order.id), order.language);
+  const { bill, shippingMethod } = placed.billOf(head, after, settings, await coupons.used(reader, order.id), order.language);
   if (!bill.final) throw new OperationError('error.order.bill', { number });
   const { deliveryMinutes } = order.bill;
-  const agreed: AgreedBill = {
+  const agreed: placed.AgreedBill = {
     ...bill,
     coupon: bill.coupon?.state === 'applied' ? bill.coupon : null,
     shippingMethod: shippingMethod?.id ?? null,
@@ -136,34 +119,34 @@ async function planChange(
 async function writeChange(
   deps: OrderChangesDeps,
   { trx, actor, note }: Change,
-  order: OrderHead,
+  order: placed.OrderHead,
   { lines, before, after, back }: ChangePlan,
   from: string | undefined,
-  settings: OrderSettings,
+  settings: placed.OrderSettings,
   locale: Locale,
 ): Promise<DueRefund[]> {
   const { id } = order;
   const at = deps.now();
   // Locked in the order of placement: order, pickup slot, stock.
-  const slot = slotOf(order);
+  const slot = placed.slotOf(order);
   if (slot) {
     await deps.pickup.release(trx, slot.storeId, { orderId: id, at: slot.at });
     await deps.pickup.forceReserve(
       trx,
       slot.storeId,
       { orderId: id, at: slot.at },
-      slotUseOf(lines.after, slot.storeId, settings),
+      placed.slotUseOf(lines.after, slot.storeId, settings),
     );
   }
   rejectMissing(lines.after, await moveStock(deps, { trx, actor }, order, lines, settings), locale);
-  await replaceLines(trx, id, lines, at);
+  await placed.replaceLines(trx, id, lines, at);
   const written = await writeBill(trx, order, after, { reason: 'changed', at, from });
-  await writeOrderWords(trx, written.order);
+  await placed.writeOrderWords(trx, written.order);
   note('order', order.number ?? '', [
     { field: 'total', from: before.total, to: after.total },
     ...lines.deltas.map(({ sku, from: units, to }) => ({ field: `lines.${sku}`, from: units, to })),
   ]);
-  await enqueueChangeEmails(trx, deps.mail, written.order, { lines: lines.deltas, back }, settings);
+  await placed.enqueueChangeEmails(trx, deps.mail, written.order, { lines: lines.deltas, back }, settings);
   return written.due;
 }
 
@@ -171,19 +154,19 @@ async function writeChange(
 async function moveStock(
   { stock }: OrderChangesDeps,
   { trx, actor }: Pick<Change, 'trx' | 'actor'>,
-  order: OrderHead,
-  { before, after }: ChangedLines,
-  { hasWebhookReceivers }: OrderSettings,
+  order: placed.OrderHead,
+  { before, after }: placed.ChangedLines,
+  { hasWebhookReceivers }: placed.OrderSettings,
 ): Promise<string[]> {
   const { id } = order;
-  const location = locationOf(order) ?? '';
+  const location = placed.locationOf(order) ?? '';
   if (await stock.isHeld(trx, id)) {
     const until = await stock.heldUntil(trx, id);
     await stock.release(trx, id);
-    return stock.hold(trx, id, unitsOf(after), location, until, hasWebhookReceivers);
+    return stock.hold(trx, id, placed.unitsOf(after), location, until, hasWebhookReceivers);
   }
-  const had = new Map(unitsOf(before).map(({ sku, quantity }) => [sku, quantity]));
-  const changes = unitsOf(after).map(({ sku, quantity }) => ({ sku, quantity: quantity - (had.get(sku) ?? 0) }));
+  const had = new Map(placed.unitsOf(before).map(({ sku, quantity }) => [sku, quantity]));
+  const changes = placed.unitsOf(after).map(({ sku, quantity }) => ({ sku, quantity: quantity - (had.get(sku) ?? 0) }));
   const has = new Set(changes.map(({ sku }) => sku));
   const gone = [...had].flatMap(([sku, quantity]) => (has.has(sku) ? [] : { sku, quantity: -quantity }));
   const fewer = [...changes, ...gone].filter(({ quantity }) => quantity < 0);

@@ -1,6 +1,6 @@
 /** Messages of forms in the office: read, marked as done, and closed to who is limited to stores. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { messagesPage } from '#contract/staff/form-messages.ts';
+import { messagesPage } from '#contract/staff/customers.ts';
 import { minuteMs } from '#server/platform/durations.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { contactForm, publish } from '#tests/blocks.ts';

@@ -1,5 +1,5 @@
 /** Messages of forms as the office shows them. They belong to the shop: whoever is limited to stores has no permit for them. */
-import { type MessagesPage, type MessagesQuery, messagesPage, type ReceivedMessage } from '#contract/staff/form-messages.ts';
+import { type MessagesPage, type MessagesQuery, messagesPage, type ReceivedMessage } from '#contract/staff/customers.ts';
 import type { Database } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { notFound } from '#server/platform/errors.ts';

@@ -1,10 +1,10 @@
 /** What staff do at the desk and in the kitchen of their stores. */
 
 import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
 import { noStore, undoMs } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
-import type { DeskLine, DeskOrder, MoveInput, MoveTarget, Outcome } from '#contract/staff/desk.ts';
+import type { DeskLine, DeskOrder, MoveTarget, Outcome } from '#contract/staff/desk.ts';
+import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { Change, ChangesService } from '#server/modules/changes/index.ts';
@@ -19,8 +19,9 @@ import { isPartlyShipped, sumsOf } from '../order/order-pages.repository.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import { type DeskLineRow, deskLines, deskOrders, statesSince, tickLine } from './desk.repository.ts';
 import type { Fulfilment, FulfilmentDeps } from './fulfilment.ts';
-import { unsentOf } from './shipping.ts';
-import { takeBackStep, tellingOf } from './take-back.ts';
+import { takeBackStep, tellingOf, unsentOf } from './shipping.ts';
+
+type Mover = Permit<'orders.move'>;
 
 /** More are no list any more: the order list has them. */
 const mostOrders = 300;
@@ -46,11 +47,7 @@ function createDesk(deps: DeskDeps) {
       const named = numbers?.split(',', mostNumbers);
       const query = { stores: wanted ?? ('all' as const), numbers: named };
       const orders = await deskOrders(db.read, query, now() - leftForMs, mostOrders + 1);
-      return {
-        at: now(),
-        orders: await viewed(db, orders.slice(0, mostOrders), locale),
-        more: orders.length > mostOrders,
-      };
+      return { at: now(), orders: await viewed(db, orders.slice(0, mostOrders), locale), more: orders.length > mostOrders };
     },
 
     one: (permit: Permit, number: string, locale: Locale): Promise<DeskOrder> => viewOne(db, permit, number, locale),
@@ -58,27 +55,17 @@ function createDesk(deps: DeskDeps) {
     move: createMove(deps),
 
     /** Undoes the last step of an order if it was just made. */
-    async undo(change: Change, permit: Permit<'orders.move'>, number: string, version: number): Promise<OrderHead> {
+    async undo(change: Change, permit: Mover, number: string, version: number): Promise<OrderHead> {
       const order = await lock(change.trx, permit, number, version);
       return takeBackStep(deps, change, order, { reason: '', within: undoMs });
     },
 
     /** Takes the last step of an order back later. */
-    async takeBack(
-      change: Change,
-      permit: Permit<'orders.move'>,
-      number: string,
-      { version, reason }: { version: number; reason: string },
-    ): Promise<void> {
+    async takeBack(change: Change, permit: Mover, number: string, { version, reason }: StaffBody<'takeBackMove'>) {
       await takeBackStep(deps, change, await lock(change.trx, permit, number, version), { reason });
     },
 
-    async tick(
-      change: Change,
-      permit: Permit<'orders.move'>,
-      number: string,
-      { line, ticked }: { line: string; ticked: boolean },
-    ): Promise<void> {
+    async tick(change: Change, permit: Mover, number: string, { line, ticked }: StaffBody<'tickLine'>) {
       const order = await lock(change.trx, permit, number);
       if (!(await tickLine(change.trx, order.id, line, ticked ? now() : null))) throw notFound();
       change.note('order', order.number ?? '', [{ field: 'ticked', to: ticked }]);
@@ -90,9 +77,9 @@ function createDesk(deps: DeskDeps) {
 function createMove({ now, deliveries, fulfilment }: DeskDeps) {
   return async (
     change: Change,
-    permit: Permit<'orders.move'>,
+    permit: Mover,
     number: string,
-    { to, version, paid }: Static<typeof MoveInput>,
+    { to, version, paid }: StaffBody<'moveOrder'>,
   ): Promise<OrderHead & { wasThere?: boolean }> => {
     const order = await lockSeen(change.trx, permit, { number, version: undefined, at: now() });
     if (order.state === to) {

@@ -32,9 +32,8 @@ import { recordOrderEvent } from '../order/order-webhooks.ts';
 import { findOrderByNumber, transitionOrder, updateOrder } from '../order/orders.repository.ts';
 import { insertShipment, shipmentsOf } from '../order/shipments.repository.ts';
 import { recordReceived, takePayment } from './received-payments.ts';
-import { chosenLines, type ShipRequest, trackingOf, unsentOf } from './shipping.ts';
+import { chosenLines, type ShipRequest, takeBackStep, trackingOf, unsentOf } from './shipping.ts';
 import { answerAboutStock, stockQuestions } from './stock-questions.repository.ts';
-import { takeBackStep } from './take-back.ts';
 
 /** The states an order can be moved to manually; cancelling is a separate step. */
 const fulfilmentStates = ['ready', 'shipped', 'completed'] as const;

@@ -2,11 +2,15 @@
 
 import type { FastifyInstance } from 'fastify';
 import { undoMs } from '#contract/limits.ts';
-import type { Locale } from '#contract/locales.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
+import { parseOptionPairs } from '#contract/option-pairs.ts';
+import type { Product } from '#contract/schemas/catalogue.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
+import type { OrderItem } from '#contract/staff/order-changes.ts';
 import { type OrderQuery, type OrderRow, type OrderSheet, openStates, ordersPage } from '#contract/staff/orders.ts';
 import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
+import type { CatalogueService, SearchService } from '#server/modules/catalogue/index.ts';
 import type { Change, ChangesService, JournalEntry } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import {
@@ -18,7 +22,7 @@ import {
   refundsOf,
 } from '#server/modules/payments/index.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
-import { notFound, OperationError } from '#server/platform/errors.ts';
+import { AppError, notFound, OperationError } from '#server/platform/errors.ts';
 import { translateAny } from '#server/platform/i18n.ts';
 import { addNote, notesOf } from '#server/platform/notes/notes.repository.ts';
 import type { Permit } from '#server/platform/permits.ts';
@@ -27,12 +31,11 @@ import { shipmentReference } from '../emails/order-emails.ts';
 import { takeBackShipment, unsentOf } from '../fulfilment/shipping.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import type { OrderHead } from '../order/order.ts';
-import { frozenLinesOf } from '../order/order-lines.repository.ts';
+import { frozenLinesOf, productOfSku } from '../order/order-lines.repository.ts';
 import { isPartlyShipped, orderPage, sumsOf } from '../order/order-pages.repository.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import { coversOf, refundableOf } from '../order/refund-parts.ts';
-import { findOrderItems, type OrderItemsDeps } from './order-items.ts';
 import { correctEmail, mailsOf, type OrderMailsDeps, sendAgain } from './order-mails.ts';
 
 interface OfficeOrdersDeps {
@@ -76,10 +79,8 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
         last && { ...last, placedAt: last.placedAt ?? 0 },
         ordersPage,
       );
-      const sums = await sumsOf(
-        db.read,
-        found.map(({ id }) => id),
-      );
+      const ids = found.map(({ id }) => id);
+      const sums = await sumsOf(db.read, ids);
       return {
         orders: found.map((order) => ({
           ...rowOf(order),
@@ -118,12 +119,7 @@ function createParcels(deps: OfficeOrdersDeps, reach: (permit: Permit, number: s
     },
 
     /** The reason is kept as a note for the staff. */
-    async takeBackShipment(
-      change: Change,
-      permit: Permit<'orders.move'>,
-      number: string,
-      shipment: { id: string; reason: string },
-    ): Promise<void> {
+    async takeBackShipment(change: Change, permit: Permit, number: string, shipment: { id: string; reason: string }) {
       const { trx, actor } = change;
       const { id } = await reach(permit, number);
       const order = await updateOrder(trx, id, { updated_at: now() });
@@ -265,4 +261,48 @@ export function registerOfficeOrders(app: FastifyInstance, deps: OfficeOrdersRou
       orders.fulfilment.take(change, number ?? '', body.kind, body.amount),
     );
   });
+}
+
+interface OrderItemsDeps {
+  db: Database;
+  catalogue: Pick<CatalogueService, 'product'>;
+  search: Pick<SearchService, 'suggest'>;
+}
+
+/** The product of a SKU, then those whose name has the words. */
+async function findOrderItems({ db, catalogue, search }: OrderItemsDeps, text: string, locale: Locale) {
+  const wanted = text.trim();
+  if (wanted === '') return [];
+  const [bySku, { products }] = await Promise.all([productOfSku(db.read, wanted), search.suggest(wanted, locale)]);
+  const ids = new Set([...(bySku === null ? [] : [bySku]), ...products.map(({ id }) => id)]);
+  const found = await Promise.all([...ids].map((id) => catalogue.product(id, locale).catch(nothing)));
+  return found.flatMap((product) => (product ? viewItem(product, locale) : []));
+}
+
+/** Of a product that is not published. */
+function nothing(error: unknown): null {
+  if (error instanceof AppError && error.status === 404) return null;
+  throw error;
+}
+
+function viewItem({ productName, skus, specification, modifierGroups = [] }: Product, locale: Locale): OrderItem {
+  const textOf = (optionPairs: string) => {
+    const pairs = parseOptionPairs(optionPairs);
+    const values = specification.options.map(({ name, values: offered }) => {
+      const chosen = pairs?.get(name) ?? '';
+      const value = offered.find((each) => each.value === chosen);
+      return value ? inLocale(value.valueContent, locale) : chosen;
+    });
+    return values.filter(Boolean).join(' · ');
+  };
+  return {
+    name: productName,
+    skus: skus.map(({ sku, optionPairs, priceInfo }) => ({
+      sku,
+      optionPairs,
+      text: textOf(optionPairs),
+      price: priceInfo.price,
+    })),
+    groups: modifierGroups,
+  };
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Locale } from '#contract/locales.ts';
 import { addDays, hoursText } from '#contract/rules/opening-hours.ts';
+import type { StaffBody } from '#contract/staff/endpoints.ts';
 import { closedAhead, type SoldOutToday, type StoreDays, type StorePickup } from '#contract/staff/opening.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueEditor, SearchService } from '#server/modules/catalogue/index.ts';
@@ -52,7 +53,7 @@ function createSoldOutToday({ stores, editor, search }: OpeningDeps) {
       change: Change,
       permit: Permit<'stock.soldOut'>,
       storeId: string,
-      { item, soldOut }: { item: string; soldOut: boolean },
+      { item, soldOut }: StaffBody<'markSoldOut'>,
     ): Promise<void> {
       const store = reach(permit, await stores.read(change.trx), storeId);
       if (!soldOut) return void (await editor.unmarkSoldOut(change, store.id, item));
@@ -113,12 +114,7 @@ function createDays({ now, stores, orders: { closedPickups } }: OpeningDeps) {
     },
 
     /** Emails the customers whose pickup time goes; they are in the answer. */
-    async closeDay(
-      change: Change,
-      permit: Permit<'desk.pause'>,
-      storeId: string,
-      { date, closed }: { date: string; closed: boolean },
-    ): Promise<StoreDays> {
+    async closeDay(change: Change, permit: Permit<'desk.pause'>, storeId: string, { date, closed }: StaffBody<'closeDay'>) {
       // Two people who close days at once both close them.
       await stores.lock(change.trx);
       const store = reach(permit, await stores.read(change.trx), storeId);

@@ -14,14 +14,7 @@ export interface WholeOrder extends OrderHead {
   paidBy: string | null;
   /** Epoch ms; null before. */
   paidAt: number | null;
-  lines: {
-    sku: string;
-    quantity: number;
-    name: LocalText;
-    optionText: LocalText;
-    unitPrice: number;
-    taxClass: string;
-  }[];
+  lines: { sku: string; quantity: number; name: LocalText; optionText: LocalText; unitPrice: number; taxClass: string }[];
 }
 
 const pieceSize = 200;

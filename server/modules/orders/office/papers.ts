@@ -24,13 +24,8 @@ export function createPapers({ db, settings, orders }: { db: Database; settings:
     const [{ shopName }, current] = await Promise.all([settings.all(), orders.settings()]);
     const stores = permit.stores ? [...permit.stores] : ('all' as const);
     const found = wanted.length === 0 ? [] : await deskOrders(db.read, { stores, numbers: wanted }, 0, mostAtOnce);
-    const lines = Map.groupBy(
-      await deskLines(
-        db.read,
-        found.map(({ id }) => id),
-      ),
-      ({ order_id }) => order_id,
-    );
+    const ids = found.map(({ id }) => id);
+    const lines = Map.groupBy(await deskLines(db.read, ids), ({ order_id }) => order_id);
     return { shopContent: shopName, papers: found.map((order) => paperOf(order, lines.get(order.id) ?? [], current)) };
   };
 }

@@ -107,10 +107,8 @@ function rejectErrors(errors: Record<string, unknown>, at: string): void {
 
 /** A line that is the same as another adds its units to that one, at the price that was agreed, if there is one. */
 function merged(lines: readonly OrderLine[], chosen: ReadonlySet<string>): OrderLine[] {
-  const all = Map.groupBy(
-    lines.filter(({ quantity }) => quantity > 0),
-    ({ identity }) => identity,
-  );
+  const left = lines.filter(({ quantity }) => quantity > 0);
+  const all = Map.groupBy(left, ({ identity }) => identity);
   return [...all.values()].flatMap((same) => {
     const kept = same.find(({ id }) => !chosen.has(id)) ?? same[0];
     return kept ? { ...kept, quantity: same.reduce((sum, { quantity }) => sum + quantity, 0) } : [];

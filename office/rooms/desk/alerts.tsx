@@ -3,6 +3,7 @@
  */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { Checkbox } from '#ui/inputs.tsx';
 import { useOffice } from '../../lib/me.tsx';
 
 const offKey = 'office-sound-off';
@@ -76,7 +77,7 @@ function ring(audio: AudioContext): void {
 /** Null where the browser or the shop has no notices. */
 const current = async () => (await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription()) ?? null;
 
-export function usePush() {
+function usePush() {
   const { call } = useOffice();
   const isAble = 'serviceWorker' in navigator && 'PushManager' in window;
   const { data: key } = useQuery({ queryKey: ['push'], queryFn: async () => (await call('push')).key, enabled: isAble });
@@ -99,4 +100,29 @@ export function usePush() {
     onSettled: () => refetch(),
   });
   return { isOffered: typeof key === 'string', on, turn: turn.mutate, failed: turn.isError };
+}
+
+/** Whether new orders ring, and whether the device is notified of them while the tab sleeps. */
+export function Alerts({ bell }: { bell: Bell }) {
+  const { t } = useOffice();
+  const { isOffered, on, turn, failed } = usePush();
+  return (
+    <>
+      <Checkbox
+        className="min-h-11 pb-2"
+        label={t('desk.sound')}
+        checked={bell.on}
+        onChange={(event) => bell.turn(event.target.checked)}
+      />
+      {isOffered && (
+        <Checkbox
+          className="min-h-11 pb-2"
+          label={t('desk.notify')}
+          checked={on}
+          error={failed && t('desk.notifyRefused')}
+          onChange={(event) => turn(event.target.checked)}
+        />
+      )}
+    </>
+  );
 }
