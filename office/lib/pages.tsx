@@ -23,13 +23,9 @@ export function MoreButton({ list, label }: { list: More; label: string }) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   if (!hasNextPage) return null;
   return (
-    <Button
-      label={label}
-      variant="secondary"
-      className="self-center"
-      busy={isFetchingNextPage}
-      onClick={() => void fetchNextPage()}
-    />
+    <Button variant="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      {label}
+    </Button>
   );
 }
 

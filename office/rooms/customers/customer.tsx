@@ -29,7 +29,7 @@ export default function CustomerPage() {
   });
   return (
     <div className="flex flex-col gap-6">
-      <TextLink href="/office/customers" className="self-start text-sm">
+      <TextLink href="/office/customers" className="text-sm">
         {t('office.customers')}
       </TextLink>
       {erased && <Notice tone="good" title={t('office.customers.erased')} />}

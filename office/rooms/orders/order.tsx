@@ -82,9 +82,7 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
             <People order={order} />
             <Agent number={orderNumber ?? ''} />
             {customer !== null && may.includes('customers.read') && (
-              <TextLink href={`/office/customers/${customer}`} className="self-start">
-                {t('office.customers.open')}
-              </TextLink>
+              <TextLink href={`/office/customers/${customer}`}>{t('office.customers.open')}</TextLink>
             )}
           </Part>
           <Part title={t('office.order.notes')}>

@@ -1,8 +1,8 @@
 import type { Locale } from '#contract/locales.ts';
 import type { AccountData } from '#contract/schemas/account.ts';
 import type { Trx } from '#db/database.ts';
+import { deleteNotes, notesOf } from '#db/notes.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { deleteNotes, notesOf } from '#server/platform/notes/notes.repository.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { type CustomerRow, deleteCustomer, findCustomer, updateCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';

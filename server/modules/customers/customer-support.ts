@@ -2,8 +2,8 @@
 import { defaultLocale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
+import { notesOf } from '#db/notes.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import { notesOf } from '#server/platform/notes/notes.repository.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { type CustomerRow, deleteTrustedNetworks, findByEmailKey, updateCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';

@@ -4,8 +4,8 @@ import type { Locale } from '#contract/locales.ts';
 import { savedAddressErrors } from '#contract/rules/account.ts';
 import type { AddressInput } from '#contract/schemas/order.ts';
 import type { Reader } from '#db/database.ts';
+import { addNote, deleteNotes, notesOf } from '#db/notes.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import { addNote, deleteNotes, notesOf } from '#server/platform/notes/notes.repository.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import {
   type CustomerRow,

@@ -3,9 +3,9 @@
  * erases a customer but for the whole shop.
  */
 import { type CustomerQuery, type CustomerSheet, type CustomersPage, customersPage } from '#contract/staff/customers.ts';
+import { addNote, notesOf } from '#db/notes.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
-import { addNote, notesOf } from '#server/platform/notes/notes.repository.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { type CustomerRow, findCustomer } from './accounts.repository.ts';

@@ -362,10 +362,10 @@ forEachEngine((engine) => {
       for (const [name, endpoint] of Object.entries(staffEndpoints) as [StaffEndpointName, StaffEndpoint][]) {
         if (changesOf(endpoint))
           expect((await ask(testApp, name, { body: {}, headers: { [clientTokenHeader]: 'other' } })).status, name).toBe(403);
-        if (endpoint.needs === 'nobody') continue;
+        const { needs, fresh } = endpoint;
+        if (needs === 'nobody') continue;
         expect((await ask(testApp, name, endpoint.body ? { body: {} } : {})).status, `${name} as nobody`).toBe(401);
         for (const [role, as] of people) {
-          const { needs } = endpoint;
           const mayCall = needs === 'anybody' || (roles[role] as readonly string[]).includes(needs);
           if (!mayCall)
             expect((await ask(testApp, name, { as, ...(endpoint.body ? { body: {} } : {}) })).status, `${name} as ${role}`).toBe(
@@ -377,14 +377,13 @@ forEachEngine((engine) => {
               endpoint.station === 'only' ? 403 : endpoint.params ? 404 : asksForMore(endpoint) ? 400 : 200,
             );
         }
-        const { needs, fresh } = endpoint;
-        const changes = changesOf(endpoint);
         const isOfStations =
           !fresh && (needs === 'anybody' ? endpoint.station : (stationPermissions as readonly string[]).includes(needs));
         const { status, body } = await ask(testApp, name, { as: station, ...(endpoint.body ? { body: {} } : {}) });
-        if (isOfStations && changes && endpoint.station !== 'only') expect(body.errorKey, name).toBe('staff.pinNeeded');
+        if (isOfStations && changesOf(endpoint) && endpoint.station !== 'only')
+          expect(body.errorKey, name).toBe('staff.pinNeeded');
         else if (!isOfStations) expect(status, `${name} at a station`).toBe(403);
-        else if (!changes && !endpoint.body) expect(status, `${name} at a station`).toBe(endpoint.params ? 404 : 200);
+        else if (!changesOf(endpoint) && !endpoint.body) expect(status, `${name} at a station`).toBe(endpoint.params ? 404 : 200);
       }
     });
 

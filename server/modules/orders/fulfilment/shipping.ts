@@ -1,7 +1,8 @@
 /** What staff say of a shipment, checked; and taking back a shipment, or the last step of an order: at once, or later with a reason. */
-import { type Carrier, readTracking, type Tracking } from '#contract/carriers.ts';
+import { readTracking, type Tracking } from '#contract/carriers.ts';
 import { undoMs } from '#contract/limits.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
+import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { counter, paymentsOf, refundsOf, transitionPayment } from '#server/modules/payments/index.ts';
@@ -17,15 +18,8 @@ import { markTakenBack, type ShippedLine, shipmentsOf, unshipped } from '../orde
 import { deskLines, stepsOf } from './desk.repository.ts';
 import type { FulfilmentDeps } from './fulfilment.ts';
 
-export interface ShipRequest {
-  /** Left out for all that are left. */
-  lines?: readonly ShippedLine[] | undefined;
-  carrier?: Carrier | undefined;
-  /** A number, or the link of the parcel's page. */
-  tracking?: string | undefined;
-  /** How many shipments there were. */
-  seen?: number | undefined;
-}
+/** `tracking` is a number, or the link of the parcel's page. */
+export type ShipRequest = Partial<Omit<StaffBody<'shipOrder'>, 'paid'>>;
 
 /** What is still to be sent of orders that wait for that, by order. */
 export async function unsentOf(reader: Reader, orders: readonly OrderHead[]): Promise<Map<string, ShippedLine[]>> {

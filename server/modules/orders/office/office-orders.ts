@@ -2,17 +2,27 @@
 
 import type { FastifyInstance } from 'fastify';
 import { undoMs } from '#contract/limits.ts';
-import { inLocale, type Locale } from '#contract/locales.ts';
+import { inLocale, type Locale, offeredOr } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
+import { isEmail } from '#contract/rules/contact.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { OrderItem } from '#contract/staff/order-changes.ts';
-import { type OrderQuery, type OrderRow, type OrderSheet, openStates, ordersPage } from '#contract/staff/orders.ts';
-import type { Database } from '#db/database.ts';
+import {
+  type OrderMailKind,
+  type OrderQuery,
+  type OrderRow,
+  type OrderSheet,
+  openStates,
+  ordersPage,
+} from '#contract/staff/orders.ts';
+import type { Database, Reader } from '#db/database.ts';
+import { addNote, notesOf } from '#db/notes.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueService, SearchService } from '#server/modules/catalogue/index.ts';
 import type { Change, ChangesService, JournalEntry } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
+import { emailsOfOrder, type OutboxService, redirectEmails } from '#server/modules/notifications/index.ts';
 import {
   dashboardUrl,
   disputesOf,
@@ -22,21 +32,21 @@ import {
   refundsOf,
 } from '#server/modules/payments/index.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
-import { AppError, notFound, OperationError } from '#server/platform/errors.ts';
+import { dayMs, minuteMs } from '#server/platform/durations.ts';
+import { AppError, notFound, OperationError, validationError } from '#server/platform/errors.ts';
 import { translateAny } from '#server/platform/i18n.ts';
-import { addNote, notesOf } from '#server/platform/notes/notes.repository.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { spanOf } from '#server/platform/time-zone.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
 import { takeBackShipment, unsentOf } from '../fulfilment/shipping.ts';
+import { revokeOrderLinks } from '../links/order-links.repository.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import type { OrderHead } from '../order/order.ts';
 import { frozenLinesOf, productOfSku } from '../order/order-lines.repository.ts';
-import { isPartlyShipped, orderPage, sumsOf } from '../order/order-pages.repository.ts';
+import { isPartlyShipped, orderPage, sumsOf, writeOrderWords } from '../order/order-pages.repository.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import { coversOf, refundableOf } from '../order/refund-parts.ts';
-import { correctEmail, mailsOf, type OrderMailsDeps, sendAgain } from './order-mails.ts';
 
 interface OfficeOrdersDeps {
   db: Database;
@@ -305,4 +315,78 @@ function viewItem({ productName, skus, specification, modifierGroups = [] }: Pro
     })),
     groups: modifierGroups,
   };
+}
+
+/** Emails about one order within a day, after which none is sent again. */
+const mostADay = 20;
+
+interface OrderMailsDeps {
+  now: () => number;
+  mail: OutboxService;
+}
+
+/** Staff see an address that is not the order's present one only in part. */
+const masked = (email: string) => email.replace(/^(.).*@/, '$1…@');
+
+async function mailsOf(reader: Reader, { id, contact }: OrderHead): Promise<OrderSheet['mails']> {
+  return (await emailsOfOrder(reader, id)).map(({ id: mailId, kind, recipient, state, answer, createdAt, attemptedAt }) => ({
+    id: mailId,
+    // Other kinds are about no order.
+    kind: kind as OrderMailKind,
+    to: recipient === contact?.email ? recipient : masked(recipient),
+    state,
+    problem: state === 'delivered' ? null : answer,
+    at: (state === 'delivered' ? attemptedAt : null) ?? createdAt,
+  }));
+}
+
+/**
+ * Sends an email of an order once more, as it reads now, to the order's present address; one to the staff to its own.
+ * @throws {AppError} NOT_FOUND if there is no such email @throws {OperationError} if it was just sent again, or too many were sent
+ */
+async function sendAgain(
+  { now, mail }: OrderMailsDeps,
+  { trx, note }: Change,
+  { id, number, contact }: OrderHead,
+  mailId: string,
+): Promise<void> {
+  const sent = await emailsOfOrder(trx, id);
+  const email = sent.find((each) => each.id === mailId);
+  if (!email) throw notFound();
+  const recipient = email.kind === 'newOrder' ? email.recipient : contact?.email;
+  if (!recipient) throw new OperationError('error.order.noEmail', { number: number ?? '' });
+  if (sent.filter(({ createdAt }) => createdAt > now() - dayMs).length >= mostADay)
+    throw new OperationError('error.order.mailsMany', { number: number ?? '', count: mostADay });
+  // The reference is the same for two people who press at once.
+  const reference = `again:${id}:${email.kind}:${Math.floor(now() / minuteMs)}`;
+  const again = {
+    kind: email.kind as OrderMailKind,
+    recipient,
+    locale: offeredOr(email.language),
+    data: JSON.parse(email.body),
+    reference,
+  };
+  if ((await mail.enqueue(trx, again)) === 0) throw new OperationError('error.order.mailAgain');
+  note('order', number ?? '', [{ field: 'sentAgain', to: email.kind }]);
+}
+
+/**
+ * Corrects the address of an order's contact. Emails that wait go there, and links that went to the old address end.
+ * @throws {AppError} if it is no address @throws {OperationError} if the order has no contact, such as after its erasure
+ */
+async function correctEmail({ now }: Pick<OrderMailsDeps, 'now'>, { trx, note }: Change, order: OrderHead, text: string) {
+  const email = text.trim();
+  const number = order.number ?? '';
+  if (!isEmail(email)) throw validationError({ email: 'rule.emailInvalid' });
+  // Locks the order, so that its contact is the present one.
+  const locked = await updateOrder(trx, order.id, { updated_at: now() });
+  const contact = locked?.contact;
+  if (!contact) throw new OperationError('error.order.noContact', { number });
+  if (contact.email === email) return note('order', number, []);
+  const corrected = await updateOrder(trx, order.id, { contact: JSON.stringify({ ...contact, email }) });
+  if (corrected) await writeOrderWords(trx, corrected);
+  await redirectEmails(trx, order.id, contact.email, email);
+  await revokeOrderLinks(trx, order.id, now());
+  // The journal keeps that it changed, and no address.
+  note('order', number, [{ field: 'contact.email', from: contact.email, to: email }]);
 }

@@ -3,8 +3,8 @@
  * theirs is taken back. A `#` before the number, which no order of this shop has, tells them apart.
  */
 import type { Reader } from '#db/database.ts';
+import { addNote, notesOf } from '#db/notes.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import { addNote, notesOf } from '#server/platform/notes/notes.repository.ts';
 import { type ImportedOrder, insertImported } from './import.ts';
 import { deleteOrder, findOrder, numbersTaken } from './orders.repository.ts';
 

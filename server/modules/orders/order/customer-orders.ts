@@ -3,10 +3,10 @@ import type { Locale } from '#contract/locales.ts';
 import type { OrderBrief } from '#contract/schemas/account.ts';
 import type { Address, Contact, Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import { deleteNotes, notesOf } from '#db/notes.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import { findRefund, type Refund } from '#server/modules/payments/index.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { deleteNotes, notesOf } from '#server/platform/notes/notes.repository.ts';
 import { revokeOrderLinks } from '../links/order-links.repository.ts';
 import {
   allOrdersOf,

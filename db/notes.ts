@@ -1,8 +1,7 @@
-/** Queries `order_notes` and `customer_notes`: what staff write about orders and customers for each other. */
+/** Rows of tables `order_notes` and `customer_notes`: what staff write about orders and customers for each other. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Reader, Trx } from '#db/database.ts';
-import type { Actor } from '../actors.ts';
+import type { Reader, Trx } from './database.ts';
 
 type About = 'order' | 'customer';
 
@@ -31,9 +30,9 @@ export async function addNote(
   trx: Trx,
   about: About,
   id: string,
-  { text, at, actor }: { text: string; at: number; actor: Actor | null },
+  { text, at, actor }: { text: string; at: number; actor: { kind: string; id?: string } | null },
 ): Promise<void> {
-  const staffId = actor?.kind === 'staff' ? actor.id : null;
+  const staffId = actor?.kind === 'staff' ? (actor.id ?? null) : null;
   await sql`insert into ${tableOf(about)} (id, ${idOf(about)}, staff_id, text, at)
     values (${randomUUID()}, ${id}, ${staffId}, ${text}, ${at})`.execute(trx);
 }
