@@ -136,8 +136,8 @@ function addShip(command: Command, terminal: Terminal): void {
   command.action((number: string, { line, carrier, tracking, unpaid, ...how }: ShipOptions) =>
     withShop(terminal, async ({ orders: { fulfilment } }, run) => {
       const { lineItems } = await fulfilment.show(number);
-      const lines = line.length === 0 ? undefined : line.map((text) => lineUnits(text, lineItems, terminal));
-      const request = { lines, carrier, tracking };
+      const lines = line.map((text) => lineUnits(text, lineItems, terminal));
+      const request = { ...(lines.length > 0 && { lines }), ...(carrier && { carrier }), ...(tracking && { tracking }) };
       const order = await run((change) => fulfilment.ship(change, number, request, unpaid ? 'unpaid' : kindOf(how)));
       terminal.print(
         order.state === 'shipped'

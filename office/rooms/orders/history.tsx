@@ -14,8 +14,6 @@ import { Notice } from '#ui/notice.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
-type Event = OrderSheet['events'][number];
-
 export function Timeline({ sheet: { events, order } }: { sheet: OrderSheet }) {
   const { locale } = useOffice();
   return (
@@ -32,7 +30,7 @@ export function Timeline({ sheet: { events, order } }: { sheet: OrderSheet }) {
   );
 }
 
-function EventText({ event: { what }, currency }: { event: Event; currency: string }) {
+function EventText({ event: { what }, currency }: { event: OrderSheet['events'][number]; currency: string }) {
   const { t, locale } = useOffice();
   if (what.kind === 'state')
     return (

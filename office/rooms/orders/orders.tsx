@@ -33,12 +33,20 @@ function useOrderFilters() {
 
 export default function Orders() {
   const { t } = useOffice();
-  const { filters } = useOrderFilters();
+  const { filters, change } = useOrderFilters();
   return (
     <div className="flex flex-col gap-6 pb-32">
       <h1 className="text-2xl">{t('office.orders')}</h1>
       <Views />
-      <FilterBar />
+      <search className="flex flex-col gap-4">
+        <SearchForm
+          label={t('office.orders.search')}
+          hint={t('office.orders.searchHint')}
+          text={filters.text ?? ''}
+          onSearch={(text) => change({ text })}
+        />
+        <Choices />
+      </search>
       <OrderList filters={filters} />
     </div>
   );
@@ -75,22 +83,6 @@ export function OrderList({ filters }: { filters: Filters }) {
       <MoreButton list={list} label={t('office.orders.older')} />
       <BulkBar chosen={chosen} keep={(numbers) => setMarked(new Set(numbers))} />
     </>
-  );
-}
-
-function FilterBar() {
-  const { t } = useOffice();
-  const { filters, change } = useOrderFilters();
-  return (
-    <search className="flex flex-col gap-4">
-      <SearchForm
-        label={t('office.orders.search')}
-        hint={t('office.orders.searchHint')}
-        text={filters.text ?? ''}
-        onSearch={(text) => change({ text })}
-      />
-      <Choices />
-    </search>
   );
 }
 

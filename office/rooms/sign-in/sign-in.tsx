@@ -30,7 +30,7 @@ export function SignIn() {
       if (error instanceof ApiError && error.body.errorKey === 'staff.codeNeeded') setAsksCode(true);
     },
     describeRejection: (error) =>
-      error instanceof ApiError && error.body.errorKey === 'staff.codeNeeded' && !asksCode ? undefined : messageOf(error),
+      error instanceof ApiError && (error.body.errorKey !== 'staff.codeNeeded' || asksCode) ? error.body.message : undefined,
   });
   const { data: options } = useSignInOptions();
   return (
@@ -97,8 +97,6 @@ function DemoPeople({ people }: { people: SignInOptions['demo'] }) {
     </section>
   );
 }
-
-const messageOf = (error: unknown) => (error instanceof ApiError ? error.body.message : undefined);
 
 /** A page of somebody who is not signed in. */
 function Doorway({ title, children }: { title: string; children: ReactNode }) {
