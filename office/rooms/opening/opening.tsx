@@ -242,11 +242,7 @@ function Days({ store }: { store: string }) {
     <section className="flex flex-col gap-4">
       <h2 className="text-xl">{t('office.opening.days')}</h2>
       <Problem error={!fieldError && problem} />
-      {told && told.waiting.length > 0 && (
-        <Notice title={t('office.opening.told')}>
-          <WaitingOrders days={told} />
-        </Notice>
-      )}
+      {told && told.waiting.length > 0 && <Waiting title={t('office.opening.told')} days={told} />}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {data?.days.map((each) => (
           <li key={each.date} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
@@ -280,17 +276,21 @@ function Days({ store }: { store: string }) {
       />
       {date !== '' && preview.data && (
         <>
-          {preview.data.waiting.length > 0 && (
-            <Notice title={t('office.opening.waiting')}>
-              <WaitingOrders days={preview.data} />
-            </Notice>
-          )}
+          {preview.data.waiting.length > 0 && <Waiting title={t('office.opening.waiting')} days={preview.data} />}
           <Button className="self-start" busy={close.isPending} onClick={() => close.mutate({ date, closed: true })}>
             {t(preview.data.waiting.length > 0 ? 'office.opening.closeAndTell' : 'office.opening.close')}
           </Button>
         </>
       )}
     </section>
+  );
+}
+
+function Waiting({ title, days }: { title: string; days: StoreDays }) {
+  return (
+    <Notice title={title}>
+      <WaitingOrders days={days} />
+    </Notice>
   );
 }
 
