@@ -39,9 +39,7 @@ export default defineConfig({
     outDir: join(folder, 'web'),
     emptyOutDir: false,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['office/index.html', 'office/scan/index.html'],
-      output: { codeSplitting: { groups } },
-    },
+    rolldownOptions: { input: ['office/index.html', 'office/scan/index.html'], output: { codeSplitting: { groups } } },
   },
 });
 

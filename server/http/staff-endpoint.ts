@@ -68,7 +68,9 @@ export class Download {
 }
 
 /** A call that says no more than that it is done may return nothing. */
-type StaffAnswer<N extends StaffEndpointName> = StaffResponse<N> | (typeof done extends StaffResponse<N> ? void : never);
+type StaffAnswer<N extends StaffEndpointName> =
+  | Promise<StaffResponse<N> | Readable | Download>
+  | (typeof done extends StaffResponse<N> ? Promise<void> : never);
 const done: Static<typeof Done> = { done: true };
 
 const cookieName = 'staff';
@@ -77,7 +79,7 @@ const cookieName = 'staff';
 export function serveStaff<N extends StaffEndpointName>(
   app: FastifyInstance,
   name: N,
-  handler: (call: StaffCall<N>) => Promise<StaffAnswer<N> | Readable | Download>,
+  handler: (call: StaffCall<N>) => StaffAnswer<N>,
   limit = bodyLimit,
 ): void {
   const endpoint: StaffEndpoint = staffEndpoints[name];
