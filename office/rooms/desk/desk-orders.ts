@@ -182,12 +182,15 @@ export function useDeskOrders(store: string, number?: string): DeskOrders {
     const timer = setInterval(sendNow, 2000);
     return () => clearInterval(timer);
   }, [live, sendNow]);
-  const take = (step: Step) => {
-    taken += 1;
-    // There is no randomUUID on plain http.
-    keep({ ...step, id: `${Date.now()}-${String(taken).padStart(6, '0')}-${Math.random()}` });
-    sendNow();
-  };
+  const take = useCallback(
+    (step: Step) => {
+      taken += 1;
+      // There is no randomUUID on plain http.
+      keep({ ...step, id: `${Date.now()}-${String(taken).padStart(6, '0')}-${Math.random()}` });
+      sendNow();
+    },
+    [sendNow],
+  );
   const undo = (number: string) => {
     const move = queue.findLast((each) => each.number === number && each.kind === 'move');
     const version = data?.orders.find((order) => order.number === number)?.version ?? 0;

@@ -1,5 +1,5 @@
 /** The desk of a store: what is to be done, the oldest first, live. */
-import { type ReactNode, useEffect, useState } from 'react';
+import { memo, type ReactNode, useCallback, useEffect, useState } from 'react';
 import { type CounterKind, counterKinds, noStore, undoMs } from '#contract/limits.ts';
 import type { DeskOrder, MoveTarget } from '#contract/staff/desk.ts';
 import { Button } from '#ui/button.tsx';
@@ -86,7 +86,7 @@ export default function Desk() {
       {desk.orders && open.length === 0 && <p className="py-6 text-ink-soft text-lg">{t('desk.none')}</p>}
       {desk.more && <Notice title={t('desk.more')} silent />}
       {sections.map(({ key, orders }) => (
-        <Section key={key} name={t(`desk.${key}`)} orders={orders} now={now} move={move} desk={desk} />
+        <Section key={key} name={t(`desk.${key}`)} orders={orders} now={now} move={move} take={desk.take} />
       ))}
       <Bars>
         <LiveNotice />
@@ -101,10 +101,14 @@ export default function Desk() {
 export function useMoves(desk: DeskOrders) {
   const { t } = useOffice();
   const [moved, setMoved] = useState<{ number: string; to: MoveTarget }>();
-  const move = ({ number, version }: DeskOrder, to: MoveTarget, paid?: CounterKind) => {
-    desk.take({ kind: 'move', number, version, to, ...(paid ? { paid } : {}) });
-    setMoved({ number, to });
-  };
+  const { take } = desk;
+  const move = useCallback(
+    ({ number, version }: DeskOrder, to: MoveTarget, paid?: CounterKind) => {
+      take({ kind: 'move', number, version, to, ...(paid ? { paid } : {}) });
+      setMoved({ number, to });
+    },
+    [take],
+  );
   const undoBar = moved && (
     <UndoBar
       key={moved.number + moved.to}
@@ -183,10 +187,11 @@ interface CardProps {
   order: DeskOrder;
   now: number;
   move: ReturnType<typeof useMoves>['move'];
-  desk: DeskOrders;
+  take: DeskOrders['take'];
 }
 
-function Card({ order, now, move, desk }: CardProps) {
+/** Of many orders, only those that change are drawn again. */
+const Card = memo(function Card({ order, now, move, take }: CardProps) {
   const { t, locale } = useOffice();
   const { lines, name, phone, comment, due, currency, isPartlyShipped } = order;
   const edge = isNew(order) ? pressingEdge[pressing(order, now)] : 'border-line';
@@ -221,10 +226,10 @@ function Card({ order, now, move, desk }: CardProps) {
         </p>
       )}
       {due > 0 && <p className="font-semibold">{t('office.orders.due', { amount: formatMoney(due, locale, currency) })}</p>}
-      <Steps order={order} move={move} desk={desk} />
+      <Steps order={order} move={move} take={take} />
     </li>
   );
-}
+});
 
 /** The steps of one order, on its own page. */
 export function StepsOf({ number }: { number: string }) {
@@ -235,14 +240,14 @@ export function StepsOf({ number }: { number: string }) {
   return (
     <>
       <Refusals desk={desk} />
-      <Steps order={order} move={move} desk={desk} />
+      <Steps order={order} move={move} take={desk.take} />
       <Bars>{undoBar}</Bars>
     </>
   );
 }
 
 /** The next step as a button, and the others beside it; one that ended can be taken back, with a reason. */
-function Steps({ order, move, desk }: Omit<CardProps, 'now'>) {
+function Steps({ order, move, take: takeStep }: Omit<CardProps, 'now'>) {
   const { t, locale, may } = useOffice();
   const [asking, setAsking] = useState<MoveTarget | 'takeBack' | null>(null);
   if (!may.includes('orders.move')) return null;
@@ -266,7 +271,7 @@ function Steps({ order, move, desk }: Omit<CardProps, 'now'>) {
         <ReasonDialog
           title={t('desk.takeBackTitle', { number: order.number })}
           take={(reason) => {
-            desk.take({ kind: 'takeBack', number: order.number, version: order.version, reason });
+            takeStep({ kind: 'takeBack', number: order.number, version: order.version, reason });
             setAsking(null);
           }}
           onClose={() => setAsking(null)}
