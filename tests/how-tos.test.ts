@@ -169,8 +169,8 @@ describe('a copy of the project that follows the how-to pages', () => {
     expect(rooms).toEqual([expect.stringMatching(/^sites-.+\.js$/)]);
     const office = await text('/office/sites');
     expect(office).not.toContain(rooms[0]);
-    const [, entry = ''] = /src="([^"]+\.js)"/.exec(office) ?? [];
-    expect(await text(entry)).toContain('/sites`,name:`office.stores`');
+    const loaded = [...office.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, file = '']) => text(file));
+    expect((await Promise.all(loaded)).join('\n')).toContain('/sites`,name:`office.stores`');
   });
 
   test('a page with the new block is imported and rendered in each language', async () => {
