@@ -38,5 +38,6 @@ export async function addNote(
 }
 
 export async function deleteNotes(trx: Trx, about: About, id: string): Promise<void> {
-  await sql`delete from ${tableOf(about)} where ${idOf(about)} = ${id}`.execute(trx);
+  if (about === 'order') await trx.deleteFrom('order_notes').where('order_id', '=', id).execute();
+  else await trx.deleteFrom('customer_notes').where('customer_id', '=', id).execute();
 }

@@ -5,9 +5,8 @@ export type PersonalData =
   | { kept: string };
 
 const accounts = 'server/modules/customers/accounts.repository.ts';
-const customerDesk = 'server/modules/customers/office-customers.repository.ts';
 const ownOrders = 'server/modules/orders/order/customer-orders.repository.ts';
-const orderNotes = 'server/modules/orders/office/notes.repository.ts';
+const notes = 'db/notes.ts';
 const messages = 'server/modules/content/forms/form-messages.repository.ts';
 const emails = 'server/modules/notifications/emails.repository.ts';
 const imports = 'server/modules/imports/runs/imports.repository.ts';
@@ -17,10 +16,10 @@ const sessions = 'server/platform/sessions/sessions.repository.ts';
 export const personalData: Readonly<Record<string, PersonalData>> = {
   customers: { exportedBy: accounts, deletedBy: accounts },
   customer_words: { kept: 'derived from the account, and deleted with it' },
-  customer_notes: { exportedBy: customerDesk, deletedBy: customerDesk },
+  customer_notes: { exportedBy: notes, deletedBy: notes },
   orders: { exportedBy: ownOrders, deletedBy: ownOrders },
   order_words: { kept: 'derived from the contacts and notes of orders, and deleted with them (order-pages.repository.ts)' },
-  order_notes: { exportedBy: orderNotes, deletedBy: orderNotes },
+  order_notes: { exportedBy: notes, deletedBy: notes },
   shipments: { kept: 'what was sent when, part of the books; tracking numbers name nobody' },
   order_views: { kept: 'filters by names that staff gave them, without search texts' },
   order_lines: { exportedBy: ownOrders, deletedBy: ownOrders },
