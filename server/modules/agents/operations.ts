@@ -45,7 +45,10 @@ function operation<S extends TSchema>(
 ): Operation {
   const validate = createValidator(input, 'body');
   return {
-    ...{ name, needs, summary, input },
+    name,
+    needs,
+    summary,
+    input,
     // Named like the third part of a capability: `catalog`, `cart`, `checkout` or `location`.
     argument: (input as TSchema) === Nothing ? null : (needs.split('.')[3] ?? null),
     changes: !restRoutes[name].startsWith('GET') && !/catalog|location/.test(needs),

@@ -73,8 +73,11 @@ export const capabilities: Readonly<Record<string, Capability>> = {
   [roots.readStores]: { spec: 'common/location/lookup', schema: 'common/location_lookup', draft: true },
   [roots.food]: { spec: 'food/checkout', checkout: true, draft: true },
   [`${food}.fulfillment`]: {
-    ...{ spec: 'food/extensions/fulfillment', schema: 'food/fulfillment' },
-    ...{ extends: [roots.food], checkout: true, draft: true },
+    spec: 'food/extensions/fulfillment',
+    schema: 'food/fulfillment',
+    extends: [roots.food],
+    checkout: true,
+    draft: true,
   },
 };
 
