@@ -1,20 +1,27 @@
 import type { Server } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { staffBase } from '#contract/limits.ts';
+import { tryWrite } from '#db/counters.ts';
 import type { Database } from '#db/database.ts';
+import { isMigrated } from '#db/migrate.ts';
 import { registerApiDocs } from '#server/http/api-docs.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
-import { registerHealth } from '#server/http/health.ts';
-import { registerOffice } from '#server/http/office.ts';
 import { registerOpenApi } from '#server/http/openapi.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { registerPages } from '#server/http/pages.ts';
 import { type RequestMetrics, registerRequestMetrics, registerRequestTraces } from '#server/http/request-metrics.ts';
 import { logKey } from '#server/platform/secrets/secrets.service.ts';
 import type { RequestTracer } from '#server/platform/telemetry/tracer.ts';
-import type { WebRenderer } from '#server/ssr/renderer.ts';
+import { isScanner, type WebRenderer } from '#server/ssr/renderer.ts';
 import type { Services } from './container.ts';
 import type { Env } from './env.ts';
+import { pageType } from './http/page-answer.ts';
+import { contentSecurityPolicy, scannerHeaders } from './http/security-headers.ts';
+
+const officeHeaders = { 'content-security-policy': contentSecurityPolicy() };
+
+const probeEveryMs = 1000;
 
 export type OpenRenderer = (server: Server) => Promise<WebRenderer>;
 
@@ -66,4 +73,77 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setNotFoundHandler(unknownEndpoint);
   await app.ready();
   return app;
+}
+
+export function registerHealth(app: FastifyInstance, db: Database): void {
+  const probe = writeProbe(db);
+  app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
+
+  app.get('/readyz', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    try {
+      await db.ping();
+    } catch (error) {
+      if (db.outage.note(error) === null) request.log.warn({ err: error }, 'database not reachable');
+      return reply.status(503).send({ status: 'databaseUnreachable' });
+    }
+    // The query itself fails in a database without the shop's tables.
+    const migrated = await isMigrated(db).catch(() => false);
+    if (!migrated) return reply.status(503).send({ status: 'notMigrated' });
+    const writable = await probe();
+    return writable ? { status: 'ready' } : reply.status(503).send({ status: 'databaseNotWritable', cause: db.outage.cause });
+  });
+}
+
+/** At most once a second, however many checks arrive, since each probe writes to the disk. */
+function writeProbe(db: Database): () => Promise<boolean> {
+  let last: { at: number; answer: Promise<boolean> } | null = null;
+  return () => {
+    if (!last || Date.now() - last.at >= probeEveryMs) {
+      const answer = tryWrite(db).then(
+        () => true,
+        () => false,
+      );
+      last = { at: Date.now(), answer };
+    }
+    return last.answer;
+  };
+}
+
+interface OfficeOptions {
+  web: Pick<WebRenderer, 'office'> | null;
+  /** Null: the office answers at the shop's address. */
+  officeUrl: string | null;
+}
+
+/**
+ * On the shop's own address, scripts of payment providers run on /payment and could call the office in the name of somebody who
+ * is signed in there. With an address of its own, the office and its calls answer nowhere else.
+ */
+function registerOffice(app: FastifyInstance, { web, officeUrl }: OfficeOptions): void {
+  const host = officeUrl === null ? null : new URL(officeUrl).host;
+  // Without a callback of its own, a hook would delay every cached answer by a turn.
+  if (host !== null)
+    app.addHook('onRequest', (request, reply, done) => {
+      if (request.host !== host && isOfficePath(request.url)) void unknownEndpoint(request, reply);
+      else done();
+    });
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const html = await web?.office?.(request.url);
+    if (!html) return unknownEndpoint(request, reply);
+    return reply
+      .headers({
+        'cache-control': 'no-store',
+        'x-robots-tag': 'noindex',
+        ...(isScanner(request.url) ? scannerHeaders : officeHeaders),
+      })
+      .type(pageType)
+      .send(html);
+  };
+  app.get('/office', answer);
+  app.get('/office/*', answer);
+}
+
+function isOfficePath(url: string): boolean {
+  return url.startsWith(staffBase) || /^\/office(?:[/?]|$)/.test(url);
 }

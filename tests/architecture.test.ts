@@ -30,7 +30,7 @@ const longestFunction = 100;
 const reasonsForLength: Readonly<Record<string, string>> = {
   'payment-providers/braintree/server/braintree.ts createBraintreeProvider':
     'The methods are the steps of a payment in their order, and share its decisions and its sales.',
-  'payment-providers/stripe/browser/stripe-form.tsx StripeForm':
+  'payment-providers/stripe/browser/panel.tsx StripeForm':
     "Stripe's hooks allow one component: what prepares a payment, shows its errors and mounts the frame shares them.",
   'web/features/payment/payment-form.tsx PaymentForm':
     'The parts of the payment page stand in their order, each a component of its own; more than half is their props.',

@@ -1,14 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
+import type pg from 'pg';
 import { type CatalogueChange, ChangeTracker } from '../change-tracker.ts';
 import type { Database, Trx } from '../database.ts';
 import { postgresQueries, sqlState } from '../engines/postgres.ts';
 import { freshReader } from '../fresh-reader.ts';
 import { Outage } from '../outage.ts';
 import type { Tables } from '../tables.ts';
-import { type Client, type ClientSource, kyselyOn, nameOf, planOutdated } from './dialect.ts';
 import { openPrimary } from './primary.ts';
 import { parsePostgresUrl } from './url.ts';
+
+/** A migration has changed the columns of a prepared query. */
+const planOutdated = '0A000';
+
+/** More than the program's queries; of those whose text varies, such as lists of values, the first are prepared. */
+const mostNames = 1000;
+const names = new Map<string, string>();
+
+/** Connections whose prepared queries are outdated. */
+const outdated = new WeakSet<Client>();
 
 const attempts = 10;
 
@@ -109,4 +119,52 @@ function versionReader(source: ClientSource, tracker: ChangeTracker): () => Prom
     },
     { gathers: true },
   );
+}
+
+type Client = Pick<pg.PoolClient, 'query'> & { release(broken?: boolean): void };
+
+interface ClientSource {
+  connect(): Promise<Client>;
+  end(): Promise<void>;
+  readonly options: object;
+  /** Such as PgBouncer: it knows no prepared statements. */
+  readonly pooler: boolean;
+}
+
+function kyselyOn(source: ClientSource): Kysely<Tables> {
+  const pool = {
+    connect: async () => lentClient(await source.connect(), !source.pooler),
+    end: () => source.end(),
+    options: source.options,
+  };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+function nameOf(text: string): string | undefined {
+  let name = names.get(text);
+  if (name === undefined && names.size < mostNames) {
+    name = `q${names.size}`;
+    names.set(text, name);
+  }
+  return name;
+}
+
+/** For one transaction or read. Queries are prepared; one that was not awaited must not run outside its transaction. */
+function lentClient(client: Client, prepares: boolean): PostgresPoolClient {
+  let ended = false;
+  const query = async (text: string, given: readonly unknown[]) => {
+    if (ended && text !== 'rollback') throw new Error('A query came after its transaction had ended; was it awaited?');
+    ended = text === 'commit' || text === 'rollback';
+    const name = prepares && given.length > 0 && !outdated.has(client) ? nameOf(text) : undefined;
+    const values = [...given];
+    try {
+      return await client.query({ text, values, ...(name ? { name } : {}) });
+    } catch (error) {
+      if (name === undefined || sqlState(error) !== planOutdated) throw error;
+      outdated.add(client);
+      // A transaction has failed with it, and is run again.
+      return client.query({ text, values }).catch(() => Promise.reject(error));
+    }
+  };
+  return { query, release: (broken?: boolean) => client.release(broken) } as unknown as PostgresPoolClient;
 }

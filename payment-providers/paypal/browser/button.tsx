@@ -1,8 +1,15 @@
 import { useEffect, useRef } from 'react';
+import { type Locale, locales } from '#contract/locales.ts';
 import { useLocale } from '#ui/i18n.tsx';
 import type { WalletProps } from '#web/features/payment/provider-panel.ts';
+import { loadScript } from '#web/features/payment/script.ts';
 import { useApi } from '#web/lib/api.ts';
-import { loadPayPal, type PayPalButtons, type PayPalSdk } from './sdk.ts';
+
+declare global {
+  interface Window {
+    paypal?: PayPalSdk;
+  }
+}
 
 /** Px, of the 25 to 55 that PayPal allows: the height of the shop's own buttons. */
 const height = 52;
@@ -68,4 +75,43 @@ function createButtons(sdk: PayPalSdk, latest: { readonly current: WalletProps }
       if (!explained) latest.current.onError(error);
     },
   });
+}
+
+interface PayPalButtons {
+  isEligible(): boolean;
+  render(into: HTMLElement): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface ButtonsOptions {
+  fundingSource: string;
+  style: { height: number; shape: 'rect'; color: 'gold' };
+  createOrder(): Promise<string>;
+  /** `restart` opens PayPal's window again for the same order. */
+  onApprove(data: { orderID: string; payerID?: string | null }, actions: { restart(): void }): Promise<void>;
+  onCancel(): void;
+  onError(error: unknown): void;
+}
+
+interface PayPalSdk {
+  FUNDING: { PAYPAL: string };
+  Buttons(options: ButtonsOptions): PayPalButtons;
+}
+
+/**
+ * https://developer.paypal.com/sdk/js/configuration/ · https://developer.paypal.com/sdk/js/reference/
+ * Currency and language are part of the script's address.
+ */
+async function loadPayPal(clientId: string, currency: string, locale: Locale): Promise<PayPalSdk> {
+  const address = new URL('https://www.paypal.com/sdk/js');
+  address.search = new URLSearchParams({
+    'client-id': clientId,
+    components: 'buttons',
+    currency,
+    intent: 'capture',
+    locale: locales[locale].tag.replace('-', '_'),
+  }).toString();
+  await loadScript(address.href);
+  if (!window.paypal) throw new Error("PayPal's script has run, but is not there");
+  return window.paypal;
 }

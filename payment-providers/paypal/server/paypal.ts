@@ -5,30 +5,58 @@
  * also change the order's amount, or capture it: an order with another amount than the attempt's is not captured, and what was
  * captured of one is refunded.
  */
+
+import type { Order, Refund } from '@paypal/paypal-server-sdk';
 import type { Database } from '#db/database.ts';
-import { createDecisions, settledBy } from '#server/modules/payments/providers/decisions.ts';
+import { createDecisions, type Decision, settledBy } from '#server/modules/payments/providers/decisions.ts';
 import {
   type Attempt,
+  attemptEnded,
   type Charge,
+  type ListedPayment,
   type PaymentOutcome,
   type PaymentProvider,
+  type ProviderActivity,
+  type ProviderDispute,
+  type ProviderRefund,
   providerTimeoutMs,
   RefundPending,
   RefundRefused,
   type Webhook,
   type WebhookSubject,
 } from '#server/modules/payments/providers/provider.ts';
+import { dayMs } from '#server/platform/durations.ts';
 import { once } from '#server/platform/once.ts';
 import { paypal as contract } from '../contract.ts';
-import { activityOf, refundCustomId, takenSince } from './activity.ts';
-import { createApprovals } from './approvals.ts';
-import { cancelAttempt, findOutcome, mayCapture, outcomeUnlessCaptured } from './attempts.ts';
-import type { PayPalClient } from './client.ts';
+import { type Approval, createApprovals } from './approvals.ts';
+import type { PayPalClient, PayPalDispute, PayPalTransaction } from './client.ts';
 import type { PayPalConfig } from './config.ts';
 import { orderAmount, orderRequest } from './order.ts';
-import { asRefusal, capturesOf, chooseAgain, failAttempt, failRefused, type PayPalContext } from './order-outcome.ts';
-import { createFailure, isFinalRefund, settingsInvalid } from './refusals.ts';
+import {
+  asRefusal,
+  capturesOf,
+  chooseAgain,
+  failAttempt,
+  failRefused,
+  NotReturned,
+  outcomeOf,
+  type PayPalContext,
+} from './order-outcome.ts';
+import { captureRefusal, createFailure, isFinalRefund, settingsInvalid } from './refusals.ts';
 import { moneyOf, payPalReference } from './webhook.ts';
+
+/** Outcomes in which the seller keeps the money; all others take it. */
+const kept: readonly string[] = ['RESOLVED_SELLER_FAVOUR', 'RESOLVED_WITH_PAYOUT', 'CANCELED_BY_BUYER', 'DENIED', 'NONE'];
+
+/** The custom id of the shop's refunds at PayPal: the payment's reference, and the refund's key. Webhooks repeat it. */
+const refundCustomId = (reference: string, key: string) => `${reference}:${key}`;
+
+/** How much PayPal is asked to list at once; it lists at most 31 days, and 10,000 transactions. */
+const windowMs = 7 * dayMs;
+
+/** An order remains approved when its funding was declined: then only a customer just in PayPal's window allows it again. */
+const mayCapture = ({ number, decision }: Approval<Decision | null>, shopperActed: boolean) =>
+  number === 1 || decision !== null || shopperActed;
 
 /** `start` creates an order for the customer to approve; its action is { type: 'paypal', token: <order id> }. */
 export interface PayPalProvider extends PaymentProvider<Record<never, never>> {
@@ -184,4 +212,135 @@ async function refundCapture(context: PayPalContext, attempt: Attempt, amount: n
     if (refusal && isFinalRefund(refusal)) throw new RefundRefused(refusal.message);
     throw error;
   }
+}
+
+/** The outcome of an attempt that is over, unless PayPal's page has captured its order after all. */
+async function outcomeUnlessCaptured(context: PayPalContext, attempt: Attempt, over: PaymentOutcome): Promise<PaymentOutcome> {
+  if (attempt.providerId === null) return over;
+  const order = await (await context.client()).findOrder(attempt.providerId).catch(() => null);
+  const outcome = order && (await outcomeOf(context, attempt, order, false));
+  return outcome?.state === 'succeeded' ? outcome : over;
+}
+
+/** Captures an approved order if `mayCapture`. */
+async function findOutcome(context: PayPalContext, attempt: Attempt, mayCapture: boolean): Promise<PaymentOutcome> {
+  // Without an id the customer never got a token to approve.
+  if (attempt.providerId === null) return { state: 'undecided' };
+  try {
+    const order = await (await context.client()).findOrder(attempt.providerId);
+    const outcome = await outcomeOf(context, attempt, order, mayCapture);
+    // A declined approval is not an outcome; the customer has to approve once more.
+    const waits = outcome.state === 'undecided' && !mayCapture && order.status === 'APPROVED';
+    return waits ? chooseAgain(attempt.providerId) : outcome;
+  } catch (error) {
+    if (error instanceof NotReturned) throw error;
+    const refusal = asRefusal(error);
+    const read = refusal && captureRefusal(refusal);
+    return refusal && typeof read === 'object' && read
+      ? failRefused(context, attempt.reference, read, refusal)
+      : { state: 'undecided' };
+  }
+}
+
+async function cancelAttempt(context: PayPalContext, attempt: Attempt): Promise<PaymentOutcome> {
+  const { name, decision } = await context.approvals.decide(attempt.reference, 'end');
+  const over = settledBy(decision);
+  if (over) return outcomeUnlessCaptured(context, attempt, over);
+  // A capture is or was under way: sending it again with the same request id returns its outcome.
+  const outcome = await findOutcome(context, attempt, true);
+  if (outcome.state !== 'action') return outcome;
+  // PayPal requires another approval, but the customer has cancelled. The approval that could follow is ended instead.
+  const next = await context.approvals.current(attempt.reference);
+  return next.name === name ? failAttempt(context, attempt.reference, attemptEnded) : cancelAttempt(context, attempt);
+}
+
+/**
+ * Converts refunds and disputes of an order from PayPal, and lists transactions. https://developer.paypal.com/docs/api/orders/v2/ ·
+ * https://developer.paypal.com/docs/api/customer-disputes/v1/ · https://developer.paypal.com/docs/api/transaction-search/v1/
+ * @param mayNotAsk whether PayPal refused to list disputes because the app lacks that permission
+ */
+async function activityOf(paypal: PayPalClient, order: Order, mayNotAsk: (error: unknown) => boolean): Promise<ProviderActivity> {
+  const payments = (order.purchaseUnits ?? []).flatMap(({ payments }) => payments ?? []);
+  const captures = payments.flatMap(({ captures = [] }) => captures).flatMap(({ id }) => id ?? []);
+  const disputes = await Promise.all(
+    captures.map((id) =>
+      paypal.disputesOf(id).catch((error: unknown) => {
+        if (mayNotAsk(error)) return [];
+        throw error;
+      }),
+    ),
+  );
+  return {
+    refunds: payments.flatMap(({ refunds = [] }) => refunds).map(refundOf),
+    disputes: disputes.flat().map(disputeOf),
+  };
+}
+
+/** Transactions without a custom field belong to another system of the account. */
+async function takenSince(
+  paypal: PayPalClient,
+  since: number,
+  now: number,
+  mayNotAsk: (error: unknown) => boolean,
+): Promise<ListedPayment[]> {
+  const listed: PayPalTransaction[] = [];
+  for (let from = since; from < now; from += windowMs) {
+    const part = await paypal.transactions(from, Math.min(now, from + windowMs)).catch((error: unknown) => {
+      throw mayNotAsk(error)
+        ? new Error('the app may not list transactions; allow Transaction search in its settings at developer.paypal.com')
+        : error;
+    });
+    listed.push(...part);
+  }
+  const refunds = Map.groupBy(
+    listed.filter(({ transaction_event_code: code }) => code.startsWith('T11')),
+    ({ paypal_reference_id: id }) => id,
+  );
+  return listed.flatMap((each): ListedPayment[] => {
+    const { transaction_id: id, transaction_amount, transaction_status: status, custom_field: reference } = each;
+    const isPayment = each.transaction_event_code.startsWith('T00') && Number(transaction_amount.value) > 0;
+    if (!isPayment || !reference || (status !== 'S' && status !== 'V')) return [];
+    const amount = hundredths(transaction_amount.value);
+    const back = (refunds.get(id) ?? []).reduce((sum, refund) => sum - hundredths(refund.transaction_amount.value), 0);
+    return [
+      {
+        reference,
+        id,
+        orderNumber: each.invoice_id ?? '',
+        amount,
+        currency: transaction_amount.currency_code,
+        refunded: status === 'V' ? amount : back,
+        at: Date.parse(each.transaction_initiation_date),
+      },
+    ];
+  });
+}
+
+function refundOf({ id = '', amount, customId = '', status, createTime = '', noteToPayer = '' }: Refund): ProviderRefund {
+  return {
+    id,
+    // A refund in the dashboard has the custom id of its capture, which is the reference alone, or none.
+    key: customId.split(':')[1] ?? null,
+    amount: hundredths(amount?.value ?? '0'),
+    state: status === 'FAILED' || status === 'CANCELLED' ? 'failed' : 'given',
+    at: Date.parse(createTime),
+    reason: noteToPayer,
+  };
+}
+
+function disputeOf(dispute: PayPalDispute): ProviderDispute {
+  const { dispute_id: id, status, dispute_outcome: outcome, seller_response_due_date: due } = dispute;
+  const resolved = kept.includes(outcome?.outcome_code ?? 'NONE') ? 'won' : 'lost';
+  return {
+    id,
+    amount: hundredths(dispute.dispute_amount.value),
+    state: status === 'RESOLVED' ? resolved : 'open',
+    reason: dispute.reason ?? '',
+    at: Date.parse(dispute.create_time),
+    respondBy: status !== 'RESOLVED' && due ? Date.parse(due) : null,
+  };
+}
+
+function hundredths(value: string): number {
+  return Math.round(Number(value) * 100);
 }

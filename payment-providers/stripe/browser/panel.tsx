@@ -1,13 +1,19 @@
-import { Elements } from '@stripe/react-stripe-js';
-import type { Stripe, StripeElementsOptionsMode } from '@stripe/stripe-js';
-import { useEffect, useMemo, useState } from 'react';
-import { useLocale } from '#ui/i18n.tsx';
-import type { PanelProps } from '#web/features/payment/provider-panel.ts';
+import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import type { Appearance, Stripe, StripeElementsOptionsMode, StripeError, StripePaymentElementOptions } from '@stripe/stripe-js';
+import { useEffect, useImperativeHandle, useMemo, useState, useSyncExternalStore } from 'react';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Notice } from '#ui/notice.tsx';
+import type { PanelProps, PayCall } from '#web/features/payment/provider-panel.ts';
 import { useApi } from '#web/lib/api.ts';
 import { delayedStripeMethods, stripeAmount } from '../intent-values.ts';
-import { useAppearance } from './appearance.ts';
-import { StripeForm } from './stripe-form.tsx';
-import { loadStripeScript } from './stripe-js.ts';
+import { handleNextAction, knownPayer, loadStripeScript, payerDetails } from './stripe-js.ts';
+
+/** The page treats the frame as one field, because the frame shows the errors inside it. */
+const field = 'stripe';
+
+const dark = '(prefers-color-scheme: dark)';
+
+let shown: { scheme: boolean; appearance: Appearance } | undefined;
 
 /** The entered data goes from Stripe's frame to Stripe: https://docs.stripe.com/payments/accept-a-payment-deferred */
 export default function StripePanel(props: PanelProps) {
@@ -57,4 +63,150 @@ function useStripeScript(onFail: () => void): Stripe | null {
     };
   }, []);
   return stripe;
+}
+
+/** Reads computed token values by their names without dashes, such as `read('color-paper')`. */
+type ReadToken = (name: string) => string;
+
+/**
+ * Styles Stripe's form like the shop: its frame has no access to our style sheets, so it receives the token values.
+ * The frame does not have our fonts either; it uses the next one of the family that it has.
+ */
+export function appearanceOf(read: ReadToken): Appearance {
+  const edge = `1px solid ${read('color-edge')}`;
+  return {
+    theme: 'flat',
+    variables: {
+      colorPrimary: read('color-action'),
+      accessibleColorOnColorPrimary: read('color-on-action'),
+      colorBackground: read('color-raised'),
+      colorText: read('color-ink'),
+      colorTextSecondary: read('color-ink-soft'),
+      colorTextPlaceholder: read('color-ink-soft'),
+      colorDanger: read('color-clay'),
+      colorSuccess: read('color-action'),
+      iconColor: read('color-ink-soft'),
+      fontFamily: read('font-sans'),
+      fontSizeBase: '18px',
+      fontSizeSm: '18px',
+      fontSizeXs: '15px',
+      fontWeightMedium: read('font-weight-semibold'),
+      fontLineHeight: '1.4',
+      borderRadius: read('radius-md'),
+      gridRowSpacing: '20px',
+      gridColumnSpacing: '16px',
+    },
+    rules: {
+      '.Label': { fontWeight: read('font-weight-semibold'), color: read('color-ink'), marginBottom: '6px' },
+      '.Input': { border: edge, boxShadow: 'none', padding: '11px 14px' },
+      '.Input:hover': { borderColor: read('color-ink') },
+      '.Input:focus': { borderColor: read('color-focus'), boxShadow: `0 0 0 2px ${read('color-focus')}` },
+      '.Input--invalid': { borderColor: read('color-clay'), boxShadow: `inset 0 0 0 1px ${read('color-clay')}` },
+      '.Error': { color: read('color-clay'), fontSize: '15px' },
+      '.Tab': { border: edge, boxShadow: 'none', backgroundColor: read('color-raised') },
+      '.Tab--selected': {
+        borderColor: read('color-action'),
+        backgroundColor: read('color-action-tint'),
+        color: read('color-ink'),
+        boxShadow: `inset 0 0 0 1px ${read('color-action')}`,
+      },
+      '.TabIcon--selected': { fill: read('color-ink') },
+      '.Block': { border: edge, boxShadow: 'none', backgroundColor: read('color-raised') },
+    },
+  };
+}
+
+function readPage(): Appearance {
+  const style = getComputedStyle(document.documentElement);
+  return appearanceOf((name) => style.getPropertyValue(`--${name}`).trim());
+}
+
+function current(): Appearance {
+  const scheme = matchMedia(dark).matches;
+  if (shown?.scheme !== scheme) shown = { scheme, appearance: readPage() };
+  return shown.appearance;
+}
+
+function useAppearance(): Appearance {
+  return useSyncExternalStore(
+    (changed) => {
+      const query = matchMedia(dark);
+      query.addEventListener('change', changed);
+      return () => query.removeEventListener('change', changed);
+    },
+    current,
+    current,
+  );
+}
+
+/** Inside `Elements`. */
+function StripeForm({ ref, order, billing, errors, onErrors, onEdit, onState, busy }: PanelProps) {
+  const t = useT();
+  const stripe = useStripe();
+  const elements = useElements();
+  const [refused, setRefused] = useState<string>();
+  const contact = order.orderContact ?? order.shippingContact;
+  const options = useMemo<StripePaymentElementOptions>(
+    () => ({
+      layout: 'tabs',
+      fields: { billingDetails: { address: 'never' } },
+      defaultValues: { billingDetails: knownPayer(contact) },
+      readOnly: busy,
+    }),
+    [contact, busy],
+  );
+
+  /** Errors that the frame does not show are shown under it. */
+  const explain = ({ type, message }: StripeError): null => {
+    const text = message ?? t('payment.error.validation.text');
+    if (type !== 'validation_error') setRefused(text);
+    onErrors({ [field]: text });
+    return null;
+  };
+
+  const prepare = async (): Promise<PayCall | null> => {
+    if (!stripe || !elements) return null;
+    setRefused(undefined);
+    // Before anything else: wallets open only in direct response to a button press.
+    const { error: invalid } = await elements.submit();
+    if (invalid) {
+      elements.getElement('payment')?.focus();
+      return explain(invalid);
+    }
+    const { confirmationToken, error } = await stripe.createConfirmationToken({
+      elements,
+      params: {
+        payment_method_data: { billing_details: payerDetails(contact, billing) },
+        return_url: location.origin + location.pathname + location.search,
+      },
+    });
+    if (error) return explain(error);
+    onErrors({});
+    const { id } = confirmationToken;
+    return (api, agreed) => api.call('payByStripe', { body: { confirmationToken: id, ...agreed } });
+  };
+
+  useImperativeHandle(ref, () => ({
+    prepare,
+    act: async ({ token }) => (stripe ? handleNextAction(stripe, token) : 'cancelled'),
+  }));
+
+  return (
+    <>
+      {/* Its frame uses the colours of our scheme but declares itself light: on a dark page browsers would draw a white
+         background behind it. */}
+      <div className="scheme-light">
+        <PaymentElement
+          options={options}
+          onReady={() => onState('ready')}
+          onLoadError={() => onState('failed')}
+          onChange={() => {
+            setRefused(undefined);
+            if (errors[field]) onEdit([field]);
+          }}
+        />
+      </div>
+      {refused && <Notice tone="bad" title={refused} />}
+    </>
+  );
 }

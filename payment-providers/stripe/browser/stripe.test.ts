@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { appearanceOf } from './appearance.ts';
+import { appearanceOf } from './panel.tsx';
 import { billingAddressOf, handleNextAction, knownPayer, payerDetails } from './stripe-js.ts';
 
 describe("Stripe's form", () => {

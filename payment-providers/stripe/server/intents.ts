@@ -4,7 +4,9 @@
  * intent, confirmed at most once. A failed intent is cancelled: while it is open, anyone who holds its client secret could still
  * pay it.
  */
+
 import Stripe from 'stripe';
+import type { MessageKey } from '#contract/locales.ts';
 import {
   type Attempt,
   AttemptUnknown,
@@ -12,17 +14,84 @@ import {
   type Charge,
   type PaymentFailure,
   type PaymentOutcome,
+  type ProviderMoney,
   RefundPending,
   RefundRefused,
   type ShipTo,
+  type Webhook,
+  type WebhookSubject,
 } from '#server/modules/payments/providers/provider.ts';
 import { hourMs } from '#server/platform/durations.ts';
-import { delayedStripeMethods, stripeAmount } from '../intent-values.ts';
+import { centsOfStripe, delayedStripeMethods, stripeAmount } from '../intent-values.ts';
 import { activityOf, takenSince } from './activity.ts';
 import type { StripeConfig } from './config.ts';
-import { detailsAgain, failureOf, tooSmall, unavailable } from './failures.ts';
 import type { StripeProvider } from './stripe.ts';
-import { readWebhook } from './webhook.ts';
+
+/** The browser's input cannot be used: a confirmation token that is unknown, used or too old. */
+const detailsAgain: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'payment.detailsAgain' };
+const unavailable: PaymentFailure = { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' };
+
+const tooSmall: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.tooSmall' };
+
+const invalid = (errorKey: MessageKey): PaymentFailure => ({ errorType: 'VALIDATION_ERROR', errorKey });
+const declined = (errorKey: MessageKey): PaymentFailure => ({ errorType: 'TRANSACTION_ERROR', errorKey });
+
+const numberInvalid = invalid('rule.cardNumberInvalid');
+const codeInvalid = invalid('rule.cardCodeInvalid');
+const expired = invalid('rule.cardExpired');
+const monthInvalid = invalid('rule.cardMonthInvalid');
+const yearInvalid = invalid('rule.cardYearInvalid');
+const postCode: PaymentFailure = {
+  ...invalid('payment.postCodeMismatch'),
+  errors: { 'billingAddress.postCode': 'payment.postCodeMismatch' },
+};
+const notAuthenticated = declined('payment.authenticationFailed');
+const elsewhere = declined('payment.declinedElsewhere');
+const overLimit = declined('payment.cardLimit');
+const notSupported = declined('payment.cardNotSupported');
+
+/** All others are a plain decline: the holder of a card must not learn that it counts as lost, stolen or fraudulent. */
+const reasons: Readonly<Record<string, PaymentFailure>> = {
+  incorrect_number: numberInvalid,
+  invalid_number: numberInvalid,
+  incorrect_cvc: codeInvalid,
+  invalid_cvc: codeInvalid,
+  expired_card: expired,
+  invalid_expiry_month: monthInvalid,
+  invalid_expiry_year: yearInvalid,
+  incorrect_zip: postCode,
+  incorrect_postal_code: postCode,
+  postal_code_invalid: postCode,
+
+  authentication_required: notAuthenticated,
+  authentication_not_handled: notAuthenticated,
+  payment_intent_authentication_failure: notAuthenticated,
+  payment_intent_payment_attempt_expired: notAuthenticated,
+  mobile_device_authentication_required: notAuthenticated,
+  payment_method_customer_decline: elsewhere,
+  payment_method_provider_decline: elsewhere,
+  payment_intent_payment_attempt_failed: elsewhere,
+
+  insufficient_funds: declined('payment.insufficientFunds'),
+  card_velocity_exceeded: overLimit,
+  withdrawal_count_limit_exceeded: overLimit,
+  card_decline_rate_limit_exceeded: overLimit,
+  card_not_supported: notSupported,
+  currency_not_supported: notSupported,
+  invalid_card_type: notSupported,
+  not_permitted: notSupported,
+  service_not_allowed: notSupported,
+  transaction_not_allowed: notSupported,
+
+  processing_error: unavailable,
+  issuer_not_available: unavailable,
+  reenter_transaction: unavailable,
+  try_again_later: unavailable,
+  payment_method_provider_timeout: unavailable,
+};
+
+/** The maximum age of a signature in seconds, against replayed webhooks. Stripe signs each delivery separately. */
+const toleranceSeconds = 300;
 
 type Intent = Stripe.PaymentIntent;
 
@@ -257,4 +326,64 @@ async function quietly<T>(work: () => Promise<T>): Promise<T> {
     const { type, code = 'no code', statusCode = 'no answer', requestId = 'no request id', message } = error;
     throw new Error(`Stripe: ${type}, ${statusCode}, ${code}, ${requestId}: ${message}`);
   }
+}
+
+/**
+ * https://docs.stripe.com/webhooks#verify-official-libraries
+ * Identifies the attempt of a webhook: '' if it is signed but not about one of the shop's, null if it is not signed.
+ */
+export function readWebhook({ headers, body }: Webhook, secret: string): WebhookSubject | null {
+  const signature = headers['stripe-signature'];
+  if (typeof signature !== 'string') return null;
+  try {
+    const { data } = Stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds);
+    return subjectOf(data.object);
+  } catch {
+    // Not signed, signed with another secret, too old, or not an event at all.
+    return null;
+  }
+}
+
+/** Intents carry the reference, and charges copy it from theirs. Refunds and disputes name the intent. */
+function subjectOf(object: unknown): WebhookSubject {
+  const { object: type, metadata, payment_intent: intent, status } = object as Described;
+  const { reference = '', key } = metadata ?? {};
+  const money = moneyOf(object as Described);
+  if (type === 'payment_intent' || type === 'charge') return { reference, ...(money && status === 'succeeded' ? { money } : {}) };
+  if (type !== 'refund' && type !== 'dispute') return { reference: '' };
+  const providerId = typeof intent === 'string' ? intent : intent?.id;
+  return {
+    reference,
+    ...(providerId ? { providerId } : {}),
+    ...(type === 'refund' && key ? { refundKey: key } : {}),
+    ...(money ? { money } : {}),
+  };
+}
+
+function moneyOf({ amount, currency }: Described): ProviderMoney | null {
+  return amount && currency ? { amount: centsOfStripe(amount, currency), currency: currency.toUpperCase() } : null;
+}
+
+interface Described {
+  object?: string;
+  status?: string;
+  /** In Stripe's unit of the currency. */
+  amount?: number;
+  currency?: string;
+  metadata?: Record<string, string> | null;
+  payment_intent?: string | { id: string } | null;
+}
+
+/** `decline_code` is the bank's reason if `code` is 'card_declined'. */
+interface Refusal {
+  code?: string | null | undefined;
+  decline_code?: string | null | undefined;
+}
+
+/**
+ * https://docs.stripe.com/error-codes and https://docs.stripe.com/declines/codes
+ * `other` is for reasons that are not listed.
+ */
+export function failureOf({ code, decline_code }: Refusal, other = declined('payment.declined')): PaymentFailure {
+  return (decline_code && reasons[decline_code]) || (code && reasons[code]) || other;
 }

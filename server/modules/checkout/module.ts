@@ -1,19 +1,19 @@
 /** Composes checkout, except for settlement: payments call it, and checkout calls payments. */
+
 import type { FastifyInstance } from 'fastify';
 import { inLocale } from '#contract/locales.ts';
+import { serve } from '#server/http/endpoint.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
-import type { OfficeOrders } from '#server/modules/orders/index.ts';
+import type { OfficeOrders, OrdersService } from '#server/modules/orders/index.ts';
 import type { Payables, PaymentsService } from '#server/modules/payments/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
-import { registerCheckoutRoutes } from './delivery/checkout.routes.ts';
 import { type CheckoutService, createCheckoutService } from './delivery/checkout.service.ts';
 import { deleteExpiredGeocoded } from './delivery/geocoder.repository.ts';
 import { createGeocoder } from './delivery/geocoder.ts';
-import { registerPayRoutes } from './paying/pay.routes.ts';
 import { createPaying, type Paying } from './paying/pay.ts';
 import type { PlacementDeps } from './placement/place-order.ts';
 import { createOrderChanges, type OrderChanges } from './settlement/order-changes.ts';
@@ -81,4 +81,49 @@ function registerOrderChanges(
       const { due, refund } = await orderChanges.book(changes.by(permit.actor, 'orders change'), id, booking, lang);
       return { due, given: refund?.given ?? true };
     });
+}
+
+/** Serves the calls of checkout (SPEC §7). */
+function registerCheckoutRoutes(app: FastifyInstance, { checkout }: { checkout: CheckoutService }): void {
+  serve(app, 'checkoutConfig', () => checkout.checkoutConfig());
+  serve(app, 'paymentConfig', () => checkout.paymentConfig());
+  serve(app, 'shippingMethods', ({ session, query, lang }) =>
+    checkout.shippingMethods(session, query.country, query.province, lang),
+  );
+  serve(app, 'localDelivery', ({ session, body, lang, request }) =>
+    checkout.localDelivery(session, body.address, request.ip, lang),
+  );
+  serve(app, 'deliveryPromise', () => checkout.deliveryPromise());
+  serve(app, 'billEstimate', ({ session, query: { lang: _, ...input }, lang }) => checkout.billEstimate(session, input, lang));
+  serve(app, 'pickupSlots', ({ session, query }) => checkout.pickupSlots(session, query.localStoreName, query.date));
+  serve(app, 'orderDeliverInfo', ({ session, query: { localStoreName, saveToMyProfile }, body, lang, request }) =>
+    checkout.deliver(session, { ...body, localStoreName, saveToMyProfile }, request.ip, lang),
+  );
+  serve(app, 'orderContactInfo', ({ session, query, body, lang }) =>
+    checkout.visit(session, { ...query, contact: body.contact }, lang),
+  );
+  serve(app, 'orderPickupDate', ({ session, body, lang }) => checkout.pickupDate(session, body.pickupDate, lang));
+  serve(app, 'reserve', ({ session, body, lang, request }) => checkout.reserve(session, body?.billVersion, request.ip, lang));
+}
+
+interface PayRoutesDeps {
+  paying: Paying;
+  payments: PaymentsService;
+  orders: OrdersService;
+  now: () => number;
+}
+
+/** Serves the calls for online payments (SPEC §7). Those of single providers are in the providers' folders. */
+function registerPayRoutes(app: FastifyInstance, { paying, payments, orders, now }: PayRoutesDeps): void {
+  serve(app, 'getBilling', async ({ session, params, query, lang }) =>
+    query.dueVersion === undefined
+      ? paying.bill(session, params.gatewayName, query.pickUpAandPayAtStore ?? false, lang)
+      : orders.dueOrder(query.dueVersion, await session.get(), lang),
+  );
+  serve(app, 'resumePayment', ({ session, body, request }) => paying.resume(session, body.provider, request.ip, body));
+  serve(app, 'cancelPayment', ({ session, body, lang }) => paying.cancel(session, lang, body?.dueVersion));
+
+  const currency = async () => (await orders.settings()).currency;
+  for (const { definition, provider } of payments.providers.definitions())
+    definition.registerRoutes(app, provider, { paying, currency, now });
 }

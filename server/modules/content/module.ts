@@ -1,5 +1,10 @@
+import type { FastifyInstance } from 'fastify';
+import { offeredUrl, splitLocale } from '#contract/locale-path.ts';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import type { Database, Trx } from '#db/database.ts';
+import { redirectTo } from '#server/http/encoded-answer.ts';
+import { errorBody } from '#server/http/errors.ts';
+import { shopOrigin } from '#server/http/origin.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { MediaService, Videos } from '#server/modules/media/index.ts';
@@ -13,8 +18,7 @@ import type { ServerModule } from '#server/platform/server-module.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { createPublishedBlocks } from './blocks/published-blocks.ts';
 import { createBlogService } from './blog/blog.service.ts';
-import { registerBlogFeeds } from './blog/blog-feeds.routes.ts';
-import { createFeedsService } from './blog/blog-feeds.ts';
+import { createFeedsService, type FeedsService, feedPaths, feedTypes } from './blog/blog-feeds.ts';
 import type { LikesService } from './blog/likes.ts';
 import { registerContentRoutes } from './content.routes.ts';
 import { createContentExport } from './content-export.ts';
@@ -125,4 +129,35 @@ function createContentData({ likes, messages }: ContentDataDeps) {
     },
     forgetMessages: messages.forget,
   };
+}
+
+/**
+ * Serves the blog's feeds, `/blog/feed.xml` and `/blog/atom.xml`, in each language. Cached and revalidated like pages.
+ * `publicUrl` is the shop's address for links in a feed; null uses the address that the server listens on.
+ */
+function registerBlogFeeds(
+  app: FastifyInstance,
+  { blogFeeds }: { blogFeeds: FeedsService },
+  { publicUrl }: { publicUrl: string | null },
+): void {
+  const { cache, readLanguages } = app.contract;
+  const origin = shopOrigin(app, publicUrl);
+  for (const format of ['rss', 'atom'] as const) {
+    for (const prefix of ['', '/:language']) {
+      app.get(prefix + feedPaths[format], {
+        onRequest: cache.answerFirst,
+        handler: (request, reply) =>
+          cache.send(request, reply, async () => {
+            await readLanguages();
+            const location = offeredUrl(request.url);
+            if (location !== null) return redirectTo(location);
+            const { locale, pathname } = splitLocale(request.url.split('?', 1)[0] ?? '');
+            const body = pathname === feedPaths[format] ? await blogFeeds.feed(format, locale, origin()) : null;
+            if (body !== null) return { contentType: `${feedTypes[format]}; charset=utf-8`, body };
+            const refusal = errorBody(request, 'NOT_FOUND', { errorKey: 'error.unknownRoute' });
+            return { status: 404, contentType: 'application/json; charset=utf-8', body: JSON.stringify(refusal) };
+          }),
+      });
+    }
+  }
 }

@@ -1,22 +1,31 @@
 import type { FieldErrors } from '#contract/errors.ts';
-import { addressTypes } from '#contract/limits.ts';
+import { type AddressType, addressTypes, limits } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
-import { profileErrors } from '#contract/rules/account.ts';
+import { addressListErrors, profileErrors, savedAddressErrors, withAddressDefaults } from '#contract/rules/account.ts';
 import { streetOf } from '#contract/rules/address.ts';
 import { isClean } from '#contract/rules/fields.ts';
-import type { AccountSession, OrderBrief, ProfileInput } from '#contract/schemas/account.ts';
+import type { AccountData, AccountSession, OrderBrief, ProfileInput } from '#contract/schemas/account.ts';
 import { type Address, type AddressInput, Address as AddressSchema } from '#contract/schemas/order.ts';
-import type { SessionInfo } from '#contract/schemas/shop.ts';
-import { notFound, validationError } from '#server/platform/errors.ts';
+import type { SessionInfo, User } from '#contract/schemas/shop.ts';
+import type { Trx } from '#db/database.ts';
+import { deleteNotes, notesOf } from '#db/notes.ts';
+import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { emailKeyOf, oneLine } from '#server/platform/text.ts';
-import { createAccountData } from './account-data.ts';
-import { addressColumns, type CustomerRow, updateCustomer } from './accounts.repository.ts';
+import {
+  addressColumns,
+  type CustomerRow,
+  deleteCustomer,
+  findCustomer,
+  lockAddresses,
+  updateCustomer,
+} from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
-import { toSessionInfo } from './customer.ts';
-import { accountGone, createOwnAccount } from './own-account.ts';
+import { type ResolvedAddress, readBillingAddress, resolveAddress } from './address.ts';
+import { toSessionInfo, toUser } from './customer.ts';
+import type { MessageSender } from './customer-data.ts';
+import { accountGone, createOwnAccount, type OwnAccount } from './own-account.ts';
 import type { ConfirmPassword } from './password-change.ts';
-import { createSavedAddresses } from './saved-addresses.ts';
 
 /** The most orders in one response. */
 const maxOrders = 48;
@@ -104,4 +113,148 @@ function createAccountSessions({ db, sessions }: Pick<AccountsDeps, 'db' | 'sess
       return openSessions(handle);
     },
   };
+}
+
+function createAccountData(deps: AccountsDeps, { own }: OwnAccount, confirmPassword: ConfirmPassword) {
+  const { db, now, sessions } = deps;
+
+  /** Orders keep what bookkeeping needs. False if it is deleted already. */
+  const erase = (trx: Trx, row: CustomerRow): Promise<boolean> => eraseAccount(deps, trx, row);
+
+  return {
+    erase,
+
+    async exportData(handle: SessionHandle, locale: Locale): Promise<AccountData> {
+      return collectAccountData(deps, await own(handle), handle, locale);
+    },
+
+    /** Orders keep what bookkeeping needs. @throws {AppError} CONFLICT while a payment is under way */
+    async deleteAccount(handle: SessionHandle, currentPassword: string | undefined): Promise<void> {
+      const row = await own(handle);
+      await confirmPassword(row, currentPassword);
+      await db.transaction(async (trx) => {
+        await handle.end(trx);
+        if (!(await erase(trx, row))) throw accountGone();
+      });
+    },
+
+    /** For an account whose password is known: it is deleted, unless an order is being paid. False if there is none. */
+    async withdraw(customerId: string): Promise<boolean> {
+      const row = await findCustomer(db.read, customerId);
+      if (!row) return false;
+      await db.transaction(async (trx) => {
+        await updateCustomer(trx, row.id, { password_hash: '', updated_at: now() });
+        await sessions.endAll(trx, row.id);
+      });
+      try {
+        await db.transaction((trx) => erase(trx, row));
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+      }
+      return true;
+    },
+  };
+}
+
+async function collectAccountData(
+  { db, now, sessions, data, mail }: AccountsDeps,
+  row: CustomerRow,
+  handle: SessionHandle,
+  locale: Locale,
+): Promise<AccountData> {
+  const [openSessions, mails, cart, orders, likedPosts, messages, notes] = await Promise.all([
+    sessions.of(row.id),
+    mail.to(row.email),
+    data.orders.cart(handle, locale),
+    data.orders.all(row.id, locale),
+    data.content.likedPosts(row.id),
+    data.content.messages(senderOf(row)),
+    notesOf(db.read, 'customer', row.id),
+  ]);
+  return {
+    exportedAt: now(),
+    user: toUser(row),
+    language: row.language,
+    registeredAt: row.created_at,
+    lastLoginDate: row.last_login_at,
+    passwordChangedAt: row.password_changed_at,
+    sessions: openSessions.map(({ startedAt, lastSeenAt, expiresAt }) => ({ startedAt, lastSeenAt, expiresAt })),
+    mails,
+    cart: cart.orderID === null ? null : cart,
+    orders,
+    likedPosts,
+    messages,
+    staffNotes: notes.map(({ text, at }) => ({ text, at })),
+  };
+}
+
+async function eraseAccount({ sessions, data, mail }: AccountsDeps, trx: Trx, row: CustomerRow): Promise<boolean> {
+  const { id, email } = row;
+  await data.orders.detachFromCustomer(trx, id);
+  await mail.forget(trx, email);
+  await data.content.forgetMessages(trx, senderOf(row));
+  await data.content.forgetLikes(trx, id);
+  if (row.email_confirmed_at !== null) await data.imports.forget(trx, email);
+  await sessions.endAll(trx, id);
+  await deleteNotes(trx, 'customer', id);
+  return deleteCustomer(trx, id);
+}
+
+/** An unconfirmed email must not show what the owner of that email wrote. */
+function senderOf({ id, email, email_confirmed_at }: CustomerRow): MessageSender {
+  return { customerId: id, email: email_confirmed_at === null ? null : email };
+}
+
+/** One list for shipping and one for billing. */
+function createSavedAddresses({ db, now, settings }: AccountsDeps, { ownAs }: OwnAccount) {
+  /** @throws {AppError} REQUEST_VALIDATION_ERROR, fields by the position of their address */
+  async function resolveAll(type: AddressType, list: readonly AddressInput[]): Promise<ResolvedAddress[]> {
+    const tooMany = addressListErrors(list).body;
+    if (tooMany) throw validationError({ body: tooMany });
+    const { countries } = await settings.all();
+    const resolve = type === 'billing' ? readBillingAddress : resolveAddress;
+    const results = list.map((address, at) => resolve(withAddressDefaults(address), countries, String(at), savedAddressErrors));
+    const errors: FieldErrors = Object.assign({}, ...results.map((result) => ('errors' in result ? result.errors : {})));
+    if (!isClean(errors)) throw validationError(errors);
+    return results.flatMap((result) => ('address' in result ? [result.address] : []));
+  }
+
+  return {
+    async addresses(handle: SessionHandle, userId: string, type: AddressType): Promise<Address[]> {
+      const row = await ownAs(handle, userId);
+      return JSON.parse(row[addressColumns[type]]) as Address[];
+    },
+
+    /** The first address is the default. @throws {AppError} REQUEST_VALIDATION_ERROR by field */
+    async replaceAddresses(
+      handle: SessionHandle,
+      userId: string,
+      type: AddressType,
+      list: readonly AddressInput[],
+    ): Promise<{ user: User }> {
+      const row = await ownAs(handle, userId);
+      const addresses = await resolveAll(type, list);
+      const changed = await db.transaction((trx) =>
+        updateCustomer(trx, row.id, { [addressColumns[type]]: JSON.stringify(addresses), updated_at: now() }),
+      );
+      if (!changed) throw accountGone();
+      return { user: toUser(changed) };
+    },
+
+    /** From checkout, unless they have it already or have reached the limit. */
+    async saveAddress(trx: Trx, customerId: string, type: AddressType, address: ResolvedAddress): Promise<void> {
+      const list = await lockAddresses(trx, customerId, type);
+      if (!list || list.length >= limits.addressesMax || list.some((other) => isSameAddress(other, address))) return;
+      await updateCustomer(trx, customerId, { [addressColumns[type]]: JSON.stringify([...list, address]), updated_at: now() });
+    },
+  };
+}
+
+function isSameAddress(one: Address, other: Address): boolean {
+  const fields = ['streetNumberAndNameDetails', 'city', 'province', 'postCode', 'countryISOCode'] as const;
+  return fields.every((field) => normalizeForComparison(one[field]) === normalizeForComparison(other[field]));
+}
+
+function normalizeForComparison(text: string): string {
+  return text.toLowerCase().replace(/[\s.,-]+/g, '');
 }

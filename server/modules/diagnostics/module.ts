@@ -1,9 +1,47 @@
+import type { Locale } from '#contract/locales.ts';
+import { staffTranslate } from '#contract/staff/messages.ts';
+import type { ShopLacks, setupSteps } from '#contract/staff/setup.ts';
+import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
+import { type CheckedShop, type Finding, paysAtStore, paysOnline } from './checks.ts';
+import { hasOrders, hasPicturedProduct, hasStock, hasTaxonomy } from './diagnostics.repository.ts';
 import { createDiagnosticsService, type DiagnosticsDeps } from './diagnostics.service.ts';
-import { createSetup } from './setup.ts';
+import { findingLines, subjectOf } from './report.ts';
+
+/** Findings are kept for so many times as long as finding them took: looking takes at most a twentieth of a process. */
+const keptTimes = 20;
+const shownPlaces = 20;
+
+const recordRooms: Readonly<Record<string, string>> = {
+  product: '/goods/',
+  products: '/goods/',
+  store: '/stores/',
+  stores: '/stores/',
+};
+const rooms: Readonly<Record<string, string>> = {
+  'payment.none': '/money',
+  'payment.shipping': '/money',
+  'tax.shipping': '/money',
+  'tax.store': '/money',
+  'tax.fraction': '/money',
+  'tax.establishment': '/money',
+  'shipping.cheap': '/money',
+  'mail.sender': '/shop',
+};
+const kindRooms: Readonly<Record<string, string>> = {
+  settings: '/shop',
+  brand: '/taxonomy',
+  brands: '/taxonomy',
+  category: '/taxonomy',
+  categories: '/taxonomy',
+  tag: '/taxonomy',
+  tags: '/taxonomy',
+  coupon: '/coupons',
+  coupons: '/coupons',
+};
 
 interface ModuleDeps extends DiagnosticsDeps {
   now: () => number;
@@ -19,4 +57,91 @@ export function createDiagnosticsModule(deps: ModuleDeps): ServerModule {
       serveStaff(app, 'shopLacks', ({ lang }) => lacks(lang));
     },
   };
+}
+
+interface SetupDeps {
+  db: Database;
+  now: () => number;
+  settings: Pick<SettingsService, 'all'>;
+  stores: Pick<StoresService, 'all'>;
+  providers: readonly string[];
+  diagnostics: ReturnType<typeof createDiagnosticsService>;
+}
+
+type Steps = Record<(typeof setupSteps)[number], boolean>;
+
+type Run = Awaited<ReturnType<SetupDeps['diagnostics']['run']>> & { at: number };
+
+/** What the shop still lacks, as a page of the office: the steps of its first evening, and the findings of `doctor` with their screens. */
+function createSetup({ db, now, settings, stores, providers, diagnostics }: SetupDeps) {
+  let latest: Promise<Run> | null = null;
+  let staleAt = 0;
+
+  /** Of several people who ask, one has it looked for. */
+  function run(): Promise<Run> {
+    if (latest && performance.now() < staleAt) return latest;
+    const from = performance.now();
+    staleAt = Number.POSITIVE_INFINITY;
+    latest = diagnostics.run().then((found) => ({ ...found, at: now() }));
+    const end = (times: number) => () => {
+      staleAt = performance.now() + (performance.now() - from) * times;
+    };
+    latest.then(end(keptTimes), end(0));
+    return latest;
+  }
+
+  async function steps(): Promise<Steps> {
+    const [all, places] = await Promise.all([settings.all(), stores.all()]);
+    const shop: Pick<CheckedShop, 'providers' | 'settings' | 'stores'> = { providers, settings: all, stores: places };
+    const looked = [hasTaxonomy, hasPicturedProduct, hasStock, hasOrders].map((has) => has(db.read));
+    const [taxonomy = false, product = false, stock = false, order = false] = await Promise.all(looked);
+    return {
+      shop: Object.values(all.shopName).some((name) => name !== '') && all.contactEmail !== '',
+      store: places.some(({ openingHours }) => Object.values(openingHours).some((hours) => hours !== null)),
+      money: all.taxRates.length > 0 && (paysOnline(shop) || paysAtStore(shop)),
+      taxonomy,
+      product,
+      stock,
+      order,
+    };
+  }
+
+  return async (lang: Locale): Promise<ShopLacks> => {
+    const t = staffTranslate(lang);
+    const [done, { findings, checked, at }] = await Promise.all([steps(), run()]);
+    const shown = findings.toSorted((a, b) => a.level.localeCompare(b.level));
+    const subjects = Map.groupBy(shown, (finding) => `${finding.level} ${subjectOf(finding) ?? 'rules'}`);
+    return {
+      steps: Object.entries(done).map(([step, isDone]) => ({ step: step as keyof Steps, done: isDone })),
+      findings: [...subjects.values()].flatMap((group) =>
+        findingLines(group, t).map(({ text, findings: of, places }) => ({
+          subject: t(`doctor.subject.${of[0] ? (subjectOf(of[0]) ?? 'rules') : 'rules'}`),
+          level: of[0]?.level ?? 'warn',
+          text: text.charAt(0).toUpperCase() + text.slice(1),
+          room: places.length > 0 || !of[0] ? null : roomOf(of[0]),
+          places: places.slice(0, shownPlaces).map((place) => {
+            const finding = of.find(({ values }) => values.where === place);
+            return { text: place, room: finding ? roomOf(finding) : null };
+          }),
+          more: Math.max(0, places.length - shownPlaces),
+        })),
+      ),
+      checked,
+      at,
+    };
+  };
+}
+
+/** Below `/office`. Null for what is mended outside of it, such as the address of the mail server. */
+function roomOf({ key, values, problem }: Finding): string | null {
+  const known = rooms[key];
+  if (known) return known;
+  const where = String(values.where ?? '');
+  if (/^(?:store|zone)\./.test(key)) return `/stores/${encodeURIComponent(where.split(':', 1)[0] ?? '')}`;
+  // "product river-mug: details.care", or a path such as products, river-mug, skus.
+  const [, kindInText = '', idInText = ''] = /^([a-z ]+?)(?: ([^\s:]+))?(?::|$)/.exec(where) ?? [];
+  const [kind = '', id = ''] = problem ? problem.path : [kindInText, idInText];
+  const room = recordRooms[kind];
+  if (room && id) return room + encodeURIComponent(id);
+  return kindRooms[kind] ?? null;
 }

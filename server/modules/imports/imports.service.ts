@@ -1,19 +1,31 @@
 /** Checks a file whole with the images beside it, then writes it. */
-import { type Problem, problem } from '#contract/problems.ts';
-import type { CatalogueEditor } from '#server/modules/catalogue/index.ts';
+
+import { type Problem, problem, shown } from '#contract/problems.ts';
+import { type CatalogueEditor, type CatalogueIds, imagesOf } from '#server/modules/catalogue/index.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
-import type { BlogService, ContentService, PhotographsService } from '#server/modules/content/index.ts';
+import {
+  type BlogService,
+  type ContentService,
+  type PhotographsService,
+  pageProblems,
+  picturesOfBlocks,
+} from '#server/modules/content/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { OrderHead, OrdersService } from '#server/modules/orders/index.ts';
-import type { RedirectsService, SettingsService } from '#server/modules/settings/index.ts';
+import {
+  type RedirectsService,
+  redirectProblems,
+  type SettingsService,
+  settingsProblems,
+} from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { InputError } from '#server/platform/errors.ts';
-import { instantOf, isoTime } from '#server/platform/time-zone.ts';
-import { type FoundPictures, findPictures, importPictures } from './pictures.ts';
+import { warehouse } from '#server/platform/locations.ts';
+import { instantOf, isInstant, isoTime } from '#server/platform/time-zone.ts';
+import { type FoundPictures, findPictures, importPictures, type NamedPicture } from './pictures.ts';
 import { inspectPostFile, type PostFileReading, picturesOfPosts } from './post-file.ts';
-import { inspectShopFile, type ShopFile, type ShopFileReading } from './shop-file.ts';
-import { picturesOfShopFile, shopFileProblems } from './shop-file-problems.ts';
+import { inspectShopFile, repeatedEntries, type ShopFile, type ShopFileReading } from './shop-file.ts';
 
 export interface ImportsDeps {
   now: () => number;
@@ -190,4 +202,56 @@ function createPostImport({ blog, media, stores }: ImportsDeps) {
       if (written || posts.length > 0) await run((change) => blog.editor.upsertAll(change, written, posts));
     },
   };
+}
+
+interface ShopReader {
+  editor: CatalogueEditor;
+  stores: StoresService;
+}
+
+async function shopFileProblems(
+  { editor, stores }: ShopReader,
+  { file, problems, ids, skus }: ShopFileReading,
+): Promise<Problem[]> {
+  const locations = new Set([warehouse, ...(await stores.all()).map(({ id }) => id), ...ids.stores]);
+  return [
+    ...problems,
+    ...settingsProblems(file.settings ?? {}),
+    ...repeatedEntries('stores', file.stores),
+    ...(await stores.problemsOf(file.stores)),
+    ...(await editor.problemsOf(file, { ...ids, locations, skus })),
+    ...repeatedEntries('pages', file.pages),
+    ...pagesProblems(file, await editor.ids(), ids),
+    ...redirectProblems(file.redirects),
+    ...repeatedEntries('gallery', file.gallery ?? []),
+    ...galleryProblems(file),
+  ];
+}
+
+function pagesProblems({ pages }: ShopFile, inShop: CatalogueIds, inFile: CatalogueIds): Problem[] {
+  const collections = {
+    brand: new Set([...inShop.brands, ...inFile.brands]),
+    category: new Set([...inShop.categories, ...inFile.categories]),
+    tag: new Set([...inShop.tags, ...inFile.tags]),
+  };
+  return pages.flatMap((page) => pageProblems(page, { collections, closed: true }));
+}
+
+function galleryProblems({ gallery = [] }: ShopFile): Problem[] {
+  return gallery
+    .filter(({ takenAt }) => !isInstant(takenAt))
+    .map(({ id, takenAt }) => problem(['gallery', id, 'takenAt'], 'problem.instant', { found: shown(takenAt) }));
+}
+
+function picturesOfShopFile({ brands, categories, stores, products, pages, gallery = [] }: ShopFile): NamedPicture[] {
+  const single = (part: string, entries: readonly { id: string; image: string | null }[]) =>
+    entries.flatMap(({ id, image }) => (image === null ? [] : [{ owner: [part, id], file: image }]));
+  return [
+    ...single('brands', brands),
+    ...single('categories', categories),
+    ...single('stores', stores),
+    ...products.flatMap((product) => imagesOf(product).map((file) => ({ owner: ['products', product.id], file }))),
+    ...pages.flatMap(({ name, blocks }) => picturesOfBlocks(blocks).map((file) => ({ owner: ['pages', name], file }))),
+    ...single('gallery', gallery),
+  ];
 }

@@ -6,8 +6,8 @@ import { described, withDefault } from '#contract/schemas/annotate.ts';
 import { BlogInput, PostInput, picturesOfParts, validateParts } from '#server/modules/content/index.ts';
 import { fieldOf, nameOf, schemaProblems } from '#server/platform/schema-problems.ts';
 import { instantOf, isInstant } from '#server/platform/time-zone.ts';
-import { entriesOf, withoutInvalid } from './file-entries.ts';
 import type { NamedPicture } from './pictures.ts';
+import { entriesOf, withoutInvalid } from './shop-file.ts';
 
 const Post = Type.Object({
   ...PostInput.properties,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import { isLocale, offerLocales } from '#contract/locales.ts';
-import type { Problem } from '#contract/problems.ts';
+import { type Problem, problem } from '#contract/problems.ts';
 import { described, withDefault } from '#contract/schemas/annotate.ts';
 import { Id, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
@@ -9,7 +9,6 @@ import { ModifierGroupInput, ProductInput } from '#server/modules/catalogue/inde
 import { PageInput } from '#server/modules/content/index.ts';
 import { RedirectInput, ShopSettings } from '#server/modules/settings/index.ts';
 import { fieldOf, nameOf, schemaProblems } from '#server/platform/schema-problems.ts';
-import { entriesOf, withoutInvalid } from './file-entries.ts';
 
 const Picture = Nullable(Type.String());
 const Units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
@@ -180,4 +179,30 @@ function skusOf(product: unknown): string[] {
     const sku = fieldOf(entry, 'sku');
     return typeof sku === 'string' ? [sku] : [];
   });
+}
+
+/** By id, name or link. */
+export function repeatedEntries(list: string, entries: readonly unknown[]): Problem[] {
+  const names = entries.map(nameOf);
+  const repeated = new Set(names.filter((name, index) => name !== undefined && names.indexOf(name) !== index));
+  return [...repeated].map((name) => problem([list, name ?? ''], 'problem.repeated'));
+}
+
+/** Problems lead into entries of lists, single settings, or whole parts, which are left out. */
+export function withoutInvalid(content: unknown, problems: readonly Problem[]): Record<string, unknown> {
+  if (typeof content !== 'object' || content === null || problems.some(({ path }) => path.length === 0)) return {};
+  const invalid = new Set(problems.map(({ path }) => path.slice(0, 2).join('/')));
+  const parts = Object.entries(content).flatMap(([part, value]: [string, unknown]) => {
+    if (invalid.has(part)) return [];
+    if (Array.isArray(value))
+      return [[part, value.filter((entry, index) => !invalid.has(`${part}/${nameOf(entry) ?? index}`))] as const];
+    if (typeof value !== 'object' || value === null) return [[part, value] as const];
+    return [[part, Object.fromEntries(Object.entries(value).filter(([name]) => !invalid.has(`${part}/${name}`)))] as const];
+  });
+  return Object.fromEntries(parts);
+}
+
+export function entriesOf(content: unknown, list: string): readonly unknown[] {
+  const entries = fieldOf(content, list);
+  return Array.isArray(entries) ? entries : [];
 }

@@ -1,5 +1,9 @@
 /** Composes orders, and apart from them what changes a cart: that needs the end of a payment, which checkout brings. */
+
+import type { FastifyInstance } from 'fastify';
+import type { EndpointName } from '#contract/shop/paths.ts';
 import type { Database } from '#db/database.ts';
+import { type Call, serve } from '#server/http/endpoint.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueEditor, CatalogueService, SearchService } from '#server/modules/catalogue/index.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
@@ -19,13 +23,11 @@ import { registerCartRoutes } from './cart/cart.routes.ts';
 import { type CartService, createCartService } from './cart/cart.service.ts';
 import type { EndPayment } from './cart/open-cart.ts';
 import { type CouponEntry, createCouponEntry } from './coupons/coupon-entry.service.ts';
-import { registerCouponsRoutes } from './coupons/coupons.routes.ts';
 import { type CouponsService, createCouponsService } from './coupons/coupons.service.ts';
 import { registerOfficeCoupons } from './coupons/office-coupons.ts';
 import { createOrderEmails } from './emails/templates.ts';
 import { registerDesk } from './fulfilment/desk.ts';
-import { registerOrderLinksRoutes } from './links/order-links.routes.ts';
-import { createOrderLinks, type OrderLinksService } from './links/order-links.service.ts';
+import { createOrderLinks, type LinkCall, type OrderLinksService } from './links/order-links.service.ts';
 import { registerOfficeMoney } from './office/office-money.ts';
 import { createOfficeOrders, type OfficeOrders, registerOfficeOrders } from './office/office-orders.ts';
 import { registerOpening } from './office/opening.ts';
@@ -33,7 +35,6 @@ import { createOrdersExport, type OrdersExport } from './office/orders-export.re
 import { createPapers } from './office/papers.ts';
 import { registerOrderViews } from './office/views.ts';
 import { createOrderRemoval, type OrderRemoval } from './order/order-removal.repository.ts';
-import { registerOrdersRoutes } from './order/orders.routes.ts';
 import { createOrdersService, type OrdersService } from './order/orders.service.ts';
 import { createTakings } from './takings/takings.ts';
 import { createTicketSender } from './tickets/kitchen-tickets.ts';
@@ -159,4 +160,35 @@ function customerDataOf({ customers, settings }: OrdersService, cart: CartServic
     },
     cart: cart.get,
   };
+}
+
+/** Serves the calls for coupons (SPEC §7). */
+function registerCouponsRoutes(app: FastifyInstance, { couponEntry }: { couponEntry: CouponEntry }): void {
+  serve(app, 'couponVerification', async ({ session, params, request, lang }) => ({
+    status: 'success' as const,
+    order: await couponEntry.verify(session, params.code, request.ip, lang),
+  }));
+  serve(app, 'removeCoupon', ({ session, lang }) => couponEntry.remove(session, lang));
+}
+
+/** Serves the calls for placed orders (SPEC §7). */
+function registerOrdersRoutes(app: FastifyInstance, { orders }: { orders: OrdersService }): void {
+  serve(app, 'order', async ({ session, params, lang }) => orders.placedOrder(params.id, await session.get(), lang));
+}
+
+type LinkEndpoint = Extract<EndpointName, `orderLink${string}`>;
+
+/** Serves the calls of order links. */
+function registerOrderLinksRoutes(app: FastifyInstance, { orderLinks }: { orderLinks: OrderLinksService }): void {
+  serve(app, 'orderLink', (call) => orderLinks.view(linkCall(call)));
+  serve(app, 'orderLinkCancel', (call) => orderLinks.cancel(linkCall(call)));
+  serve(app, 'orderLinkPickup', (call) => orderLinks.changePickup(linkCall(call), call.body.pickupDate));
+  serve(app, 'orderLinkRevoke', async (call) => {
+    await orderLinks.revoke(linkCall(call));
+    return { status: 'success' as const };
+  });
+}
+
+function linkCall({ params, request, lang }: Pick<Call<LinkEndpoint>, 'params' | 'request' | 'lang'>): LinkCall {
+  return { token: params.token, address: request.ip, locale: lang };
 }

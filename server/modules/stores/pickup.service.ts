@@ -1,21 +1,24 @@
 /** Pickup times: which are available, and reserving one together with an order's stock. */
 
 import type { FieldErrors } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { pickupStores } from '#contract/rules/method.ts';
-import { addDays, hoursOn, spansBeginningOn } from '#contract/rules/opening-hours.ts';
+import { addDays, hoursOn, spanAt, spansBeginningOn } from '#contract/rules/opening-hours.ts';
 import { pickupHorizonDays, slotErrors } from '#contract/rules/slot.ts';
 import type { PickupSlots, SlotReason } from '#contract/schemas/checkout.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { dayMs } from '#server/platform/durations.ts';
+import { dayMs, minuteMs } from '#server/platform/durations.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
-import { isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
+import { instantAt, isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
+import type { OpenStore } from './open-hours.ts';
 import { deleteMenuUnits, releaseSlot, reservedBetween, reserveSlot } from './pickup.repository.ts';
-import { slotsOn, unavailableReason } from './pickup-slots.ts';
 import { menuReason, menuUnitsAround, type SlotUse, takeMenuUnits, usesNothing } from './slot-use.ts';
-
 import type { Store } from './store-input.ts';
 import type { StoresService } from './stores.service.ts';
+
+const stepMs = limits.pickupMinuteStep * minuteMs;
+const minutesOfDay = 24 * 60;
 
 /** Times start this much later than a store needs, so that the chosen one is still available at the end of checkout. */
 const checkoutMinutes = 10;
@@ -117,4 +120,45 @@ function createSlotReasons(now: () => number) {
   }
 
   return { slotsOfDay, errorsAt };
+}
+
+/** The fields of a store that determine its pickup times. */
+export type SlotStore = OpenStore & Pick<Store, 'pickupLeadMinutes' | 'pickupSlotCapacity' | 'today'>;
+
+interface Slot {
+  at: number;
+  hour: number;
+  minute: number;
+  reason: SlotReason | null;
+}
+
+/**
+ * Computes a store's pickup times: every five minutes of its day, and why some are unavailable.
+ * Why a time is not available for pickup, or null if it is. The last slot of a day begins one step before the store closes.
+ * `taken` is the number of orders to be picked up then.
+ */
+export function unavailableReason(store: SlotStore, at: number, taken: number, now: number): SlotReason | null {
+  const clock = wallClock(at, store.timeZone);
+  if (at < now) return 'past';
+  if (at > now + pickupHorizonDays * dayMs) return 'tooFar';
+  if (at % stepMs !== 0 || !spanAt(store, clock.date, clock.minutes)) return 'closed';
+  const leadMinutes = store.pickupLeadMinutes + (store.today?.busy?.minutes ?? 0);
+  if (at < now + leadMinutes * minuteMs || at < (store.today?.pausedUntil ?? 0)) return 'tooSoon';
+  return taken >= store.pickupSlotCapacity ? 'full' : null;
+}
+
+/** All times of a day in the store's time zone, in order. Times that clocks skip are left out. */
+export function slotsOn(store: Pick<SlotStore, 'timeZone'>, date: string, reasonAt: (at: number) => SlotReason | null): Slot[] {
+  const slots: Slot[] = [];
+  for (let minutes = 0; minutes < minutesOfDay; minutes += limits.pickupMinuteStep) {
+    const at = instantAt(date, minutes, store.timeZone);
+    if (at === null) continue;
+    slots.push({
+      at,
+      hour: Math.floor(minutes / 60),
+      minute: minutes % 60,
+      reason: reasonAt(at),
+    });
+  }
+  return slots;
 }

@@ -8,9 +8,8 @@ import type { WebRenderer } from '#server/ssr/renderer.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { createTestApp, type TestApp } from '#tests/test-app.ts';
 import { createOtlpTracer } from './otlp.ts';
-import { openTelemetry } from './telemetry.ts';
+import { openTelemetry, watchDatabase } from './telemetry.ts';
 import type { RequestTracer } from './tracer.ts';
-import { watchDatabase } from './watched-database.ts';
 
 const cleaning: (() => unknown)[] = [];
 afterEach(async () => {

@@ -6,7 +6,7 @@ import products from '#demo/data/products.json' with { type: 'json' };
 import { demoProduct } from '#demo/load.ts';
 import { sellProduct } from '#tests/products.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
-import { colourFamily } from '../products/colour-family.ts';
+import { colourFamily } from '../products/listing.ts';
 import type { ProductInput } from '../products/product-input.ts';
 import type { ListFilter } from './filters.ts';
 

@@ -1,13 +1,39 @@
 /** Each change and its consequences are one transaction, visible on the next request. */
-import { localeCodes } from '#contract/locales.ts';
-import { everything } from '#db/catalogue-version.ts';
+
+import { inLocale, type Locale, localeCodes } from '#contract/locales.ts';
+import { parseOptionPairs } from '#contract/option-pairs.ts';
+import type { SoldOutItem } from '#contract/staff/opening.ts';
+import { everything, recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Trx } from '#db/database.ts';
-import type { Change, RunChange } from '#server/modules/changes/index.ts';
+import { type Change, changedFields, type RunChange } from '#server/modules/changes/index.ts';
 import type { RedirectsService } from '#server/modules/settings/index.ts';
+import {
+  deleteEndedSoldOut,
+  deleteSoldOut,
+  moveSoldOut,
+  nextDaysOpening,
+  putSoldOut,
+  type Store,
+  soldOutRows,
+} from '#server/modules/stores/index.ts';
+import { InputError, notFound, validationError } from '#server/platform/errors.ts';
+import { topics } from '#server/platform/topics.ts';
+import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
+import { allGroups, type GroupRow, groupsById, productsUsing, putGroup } from '../modifiers/modifier-groups.repository.ts';
+import { openersOf } from '../modifiers/modifier-groups.ts';
+import { fold } from '../search/tokens.ts';
 import { loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';
-import { type AlsoKnown, type CatalogueIds, type CatalogueInput, catalogueProblems } from './catalogue-problems.ts';
+import { inputsOf } from './catalogue-export.ts';
+import {
+  type AlsoKnown,
+  type CatalogueIds,
+  type CatalogueInput,
+  catalogueProblems,
+  groupProblemsIn,
+} from './catalogue-problems.ts';
+import { moveRelations } from './catalogue-removal.repository.ts';
+import { removeProduct } from './catalogue-removal.ts';
 import { type CatalogueWriteDeps, changeCatalogueIn, lockCatalogue } from './catalogue-transaction.ts';
-import { changeAddress } from './change-address.ts';
 import {
   areListingsOutdated,
   clearListings,
@@ -16,14 +42,15 @@ import {
   publishedNosAfter,
   unmarkOutdated,
 } from './listings.repository.ts';
-import { createModifierGroupEditor } from './modifier-group-editor.ts';
 import { mostSkus, type ProductInput } from './product-input.ts';
-import { loadDerivedParts, loadProducts } from './product-loader.repository.ts';
+import { loadDerivedParts, loadProducts, loadProductsById } from './product-loader.repository.ts';
 import { indexAround, indexProducts, type WriteContext, writeProducts } from './product-writer.ts';
-import { datesOf, nosWithDueTimes, ownersOf, showByTimes } from './products.repository.ts';
-import { createSoldOutEditor } from './sold-out.ts';
+import { datesOf, namedSkus, nosWithDueTimes, ownersOf, showByTimes, skusOfItem } from './products.repository.ts';
 import { type StockBoundary, stockChanged } from './stock-boundary.ts';
 import { createTaxonomyEditor } from './taxonomy-editor.ts';
+
+const modifiersFound = 8;
+const itemsFound = 40;
 
 export interface ImportOptions {
   /** After each batch. */
@@ -150,4 +177,167 @@ async function publishDue(deps: CatalogueWriteDeps): Promise<void> {
     if (nos.length === 0) return;
     await deps.db.transaction((trx) => changeCatalogueIn(deps, trx, (context) => showDue(context, nos)));
   }
+}
+
+/**
+ * Gives a product another id, which is the end of its address. Its SKUs go along with their stock, and the old address leads to the
+ * new one. @throws {AppError} 404, or for an id that is taken
+ */
+async function changeAddress(
+  deps: CatalogueWriteDeps & { redirects: RedirectsService },
+  change: Change,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const { trx, actor, note } = change;
+  await changeCatalogueIn(deps, trx, async (context) => {
+    const stored = await loadProductsById(trx, [from]);
+    const [input] = await inputsOf(trx, stored, new Set());
+    if (!input) throw notFound();
+    if ((await loadProductsById(trx, [to])).length > 0) throw validationError({ id: 'office.goods.taken' });
+    await writeProducts(context, [{ ...input, id: to }], change, new Set([from, to]));
+    await moveRelations(trx, from, to);
+    await moveSoldOut(trx, `product:${from}`, `product:${to}`);
+    await removeProduct(context, from, actor);
+  });
+  note('product', from, changedFields({ id: from }, { id: to }));
+  await deps.redirects.put(change, [{ from: `/product/${from}`, to: `/product/${to}` }]);
+}
+
+/** The products that ask for the groups are indexed again. */
+function createModifierGroupEditor(deps: CatalogueWriteDeps) {
+  return {
+    /**
+     * By id, in the given order; others stay. `skus`: once the import is done. `later` takes the products that are to be indexed after
+     * the transaction. @throws {InputError} naming every problem
+     */
+    upsertModifierGroups: (
+      { trx, note }: Change,
+      inputs: readonly ModifierGroupInput[],
+      skus: ReadonlySet<string> = new Set(),
+      later?: (nos: readonly number[]) => void,
+    ): Promise<void> =>
+      changeCatalogueIn(deps, trx, async (context) => {
+        const stored = await allGroups(trx);
+        const problems = await groupProblemsIn(trx, inputs, { modifierGroups: new Set(), skus });
+        if (problems.length > 0) throw new InputError(problems);
+        const before = new Map(stored.map((group) => [group.id, group]));
+        const next = Math.max(-1, ...stored.map(({ position }) => position)) + 1;
+        const groups = inputs.map((input, index): GroupRow => {
+          const position = before.get(input.id)?.position ?? next + index;
+          return { ...input, position };
+        });
+        const affected = openersOf(new Set(inputs.map(({ id }) => id)), [...stored, ...groups]);
+        const products = await productsUsing(trx, affected);
+        const change = async () => {
+          for (const group of groups) await putGroup(trx, group);
+          return context.taxonomy;
+        };
+        const nos = products.map(({ no }) => no);
+        if (later) {
+          context.touched.add(everything);
+          await change();
+          later(nos);
+        } else await indexAround(context, nos, change);
+        for (const group of groups) {
+          const old = before.get(group.id);
+          note('modifierGroup', group.id, old && changedFields({ ...old }, { ...group }));
+        }
+      }),
+  };
+}
+
+/** Each after its product. */
+function describeSkus(skus: Awaited<ReturnType<typeof namedSkus>>, locale: Locale): SoldOutItem[] {
+  return [...Map.groupBy(skus, ({ productId }) => productId)].flatMap(([productId, each]) => [
+    ...each.slice(0, 1).map(({ name }) => ({ item: `product:${productId}`, name: inLocale(name, locale), detail: '' })),
+    ...each.map(({ sku, name, options }) => ({
+      item: `sku:${sku}`,
+      name: inLocale(name, locale),
+      detail: [sku, ...(parseOptionPairs(options)?.values() ?? [])].join(' · '),
+    })),
+  ]);
+}
+
+function describeModifiers({ id: group, name, modifiers }: GroupRow, locale: Locale): SoldOutItem[] {
+  return modifiers.map((modifier) => ({
+    item: `modifier:${group}/${modifier.id}`,
+    name: inLocale(modifier.name, locale),
+    detail: inLocale(name, locale),
+  }));
+}
+
+function createItemNames({ db }: CatalogueWriteDeps) {
+  return {
+    /** As staff choose them: those of `items` that exist. */
+    async describeItems(items: readonly string[], locale: Locale): Promise<SoldOutItem[]> {
+      const ids = (kind: string) => items.flatMap((item) => (item.startsWith(kind) ? item.slice(kind.length) : []));
+      const groups = items.some((item) => item.startsWith('modifier:')) ? await allGroups(db.read) : [];
+      const known = [
+        ...describeSkus(await namedSkus(db.read, { skus: ids('sku:'), products: ids('product:') }), locale),
+        ...groups.flatMap((group) => describeModifiers(group, locale)),
+      ];
+      return known.filter(({ item }) => items.includes(item));
+    },
+    /** A SKU, these products with their SKUs, and modifiers whose names in any language contain the text. */
+    async findItems(text: string, products: readonly string[], locale: Locale): Promise<SoldOutItem[]> {
+      const wanted = fold(text.trim());
+      const skus = await namedSkus(db.read, { skus: [text.trim(), text.trim().toUpperCase()], products });
+      const groups = (await allGroups(db.read)).map((group) => ({
+        ...group,
+        modifiers: group.modifiers.filter(({ name }) => Object.values(name).some((each) => fold(each).includes(wanted))),
+      }));
+      return [
+        ...groups.flatMap((group) => describeModifiers(group, locale)).slice(0, modifiersFound),
+        ...describeSkus(skus, locale),
+      ].slice(0, itemsFound);
+    },
+  };
+}
+
+/** Taken back at once, or when the store opens on its next day. */
+function createSoldOutEditor(deps: CatalogueWriteDeps) {
+  const { db, now } = deps;
+
+  /** Lists, cards and product pages leave out the units of a store that is sold out. */
+  async function itemsChanged(trx: Trx, items: readonly string[]): Promise<void> {
+    const skus: string[] = [];
+    for (const item of items) skus.push(...(await skusOfItem(trx, item)));
+    await lockCatalogue(db, trx);
+    await stockChanged(deps, trx, { skus, crossed: new Set(skus) });
+    await recordCatalogueChange(trx, [topics.soldOut]);
+  }
+
+  return {
+    /** By SKU, product id, or `<group>/<modifier>`; null if there is none. A SKU comes before a product of the same name. */
+    async soldOutItem(name: string): Promise<string | null> {
+      for (const item of [`sku:${name}`, `product:${name}`]) if ((await skusOfItem(db.read, item)).length > 0) return item;
+      const [group = '', modifier] = name.split('/');
+      const [found] = modifier === undefined ? [] : await groupsById(db.read, [group]);
+      return found?.modifiers.some(({ id }) => id === modifier) ? `modifier:${name}` : null;
+    },
+    ...createItemNames(deps),
+    /** What stores have none of now. */
+    soldOut: async () => (await soldOutRows(db.read)).filter(({ until }) => until > now()),
+    /** Returns until when, epoch ms. */
+    async markSoldOut({ trx, note }: Change, store: Store, item: string): Promise<number> {
+      const until = nextDaysOpening(store, now());
+      await putSoldOut(trx, { store_id: store.id, item, until });
+      await itemsChanged(trx, [item]);
+      note('soldOut', `${store.id} ${item}`);
+      return until;
+    },
+    /** False if it is not sold out. */
+    async unmarkSoldOut({ trx, note }: Change, storeId: string, item: string): Promise<boolean> {
+      const isGone = await deleteSoldOut(trx, storeId, item);
+      note('soldOut', `${storeId} ${item}`, isGone ? undefined : []);
+      if (isGone) await itemsChanged(trx, [item]);
+      return isGone;
+    },
+    /** Takes back what is over. */
+    endSoldOut: (): Promise<void> =>
+      db.transaction(async (trx) => {
+        const ended = await deleteEndedSoldOut(trx, now());
+        if (ended.length > 0) await itemsChanged(trx, [...new Set(ended.map(({ item }) => item))]);
+      }),
+  };
 }

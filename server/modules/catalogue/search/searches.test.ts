@@ -2,8 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import type { WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
-import { createSearchCounts } from './search-counts.ts';
-import { normaliseSearch, searchOfUrl } from './search-request.ts';
+import { createSearchCounts, normaliseSearch, searchOfUrl } from './search-counts.ts';
 
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 const api = '/api/istore/client/productManagement2/products';

@@ -1,22 +1,39 @@
 /** Checkout (SPEC §4, §5): delivery method, contact, location and time; and placing an order that is paid at the store. */
 
+import type { FieldErrors } from '#contract/errors.ts';
+import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
+import { contactErrors, contactNeeds } from '#contract/rules/contact.ts';
+import {
+  chosenMethod,
+  chosenStore,
+  methodErrors,
+  partyChargeAt,
+  partySizeErrors,
+  partySizeOf,
+  pickupErrors,
+  pickupStores,
+  tableErrors,
+  tableStores,
+} from '#contract/rules/method.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
 import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
+import type { ContactInput, Order } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
-import { withEditableCart } from '#server/modules/orders/index.ts';
+import { normalizeContact } from '#server/modules/customers/index.ts';
+import { type OrderSettings, slotUseOf, unservedErrors, withEditableCart } from '#server/modules/orders/index.ts';
 import type { PaymentsService } from '#server/modules/payments/index.ts';
+import { validationError } from '#server/platform/errors.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { type PlacementDeps, reserveCart } from '../placement/place-order.ts';
-import { tableCardTokens } from '../placement/tables.ts';
+import { requireTableCard, tableCardTokens } from '../placement/tables.ts';
 import { unpaidOrderRateLimits } from '../placement/unpaid-holds.ts';
 import { payAtStoreErrors, paymentConfigOf, validateCheckout } from '../placement/validation.ts';
-import { type CheckoutDeps, checkoutBuyer } from './checkout-cart.ts';
+import { type CheckoutDeps, changeCheckout, checkoutBuyer, rejectErrors } from './checkout-cart.ts';
 import { chooseDelivery, deliveryPromise, estimateBill, listShippingMethods } from './delivery.ts';
 import { findLocalDelivery } from './local-delivery.ts';
-import { choosePickupTime, chooseVisit, pickupSlotsOf } from './visit.ts';
 
 export interface CheckoutServiceDeps extends CheckoutDeps, PlacementDeps {
   payments: PaymentsService;
@@ -78,5 +95,96 @@ export function createCheckoutService(deps: CheckoutServiceDeps) {
       const reserved = orders.withExpiredHoldsReleased(() => withEditableCart(endPayment, session, reserve));
       return { orderID: await reserved };
     },
+  };
+}
+
+interface VisitInput {
+  contact: ContactInput;
+  methodName?: CheckoutMethod | undefined;
+  localStoreName?: string | undefined;
+  tableNumber?: string | undefined;
+  /** The token of the table's card. */
+  tableCard?: string | undefined;
+  partySize?: string | undefined;
+}
+
+/**
+ * Checkout by a visit: pickup at a store, or dine-in.
+ * Chooses pickup or dine-in, and clears the fields of shipping, and a pickup time at another store.
+ */
+async function chooseVisit(deps: CheckoutDeps, session: SessionHandle, input: VisitInput, locale: Locale): Promise<Order> {
+  const settings = await deps.orders.settings();
+  const buyer = await checkoutBuyer(session, settings);
+  rejectErrors(visitErrors(input, settings));
+  const { stores, checkout } = settings;
+  const method = chosenMethod(input.methodName, checkout);
+  const store =
+    method === 'pickup'
+      ? chosenStore(input.localStoreName, pickupStores(stores), checkout.displayPickupLocations)
+      : chosenStore(input.localStoreName, tableStores(stores), true);
+  const isAtTable = method === 'instore';
+  const seat = {
+    tableNumber: isAtTable ? (input.tableNumber?.trim().replace(/^0+(?=\d)/, '') ?? null) : null,
+    tableCard: isAtTable ? input.tableCard || null : null,
+  };
+  return changeCheckout(deps, { session, buyer, settings, locale }, async (trx, { cart }) => {
+    await requireTableCard(trx, { method, storeId: store?.id ?? null, ...seat }, settings);
+    const keepsTime = method === 'pickup' && cart.method === 'pickup' && cart.storeId === store?.id;
+    return {
+      method,
+      store_id: store?.id ?? null,
+      table_number: seat.tableNumber,
+      table_card: seat.tableCard,
+      party_size: isAtTable && partyChargeAt(store?.id, checkout) ? partySizeOf(input.partySize) : null,
+      pickup_at: keepsTime ? cart.pickupAt : null,
+      contact: JSON.stringify(normalizeContact(input.contact)),
+      shipping_contact: null,
+      shipping_address: null,
+      shipping_method: null,
+    };
+  });
+}
+
+/** The pickup times of a store on a day (YYYY-MM-DD), for the cart in hand. @throws 404 for a store without pickup */
+async function pickupSlotsOf({ db, orders, pickup }: CheckoutDeps, session: SessionHandle, storeId: string, date: string) {
+  const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
+  const cart = buyer && (await orders.findCart(db.read, buyer));
+  const lines = cart && settings.menus.length > 0 ? await orders.lines(db.read, cart) : [];
+  return pickup.slots(storeId, date, slotUseOf(lines, storeId, settings));
+}
+
+/** Chooses the pickup time `at` (epoch ms). The slot is reserved only when the order is placed. */
+async function choosePickupTime(deps: CheckoutDeps, session: SessionHandle, at: number, locale: Locale): Promise<Order> {
+  const settings = await deps.orders.settings();
+  const buyer = await checkoutBuyer(session, settings);
+  return changeCheckout(deps, { session, buyer, settings, locale }, async (trx, { cart, lines }) => {
+    const store = cart.method === 'pickup' ? settings.stores.find(({ id }) => id === cart.storeId) : undefined;
+    if (!store)
+      throw validationError(cart.method === null ? { methodName: 'rule.methodMissing' } : { pickupDate: 'rule.slotNoTimes' });
+    // A line that is not served then says more than the time can.
+    const unserved = unservedErrors(lines, { ...cart, pickupAt: at }, settings, locale, at);
+    const [error] = Object.values(unserved);
+    rejectErrors(
+      error ? { pickupDate: error } : await deps.pickup.errorsAt(trx, store, at, slotUseOf(lines, store.id, settings)),
+    );
+    return { pickup_at: at };
+  });
+}
+
+/** All errors of a visit at once, so that a customer is not sent back twice. */
+function visitErrors(
+  { methodName, contact, localStoreName, tableNumber, partySize }: VisitInput,
+  { checkout, stores }: OrderSettings,
+): FieldErrors {
+  const method = chosenMethod(methodName, checkout);
+  return {
+    ...contactErrors(contact, contactNeeds(checkout, method)),
+    ...(method === 'pickup' ? pickupErrors(localStoreName, stores, checkout) : {}),
+    ...(method === 'instore'
+      ? { ...tableErrors(tableNumber, localStoreName, stores), ...partySizeErrors(partySize, localStoreName, checkout) }
+      : {}),
+    ...(method === 'shipping' ? { methodName: 'rule.methodMissing' as const } : {}),
+    // Last, since why a method is off is more useful than that it has no stores.
+    ...methodErrors(methodName, checkout),
   };
 }

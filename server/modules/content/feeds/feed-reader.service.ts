@@ -7,7 +7,7 @@ import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
 import type { PublishedBlocks } from '../blocks/published-blocks.ts';
 import type { BlogService } from '../blog/blog.service.ts';
 import type { ExternalSourcesService, Reading, Validators } from '../external-sources/external-sources.service.ts';
-import { shortened } from './plain-text.ts';
+import { shortened } from './parse-feed.ts';
 
 /** The largest feed in bytes, both as sent and decompressed. */
 export const feedBytes = 2 * 1024 * 1024;

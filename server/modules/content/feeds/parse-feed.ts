@@ -1,11 +1,14 @@
 /** Parses RSS, Atom, RDF and JSON feeds into the contract's shape: plain text, and links that are safe to follow. */
 
 import { type AnyFeed, parseFeed as parse } from 'feedsmith';
+import sanitizeHtml from 'sanitize-html';
 import { limits } from '#contract/limits.ts';
 import type { Feed, FeedEntry } from '#contract/schemas/feeds.ts';
-import { escapeHtml } from '#server/platform/html.ts';
+import { escapeHtml, unescapeHtml } from '#server/platform/html.ts';
 import { SafeFetchError } from '#server/platform/safe-fetch/network-policy.ts';
-import { plainText, shortened } from './plain-text.ts';
+
+/** The longest HTML that is processed, in characters: a feed may put a whole article into an excerpt. */
+const longestHtml = 20_000;
 
 const titleLength = 200;
 const summaryLength = 240;
@@ -119,4 +122,23 @@ function safeLink(link: string | undefined, base: string): string | null {
   if (text === '' || !URL.canParse(text, base)) return null;
   const { protocol, href, username } = new URL(text, base);
   return (protocol === 'http:' || protocol === 'https:') && !username ? href : null;
+}
+
+/** The text of an HTML fragment, cut at `most` characters with an ellipsis. Scripts and styles are left out. */
+function plainText(html: string, most: number): string {
+  // Adds a space at the end of each block, so that words do not run together.
+  const spaced = html.slice(0, longestHtml).replace(/<\/?(?:p|div|li|h[1-6]|br|tr|td|blockquote)\b/gi, ' $&');
+  const text = sanitizeHtml(spaced, { allowedTags: [], allowedAttributes: {} });
+  return shortened(unescapeHtml(text), most);
+}
+
+/** Collapses white space and removes control characters; cut at `most` characters with an ellipsis. */
+export function shortened(text: string, most: number): string {
+  const characters = [
+    ...text
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+      .trim(),
+  ];
+  return characters.length <= most ? characters.join('') : `${characters.slice(0, most).join('').trimEnd()}…`;
 }

@@ -17,8 +17,7 @@ import {
 } from '#server/modules/catalogue/index.ts';
 import { type MediaService, safeHtml } from '#server/modules/media/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import { amount, type Cell, cellText, type Row } from '#server/platform/csv.ts';
-import { unguarded } from '#server/platform/csv-cells.ts';
+import { amount, type Cell, cellText, type Row, unguarded } from '#server/platform/csv.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { placeOf, type Sheet, type SheetRow } from '../sheet/read-sheet.ts';
 import type { FoundProduct, OwnProduct, OwnRow } from './found-product.ts';

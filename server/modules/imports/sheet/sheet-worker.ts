@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ProblemKey } from '#contract/problems.ts';
-import { unguarded } from '#server/platform/csv-cells.ts';
+import { unguarded } from '#server/platform/csv.ts';
 
 export interface SheetAbout {
   format: 'csv' | 'xlsx';

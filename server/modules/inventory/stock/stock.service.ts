@@ -1,13 +1,49 @@
 /** Changes only by conditional update, so a unit is promised once: from `stock` into a hold, then sold or released. */
-import type { Reader, Trx } from '#db/database.ts';
+
+import type { Database, Reader, Trx } from '#db/database.ts';
+import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { removedAmong } from '#server/modules/stores/index.ts';
 import type { Actor } from '#server/platform/actors.ts';
-import { createHolds, type HoldsDeps } from './holds.ts';
-import { createLowStock, type LowStockDeps } from './low-stock.ts';
+import { OperationError } from '#server/platform/errors.ts';
+import { createLowStock, type LowStock, type LowStockDeps } from './low-stock.ts';
 import { differences, type MovementQuery, movementsOf, soldUnits } from './movements.repository.ts';
-import { type ReturnedUnits, releaseHolds, returnSoldUnits, type StockRow, skusAmong, stockOf } from './stock.repository.ts';
+import {
+  type CorrectionReason,
+  countHold,
+  endlessAmong,
+  type HoldRow,
+  hasHolds,
+  holdEnd,
+  insertHolds,
+  isBooked,
+  type LevelChange,
+  lockLevels,
+  type MovementCause,
+  ordersWithExpiredHolds,
+  type ReturnedUnits,
+  releaseHolds,
+  returnSoldUnits,
+  type StockRow,
+  sellHolds,
+  setHoldEnd,
+  setLevels,
+  shortenHolds,
+  skusAmong,
+  stockOf,
+  takeBeyondStock,
+  takeUnits,
+  uncountedHolds,
+  unitsLeft,
+} from './stock.repository.ts';
 import { createStockBoundary, type ReportStockBoundary, type StockListings } from './stock-boundary.ts';
-import { createStockEdits } from './stock-edits.ts';
+
+/** Held for this long, units count as gone, ms. Before, only a sale counts: paying may be given up. */
+const lowCheckMs = 5 * 60_000;
+
+const counted = ({ sku, place, units, expected }: StockLevelInput): Edit => ({
+  ...{ sku, place },
+  level: (there) => (expected === undefined ? units : Math.max(Math.min(there, 0), there + units - expected)),
+});
 
 /** Units by SKU and location. */
 export type StockLevels = ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -124,6 +160,229 @@ function createReturns({ db, now }: HoldsDeps, reportStockBoundary: ReportStockB
       const returned = await returnSoldUnits(db, trx, sold.filter(there), cause);
       await reportReturned(trx, returned);
       return returned.reduce((sum, { quantity }) => sum + quantity, 0);
+    },
+  };
+}
+
+interface StockLevelInput {
+  sku: string;
+  place: string;
+  /** Without those that are held for orders. */
+  units: number;
+  /** What was there when they were counted: what was sold since then stays sold, as far as there are units. */
+  expected?: number;
+}
+
+interface CountInput {
+  sku: string;
+  place: string;
+  expected: number;
+  found: number;
+  key: string;
+  note?: string | undefined;
+}
+
+/** What makes a change of the office one of its own. */
+type OwnWords = Pick<MovementCause, 'key' | 'note'>;
+
+interface Edit {
+  sku: string;
+  place: string;
+  /** From the present level. */
+  level(now: number): number;
+}
+
+interface StockEditsDeps {
+  db: Database;
+  now: () => number;
+  lowStock: LowStock;
+}
+
+type EditCause = Pick<MovementCause, 'kind' | 'reason' | 'key' | 'note'>;
+
+function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: StockListings) {
+  async function edit({ trx, actor, note }: Change, edits: readonly Edit[], cause: EditCause): Promise<LevelChange[]> {
+    // Locks in the same order as sales: stock rows by SKU, then the catalogue if something sells out or returns.
+    const bySku = [...Map.groupBy(edits, ({ sku }) => sku)].sort(([a], [b]) => (a < b ? -1 : 1));
+    const changes: LevelChange[] = [];
+    const crossed = new Set<string>();
+    for (const [sku, wanted] of bySku) {
+      const places = wanted.map(({ place }) => place);
+      const levels = await lockLevels(trx, sku, places);
+      // Under the lock, so that a repeated change sees the first one.
+      if (cause.key !== undefined && (await isBooked(trx, cause.key))) {
+        note('stock', sku, []);
+        return [];
+      }
+      const before = sum(levels.values());
+      for (const { place, level } of wanted) {
+        const there = levels.get(place) ?? 0;
+        const after = level(there);
+        if (after < 0 && after < there) throw new OperationError('stock.short', { sku, location: place, count: there });
+        levels.set(place, after);
+        changes.push({ sku, location: place, before: there, after });
+        note('stock', sku, changedFields({ [place]: there }, { [place]: after }));
+      }
+      if (before > 0 !== sum(levels.values()) > 0) crossed.add(sku);
+    }
+    await setLevels(db, trx, changes, { ...cause, at: now(), actor });
+    await lowStock.report(trx, changes);
+    await listings.lock(trx);
+    await listings.stockCrossed(trx, { skus: bySku.map(([sku]) => sku), crossed });
+    return changes;
+  }
+
+  return {
+    count: (change: Change, levels: readonly StockLevelInput[], own: Pick<OwnWords, 'note'> = {}): Promise<LevelChange[]> =>
+      edit(change, levels.map(counted), { kind: 'count', ...own }),
+    /** Books `found` − `expected`, so that what was sold since then stays sold. @throws {OperationError} if that is more than is there */
+    countFound: (change: Change, { sku, place, expected, found, key, note }: CountInput) =>
+      edit(change, [{ sku, place, level: (there) => there + found - expected }], { kind: 'count', key, note }),
+    /** @throws {OperationError} if there are fewer units at `from` */
+    async transfer(
+      change: Change,
+      sku: string,
+      { from, to, units }: { from: string; to: string; units: number },
+      own: OwnWords = {},
+    ) {
+      if (from === to) throw new OperationError('stock.sameLocation', { location: from });
+      const taken: Edit = { sku, place: from, level: (there) => there - units };
+      return edit(change, [taken, { sku, place: to, level: (there) => there + units }], { kind: 'transfer', ...own });
+    },
+    /** `units` may be negative. @throws {OperationError} if there are fewer */
+    correct: (change: Change, { sku, place, units }: StockLevelInput, reason: CorrectionReason, own: OwnWords = {}) =>
+      edit(change, [{ sku, place, level: (there) => there + units }], { kind: 'correction', reason, ...own }),
+    hasSku: async (sku: string): Promise<boolean> => (await skusAmong(db.read, [sku])).has(sku),
+  };
+}
+
+/** Of those on sale. */
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + Math.max(number, 0), 0);
+}
+
+interface RequestedUnits {
+  sku: string;
+  quantity: number;
+}
+
+interface HoldsDeps {
+  db: Database;
+  now: () => number;
+  lowStock: LowStock;
+}
+
+/** Set aside for an order until it is sold, released, or its deadline passes. */
+function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundary: ReportStockBoundary) {
+  const { reportSold, countHeld } = createGoneUnits({ db, now, lowStock });
+  return {
+    /**
+     * Returns the SKUs of which there are not enough; if any, the caller must roll the transaction back. `expiresAt`: epoch ms;
+     * null: when the order ends. `isWatched`: an endpoint may receive the event of low stock, which is recorded when the units
+     * are sold or have been held for minutes.
+     */
+    async hold(
+      trx: Trx,
+      orderId: string,
+      wanted: readonly RequestedUnits[],
+      location: string,
+      expiresAt: number | null,
+      isWatched = true,
+    ): Promise<string[]> {
+      const short: string[] = [];
+      const emptied: string[] = [];
+      const holds: HoldRow[] = [];
+      const low_check_at = isWatched ? now() + lowCheckMs : null;
+      let endless: ReturnType<typeof endlessAmong> | undefined;
+      const skus = wanted.map(({ sku }) => sku);
+      // Always in the same order, so that two orders for the same SKUs cannot deadlock.
+      for (const { sku, quantity } of wanted.toSorted(bySku)) {
+        let taken = await take(trx, sku, location, quantity);
+        if (!taken) {
+          endless ??= endlessAmong(trx, skus);
+          taken = await takeEndless(trx, { sku, location, quantity, kind: (await endless).get(sku) });
+        }
+        if (!taken) {
+          short.push(sku);
+          continue;
+        }
+        const { held, left } = taken;
+        const hold = { order_id: orderId, sku, location_id: location, quantity: held, expires_at: expiresAt };
+        holds.push({ ...hold, low_check_at: held === 0 ? null : low_check_at });
+        if (left <= 0 && left + held > 0) emptied.push(sku);
+      }
+      await insertHolds(db, trx, holds);
+      const crossed = emptied.map((sku) => ({ sku, location }));
+      await reportStockBoundary(trx, crossed, (total) => total === 0);
+      return short;
+    },
+
+    isHeld: hasHolds,
+    shorten: shortenHolds,
+    /** At `at` (epoch ms); null: when the order ends. Does nothing for an order that holds nothing. */
+    holdUntil: setHoldEnd,
+    /** No `actor`: its customer. */
+    sell: async (trx: Trx, orderId: string, actor?: Actor): Promise<void> =>
+      reportSold(trx, await sellHolds(db, trx, orderId, { at: now(), ...(actor ? { actor } : {}) })),
+
+    countHeld,
+    /** Epoch ms; null if the order holds nothing, or until it ends. */
+    heldUntil: holdEnd,
+    expiredHolds: (): Promise<string[]> => ordersWithExpiredHolds(db.read, now()),
+  };
+}
+
+interface Taken {
+  /** Units that the hold is of. */
+  held: number;
+  left: number;
+}
+
+async function take(trx: Trx, sku: string, location: string, quantity: number): Promise<Taken | null> {
+  const left = await takeUnits(trx, sku, location, quantity);
+  return left === null ? null : { held: quantity, left };
+}
+
+interface Endless extends RequestedUnits {
+  location: string;
+  kind: 'uncounted' | 'oversell' | undefined;
+}
+
+/** Null for a SKU that runs out. */
+async function takeEndless(trx: Trx, { sku, location, quantity, kind }: Endless): Promise<Taken | null> {
+  // Of no units: the order has its deadline, and stock stays as it is.
+  if (kind === 'uncounted') return { held: 0, left: 0 };
+  return kind === 'oversell' ? { held: quantity, left: await takeBeyondStock(trx, sku, location, quantity) } : null;
+}
+
+function bySku(a: RequestedUnits, b: RequestedUnits): number {
+  return a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : 0;
+}
+
+/** Sold, or held for minutes. */
+function createGoneUnits({ db, now, lowStock }: HoldsDeps) {
+  async function reportGone(trx: Trx, gone: readonly StockRow[]): Promise<void> {
+    if (gone.length === 0 || !(await lowStock.isWatched(trx))) return;
+    const changes: LevelChange[] = [];
+    for (const { sku, location_id: location, quantity } of gone) {
+      const after = await unitsLeft(trx, sku, location);
+      changes.push({ sku, location, before: after + quantity, after });
+    }
+    await lowStock.report(trx, changes);
+  }
+
+  return {
+    reportSold: (trx: Trx, holds: readonly HoldRow[]): Promise<void> =>
+      reportGone(
+        trx,
+        holds.filter(({ low_check_at }) => low_check_at !== null),
+      ),
+    async countHeld(): Promise<void> {
+      for (const hold of await uncountedHolds(db.read, now()))
+        await db.transaction(async (trx) => {
+          const quantity = await countHold(trx, hold);
+          if (quantity !== null) await reportGone(trx, [{ ...hold, quantity }]);
+        });
     },
   };
 }

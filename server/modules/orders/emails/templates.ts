@@ -1,18 +1,41 @@
 /** The email templates of orders and refunds, rendered from the order's data at the time of sending. */
 import { inLocale, type Locale } from '#contract/locales.ts';
+import { formatMoney } from '#contract/money.ts';
+import { personName } from '#contract/names.ts';
+import { paidMessages } from '#contract/payment-providers.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
-import type { EmailRegistry, EmailTemplatesOf, LineDelta, MailContext, MailShop } from '#server/modules/notifications/index.ts';
+import {
+  type EmailPart,
+  type EmailRegistry,
+  type EmailTemplatesOf,
+  type LineDelta,
+  type MailContext,
+  type MailShop,
+  type RenderedEmail,
+  renderEmail,
+} from '#server/modules/notifications/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { brand, type OrderNotes } from '#server/platform/brand.ts';
+import { translate } from '#server/platform/i18n.ts';
 import type { OrderLinksService } from '../links/order-links.service.ts';
 import type { OwnedOrder } from '../order/customer-orders.ts';
 import { deliveryNamed } from '../order/order.ts';
 import type { OrdersService } from '../order/orders.service.ts';
-import { newOrderMail } from './new-order.ts';
-import { type OrderContext, orderConfirmationMail } from './order-confirmation.ts';
-import { withoutTypedWords } from './order-parts.ts';
+import {
+  buyerName,
+  dayTime,
+  locationParts,
+  type MailClock,
+  type MailStore,
+  nextSteps,
+  orderButton,
+  orderNumberPart,
+  paymentParts,
+  receipt,
+  withoutTypedWords,
+} from './order-parts.ts';
 import { type OrderStatusEmail, orderStatusMail, refundMail } from './order-status.ts';
 
 export interface OrderEmailsDeps {
@@ -136,4 +159,131 @@ async function placedOrder(deps: OrderEmailsDeps, orderId: string, context: Mail
  */
 async function linkTo({ orderLinks }: OrderEmailsDeps, { publicUrl }: MailShop, orderId: string): Promise<string | null> {
   return publicUrl === null ? null : orderLinks.create(orderId);
+}
+
+/**
+ * Composes the email that tells the staff of a new order: what to prepare, for whom, by when, and whether it is paid.
+ * @param shippingMethod the name of the chosen one in the email's language, or '' if the order is not shipped
+ */
+function newOrderMail(
+  shop: MailShop,
+  clock: MailClock,
+  order: Order,
+  store: MailStore | null,
+  shippingMethod: string,
+): RenderedEmail {
+  const { locale } = clock;
+  const t = translate(locale);
+  const number = order.orderNumber ?? '';
+  const over = order.state === 'cancelled' || order.state === 'lapsed';
+  return renderEmail({
+    shop,
+    locale,
+    subject: t('mail.newOrder.subject', { shop: shop.name, number }),
+    title: t('mail.newOrder.title', { number }),
+    parts: [
+      ...(over ? [{ kind: 'text', text: t('mail.newOrder.over') } as const] : []),
+      { kind: 'rows', rows: deliveryRows(order, clock, shippingMethod) },
+      { kind: 'text', text: paymentText(order, clock) },
+      ...noteParts(order, clock),
+      ...locationParts(order, store, locale),
+      ...customerParts(order, clock),
+      ...receipt(order, clock, shop),
+    ],
+    why: t('mail.why.staff', { shop: shop.name }),
+  });
+}
+
+function deliveryRows({ method, pickupDate, tableNumber, partySize, placedAt }: Order, clock: MailClock, shippingMethod: string) {
+  const t = translate(clock.locale);
+  return [
+    ...(method ? [{ label: t('mail.newOrder.method'), amount: t(`checkout.method.${method}`), strong: true }] : []),
+    ...(shippingMethod ? [{ label: t('checkout.shippingMethod.title'), amount: shippingMethod }] : []),
+    ...(pickupDate === null ? [] : [{ label: t('confirm.pickup.when'), amount: dayTime(pickupDate, clock), strong: true }]),
+    ...(tableNumber === null ? [] : [{ label: t('checkout.table.number'), amount: tableNumber, strong: true }]),
+    ...(partySize === undefined ? [] : [{ label: t('checkout.partySize.label'), amount: String(partySize) }]),
+    ...(placedAt === null ? [] : [{ label: t('mail.newOrder.placed'), amount: dayTime(placedAt, clock) }]),
+  ];
+}
+
+function paymentText({ bill, payment, due }: Order, { locale }: MailClock): string {
+  const t = translate(locale);
+  const amount = formatMoney(due || bill.total, locale, bill.currency);
+  if (bill.total === 0) return t('mail.newOrder.free');
+  if (payment?.method === 'payAtStore')
+    return payment.paid ? t('mail.newOrder.paidInStore', { amount }) : t('mail.newOrder.unpaid', { amount });
+  return t(paidMessages(payment?.method ?? '').confirm, { amount });
+}
+
+function noteParts({ customerComment }: Order, { locale }: MailClock): EmailPart[] {
+  if (!customerComment) return [];
+  return [
+    { kind: 'heading', text: translate(locale)('confirm.note') },
+    { kind: 'text', text: customerComment },
+  ];
+}
+
+/** Whom to ask about the order; empty once the customer's data has been deleted. */
+function customerParts({ orderContact }: Order, { locale }: MailClock): EmailPart[] {
+  if (!orderContact) return [];
+  const lines = [personName(orderContact), orderContact.phoneNumber, orderContact.email].filter(Boolean);
+  if (lines.length === 0) return [];
+  return [
+    { kind: 'heading', text: translate(locale)('account.order.contact') },
+    { kind: 'text', text: lines.join('\n') },
+  ];
+}
+
+/** An order with its store, and the clock for its times. */
+interface OrderContext {
+  order: Order;
+  store: MailStore | null;
+  clock: MailClock;
+}
+
+interface ConfirmationExtras {
+  /** That of the link to the order; null without one. */
+  token: string | null;
+  notes: OrderNotes | null;
+}
+
+/** Composes the email that confirms an order: the items, the price, and the next steps. */
+function orderConfirmationMail(
+  shop: MailShop,
+  { order, store, clock }: OrderContext,
+  { token, notes }: ConfirmationExtras,
+): RenderedEmail {
+  const { locale } = clock;
+  const t = translate(locale);
+  const number = order.orderNumber ?? '';
+  const name = buyerName(order, locale);
+  return renderEmail({
+    shop,
+    locale,
+    subject: t('mail.orderConfirmation.subject', { shop: shop.name, number }),
+    title: name ? t('confirm.titleNamed', { name }) : t('confirm.title'),
+    parts: [
+      ...orderNumberPart(order, locale),
+      { kind: 'heading', text: t('confirm.next') },
+      { kind: 'text', text: nextSteps(order, store, clock) },
+      ...paymentParts(order, clock),
+      ...orderButton(token, shop, locale),
+      ...locationParts(order, store, locale),
+      ...receipt(order, clock, shop),
+      ...(notes
+        ? ([
+            { kind: 'heading', text: notes.heading },
+            { kind: 'rows', rows: notes.rows },
+          ] as const)
+        : []),
+      ...(order.customerComment
+        ? ([
+            { kind: 'heading', text: t('confirm.note') },
+            { kind: 'text', text: order.customerComment },
+          ] as const)
+        : []),
+    ],
+    preview: nextSteps(order, store, clock),
+    why: t('mail.why.order', { shop: shop.name }),
+  });
 }

@@ -1,13 +1,29 @@
 /** Asks providers about refunds and disputes that began there, for as long as there may be some. */
-import type { Database } from '#db/database.ts';
+
+import { formatMerchantMoney } from '#contract/money.ts';
+import type { Database, Trx } from '#db/database.ts';
+import type { AlertsService } from '#server/modules/notifications/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import type { Attempts } from '../attempts/attempts.ts';
+import type { Payables } from '../attempts/payables.ts';
 import { attemptOf, type Payment } from '../attempts/payment.ts';
 import { findPaymentById } from '../attempts/payments.repository.ts';
-import { AttemptUnknown } from '../providers/provider.ts';
+import { AttemptUnknown, type ProviderActivity, type ProviderDispute, type ProviderRefund } from '../providers/provider.ts';
 import type { PaymentRegistry } from '../providers/registry.ts';
-import { paymentsToCheck, planCheck } from './activity.repository.ts';
-import { type ActivityRecordDeps, recordActivity } from './record-activity.ts';
+import { insertRefund, type Refund } from '../refunds/refunds.repository.ts';
+import {
+  type KnownRefund,
+  lockPayment,
+  markProviderRefund,
+  paymentsToCheck,
+  planCheck,
+  putDispute,
+  recountRefunds,
+  refundsOfPayment,
+  refuseGivenRefund,
+} from './activity.repository.ts';
+
+const idOf = ({ provider }: Payment, id: string) => `${provider}:${id}`;
 
 const atOnce = 20;
 /** Providers refund for up to 180 days, and banks open disputes within 120. */
@@ -70,4 +86,126 @@ export function createPaymentChecks(deps: PaymentChecksDeps) {
         throw new AggregateError(failures.values(), `Refunds and disputes not checked: ${[...failures.keys()].join(', ')}`);
     },
   };
+}
+
+interface ActivityRecordDeps {
+  db: Database;
+  now: () => number;
+  alerts: AlertsService;
+  payables: Payables;
+}
+
+/**
+ * Records refunds and disputes that begin at a payment provider: in its dashboard, or at the customer's bank. Each of the
+ * provider's ids is recorded once, and the merchant is asked about the stock.
+ * Records a provider's report on a payment. Idempotent.
+ */
+function recordActivity(deps: ActivityRecordDeps, asked: Payment, { refunds, disputes }: ProviderActivity): Promise<void> {
+  const { db, payables } = deps;
+  return db.transaction(async (trx) => {
+    await lockPayment(trx, asked.id);
+    const payment = await findPaymentById(trx, asked.id);
+    if (!payment) return;
+    const { recorded, isPaidBack } = await recordRefunds(deps, trx, payment, refunds);
+    if (refunds.length > 0) await recountRefunds(trx, payment);
+    for (const refund of recorded) await payables.refunded(trx, refund, 'provider');
+    const isLost = await recordDisputes(deps, trx, payment, disputes);
+    if (isPaidBack || isLost) await payables.askAboutStock(trx, payment.orderId);
+  });
+}
+
+/** Returns the refunds that were not known before, and whether any of those reported was not the shop's own. */
+async function recordRefunds(
+  { now }: ActivityRecordDeps,
+  trx: Trx,
+  payment: Payment,
+  refunds: readonly ProviderRefund[],
+): Promise<{ recorded: Refund[]; isPaidBack: boolean }> {
+  const known = await refundsOfPayment(trx, payment.id);
+  const recorded: Refund[] = [];
+  let isPaidBack = false;
+  let { refunded, refundedTip } = payment;
+  for (const refund of refunds) {
+    const own = ownRefund(known, refund, refunds);
+    if (own) {
+      own.providerRefundId = refund.id;
+      await markProviderRefund(trx, own.id, refund.id);
+      if (refund.state === 'failed' && own.id === idOf(payment, refund.id)) await refuseGivenRefund(trx, own.id, now());
+    } else if (refund.state === 'given') {
+      const tip = tipIn(refund, payment, refunded, refundedTip);
+      const row = rowOf(refund, payment, tip);
+      if (await insertRefund(trx, row)) recorded.push(row);
+      await markProviderRefund(trx, idOf(payment, refund.id), refund.id);
+      refunded += refund.amount;
+      refundedTip += tip;
+      isPaidBack = true;
+    }
+  }
+  return { recorded, isPaidBack };
+}
+
+/** Alerts the merchant to each new open dispute. Returns whether one has just been lost. */
+async function recordDisputes(
+  deps: ActivityRecordDeps,
+  trx: Trx,
+  payment: Payment,
+  disputes: readonly ProviderDispute[],
+): Promise<boolean> {
+  let isLost = false;
+  for (const dispute of disputes) {
+    const row = { ...dispute, orderId: payment.orderId, paymentId: payment.id, currency: payment.currency };
+    const before = await putDispute(trx, idOf(payment, dispute.id), row, deps.now());
+    if (before === null && dispute.state === 'open') await alertMerchant(deps, trx, payment, dispute);
+    if (before !== dispute.state && dispute.state === 'lost') isLost = true;
+  }
+  return isLost;
+}
+
+async function alertMerchant(
+  { alerts }: ActivityRecordDeps,
+  trx: Trx,
+  payment: Payment,
+  { id, amount, reason }: ProviderDispute,
+): Promise<void> {
+  await alerts.raise(trx, {
+    kind: 'disputeOpened',
+    values: {
+      provider: payment.provider,
+      amount: formatMerchantMoney(amount, payment.currency),
+      order: payment.orderNumber ?? payment.orderId,
+      dispute: id,
+      reason: reason || '–',
+    },
+    reference: idOf(payment, id),
+  });
+}
+
+/**
+ * Finds the recorded refund that matches a reported one. One without the shop's key may be from a version that sent the provider
+ * none: then it matches one of the same amount that was sent and that no reported refund names.
+ */
+function ownRefund(
+  known: readonly KnownRefund[],
+  refund: ProviderRefund,
+  listed: readonly ProviderRefund[],
+): KnownRefund | undefined {
+  const named = known.find(({ id, providerRefundId }) => id === refund.key || providerRefundId === refund.id);
+  if (named || refund.key !== null) return named;
+  return known.find(
+    ({ id, state, amount, providerRefundId }) =>
+      state === 'done' && amount === refund.amount && providerRefundId === null && !listed.some(({ key }) => key === id),
+  );
+}
+
+function rowOf(refund: ProviderRefund, payment: Payment, tip: number) {
+  const { id: paymentId, orderId, currency } = payment;
+  const { amount, reason, at: createdAt } = refund;
+  const done = { state: 'done', corrects: false, customerNote: '', providerNote: null, needsAttention: false } as const;
+  return { id: idOf(payment, refund.id), paymentId, orderId, amount, tip, currency, reason, createdAt, ...done };
+}
+
+/** The part of a refund that exceeds the rest of the items, and so is tip, cents. */
+function tipIn({ amount }: ProviderRefund, payment: Payment, refunded: number, refundedTip: number): number {
+  const items = payment.amount - payment.tip - (refunded - refundedTip);
+  return Math.max(0, Math.min(amount - Math.max(0, items), payment.tip - refundedTip));
 }

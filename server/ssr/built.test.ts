@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { headMarkup, type Manifest, routeIdOf } from './manifest.ts';
+import { headMarkup, type Manifest, routeIdOf } from './built.ts';
 
 test.each([
   ['__root.tsx', '__root__'],

@@ -1,7 +1,7 @@
 import type { PaymentMethodPayload } from 'braintree-web-drop-in';
 import { describe, expect, it } from 'vitest';
 import type { Order } from '#contract/schemas/order.ts';
-import { failedThreeDSecure, hasThreeDSecure, threeDSecureOptions } from './dropin.ts';
+import { failedThreeDSecure, hasThreeDSecure, threeDSecureOptions } from './panel.tsx';
 
 // Only the fields that the code reads.
 const order = (firstName: string) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { guarded, guardedCode, unguarded } from './csv-cells.ts';
+import { guarded, guardedCode, unguarded } from './csv.ts';
 
 const beginning = fc.constantFrom('', "'", "''", '=', '+', '-', '@', '\t', '\r', '＝', "'=", '00', "'0", '3.65275E+11');
 const texts = fc.tuple(beginning, fc.string({ unit: 'grapheme' })).map(([first, rest]) => first + rest);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instantAt, wallClock } from '#server/platform/time-zone.ts';
-import { type SlotStore, slotsOn, unavailableReason } from './pickup-slots.ts';
+import { type SlotStore, slotsOn, unavailableReason } from './pickup.service.ts';
 
 const day = { open: '10:00', close: '19:00' };
 const store: SlotStore = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { colourFamily } from './colour-family.ts';
+import { colourFamily } from './listing.ts';
 
 it.each([
   ['#ddd0b8', 'beige'],
