@@ -7,6 +7,9 @@ export type MediaWidth = (typeof mediaWidths)[number];
 /** `/media/<width>/<name>`, where the name carries the content's hash. */
 export const mediaPath = /^\/media\/(\d+)\/([^/]+)$/;
 
+/** An image's plain file name, without a path. */
+export const pictureName = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)$/i;
+
 /** An address outside `/media/` is returned unchanged. */
 export function mediaUrl(imageURL: string, width: number): string {
   const name = mediaPath.exec(imageURL)?.[2];

@@ -24,4 +24,4 @@ export {
 export type { CountedSearch } from './search/search-counts.ts';
 export type { SearchService } from './search/suggestions.ts';
 export type { CategoryInput } from './taxonomy/taxonomy.ts';
-export { type CategoryTree, categoryChain, categoryDepth, childrenOf } from './taxonomy/taxonomy.ts';
+export { childrenOf } from './taxonomy/taxonomy.ts';

@@ -4,7 +4,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Entry, ZipFile } from 'yauzl';
-import { pictureName } from '#server/modules/media/index.ts';
+import { pictureName } from '#contract/media.ts';
 import { OperationError } from '#server/platform/errors.ts';
 
 /** Of an archive at most. */

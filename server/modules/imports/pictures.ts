@@ -1,9 +1,10 @@
 /** They lie beside a file and are named in it. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pictureName } from '#contract/media.ts';
 import { type Problem, problem } from '#contract/problems.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
-import { type MediaService, pictureName } from '#server/modules/media/index.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
 
 /** An image that an entry of a file names. */
 export interface NamedPicture {

@@ -1,7 +1,6 @@
 /** Media: images in all sizes, and videos. */
 export type { MediaService } from './media.service.ts';
-export { createOriginals, pictureName } from './originals.ts';
-export { blockRichText, picturesInHtml, plainParagraphs, safeHtml, shownHtml } from './rich-text.ts';
+export { createOriginals } from './originals.ts';
 export { MediaStoreError } from './s3-storage.ts';
 export { createMediaStorage } from './storage.ts';
 export { type UploadResult, uploadMedia } from './upload.ts';

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
 import type sharp from 'sharp';
+import { pictureName } from '#contract/media.ts';
 import type { MediaRow } from './media.repository.ts';
 import { folderStorage, type MediaStorage } from './storage.ts';
 
@@ -10,9 +11,6 @@ const demoPhotos = join(import.meta.dirname, '../../../demo/photos');
 export type OriginalsFolder = MediaRow['folder'];
 
 export const paper = '#ffffff';
-
-/** An image's plain file name, without a path. */
-export const pictureName = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)$/i;
 
 /** The originals of a shop: its own, and the demo's, which ship with the program. */
 export type Originals = ReturnType<typeof createOriginals>;

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pictureName } from './originals.ts';
+import { pictureName } from '#contract/media.ts';
 import { createS3Storage, type S3Storage, type S3Target } from './s3-storage.ts';
 import { videoName } from './videos.ts';
 

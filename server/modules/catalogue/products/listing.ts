@@ -8,10 +8,10 @@ import {
   formatFilterRange,
 } from '#contract/list-filters.ts';
 import { inLocale, localeCodes } from '#contract/locales.ts';
+import { type CategoryTree, categoryChain } from '#contract/rules/categories.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { minuteMs } from '#server/platform/durations.ts';
 import { topics } from '#server/platform/topics.ts';
-import { type CategoryTree, categoryChain } from '../taxonomy/taxonomy.ts';
 import { nameKey } from './name-key.ts';
 import { type CatalogueProduct, isReduced, lowestPrice } from './product.ts';
 

@@ -1,17 +1,18 @@
 import { canonicalText, inLocale, type Locale, mainLocale } from '#contract/locales.ts';
 import { formatOptionPairs, parseOptionPairs } from '#contract/option-pairs.ts';
+import { categoryChain } from '#contract/rules/categories.ts';
 import { menusOf, menusText } from '#contract/rules/menus.ts';
 import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { plainParagraphs, shownHtml } from '#server/modules/media/index.ts';
 import { skuPriceInfo } from '#server/modules/pricing/index.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import type { SoldOut } from '#server/modules/stores/index.ts';
 import { brand as shopBrand } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
+import { plainParagraphs, shownHtml } from '#server/platform/rich-text.ts';
 import { shownGroups } from '../modifiers/modifier-groups.ts';
 import type { SaleTerms } from '../taxonomy/sale-terms.ts';
-import { categoryChain, categoryRef, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
+import { categoryRef, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import {
   badgesOf,
   type CatalogueProduct,

@@ -1,13 +1,14 @@
 /** All the data of a product's lists, cards and search entry, and pure functions that derive them. */
 import { limits } from '#contract/limits.ts';
 import { type LocalText, localeCodes } from '#contract/locales.ts';
+import { categoryChain } from '#contract/rules/categories.ts';
 import { startingPrice } from '#contract/rules/modifiers.ts';
 import type { Badge, PriceInfo } from '#contract/schemas/catalogue.ts';
-import { picturesInHtml, plainParagraphs } from '#server/modules/media/index.ts';
+import { picturesInHtml, plainParagraphs } from '#server/platform/rich-text.ts';
 import type { ProductModifierGroup } from '../modifiers/modifier-group-input.ts';
 import type { StoredGroup } from '../modifiers/modifier-groups.ts';
 import { type SearchTexts, skuToken } from '../search/tokens.ts';
-import { categoryChain, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
+import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import type { LocalParagraphs, ProductDetails, Status, StoredOption, StoredOptions } from './product-input.ts';
 
 /** In place of the ids of all stores, also of those that are still to open. */

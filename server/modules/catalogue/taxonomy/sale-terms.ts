@@ -1,12 +1,13 @@
 /** When products, categories and modifier groups are served, and whether a store delivers what is not shipped. */
 import type { Locale } from '#contract/locales.ts';
+import { categoryChain } from '#contract/rules/categories.ts';
 import { hasTimes, type MenuItem, servedTimes } from '#contract/rules/menus.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { ServedTimes } from '#contract/schemas/common.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { deliversLocally, type StoresService } from '#server/modules/stores/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { categoryChain, type TaxonomyNames } from './taxonomy.ts';
+import type { TaxonomyNames } from './taxonomy.ts';
 
 interface SaleTermsDeps {
   settings: Pick<SettingsService, 'all'>;

@@ -1,9 +1,7 @@
 import type { LocalText } from '#contract/locales.ts';
+import { type CategoryTree, categoryChain } from '#contract/rules/categories.ts';
 import type { CategoryRef } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-
-/** That of the wire's chain of parents. */
-export const categoryDepth = 4;
 
 export type TaxonKind = 'brand' | 'category' | 'tag';
 export const taxonTables = { brand: 'brands', category: 'categories', tag: 'tags' } as const;
@@ -61,23 +59,10 @@ export interface TaxonomyNames {
   tags: ReadonlyMap<string, Pick<TaxonTag, 'id' | 'name'>>;
 }
 
-type TreeNode = Pick<TaxonCategory, 'id' | 'parentId'>;
-interface Tree<C extends TreeNode> {
-  categories: ReadonlyMap<string, C>;
-}
-
-export function categoryChain<C extends TreeNode>(taxonomy: Tree<C>, id: string): C[] {
-  const chain: C[] = [];
-  for (let next = taxonomy.categories.get(id); next && chain.length < categoryDepth; ) {
-    chain.push(next);
-    next = next.parentId === null ? undefined : taxonomy.categories.get(next.parentId);
-  }
-  return chain;
-}
-
-export type CategoryTree = Tree<TreeNode>;
-
-export function childrenOf<C extends TreeNode>(taxonomy: Tree<C>, parentId: string | null): C[] {
+export function childrenOf<C extends Pick<TaxonCategory, 'id' | 'parentId'>>(
+  taxonomy: { categories: ReadonlyMap<string, C> },
+  parentId: string | null,
+): C[] {
   return [...taxonomy.categories.values()].filter((category) => category.parentId === parentId);
 }
 

@@ -6,7 +6,7 @@ import type { BlockDefinition } from '#blocks/define-block.ts';
 import * as definitions from '#blocks/definitions.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import type { Block, StoredBlock } from '#contract/schemas/blocks.ts';
-import { blockRichText } from '#server/modules/media/index.ts';
+import { blockRichText } from '#server/platform/rich-text.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 
 export interface ValidatedBlocks {

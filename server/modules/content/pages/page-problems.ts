@@ -7,7 +7,7 @@ import { type Problem, problem, shown } from '#contract/problems.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import type { StoredBlock } from '#contract/schemas/blocks.ts';
 import { LocalText } from '#contract/schemas/common.ts';
-import { blockRichText } from '#server/modules/media/index.ts';
+import { blockRichText } from '#server/platform/rich-text.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { definitionOf, validateBlocks } from '../blocks/validate-blocks.ts';
 

@@ -1,6 +1,6 @@
 /** Brands, categories and tags by the names in a file. Those that the shop does not have are made, under ids that follow from the names. */
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
-import { categoryDepth } from '#server/modules/catalogue/index.ts';
+import { categoryDepth } from '#contract/rules/categories.ts';
 import type { FoundProduct } from './found-product.ts';
 import { slugOf } from './kind.ts';
 

@@ -1,8 +1,8 @@
 /** Which menus the lines of an order are on: when they are served, and what they take of the limits for its pickup time. */
 import type { FieldErrors } from '#contract/errors.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import { type CategoryTree, categoryChain } from '#contract/rules/categories.ts';
 import { isServedAt, type Menu, menusOf, notServedError } from '#contract/rules/menus.ts';
-import { type CategoryTree, categoryChain } from '#server/modules/catalogue/index.ts';
 import type { SlotUse } from '#server/modules/stores/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { wallClock } from '#server/platform/time-zone.ts';

@@ -1,10 +1,11 @@
 /** Reads the shop's settings for orders, before a transaction begins. */
 import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
 import type { LocalText } from '#contract/locales.ts';
+import type { CategoryTree } from '#contract/rules/categories.ts';
 import type { Menu } from '#contract/rules/menus.ts';
 import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
 import type { Database } from '#db/database.ts';
-import type { CatalogueService, CategoryTree } from '#server/modules/catalogue/index.ts';
+import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import {
   type PackingDays,
   type ServiceCharge,

@@ -3,10 +3,9 @@ import sanitizeHtml, { type IOptions } from 'sanitize-html';
 import type { RichText } from '#blocks/define-block.ts';
 import { localizePath, splitLocale } from '#contract/locale-path.ts';
 import { type Locale, mainLocale } from '#contract/locales.ts';
-import { fittingUrl, srcSet } from '#contract/media.ts';
+import { fittingUrl, pictureName, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { unescapeHtml } from '#server/platform/html.ts';
-import { pictureName } from './originals.ts';
+import { unescapeHtml } from './html.ts';
 
 export const blockRichText: RichText = { sanitize: safeHtml, pictures: picturesInHtml };
 
