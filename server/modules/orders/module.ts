@@ -155,7 +155,7 @@ function customerDataOf({ customers, settings }: OrdersService, cart: CartServic
           if (isNewCustomer) await customers.assignSessionOrders(trx, previousHash, session.customerId);
           await customers.moveSession(trx, previousHash, session.idHash);
         }
-        await cart.merge(trx, session, current, locale);
+        await cart.merge(trx, session, { settings: current, locale });
       };
     },
     cart: cart.get,

@@ -182,7 +182,7 @@ forEachEngine((engine) => {
           .insertInto('orders')
           .values({ ...order, ...zeros })
           .execute();
-        await testApp.services.stock.hold(trx, 'filters-1', [{ sku, quantity: 1 }], 'ottawa-byward', null);
+        await testApp.services.stock.hold(trx, 'filters-1', [{ sku, quantity: 1 }], { location: 'ottawa-byward', until: null });
       });
       expect(await listed(inOttawa)).not.toContain('cup');
       expect((await facetsOf(inOttawa)).count).toBe(before.count - 1);

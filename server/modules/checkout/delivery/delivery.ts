@@ -35,70 +35,67 @@ export interface DeliveryInput {
 }
 
 /** The shipping methods and prices for the session's cart to a destination, cheapest first. */
-export async function listShippingMethods(
-  { db, orders }: CheckoutDeps,
-  session: SessionHandle,
-  country: string,
-  province: string | undefined,
-  locale: Locale,
-): Promise<ShippingMethod[]> {
-  const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
-  const cart = buyer && (await orders.findCart(db.read, buyer));
-  const lines = cart ? await orders.lines(db.read, cart) : [];
-  const countryISOCode = country.toUpperCase();
-  const provinceCode = findProvince(countryISOCode, province ?? '')?.code ?? null;
-  const coupon = cart ? await orders.couponOf(db.read, cart) : null;
-  return shippingTo({ countryISOCode, provinceCode }, lines, settings, coupon).map(({ method, price }) => ({
-    id: method.id,
-    nameContent: method.name,
-    description: inLocale(method.description, locale),
-    price,
-    minBusinessDays: method.minBusinessDays,
-    maxBusinessDays: method.maxBusinessDays,
-  }));
+export function listShippingMethods({ db, orders }: CheckoutDeps) {
+  return async (
+    session: SessionHandle,
+    country: string,
+    province: string | undefined,
+    locale: Locale,
+  ): Promise<ShippingMethod[]> => {
+    const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
+    const cart = buyer && (await orders.findCart(db.read, buyer));
+    const lines = cart ? await orders.lines(db.read, cart) : [];
+    const countryISOCode = country.toUpperCase();
+    const provinceCode = findProvince(countryISOCode, province ?? '')?.code ?? null;
+    const coupon = cart ? await orders.couponOf(db.read, cart) : null;
+    return shippingTo({ countryISOCode, provinceCode }, lines, settings, coupon).map(({ method, price }) => ({
+      id: method.id,
+      nameContent: method.name,
+      description: inLocale(method.description, locale),
+      price,
+      minBusinessDays: method.minBusinessDays,
+      maxBusinessDays: method.maxBusinessDays,
+    }));
+  };
 }
 
 /**
  * Chooses shipping, by parcel or by a store's own delivery, and clears the fields of pickup and dine-in. `client` is the address of
  * whoever calls.
  */
-export async function chooseDelivery(
-  deps: CheckoutDeps,
-  session: SessionHandle,
-  input: DeliveryInput,
-  client: string,
-  locale: Locale,
-): Promise<Order> {
-  const settings = await deps.orders.settings();
-  const buyer = await checkoutBuyer(session, settings);
-  const { localStoreName, shippingMethod } = input;
-  if (localStoreName !== undefined && !settings.stores.some(({ id }) => id === localStoreName)) throw notFound();
-  const customerId = input.saveToMyProfile ? (await session.customer()).customerId : null;
-  const address = validAddress(input, settings);
-  const delivery = deliveryNamed(settings, shippingMethod);
-  // Asked before the transaction begins, which waits for nothing but the database.
-  const point = delivery ? await deps.geocode(address, client) : null;
-  return changeCheckout(deps, { session, buyer, settings, locale }, async (trx, { lines, stock }) => {
-    const judged = { lines, settings, locale, now: deps.now() };
-    if (delivery) {
-      const problem = choiceProblem(delivery, { address, point }, { ...judged, stock });
-      if (problem) throw validationError({ shippingMethod: problem });
-    } else rejectErrors(parcelErrors(address, shippingMethod, judged));
-    if (customerId) await deps.accounts.profile.saveAddress(trx, customerId, 'shipping', address);
-    return {
-      method: 'shipping',
-      store_id: delivery?.store.id ?? null,
-      table_number: null,
-      table_card: null,
-      party_size: null,
-      pickup_at: null,
-      pay_at_store: 0,
-      contact: JSON.stringify(normalizeContact(input.contact)),
-      shipping_contact: JSON.stringify(normalizeContact(input.shippingContact ?? input.contact)),
-      shipping_address: JSON.stringify(address),
-      shipping_method: shippingMethod ?? null,
-    };
-  });
+export function chooseDelivery(deps: CheckoutDeps) {
+  return async (session: SessionHandle, input: DeliveryInput, client: string, locale: Locale): Promise<Order> => {
+    const settings = await deps.orders.settings();
+    const buyer = await checkoutBuyer(session, settings);
+    const { localStoreName, shippingMethod } = input;
+    if (localStoreName !== undefined && !settings.stores.some(({ id }) => id === localStoreName)) throw notFound();
+    const customerId = input.saveToMyProfile ? (await session.customer()).customerId : null;
+    const address = validAddress(input, settings);
+    const delivery = deliveryNamed(settings, shippingMethod);
+    // Asked before the transaction begins, which waits for nothing but the database.
+    const point = delivery ? await deps.geocode(address, client) : null;
+    return changeCheckout(deps, { session, buyer, settings, locale }, async (trx, { lines, stock }) => {
+      const judged = { lines, settings, locale, now: deps.now() };
+      if (delivery) {
+        const problem = choiceProblem(delivery, { address, point }, { ...judged, stock });
+        if (problem) throw validationError({ shippingMethod: problem });
+      } else rejectErrors(parcelErrors(address, shippingMethod, judged));
+      if (customerId) await deps.accounts.profile.saveAddress(trx, customerId, 'shipping', address);
+      return {
+        method: 'shipping',
+        store_id: delivery?.store.id ?? null,
+        table_number: null,
+        table_card: null,
+        party_size: null,
+        pickup_at: null,
+        pay_at_store: 0,
+        contact: JSON.stringify(normalizeContact(input.contact)),
+        shipping_contact: JSON.stringify(normalizeContact(input.shippingContact ?? input.contact)),
+        shipping_address: JSON.stringify(address),
+        shipping_method: shippingMethod ?? null,
+      };
+    });
+  };
 }
 
 function parcelErrors(

@@ -33,30 +33,26 @@ interface DeliverableCart extends JudgedLines {
 }
 
 /** The delivery of the session's cart to an address by a store itself, as of now. Stores nothing but where the address is. */
-export async function findLocalDelivery(
-  { db, now, orders, geocode }: CheckoutDeps,
-  session: SessionHandle,
-  input: AddressInput,
-  client: string,
-  locale: Locale,
-): Promise<LocalDelivery> {
-  const settings = await orders.settings();
-  const buyer = await session.get();
-  const cart = buyer && (await orders.findCart(db.read, buyer));
-  if (!cart || !settings.checkout.localDelivery) return { method: null, message: '' };
-  const read = resolveAddress(input, settings.countries);
-  if ('errors' in read) throw validationError(read.errors);
-  const door = { address: read.address, point: await geocode(read.address, client) };
-  const parts = await orders.parts(db.read, cart);
-  const { delivery, problem } = deliveryTo(door, { ...parts, settings, locale, now: now() });
-  if (!delivery) return { method: null, message: translateFieldErrors({ problem }, locale).problem ?? '' };
-  const coupon = await orders.couponOf(db.read, cart);
-  const { id } = delivery.method;
-  const order = { ...cart, method: 'shipping' as const, storeId: delivery.store.id, shippingMethod: id };
-  const { bill } = billOf(order, parts.lines, settings, coupon, locale, read.address);
-  const { minBusinessDays, maxBusinessDays, name: nameContent } = delivery.method;
-  const method = { id, nameContent, description: '', price: bill.shipping, minBusinessDays, maxBusinessDays };
-  return { method: { ...method, minutes: delivery.zone.minutes }, message: '' };
+export function findLocalDelivery({ db, now, orders, geocode }: CheckoutDeps) {
+  return async (session: SessionHandle, input: AddressInput, client: string, locale: Locale): Promise<LocalDelivery> => {
+    const settings = await orders.settings();
+    const buyer = await session.get();
+    const cart = buyer && (await orders.findCart(db.read, buyer));
+    if (!cart || !settings.checkout.localDelivery) return { method: null, message: '' };
+    const read = resolveAddress(input, settings.countries);
+    if ('errors' in read) throw validationError(read.errors);
+    const door = { address: read.address, point: await geocode(read.address, client) };
+    const parts = await orders.parts(db.read, cart);
+    const { delivery, problem } = deliveryTo(door, { ...parts, settings, locale, now: now() });
+    if (!delivery) return { method: null, message: translateFieldErrors({ problem }, locale).problem ?? '' };
+    const coupon = await orders.couponOf(db.read, cart);
+    const { id } = delivery.method;
+    const order = { ...cart, method: 'shipping' as const, storeId: delivery.store.id, shippingMethod: id };
+    const { bill } = billOf(order, parts.lines, settings, coupon, locale, read.address);
+    const { minBusinessDays, maxBusinessDays, name: nameContent } = delivery.method;
+    const method = { id, nameContent, description: '', price: bill.shipping, minBusinessDays, maxBusinessDays };
+    return { method: { ...method, minutes: delivery.zone.minutes }, message: '' };
+  };
 }
 
 type Problem = FieldErrors[string];

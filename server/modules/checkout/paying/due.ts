@@ -37,7 +37,7 @@ export async function startDuePayment(
   problems: (order: OrderHead) => FieldErrors,
 ): Promise<StartedPayment> {
   for (let tried = 1; tried <= maxTries; tried++) {
-    const started = await db.transaction((trx) => beginOrJoin(trx, provider, dueVersion, problems, now()));
+    const started = await db.transaction((trx) => beginOrJoin(trx, { provider, dueVersion }, problems, now()));
     if (!('other' in started)) return started;
     await payments.attempts.end(started.other);
   }
@@ -46,8 +46,7 @@ export async function startDuePayment(
 
 async function beginOrJoin(
   trx: Trx,
-  provider: string,
-  dueVersion: string,
+  { provider, dueVersion }: { provider: string; dueVersion: string },
   problems: (order: OrderHead) => FieldErrors,
   at: number,
 ): Promise<StartedPayment | { other: Payment }> {

@@ -56,9 +56,9 @@ export interface PayingDeps extends PlacementDeps {
 export type Paying = ReturnType<typeof createPaying>;
 
 export const createPaying = (deps: PayingDeps) => ({
-  bill: getBill.bind(null, deps),
-  pay: pay.bind(null, deps),
-  resume: resumePayment.bind(null, deps),
+  bill: getBill(deps),
+  pay: pay(deps),
+  resume: resumePayment(deps),
   cancel: cancelPayment.bind(null, deps),
   endPayment: endPayment.bind(null, deps),
 });
@@ -77,28 +77,24 @@ function findProvider({ payments }: PayingDeps, name: string): PaymentProvider {
  * The order with its bill.
  * @throws {AppError} CONFLICT for an empty cart, which sends the customer back to it
  */
-async function getBill(
-  deps: PayingDeps,
-  session: SessionHandle,
-  gatewayName: string,
-  payAtStore: boolean,
-  locale: Locale,
-): Promise<Order> {
-  const { db, now, orders, payments } = deps;
-  // Without any gateway the page says so, and the bill is the same.
-  if (!payAtStore && payments.providers.all().length > 0) findProvider(deps, gatewayName);
-  const settings = await orders.settings();
-  const buyer = await checkoutBuyer(session, settings);
-  const cart = await orders.findCart(db.read, buyer);
-  const lines = cart ? await orders.lines(db.read, cart) : [];
-  if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
-  const problems = validateCheckout(cart, { lines, settings, locale, now: now() });
-  if (!isClean(problems)) throw validationError(problems);
-  const order = await orders.view(db.read, cart, settings, locale, { lines });
-  if (cart.shownBill !== order.bill.billVersion) await db.transaction((trx) => orders.showBill(trx, order));
-  const { paymentMethod } = translateFieldErrors(payAtStoreErrors(cart, order.bill, { lines, settings, locale }), locale);
-  if (paymentMethod !== undefined) order.payAtStoreProblem = paymentMethod;
-  return cart.method === 'pickup' ? { ...order, reservedUntil: reservedUntil(cart, now(), settings) } : order;
+function getBill(deps: PayingDeps) {
+  return async (session: SessionHandle, gatewayName: string, payAtStore: boolean, locale: Locale): Promise<Order> => {
+    const { db, now, orders, payments } = deps;
+    // Without any gateway the page says so, and the bill is the same.
+    if (!payAtStore && payments.providers.all().length > 0) findProvider(deps, gatewayName);
+    const settings = await orders.settings();
+    const buyer = await checkoutBuyer(session, settings);
+    const cart = await orders.findCart(db.read, buyer);
+    const lines = cart ? await orders.lines(db.read, cart) : [];
+    if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
+    const problems = validateCheckout(cart, { lines, settings, locale, now: now() });
+    if (!isClean(problems)) throw validationError(problems);
+    const order = await orders.view(db.read, cart, settings, locale, { lines });
+    if (cart.shownBill !== order.bill.billVersion) await db.transaction((trx) => orders.showBill(trx, order));
+    const { paymentMethod } = translateFieldErrors(payAtStoreErrors(cart, order.bill, { lines, settings, locale }), locale);
+    if (paymentMethod !== undefined) order.payAtStoreProblem = paymentMethod;
+    return cart.method === 'pickup' ? { ...order, reservedUntil: reservedUntil(cart, now(), settings) } : order;
+  };
 }
 
 /**
@@ -107,35 +103,31 @@ async function getBill(
  * @throws {AppError} of SPEC §8 if the payment fails, with the cart unchanged; CONFLICT billChanged or rule.outOfStockLine if the
  * cart differs from what the customer saw; RATE_LIMITED
  */
-async function pay(
-  deps: PayingDeps,
-  session: SessionHandle,
-  providerName: string,
-  request: PayRequest,
-  locale: Locale,
-): Promise<Paid> {
-  const { orders, payments, rateLimits } = deps;
-  const { address, billVersion } = request;
-  const provider = findProvider(deps, providerName);
-  const buyer = await session.get();
-  const limits = [declinedAt(address), unpaidAt(address), ...(buyer ? [unpaidBy(buyer)] : [])];
-  const [settings] = await Promise.all([orders.settings(), rateLimits.allow(limits)]);
-  const readBill = () => readBilling(request.billingAddress, settings, request.errors ?? {});
-  const startDue = (version: string) => {
-    readBill();
-    return startDuePayment(deps, provider.name, version, (order) => notOffered(deps, provider, settings, order));
+function pay(deps: PayingDeps) {
+  return async (session: SessionHandle, providerName: string, request: PayRequest, locale: Locale): Promise<Paid> => {
+    const { orders, payments, rateLimits } = deps;
+    const { address, billVersion } = request;
+    const provider = findProvider(deps, providerName);
+    const buyer = await session.get();
+    const limits = [declinedAt(address), unpaidAt(address), ...(buyer ? [unpaidBy(buyer)] : [])];
+    const [settings] = await Promise.all([orders.settings(), rateLimits.allow(limits)]);
+    const readBill = () => readBilling(request.billingAddress, settings, request.errors ?? {});
+    const startDue = (version: string) => {
+      readBill();
+      return startDuePayment(deps, provider.name, version, (order) => notOffered(deps, provider, settings, order));
+    };
+    const startCart = async () => {
+      const owner = await checkoutBuyer(session, settings);
+      const start = { provider, buyer: owner, settings, billing: readBill(), request, locale };
+      const end = (paying: Buyer) => endPayment(deps, paying);
+      return orders.withExpiredHoldsReleased(() => withEditableCart(end, session, () => startAttempt(deps, start)));
+    };
+    const started = await (isDueVersion(billVersion) ? startDue(billVersion) : startCart());
+    if ('placed' in started) return { orderID: started.placed, action: null };
+    const outcome = await askForMoney(deps, provider, started.payment, request.input);
+    await recordUnpaid(deps, buyer, outcome, address);
+    return answerShopper(deps, started.payment, outcome, await payments.attempts.settle(started.payment, outcome));
   };
-  const startCart = async () => {
-    const owner = await checkoutBuyer(session, settings);
-    const start = { provider, buyer: owner, settings, billing: readBill(), request, locale };
-    const end = (paying: Buyer) => endPayment(deps, paying);
-    return orders.withExpiredHoldsReleased(() => withEditableCart(end, session, () => startAttempt(deps, start)));
-  };
-  const started = await (isDueVersion(billVersion) ? startDue(billVersion) : startCart());
-  if ('placed' in started) return { orderID: started.placed, action: null };
-  const outcome = await askForMoney(deps, provider, started.payment, request.input);
-  await recordUnpaid(deps, buyer, outcome, address);
-  return answerShopper(deps, started.payment, outcome, await payments.attempts.settle(started.payment, outcome));
 }
 
 interface PaymentStart {
@@ -152,19 +144,24 @@ function startAttempt(deps: PayingDeps, start: PaymentStart) {
   const { provider, buyer, settings, billing, request, locale } = start;
   const { billVersion, address } = request;
   return db.transaction((trx) =>
-    startPayment(deps, trx, provider.name, billing, {
-      buyer,
-      settings,
-      locale,
-      billVersion,
-      holdsStock: provider.holdsAtApproval !== true,
-      network: networkOf(address),
-      countUnpaid: (within, { contact }) => rateLimits.countIn(within, unpaidOrderRateLimits(contact?.email, address)),
-      problems: (order, lines, { total }) => ({
-        ...validateCheckout(order, { lines, settings, locale, now: now() }),
-        ...(total > 0 ? notOffered(deps, provider, settings, order) : {}),
-      }),
-    }),
+    startPayment(
+      deps,
+      trx,
+      { provider: provider.name, billingAddress: billing },
+      {
+        buyer,
+        settings,
+        locale,
+        billVersion,
+        holdsStock: provider.holdsAtApproval !== true,
+        network: networkOf(address),
+        countUnpaid: (within, { contact }) => rateLimits.countIn(within, unpaidOrderRateLimits(contact?.email, address)),
+        problems: (order, lines, { total }) => ({
+          ...validateCheckout(order, { lines, settings, locale, now: now() }),
+          ...(total > 0 ? notOffered(deps, provider, settings, order) : {}),
+        }),
+      },
+    ),
   );
 }
 
@@ -227,31 +224,32 @@ function readBilling(input: AddressInput | undefined, settings: OrderSettings, e
  * Continues after the customer completed the provider's action.
  * @throws {AppError} as `pay`
  */
-async function resumePayment(
-  deps: PayingDeps,
-  session: SessionHandle,
-  providerName: string,
-  address: string,
-  { dueVersion, providerId }: AttemptWanted,
-): Promise<Paid> {
-  const { db, payments, rateLimits } = deps;
-  const provider = findProvider(deps, providerName);
-  const buyer = await session.get();
-  const order = dueVersion === undefined ? null : await findByDueVersion(db.read, dueVersion);
-  const paid = dueVersion === undefined ? buyer : order && { orderId: order.id };
-  const payment = paid && (await findAttempt(db.read, paid, provider.name, providerId ?? null));
-  if (!payment) throw new AppError('CONFLICT', { errorKey: attemptEnded.errorKey });
-  if (payment.state === 'succeeded') return { orderID: payment.orderId, action: null };
-  if (payment.state === 'failed') throw paymentError(payment.failure ?? attemptEnded);
-  if (payment.state !== 'pending' && payment.state !== 'lapsed') throw paymentError(await latePaymentFailure(deps, payment));
-  // Not by network: whoever has approved a payment may finish it.
-  const limits = buyer ? [unpaidBy(buyer)] : [];
-  await rateLimits.allow(limits);
-  const { outcome, orderID, soldOut } = await payments.attempts.ask(payment, true);
-  if (soldOut) throw soldOut;
-  await recordUnpaid(deps, buyer, outcome, address);
-  if (orderID) await db.transaction((trx) => rateLimits.undo(trx, [...limits, unpaidAt(address)]));
-  return answerShopper(deps, payment, outcome, orderID);
+function resumePayment(deps: PayingDeps) {
+  return async (
+    session: SessionHandle,
+    providerName: string,
+    address: string,
+    { dueVersion, providerId }: AttemptWanted,
+  ): Promise<Paid> => {
+    const { db, payments, rateLimits } = deps;
+    const provider = findProvider(deps, providerName);
+    const buyer = await session.get();
+    const order = dueVersion === undefined ? null : await findByDueVersion(db.read, dueVersion);
+    const paid = dueVersion === undefined ? buyer : order && { orderId: order.id };
+    const payment = paid && (await findAttempt(db.read, paid, provider.name, providerId ?? null));
+    if (!payment) throw new AppError('CONFLICT', { errorKey: attemptEnded.errorKey });
+    if (payment.state === 'succeeded') return { orderID: payment.orderId, action: null };
+    if (payment.state === 'failed') throw paymentError(payment.failure ?? attemptEnded);
+    if (payment.state !== 'pending' && payment.state !== 'lapsed') throw paymentError(await latePaymentFailure(deps, payment));
+    // Not by network: whoever has approved a payment may finish it.
+    const limits = buyer ? [unpaidBy(buyer)] : [];
+    await rateLimits.allow(limits);
+    const { outcome, orderID, soldOut } = await payments.attempts.ask(payment, true);
+    if (soldOut) throw soldOut;
+    await recordUnpaid(deps, buyer, outcome, address);
+    if (orderID) await db.transaction((trx) => rateLimits.undo(trx, [...limits, unpaidAt(address)]));
+    return answerShopper(deps, payment, outcome, orderID);
+  };
 }
 
 /**

@@ -16,12 +16,17 @@ import {
 import { wallClock } from '#server/platform/time-zone.ts';
 import type { PlacementDeps } from './place-order.ts';
 
+/** When an order is placed, and the settings that count then. */
+export interface Moment {
+  at: number;
+  settings: OrderSettings;
+}
+
 /** Changes an order and gives it a number: the one from an earlier attempt in the same year, or the next. */
 export function changeNumbered(
   trx: Trx,
   { id, number }: OrderHead,
-  at: number,
-  { numberPrefix, timeZone }: OrderSettings,
+  { at, settings: { numberPrefix, timeZone } }: Moment,
   change: OrderChange,
 ): Promise<OrderHead | null> {
   const prefix = `${numberPrefix}-${wallClock(at, timeZone).date.slice(0, 4)}-`;
@@ -34,14 +39,13 @@ export async function confirmOrder(
   { orders, coupons, mail, webhookEvents }: PlacementDeps,
   trx: Trx,
   order: OrderHead,
-  at: number,
-  settings: OrderSettings,
+  { at, settings }: Moment,
 ): Promise<void> {
   if (order.couponCode !== null) await coupons.confirmUse(trx, order.id);
   // The number that the provider was given stays, even for money that arrives in the next year.
   const placed =
     order.state !== 'placed' || order.number === null
-      ? await changeNumbered(trx, order, at, settings, { placed_at: at })
+      ? await changeNumbered(trx, order, { at, settings }, { placed_at: at })
       : order.placedAt === null
         ? await updateOrder(trx, order.id, { placed_at: at })
         : order;
@@ -53,15 +57,9 @@ export async function confirmOrder(
 }
 
 /** Sells the stock held for an order that is paid, or costs nothing, and confirms the order. */
-export async function sellAndConfirm(
-  deps: PlacementDeps,
-  trx: Trx,
-  placed: OrderHead,
-  at: number,
-  settings: OrderSettings,
-): Promise<void> {
-  await Promise.all([deps.stock.sell(trx, placed.id), confirmOrder(deps, trx, placed, at, settings)]);
-  if (settings.hasWebhookReceivers) await recordOrderEvent(trx, deps.webhookEvents, 'order.paid', placed);
+export async function sellAndConfirm(deps: PlacementDeps, trx: Trx, placed: OrderHead, moment: Moment): Promise<void> {
+  await Promise.all([deps.stock.sell(trx, placed.id), confirmOrder(deps, trx, placed, moment)]);
+  if (moment.settings.hasWebhookReceivers) await recordOrderEvent(trx, deps.webhookEvents, 'order.paid', placed);
 }
 
 /** Places an order that costs nothing, such as with a coupon for the full amount, without a provider. Returns its id. */
@@ -69,6 +67,6 @@ export async function placeZeroTotal(deps: PlacementDeps, trx: Trx, { id }: Orde
   const at = deps.now();
   const placed = await transitionOrder(trx, id, { from: 'paying', to: 'placed', at, reason: 'nothing to pay' });
   if (!placed) throw new Error('An order that was just taken out of the cart is not there');
-  await sellAndConfirm(deps, trx, placed, at, settings);
+  await sellAndConfirm(deps, trx, placed, { at, settings });
   return id;
 }

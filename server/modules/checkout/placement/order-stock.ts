@@ -27,18 +27,17 @@ export interface Wanted {
 }
 
 /**
- * Holds the stock of an order until `expiresAt`. `isWatched`: see `StockService.hold`.
+ * Holds the stock of an order `until` a time. `isWatched`: see `StockService.hold`.
  * @throws {AppError} CONFLICT rule.outOfStockLine if it is sold out
  */
 export async function holdStock(
   stock: StockService,
   trx: Trx,
   { order, lines, locale }: Wanted,
-  expiresAt: number | null,
-  isWatched = true,
+  { until, isWatched = true }: { until: number | null; isWatched?: boolean },
 ): Promise<void> {
   const location = locationOf(order);
-  const short = location ? await stock.hold(trx, order.id, unitsOf(lines), location, expiresAt, isWatched) : [];
+  const short = location ? await stock.hold(trx, order.id, unitsOf(lines), { location, until, isWatched }) : [];
   rejectMissing(lines, short, locale);
 }
 
@@ -89,7 +88,9 @@ export async function holdForPaid(stock: StockService, trx: Trx, orderId: string
   const order = await lockPaying(trx, orderId, at);
   if (!order || (await stock.isHeld(trx, orderId))) return true;
   const location = locationOf(order);
-  const short = location ? await stock.hold(trx, orderId, unitsOf(await frozenLinesOf(trx, orderId)), location, at + holdMs) : [];
+  const short = location
+    ? await stock.hold(trx, orderId, unitsOf(await frozenLinesOf(trx, orderId)), { location, until: at + holdMs })
+    : [];
   if (short.length > 0) await stock.release(trx, orderId);
   return short.length === 0;
 }
@@ -98,7 +99,7 @@ export async function holdForPaid(stock: StockService, trx: Trx, orderId: string
 export async function holdForCharge(stock: StockService, trx: Trx, { orderId, locale }: Payment, at: number): Promise<void> {
   const order = await lockPaying(trx, orderId, at);
   if (!order || (await stock.isHeld(trx, orderId))) return;
-  await holdStock(stock, trx, { order, lines: await frozenLinesOf(trx, orderId), locale }, at + holdMs);
+  await holdStock(stock, trx, { order, lines: await frozenLinesOf(trx, orderId), locale }, { until: at + holdMs });
 }
 
 /** See `Payables.release`. */

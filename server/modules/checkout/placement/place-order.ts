@@ -40,7 +40,7 @@ import type { PickupService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { changeNumbered, confirmOrder, placeZeroTotal } from './confirm-order.ts';
-import { holdStock, rejectUnavailable, requireStock } from './order-stock.ts';
+import { holdStock, rejectUnavailable, requireStock, type Wanted } from './order-stock.ts';
 import { limitTable, requireTableCard } from './tables.ts';
 import { heldFrom, limitUnpaidHolds, mayHoldUnpaid } from './unpaid-holds.ts';
 
@@ -88,8 +88,7 @@ export type StartedPayment = { placed: string } | { payment: Payment };
 export async function startPayment(
   deps: PlacementDeps,
   trx: Trx,
-  provider: string,
-  billingAddress: ResolvedAddress | null,
+  { provider, billingAddress }: { provider: string; billingAddress: ResolvedAddress | null },
   request: PlacementRequest,
 ): Promise<StartedPayment> {
   const change = { pay_at_store: 0, billing_address: billingAddress && JSON.stringify(billingAddress) } as const;
@@ -102,10 +101,13 @@ export async function startPayment(
       continue;
     }
     const begun: { payment?: Payment } = {};
-    const locked = await lockCartForPayment(deps, trx, cart, request, 'paying', change, async ({ order, bill }) => {
-      if (bill.total === 0) return;
-      begun.payment = newAttempt(payableOf(order, bill), provider, deps.now());
-      await insertPayment(trx, begun.payment);
+    const locked = await lockCartForPayment(deps, trx, request, {
+      ...{ cart, to: 'paying', change },
+      alongside: async ({ order, bill }) => {
+        if (bill.total === 0) return;
+        begun.payment = newAttempt(payableOf(order, bill), provider, deps.now());
+        await insertPayment(trx, begun.payment);
+      },
     });
     if (locked && begun.payment) return { payment: { ...begun.payment, orderNumber: locked.order.number } };
     if (locked) return { placed: await placeZeroTotal(deps, trx, locked.order, request.settings) };
@@ -123,14 +125,14 @@ export async function reserveCart(deps: PlacementDeps, trx: Trx, request: Placem
     if ('placed' in cart) return cart.placed;
     if (cart.state === 'paying') break;
     if (await costsNothing(deps, trx, cart, request)) {
-      const locked = await lockCartForPayment(deps, trx, cart, request, 'paying', { pay_at_store: 0 });
+      const locked = await lockCartForPayment(deps, trx, request, { cart, to: 'paying', change: { pay_at_store: 0 } });
       if (!locked) continue;
       if (locked.bill.total > 0) throw new AppError('CONFLICT', { errorKey: 'billChanged' });
       return placeZeroTotal(deps, trx, locked.order, request.settings);
     }
-    const locked = await lockCartForPayment(deps, trx, cart, request, 'reserved', { pay_at_store: 1 });
+    const locked = await lockCartForPayment(deps, trx, request, { cart, to: 'reserved', change: { pay_at_store: 1 } });
     if (!locked) continue;
-    await confirmOrder(deps, trx, locked.order, deps.now(), request.settings);
+    await confirmOrder(deps, trx, locked.order, { at: deps.now(), settings: request.settings });
     return locked.order.id;
   }
   throw new PaymentInProgress();
@@ -157,6 +159,19 @@ async function findJoinableAttempt(
 interface LockedCart {
   order: OrderHead;
   bill: Bill;
+}
+
+interface HeldLines {
+  lines: readonly OrderLine[];
+  mayHold: () => Promise<boolean>;
+}
+
+interface CartLock {
+  cart: OrderHead;
+  to: 'paying' | 'reserved';
+  change: OrderChange;
+  /** What else belongs to the lock. */
+  alongside?: (locked: LockedCart) => Promise<void>;
 }
 
 /**
@@ -190,18 +205,15 @@ async function costsNothing(
 }
 
 /**
- * Validates the cart, holds its stock and its pickup time, and stores its bill, and `alongside` what else belongs to it. Null if
- * another request has locked the cart since it was read.
+ * Validates the cart, holds its stock and its pickup time, and stores its bill. Null if another request has locked the cart since it
+ * was read.
  * @throws {AppError} for everything that prevents the cart from being placed
  */
 async function lockCartForPayment(
   deps: PlacementDeps,
   trx: Trx,
-  cart: OrderHead,
   request: PlacementRequest,
-  to: 'paying' | 'reserved',
-  change: OrderChange,
-  alongside: (locked: LockedCart) => Promise<void> = async () => {},
+  { cart, to, change, alongside }: CartLock,
 ): Promise<LockedCart | null> {
   const { db, now, coupons } = deps;
   const at = now();
@@ -220,16 +232,18 @@ async function lockCartForPayment(
   if (lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
   // Locked in this order everywhere: order, coupon, pickup slot, stock.
   const coupon = await coupons.lockedStatus(trx, order);
-  const { bill, shippingMethod, deliveryMinutes } = billOf(order, lines, request.settings, coupon, request.locale);
-  rejectUnplaceable(order, bill, shippingMethod !== null, request, request.problems(order, lines, bill));
+  const billing = billOf(order, lines, request.settings, coupon, request.locale);
+  const { bill, shippingMethod, deliveryMinutes } = billing;
+  rejectUnplaceable(order, billing, request, request.problems(order, lines, bill));
   await requireTableCard(trx, order, request.settings);
   await rejectUnavailable(trx, { order, lines, locale: request.locale }, request.settings, at);
-  if (to === 'reserved') await limitTable(trx, db, order, request.settings, at);
+  if (to === 'reserved') await limitTable(trx, db, order, { at, settings: request.settings });
   const applied = bill.coupon?.state === 'applied' ? bill.coupon : null;
   if (applied) await coupons.reserveUse(trx, order, applied.code);
-  await reserveSlot(deps, trx, order, lines, request.settings);
-  const mayHold = () => mayHoldUnpaid(trx, { buyer: request.buyer, network, orders }, lines, stock, locationOf(order) ?? '');
-  await holdOrRequire(deps, trx, { order, bill }, lines, request, to, mayHold);
+  await reserveSlot(deps, trx, { order, lines }, request.settings);
+  const mayHold = () =>
+    mayHoldUnpaid(trx, { buyer: request.buyer, network, orders }, lines, { stock, location: locationOf(order) ?? '' });
+  await holdOrRequire(deps, trx, { order, bill, lines, to, mayHold }, request);
   const agreed: AgreedBill = {
     ...bill,
     coupon: applied,
@@ -243,11 +257,11 @@ async function lockCartForPayment(
     ...(to === 'reserved' ? { reservation_hours: request.settings.reservationHours } : {}),
   };
   await freezeLines(trx, order.id, lines);
-  await alongside({ order, bill });
+  await alongside?.({ order, bill });
   // Numbered before its provider is asked, so that the provider's records carry the number.
   const changed =
     to === 'paying' && bill.total > 0
-      ? await changeNumbered(trx, order, at, request.settings, stored)
+      ? await changeNumbered(trx, order, { at, settings: request.settings }, stored)
       : await updateOrder(trx, order.id, stored);
   if (to === 'reserved' || bill.total === 0) await request.countUnpaid(trx, order);
   return { order: { ...order, number: changed?.number ?? null }, bill };
@@ -261,11 +275,8 @@ async function lockCartForPayment(
 async function holdOrRequire(
   deps: PlacementDeps,
   trx: Trx,
-  { order, bill }: LockedCart,
-  lines: readonly OrderLine[],
+  { order, bill, lines, to, mayHold }: LockedCart & Pick<CartLock, 'to'> & HeldLines,
   { settings, locale, holdsStock }: PlacementRequest,
-  to: 'paying' | 'reserved',
-  mayHold: () => Promise<boolean>,
 ): Promise<void> {
   const at = deps.now();
   // Free orders are placed at once; the staff see those of a table.
@@ -276,18 +287,17 @@ async function holdOrRequire(
     return;
   }
   const until = to === 'paying' ? at + holdMs : reservedUntil(order, at, settings);
-  await holdStock(deps.stock, trx, { order, lines, locale }, until, settings.hasWebhookReceivers);
+  await holdStock(deps.stock, trx, { order, lines, locale }, { until, isWatched: settings.hasWebhookReceivers });
 }
 
 function rejectUnplaceable(
   { method, shownBill }: OrderHead,
-  bill: Bill,
-  canShip: boolean,
+  { bill, shippingMethod }: Pick<ReturnType<typeof billOf>, 'bill' | 'shippingMethod'>,
   { billVersion }: PlacementRequest,
   problems: ReturnType<PlacementRequest['problems']>,
 ): void {
   if (!isClean(problems)) throw validationError(problems);
-  if (method === 'shipping' && !canShip) throw validationError({ shippingMethod: 'rule.shippingMethodNone' });
+  if (method === 'shipping' && shippingMethod === null) throw validationError({ shippingMethod: 'rule.shippingMethodNone' });
   // The merchant's tax table lacks the province: no order is better than a wrongly taxed one.
   if (!bill.final) throw new AppError('CONFLICT', { errorKey: 'rule.taxUnknown' });
   // A call of the SPEC that names no bill agrees to the last one that its buyer was given.
@@ -297,8 +307,7 @@ function rejectUnplaceable(
 async function reserveSlot(
   { pickup }: PlacementDeps,
   trx: Trx,
-  order: OrderHead,
-  lines: readonly OrderLine[],
+  { order, lines }: Pick<Wanted, 'order' | 'lines'>,
   settings: OrderSettings,
 ): Promise<void> {
   const slot = slotOf(order);

@@ -67,8 +67,7 @@ export async function mayHoldUnpaid(
   trx: Trx,
   { buyer, network, orders }: { buyer: Buyer; network: string; orders: UnpaidOrders },
   lines: readonly OrderLine[],
-  stock: StockLevels,
-  location: string,
+  { stock, location }: { stock: StockLevels; location: string },
 ): Promise<boolean> {
   const isOnlyOne = orders.ofNetwork === 1 && orders.ofBuyer === 1;
   const networks = startsOf(network);

@@ -50,7 +50,7 @@ export function createOrderChanges(deps: OrderChangesDeps) {
     /** @throws as `changedLines` @throws {OperationError} if the order cannot be changed */
     async plan(id: string, lines: readonly LineChange[], locale: Locale): Promise<ChangePlan> {
       const settings = await orders.settings();
-      return planChange(deps, db.read, await placed.findOrder(db.read, id), lines, settings, locale);
+      return planChange(deps, db.read, { order: await placed.findOrder(db.read, id), wanted: lines }, { settings, locale });
     },
 
     /**
@@ -65,11 +65,14 @@ export function createOrderChanges(deps: OrderChangesDeps) {
         run(async (change) => {
           // Locks the order, so that of two changes the second sees the first.
           const order = await placed.updateOrder(change.trx, id, { updated_at: now() });
-          const plan = await planChange(deps, change.trx, order, booking.lines, settings, locale);
+          const plan = await planChange(deps, change.trx, { order, wanted: booking.lines }, { settings, locale });
           const number = order?.number ?? '';
           if (plan.version !== booking.version) throw new OperationError('error.order.changed', { number });
           if (plan.back > 0 && !booking.mayGiveBack) throw new OperationError('error.order.mayNotGiveBack');
-          return { plan, refunds: order ? await writeChange(deps, change, order, plan, booking.from, settings, locale) : [] };
+          return {
+            plan,
+            refunds: order ? await writeChange(deps, change, { order, plan, from: booking.from }, { settings, locale }) : [],
+          };
         }),
       );
       return { due: booked.plan.due, refund: await sendAll(payments, booked.refunds) };
@@ -80,10 +83,8 @@ export function createOrderChanges(deps: OrderChangesDeps) {
 async function planChange(
   { now, orders, coupons }: OrderChangesDeps,
   reader: Reader,
-  order: placed.OrderHead | null,
-  wanted: readonly LineChange[],
-  settings: placed.OrderSettings,
-  locale: Locale,
+  { order, wanted }: { order: placed.OrderHead | null; wanted: readonly LineChange[] },
+  { settings, locale }: { settings: placed.OrderSettings; locale: Locale },
 ): Promise<ChangePlan> {
   const number = order?.number ?? '';
   if (!order?.bill || order.placedAt === null || !changeable.includes(order.state))
@@ -119,11 +120,8 @@ async function planChange(
 async function writeChange(
   deps: OrderChangesDeps,
   { trx, actor, note }: Change,
-  order: placed.OrderHead,
-  { lines, before, after, back }: ChangePlan,
-  from: string | undefined,
-  settings: placed.OrderSettings,
-  locale: Locale,
+  { order, plan: { lines, before, after, back }, from }: { order: placed.OrderHead; plan: ChangePlan; from: string | undefined },
+  { settings, locale }: { settings: placed.OrderSettings; locale: Locale },
 ): Promise<DueRefund[]> {
   const { id } = order;
   const at = deps.now();
@@ -138,7 +136,7 @@ async function writeChange(
       placed.slotUseOf(lines.after, slot.storeId, settings),
     );
   }
-  rejectMissing(lines.after, await moveStock(deps, { trx, actor }, order, lines, settings), locale);
+  rejectMissing(lines.after, await moveStock(deps, { trx, actor }, { ...lines, order }, settings), locale);
   await placed.replaceLines(trx, id, lines, at);
   const written = await writeBill(trx, order, after, { reason: 'changed', at, from });
   await placed.writeOrderWords(trx, written.order);
@@ -154,8 +152,7 @@ async function writeChange(
 async function moveStock(
   { stock }: OrderChangesDeps,
   { trx, actor }: Pick<Change, 'trx' | 'actor'>,
-  order: placed.OrderHead,
-  { before, after }: placed.ChangedLines,
+  { order, before, after }: Pick<placed.ChangedLines, 'before' | 'after'> & { order: placed.OrderHead },
   { hasWebhookReceivers }: placed.OrderSettings,
 ): Promise<string[]> {
   const { id } = order;
@@ -163,7 +160,7 @@ async function moveStock(
   if (await stock.isHeld(trx, id)) {
     const until = await stock.heldUntil(trx, id);
     await stock.release(trx, id);
-    return stock.hold(trx, id, placed.unitsOf(after), location, until, hasWebhookReceivers);
+    return stock.hold(trx, id, placed.unitsOf(after), { location, until, isWatched: hasWebhookReceivers });
   }
   const had = new Map(placed.unitsOf(before).map(({ sku, quantity }) => [sku, quantity]));
   const changes = placed.unitsOf(after).map(({ sku, quantity }) => ({ sku, quantity: quantity - (had.get(sku) ?? 0) }));
@@ -171,7 +168,7 @@ async function moveStock(
   const gone = [...had].flatMap(([sku, quantity]) => (has.has(sku) ? [] : { sku, quantity: -quantity }));
   const fewer = [...changes, ...gone].filter(({ quantity }) => quantity < 0);
   const more = changes.filter(({ quantity }) => quantity > 0);
-  const short = await stock.hold(trx, id, more, location, null, hasWebhookReceivers);
+  const short = await stock.hold(trx, id, more, { location, until: null, isWatched: hasWebhookReceivers });
   if (short.length > 0) return short;
   await stock.sell(trx, id, actor);
   await stock.restock(trx, id, actor, new Map(fewer.map(({ sku, quantity }) => [sku, -quantity])));

@@ -36,7 +36,7 @@ import {
   writeLateRefund,
 } from '#server/modules/payments/index.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { sellAndConfirm } from '../placement/confirm-order.ts';
+import { type Moment, sellAndConfirm } from '../placement/confirm-order.ts';
 import { holdForCharge, holdForPaid, releaseUncharged } from '../placement/order-stock.ts';
 import type { PlacementDeps } from '../placement/place-order.ts';
 
@@ -87,7 +87,7 @@ async function completePayment(
   const pending = await succeedPending(trx, provider, reference, at);
   const held = await placeHeldOrder(trx, provider, reference, at);
   if (held) {
-    await sellAndConfirm(deps, trx, held, at, settings);
+    await sellAndConfirm(deps, trx, held, { at, settings });
     return { orderID: held.id, refund: null, isNew: true };
   }
   const found = await findPayment(trx, provider, reference);
@@ -98,9 +98,9 @@ async function completePayment(
     if (current?.state === 'refundDue') return { orderID: null, refund: current, isNew: false };
     return current?.state === 'succeeded' ? { orderID: payment.orderId, refund: null, isNew: false } : null;
   }
-  const placed = await placePaidOrder(deps, trx, payment, at, settings);
+  const placed = await placePaidOrder(deps, trx, payment, { at, settings });
   if (!placed) return keepWhatIsDue(deps, trx, payment, at);
-  await sellAndConfirm(deps, trx, placed, at, settings);
+  await sellAndConfirm(deps, trx, placed, { at, settings });
   return { orderID: placed.id, refund: null, isNew: true };
 }
 
@@ -126,8 +126,7 @@ async function placePaidOrder(
   deps: PlacementDeps,
   trx: Trx,
   payment: Payment,
-  at: number,
-  settings: OrderSettings,
+  { at, settings }: Moment,
 ): Promise<OrderHead | null> {
   const { orderId, provider, state } = payment;
   if (state === 'pending' && !(await holdForPaid(deps.stock, trx, orderId, at))) {
@@ -136,7 +135,7 @@ async function placePaidOrder(
   }
   if (state === 'failed') return null;
   const placed = await transitionOrder(trx, orderId, { from: 'paying', to: 'placed', at, reason: `paid by ${provider}` });
-  return placed ?? placeExpiredOrder(deps, trx, payment, at, settings);
+  return placed ?? placeExpiredOrder(deps, trx, payment, { at, settings });
 }
 
 /**
@@ -147,8 +146,7 @@ async function placeExpiredOrder(
   { coupons, stock, pickup }: PlacementDeps,
   trx: Trx,
   payment: Payment,
-  at: number,
-  settings: OrderSettings,
+  { at, settings }: Moment,
 ): Promise<OrderHead | null> {
   const expired = await findOrder(trx, payment.orderId);
   const location = expired && locationOf(expired);
@@ -159,7 +157,7 @@ async function placeExpiredOrder(
   const code = expired.bill?.coupon?.code;
   if (code !== undefined && !(await coupons.reserveUseAgain(trx, expired, code))) return null;
   const lines = await frozenLinesOf(trx, expired.id);
-  const short = await stock.hold(trx, expired.id, unitsOf(lines), location, null);
+  const short = await stock.hold(trx, expired.id, unitsOf(lines), { location, until: null });
   if (short.length > 0) {
     await coupons.releaseUse(trx, expired.id);
     await stock.release(trx, expired.id);

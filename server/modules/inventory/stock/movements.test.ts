@@ -49,7 +49,7 @@ function createOperations({ db, services, container }: TestApp, random: (below: 
     const place = any(places);
     const id = await db.transaction(async (trx) => {
       const orderId = await newOrder(trx);
-      if ((await stock.hold(trx, orderId, wanted, place, null)).length > 0) throw new Error('rolled back');
+      if ((await stock.hold(trx, orderId, wanted, { location: place, until: null })).length > 0) throw new Error('rolled back');
       return orderId;
     });
     known.push(id);
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
       const before = await stock.history({ sku: 'LEDGER-FREE', most: 100_000 });
       const id = await db.transaction(async (trx) => {
         const order = await newOrder(trx);
-        await stock.hold(trx, order, [{ sku: 'LEDGER-FREE', quantity: 90 }], 'warehouse', 5);
+        await stock.hold(trx, order, [{ sku: 'LEDGER-FREE', quantity: 90 }], { location: 'warehouse', until: 5 });
         return order;
       });
       expect(await stock.heldUntil(db.read, id)).toBe(5);
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
       testApp.clock.advance(1000);
       const id = await db.transaction(async (trx) => {
         const order = await newOrder(trx);
-        await container.stock.hold(trx, order, [{ sku: 'LEDGER-B', quantity: 3 }], 'waterloo-uptown', null);
+        await container.stock.hold(trx, order, [{ sku: 'LEDGER-B', quantity: 3 }], { location: 'waterloo-uptown', until: null });
         await container.stock.sell(trx, order);
         return order;
       });
@@ -197,7 +197,7 @@ forEachEngine((engine) => {
       await services.stock.count([{ sku, place: 'warehouse', units: 5 }]);
       const id = await db.transaction(async (trx) => {
         const order = await newOrder(trx);
-        await container.stock.hold(trx, order, [{ sku, quantity: 2 }], 'warehouse', null);
+        await container.stock.hold(trx, order, [{ sku, quantity: 2 }], { location: 'warehouse', until: null });
         return order;
       });
       await services.removal.remove({ kind: 'product', id: sku.toLowerCase(), to: null, confirmed: true });

@@ -277,7 +277,7 @@ function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundary: Repo
   const { reportSold, countHeld } = createGoneUnits({ db, now, lowStock });
   return {
     /**
-     * Returns the SKUs of which there are not enough; if any, the caller must roll the transaction back. `expiresAt`: epoch ms;
+     * Returns the SKUs of which there are not enough; if any, the caller must roll the transaction back. `until`: epoch ms;
      * null: when the order ends. `isWatched`: an endpoint may receive the event of low stock, which is recorded when the units
      * are sold or have been held for minutes.
      */
@@ -285,9 +285,7 @@ function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundary: Repo
       trx: Trx,
       orderId: string,
       wanted: readonly RequestedUnits[],
-      location: string,
-      expiresAt: number | null,
-      isWatched = true,
+      { location, until, isWatched = true }: { location: string; until: number | null; isWatched?: boolean },
     ): Promise<string[]> {
       const short: string[] = [];
       const emptied: string[] = [];
@@ -307,7 +305,7 @@ function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundary: Repo
           continue;
         }
         const { held, left } = taken;
-        const hold = { order_id: orderId, sku, location_id: location, quantity: held, expires_at: expiresAt };
+        const hold = { order_id: orderId, sku, location_id: location, quantity: held, expires_at: until };
         holds.push({ ...hold, low_check_at: held === 0 ? null : low_check_at });
         if (left <= 0 && left + held > 0) emptied.push(sku);
       }

@@ -43,7 +43,7 @@ forEachEngine((engine) => {
   const hold = (quantity: number, sku = mug, place = 'warehouse') =>
     testApp.db.transaction(async (trx) => {
       const id = await newOrder(trx);
-      const short = await stock.hold(trx, id, [{ sku, quantity }], place, null);
+      const short = await stock.hold(trx, id, [{ sku, quantity }], { location: place, until: null });
       return short.length > 0 ? null : id;
     });
   const release = (id: string) => testApp.db.transaction((trx) => stock.release(trx, id));
@@ -65,7 +65,9 @@ forEachEngine((engine) => {
         { sku: pot, quantity: 2 },
         { sku: mug, quantity: 2 },
       ];
-      const short = await testApp.db.transaction(async (trx) => stock.hold(trx, await newOrder(trx), wanted, 'warehouse', null));
+      const short = await testApp.db.transaction(async (trx) =>
+        stock.hold(trx, await newOrder(trx), wanted, { location: 'warehouse', until: null }),
+      );
       expect(short).toEqual([mug, pot]);
     });
 

@@ -19,10 +19,9 @@ import { basisPointsOf } from '../order/billing.ts';
 import { lastChoiceOf } from '../order/customer-orders.repository.ts';
 import { choiceErrors, chosenColumns, type LinePlace, type LineWish, placeOf } from '../order/line-modifiers.ts';
 import type { OrderHead, OrderLine } from '../order/order.ts';
-import type { LiveLinesReader } from '../order/order-lines.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { addUnits, changeLine, deleteLine, findGuestCart } from './cart.repository.ts';
-import { type CartDeps, changeCart, lockCart, mergeGuestCart, openCart, requireEditable } from './open-cart.ts';
+import { type CartDeps, type CartTerms, changeCart, lockCart, mergeGuestCart, openCart, requireEditable } from './open-cart.ts';
 
 /** All units of the SKU, or of a modifier's, are sold or on hold. */
 class SoldOut extends AppError {
@@ -45,7 +44,7 @@ export function createCartService(deps: CartDeps) {
     const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
     // The guest's cart remains if the customer's cart was being paid when they signed in.
     if (buyer?.customerId && (await findGuestCart(db.read, buyer.idHash)))
-      await db.transaction((trx) => mergeGuestCart(deps, trx, buyer, settings, locale));
+      await db.transaction((trx) => mergeGuestCart(deps, trx, buyer, { settings, locale }));
     const cart = buyer && (await orders.findCart(db.read, buyer));
     return orders.view(db.read, cart, settings, locale);
   }
@@ -53,9 +52,9 @@ export function createCartService(deps: CartDeps) {
   return {
     get,
     merge: mergeGuestCart.bind(null, deps),
-    add: addToCart.bind(null, deps),
+    add: addToCart(deps),
     addSet: addSetToCart.bind(null, deps),
-    update: updateLine.bind(null, deps),
+    update: updateLine(deps),
     remove: removeLine.bind(null, deps),
     tip: chooseTip.bind(null, deps),
 
@@ -95,50 +94,48 @@ function findLine(lines: readonly OrderLine[], name: LineName): OrderLine | unde
  * Changes a line's quantity, options, modifiers or note. If it is then the same as another line, that one gets its units.
  * @throws {AppError} 404 if there is no such line: a removed line is not restored
  */
-async function updateLine(
-  deps: CartDeps,
-  session: SessionHandle,
-  name: LineName,
-  input: CartLineInput & Partial<Omit<CartItemInput, 'quantity'>>,
-  locale: Locale,
-): Promise<Order> {
+function updateLine(deps: CartDeps) {
   const { orders } = deps;
-  const settings = await orders.settings();
-  if (input.quantity !== undefined) validateQuantity(input.quantity);
-  const buyer = await session.get();
-  if (!buyer) throw notFound();
-  return changeCart(deps, session, async (trx) => {
-    const found = await orders.findCart(trx, buyer);
-    if (!found) throw notFound();
-    const cart = await lockCart(deps, trx, found);
-    const { lines, stock } = await orders.parts(trx, cart);
-    const line = findLine(lines, name);
-    if (!line) throw notFound();
-    // Calls that name a SKU (SPEC) cannot change it.
-    const sku = ('line' in name ? input.sku : undefined) ?? line.sku;
-    const field = mismatchOf(line, sku, input);
-    if (field) throw mismatchError(field);
-    const quantity = input.quantity ?? line.quantity;
-    if (sku !== line.sku || input.modifiers !== undefined || input.note !== undefined) {
-      const wish = { ...input, sku, place: placeOf(cart, settings) };
-      await chooseAgain(orders.liveLines, trx, { ...line, quantity }, cart.id, wish, settings, locale);
-      return orders.view(trx, cart, settings, locale);
-    }
-    await changeLine(trx, line.id, { quantity });
-    const changed = lines.map((each) => (each === line ? { ...line, quantity } : each));
-    return orders.view(trx, cart, settings, locale, { lines: changed, stock });
-  });
+  return async (
+    session: SessionHandle,
+    name: LineName,
+    input: CartLineInput & Partial<Omit<CartItemInput, 'quantity'>>,
+    locale: Locale,
+  ): Promise<Order> => {
+    const settings = await orders.settings();
+    if (input.quantity !== undefined) validateQuantity(input.quantity);
+    const buyer = await session.get();
+    if (!buyer) throw notFound();
+    return changeCart(deps, session, async (trx) => {
+      const found = await orders.findCart(trx, buyer);
+      if (!found) throw notFound();
+      const cart = await lockCart(deps, trx, found);
+      const { lines, stock } = await orders.parts(trx, cart);
+      const line = findLine(lines, name);
+      if (!line) throw notFound();
+      // Calls that name a SKU (SPEC) cannot change it.
+      const sku = ('line' in name ? input.sku : undefined) ?? line.sku;
+      const field = mismatchOf(line, sku, input);
+      if (field) throw mismatchError(field);
+      const quantity = input.quantity ?? line.quantity;
+      if (sku !== line.sku || input.modifiers !== undefined || input.note !== undefined) {
+        const wish = { ...input, sku, cartId: cart.id, place: placeOf(cart, settings) };
+        await chooseAgain(deps, trx, { line: { ...line, quantity }, wish }, { settings, locale });
+        return orders.view(trx, cart, settings, locale);
+      }
+      await changeLine(trx, line.id, { quantity });
+      const changed = lines.map((each) => (each === line ? { ...line, quantity } : each));
+      return orders.view(trx, cart, settings, locale, { lines: changed, stock });
+    });
+  };
 }
 
 /** @throws {AppError} REQUEST_VALIDATION_ERROR for an option, modifiers or a note that cannot be ordered, CONFLICT if it is sold out */
 async function chooseAgain(
-  liveLines: LiveLinesReader,
+  { orders: { liveLines } }: CartDeps,
   trx: Trx,
-  line: OrderLine,
-  cartId: string,
-  wish: CartLineInput & LineWish & { sku: string },
-  settings: OrderSettings,
-  locale: Locale,
+  { line, wish: { cartId, ...wish } }: { line: OrderLine; wish: CartLineInput & LineWish & { sku: string; cartId: string } },
+  { settings, locale }: CartTerms,
 ): Promise<void> {
   const { id, quantity } = line;
   const isOther = wish.sku !== line.sku;
@@ -227,36 +224,30 @@ interface SoldOutProblem {
  * Puts units of a SKU in a cart, or a set of SKUs at once: all of them, or none.
  * Starts the cart with the first units. If the SKU is sold out, expired holds are released and it is tried once more.
  */
-async function addToCart(
-  deps: CartDeps,
-  session: SessionHandle,
-  sku: string,
-  item: CartItemInput,
-  locale: Locale,
-): Promise<Order> {
-  const settings = await deps.orders.settings();
-  validateQuantity(item.quantity);
-  const add = () => tryToAdd(deps, session, sku, item, settings, locale);
-  try {
-    return await add();
-  } catch (error) {
-    if (!(error instanceof SoldOut) || (await deps.orders.expireHolds()) === 0) throw error;
-    return add();
-  }
+function addToCart(deps: CartDeps) {
+  return async (session: SessionHandle, sku: string, item: CartItemInput, locale: Locale): Promise<Order> => {
+    const settings = await deps.orders.settings();
+    validateQuantity(item.quantity);
+    const add = () => tryToAdd(deps, session, { sku, item }, { settings, locale });
+    try {
+      return await add();
+    } catch (error) {
+      if (!(error instanceof SoldOut) || (await deps.orders.expireHolds()) === 0) throw error;
+      return add();
+    }
+  };
 }
 
 /** Everything is one transaction, so a rejected SKU leaves neither a cart nor a session. */
 function tryToAdd(
   deps: CartDeps,
   session: SessionHandle,
-  sku: string,
-  item: CartItemInput,
-  settings: OrderSettings,
-  locale: Locale,
+  { sku, item }: { sku: string; item: CartItemInput },
+  { settings, locale }: CartTerms,
 ): Promise<Order> {
   const { orders } = deps;
   const add = async (trx: Trx): Promise<Order> => {
-    const cart = await openCart(deps, trx, await session.ensure(trx), settings, locale);
+    const cart = await openCart(deps, trx, await session.ensure(trx), { settings, locale });
     const wish = { modifiers: item.modifiers, note: item.note, place: placeOf(cart, settings) };
     const { lines, stock, fresh } = await orders.liveLines.with(trx, cart.id, sku, wish);
     if (!fresh?.offered) throw notFound();
@@ -264,7 +255,7 @@ function tryToAdd(
     if (field) throw mismatchError(field);
     rejectErrors(chosenErrors(fresh, item, wish.place, locale));
     const line = lines.find(({ identity }) => identity === fresh.identity) ?? fresh;
-    const problem = roomProblem(lines, line, stock, settings, locale);
+    const problem = roomProblem(lines, line, stock, { settings, locale });
     if (problem && problem.key !== 'rule.cartFull') throw new SoldOut(problem);
     if (problem) throw new AppError('CONFLICT', { errorKey: problem.key, values: problem.values, errors: { quantity: problem } });
     const added = await addUnits(trx, cart.id, sku, item.quantity, chosenColumns(line));
@@ -293,8 +284,7 @@ function roomProblem(
   lines: readonly OrderLine[],
   line: OrderLine,
   stock: StockLevels,
-  settings: OrderSettings,
-  locale: Locale,
+  { settings, locale }: CartTerms,
 ): SoldOutProblem | typeof cartFull | null {
   if (line.quantity === 0 && lines.length >= limits.cartLinesMax) return cartFull;
   if (availableQuantities(line, anyMethod, stock, settings) > 0) return null;
@@ -331,7 +321,7 @@ async function addSetToCart(deps: CartDeps, session: SessionHandle, { items }: C
   const settings = await deps.orders.settings();
   const tryToAdd = () =>
     changeCart(deps, session, async (trx) => {
-      const cart = await openCart(deps, trx, await session.ensure(trx), settings, locale);
+      const cart = await openCart(deps, trx, await session.ensure(trx), { settings, locale });
       const errors = await addMissing(deps, trx, { cart, items, settings, locale });
       if (Object.keys(errors).length > 0) throw new AppError('CONFLICT', { errorKey: 'set.unavailable', errors });
       return deps.orders.view(trx, cart, settings, locale);
@@ -364,7 +354,7 @@ async function addMissing({ orders }: CartDeps, trx: Trx, { cart, items, setting
     }
     if (lines.some(({ sku }) => sku === item.sku)) continue;
     const [unchosen] = Object.values(choiceErrors(fresh, place, locale));
-    const problem = unchosen ?? roomProblem(lines, fresh, stock, settings, locale);
+    const problem = unchosen ?? roomProblem(lines, fresh, stock, { settings, locale });
     if (problem) errors[`items.${index}`] = problem;
     else await addUnits(trx, cart.id, item.sku, 1, chosenColumns(fresh));
   }

@@ -16,6 +16,12 @@ import { findGuestCart, mergeCarts } from './cart.repository.ts';
  */
 export type EndPayment = (buyer: Buyer) => Promise<string | null>;
 
+/** What the lines of a cart are read by, and the language of its answer. */
+export interface CartTerms {
+  settings: OrderSettings;
+  locale: Locale;
+}
+
 export interface CartDeps {
   db: Database;
   orders: OrdersService;
@@ -59,15 +65,9 @@ export async function withEditableCart<T>(
  * The session's cart, with its row locked and its version incremented. Starts a cart if there is none.
  * @throws {PaymentInProgress} if the cart is being paid
  */
-export async function openCart(
-  deps: CartDeps,
-  trx: Trx,
-  buyer: EnsuredSession,
-  settings: OrderSettings,
-  locale: Locale,
-): Promise<OrderHead> {
-  if (buyer.customerId !== null) await mergeGuestCart(deps, trx, buyer, settings, locale);
-  return requireEditable(await lockOrStartCart(deps, trx, buyer, settings, locale));
+export async function openCart(deps: CartDeps, trx: Trx, buyer: EnsuredSession, terms: CartTerms): Promise<OrderHead> {
+  if (buyer.customerId !== null) await mergeGuestCart(deps, trx, buyer, terms);
+  return requireEditable(await lockOrStartCart(deps, trx, buyer, terms));
 }
 
 /** Null if the cart is being paid. */
@@ -75,8 +75,7 @@ async function lockOrStartCart(
   { orders }: CartDeps,
   trx: Trx,
   buyer: Buyer & { isNew?: boolean },
-  settings: OrderSettings,
-  locale: Locale,
+  { settings, locale }: CartTerms,
 ): Promise<OrderHead | null> {
   const own = buyer.isNew ? null : await orders.lockCart(trx, buyer);
   // No cart is started while the buyer's is being paid. One that was started meanwhile is theirs.
@@ -111,17 +110,11 @@ export async function lockCart(
  * Moves what a customer's session collected as a guest into the customer's cart: no line is lost or duplicated, no line exceeds
  * the limit. A cart that is being paid is merged the next time.
  */
-export async function mergeGuestCart(
-  deps: CartDeps,
-  trx: Trx,
-  buyer: Buyer,
-  settings: OrderSettings,
-  locale: Locale,
-): Promise<void> {
+export async function mergeGuestCart(deps: CartDeps, trx: Trx, buyer: Buyer, terms: CartTerms): Promise<void> {
   const { orders } = deps;
   const guest = await findGuestCart(trx, buyer.idHash);
   // The update first serialises two requests that merge the same cart.
   if (guest === null || (await orders.changeCart(trx, guest)) === null) return;
-  const cart = await lockOrStartCart(deps, trx, buyer, settings, locale);
+  const cart = await lockOrStartCart(deps, trx, buyer, terms);
   if (cart) await mergeCarts(trx, guest, cart.id);
 }

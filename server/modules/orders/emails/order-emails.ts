@@ -28,8 +28,7 @@ export async function enqueueOrderEmail(
   trx: Trx,
   mail: OutboxService,
   order: Buyer,
-  kind: OrderMailKind,
-  note = '',
+  { kind, note = '' }: { kind: OrderMailKind; note?: string },
 ): Promise<void> {
   await mail.enqueue(trx, ...buyerEmail(order, kind, `${kind}:${order.id}`, note));
 }

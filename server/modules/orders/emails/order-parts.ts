@@ -28,6 +28,12 @@ export interface MailClock {
   timeZone: string;
 }
 
+/** Who writes an email, in which language and time zone. */
+export interface MailFrame {
+  shop: MailShop;
+  clock: MailClock;
+}
+
 /** A weekday, date and time in the clock's time zone. */
 export function dayTime(at: number, { locale, timeZone }: MailClock): string {
   const format = dateFormat(locale, {

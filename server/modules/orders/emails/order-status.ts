@@ -19,6 +19,7 @@ import {
   holdNotice,
   locationParts,
   type MailClock,
+  type MailFrame,
   type MailStore,
   orderButton,
   orderNumberPart,
@@ -42,11 +43,9 @@ interface StatusMail {
 
 /** `change`: of an order that was changed. `token` is that of the link to the order, null without one; `note` is what the merchant writes to the buyer, or ''. */
 export function orderStatusMail(
-  shop: MailShop,
-  clock: MailClock,
+  { shop, clock }: MailFrame,
   kind: OrderStatusEmail,
-  order: Order,
-  store: MailStore | null,
+  { order, store }: { order: Order; store: MailStore | null },
   { token, note, parcel, change }: StatusMail,
 ): RenderedEmail {
   const { locale } = clock;
@@ -139,8 +138,7 @@ function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock): EmailP
 
 /** The receipt of a refund. `order` may never have been placed if its payment arrived too late. */
 export function refundMail(
-  shop: MailShop,
-  clock: MailClock,
+  { shop, clock }: MailFrame,
   refund: Pick<Refund, 'amount' | 'tip' | 'currency' | 'customerNote'>,
   order: Order,
   token: string | null,

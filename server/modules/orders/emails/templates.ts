@@ -28,6 +28,7 @@ import {
   dayTime,
   locationParts,
   type MailClock,
+  type MailFrame,
   type MailStore,
   nextSteps,
   orderButton,
@@ -70,7 +71,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
       if (shipment !== undefined && !parcel) return null;
       if (!found || (pickupAt !== undefined && found.order.pickupDate !== pickupAt)) return null;
       const shop = await emails.shopFor(context.locale);
-      return orderStatusMail(shop, found.clock, kind, found.order, found.store, {
+      return orderStatusMail({ shop, clock: found.clock }, kind, found, {
         token: await linkTo(deps, shop, orderId),
         note,
         parcel,
@@ -95,7 +96,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
       const parcel = settings.shippingMethods.find(({ id }) => id === order.shippingMethod);
       const chosen = order.method === 'shipping' && (deliveryNamed(settings, order.shippingMethod)?.method ?? parcel);
       const name = chosen ? inLocale(chosen.name, context.locale) : '';
-      return newOrderMail(await emails.shopFor(context.locale), clock, order, store, name);
+      return newOrderMail({ shop: await emails.shopFor(context.locale), clock }, order, store, name);
     },
     orderReady: statusEmail('orderReady'),
     orderShipped: statusEmail('orderShipped'),
@@ -110,7 +111,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
       const shop = await emails.shopFor(context.locale);
       // An order that was never placed has no page.
       const token = order.orderNumber === null ? null : await linkTo(deps, shop, found.refund.orderId);
-      return refundMail(shop, clock, found.refund, order, token);
+      return refundMail({ shop, clock }, found.refund, order, token);
     },
   };
 }
@@ -165,13 +166,7 @@ async function linkTo({ orderLinks }: OrderEmailsDeps, { publicUrl }: MailShop, 
  * Composes the email that tells the staff of a new order: what to prepare, for whom, by when, and whether it is paid.
  * @param shippingMethod the name of the chosen one in the email's language, or '' if the order is not shipped
  */
-function newOrderMail(
-  shop: MailShop,
-  clock: MailClock,
-  order: Order,
-  store: MailStore | null,
-  shippingMethod: string,
-): RenderedEmail {
+function newOrderMail({ shop, clock }: MailFrame, order: Order, store: MailStore | null, shippingMethod: string): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
   const number = order.orderNumber ?? '';

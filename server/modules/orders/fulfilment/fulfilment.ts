@@ -78,7 +78,7 @@ export function createFulfilment(deps: FulfilmentDeps) {
     await stock.restock(trx, order.id, actor);
     const slot = slotOf(order);
     if (slot) await pickup.release(trx, slot.storeId, { orderId: order.id, at: slot.at });
-    await enqueueOrderEmail(trx, mail, order, 'orderCancelled', note);
+    await enqueueOrderEmail(trx, mail, order, { kind: 'orderCancelled', note });
     const refunds = await writeRefundOfRest(trx, order.id, reason, now());
     await recordOrderEvent(trx, webhookEvents, 'order.cancelled', order);
     return { order, refunds };
@@ -322,6 +322,6 @@ async function recordMove(
     if (order.payAtStore) await recordOrderEvent(trx, webhookEvents, 'order.paid', order);
     return;
   }
-  await enqueueOrderEmail(trx, mail, order, 'orderReady');
+  await enqueueOrderEmail(trx, mail, order, { kind: 'orderReady' });
   await recordOrderEvent(trx, webhookEvents, 'order.ready', order);
 }

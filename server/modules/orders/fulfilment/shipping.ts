@@ -8,9 +8,8 @@ import type { Change } from '#server/modules/changes/index.ts';
 import { counter, paymentsOf, refundsOf, transitionPayment } from '#server/modules/payments/index.ts';
 import { OperationError, validationError } from '#server/platform/errors.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
-import { isArchived } from '../order/archive.ts';
 import { unitsOf } from '../order/line-modifiers.ts';
-import { locationOf, type OrderHead } from '../order/order.ts';
+import { isArchived, locationOf, type OrderHead } from '../order/order.ts';
 import { frozenLinesOf } from '../order/order-lines.repository.ts';
 import { revertOrder } from '../order/orders.repository.ts';
 import { coversOf } from '../order/refund-parts.ts';
@@ -129,7 +128,7 @@ export async function takeBackStep(
   if (state === 'completed' && wasHeld) {
     await stock.restock(trx, id, actor);
     const units = unitsOf(await frozenLinesOf(trx, id));
-    const short = await stock.hold(trx, id, units, locationOf(order) ?? '', null);
+    const short = await stock.hold(trx, id, units, { location: locationOf(order) ?? '', until: null });
     if (short.length > 0) throw new OperationError('error.order.stockGone', { number: number ?? '', items: short.join(', ') });
   }
   // Of an order that was paid before, receivers have heard that it was.

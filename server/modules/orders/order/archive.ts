@@ -17,7 +17,6 @@ export interface WrittenOrder {
 
 /** Such as `#1001`, by the name that the other shop gave it. */
 export const archivedNumber = (name: string) => `#${name.replace(/^#+/, '').toUpperCase()}`;
-export const isArchived = ({ number }: { number: string | null }) => number?.startsWith('#') ?? false;
 
 export type OrderArchive = ReturnType<typeof createOrderArchive>;
 

@@ -114,7 +114,7 @@ async function expireReservation(deps: EndHoldsDeps, trx: Trx, orderId: string, 
     (await transitionOrder(trx, orderId, { from: 'ready', ...move }));
   if (!order) return false;
   await releaseOrder(deps, trx, order);
-  await enqueueOrderEmail(trx, deps.mail, order, 'reservationLapsed');
+  await enqueueOrderEmail(trx, deps.mail, order, { kind: 'reservationLapsed' });
   await recordOrderEvent(trx, deps.webhookEvents, 'order.cancelled', order);
   return true;
 }

@@ -209,3 +209,6 @@ export function deliveryNamed(
   const all = deliveringStores(settings).flatMap((store) => store.deliveryZones.map((zone) => storeDelivery(store, zone)));
   return all.find(({ method }) => method.id === methodId) ?? null;
 }
+
+/** Imported from another shop, which numbered it; see `archive.ts`. */
+export const isArchived = ({ number }: Pick<OrderHead, 'number'>): boolean => number?.startsWith('#') ?? false;
