@@ -25,7 +25,8 @@ interface SchemaNode {
  * With `check`, a value that does not match is a crash (development and tests); without, only the fields of the schema are sent.
  */
 export function createSerializer(schema: TSchema, check: boolean): (value: unknown) => string {
-  const pick = picker(schema as SchemaNode) ?? ((value: unknown) => value);
+  // Made by the first answer: of hundreds of calls a process serves some, and a start waits for all.
+  let pick: Pick | null | undefined;
   return (answer) => {
     if (answer instanceof PreSerializedJson && !check) return answer.json;
     const value = answer instanceof PreSerializedJson ? JSON.parse(answer.json) : answer;
@@ -33,7 +34,9 @@ export function createSerializer(schema: TSchema, check: boolean): (value: unkno
       const first = compiled(schema).Errors(value)[0];
       throw new Error(`The answer does not fit its schema: ${first?.instancePath} ${first?.message}`);
     }
-    return answer instanceof PreSerializedJson ? answer.json : JSON.stringify(pick(value));
+    if (answer instanceof PreSerializedJson) return answer.json;
+    if (pick === undefined) pick = picker(schema as SchemaNode);
+    return JSON.stringify(pick ? pick(value) : value);
   };
 }
 

@@ -194,7 +194,10 @@ test('an order can be placed again and prints without the shop around it', { tag
   await expect(shop.cartLink(2)).toBeVisible();
 });
 
-test('a customer saves several addresses, makes one the default, and picks from them at checkout', async ({ shop, page }) => {
+test('a customer saves several addresses, makes one the default, and picks from them at checkout', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   const { t } = shop;
   await registered(shop);
   await shop.open('/account/address/shipping');
@@ -238,7 +241,7 @@ test('a wrong password is cleared and reported', { tag: once }, async ({ shop, p
   await expect(shop.field('account.email')).toHaveValue(email);
 });
 
-test('an empty or malformed email is reported by an alert that closes', async ({ shop, page }) => {
+test('an empty or malformed email is reported by an alert that closes', { tag: once }, async ({ shop, page }) => {
   const { t } = shop;
   await shop.open('/account/forgotpassword');
   const alert = page.getByRole('alert');
@@ -284,7 +287,7 @@ test('an account without orders offers a way to the first one, beside its links'
   await expectPath(shop.page, shop, '/');
 });
 
-test('a customer downloads their data, then deletes the account', async ({ shop, page }) => {
+test('a customer downloads their data, then deletes the account', { tag: once }, async ({ shop, page }) => {
   const { t } = shop;
   const email = await registered(shop);
   await shop.open('/account/profile');

@@ -92,7 +92,7 @@ test.describe('a form block', () => {
     expect(sent).toEqual([]);
   });
 
-  test('a form is sent once, then is empty and confirms the message', async ({ shop, page }) => {
+  test('a form is sent once, then is empty and confirms the message', { tag: once }, async ({ shop, page }) => {
     const marked = `Tea & cups <b>${Date.now()}</b>`;
     const form = { ...contactForm, uiMailTo: `asked-${shop.lang}@maple-and-clay.example` };
     // People read before they write.

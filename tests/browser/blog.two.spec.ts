@@ -88,7 +88,7 @@ test('every page of posts has an address that works without scripts', { tag: onc
   await context.close();
 });
 
-test('the blog lists the posts of a category, then of a tag', async ({ shop, page }) => {
+test('the blog lists the posts of a category, then of a tag', { tag: once }, async ({ shop, page }) => {
   await shop.open('/blog');
   await expectSound(shop);
   const categories = shop.main.getByRole('navigation', { name: shop.t('blog.categories') });
@@ -258,7 +258,7 @@ test('feed readers find both feeds in the reader’s language', async ({ shop, p
   expect(again.status()).toBe(304);
 });
 
-test('excerpts on the home page lead to posts and to all of them', async ({ shop }) => {
+test('excerpts on the home page lead to posts and to all of them', { tag: once }, async ({ shop }) => {
   await shop.open('/');
   const section = shop.main.locator('section').filter({ hasText: titles.excerpts[shop.lang] });
   await expect(section.locator(posts)).toHaveCount(2);

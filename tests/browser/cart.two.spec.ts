@@ -62,7 +62,7 @@ test('a removed line stays away when the answer to its last change is late, and 
   });
 });
 
-test('the cart is shown without scripts, and the scripts do not request it again', async ({
+test('the cart is shown without scripts, and the scripts do not request it again', { tag: once }, async ({
   shop,
   page,
   browser,
@@ -102,7 +102,7 @@ test('the cart is shown without scripts, and the scripts do not request it again
   await expectNoLayoutShift(page);
 });
 
-test('a quantity that could not be changed goes back and says so', async ({ shop, page, lang }) => {
+test('a quantity that could not be changed goes back and says so', { tag: once }, async ({ shop, page, lang }) => {
   const row = shop.main.getByRole('listitem', { name: productName('celadon-teapot', lang), exact: true });
   shop.watch.allowStatus(503);
   await shop.open('/cart');
@@ -112,7 +112,7 @@ test('a quantity that could not be changed goes back and says so', async ({ shop
   await expect(row.getByRole('spinbutton')).toHaveValue('1');
 });
 
-test('the order note is stored', async ({ shop, page }) => {
+test('the order note is stored', { tag: once }, async ({ shop, page }) => {
   await shop.open('/cart');
   const note = shop.main.getByRole('textbox', { name: shop.t('cart.comment.label') });
   await shop.main.getByText(shop.t('cart.comment.add')).click();
@@ -137,9 +137,9 @@ test('the cart names shipping, tax and what is missing for free shipping before 
   await expectNoSeriousAxe(page);
 });
 
-test('a cart that no delivery method can serve says so, and offers neither checkout nor a price of shipping', async ({
-  shop,
-}) => {
+test('a cart that no delivery method can serve says so, and offers neither checkout nor a price of shipping', {
+  tag: once,
+}, async ({ shop }) => {
   // A planter that no tea bar has, and a drink of theirs.
   for (const itemName of ['MC-PT-02', 'MC-DR-01']) await shop.call('addToCart', { params: { itemName }, body: { quantity: 1 } });
   await shop.open('/cart');

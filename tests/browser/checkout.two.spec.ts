@@ -52,7 +52,7 @@ test('the checkout names what is missing by its field and keeps what was typed',
   await expect(shop.field('checkout.address.street')).toHaveValue('18 Dundas Street West');
 });
 
-test('an invalid or declined card is reported, and what was typed stays', async ({ shop }) => {
+test('an invalid or declined card is reported, and what was typed stays', { tag: once }, async ({ shop }) => {
   const { t } = shop;
   shop.watch.allowStatus(402);
   await putMugInCart(shop);

@@ -143,7 +143,7 @@ test('the map works when the page was reached by a link within the shop', { tag:
   await expect(showMap(shop)).toBeVisible();
 });
 
-test('a map without tiles says so and keeps the list', async ({ shop, page }) => {
+test('a map without tiles says so and keeps the list', { tag: once }, async ({ shop, page }) => {
   shop.watch.allow(/tile\.openstreetmap\.org/);
   shop.watch.allow(/^console error: Failed to load resource/);
   await tileServer(page, { broken: true });

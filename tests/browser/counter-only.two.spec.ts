@@ -66,7 +66,7 @@ test('a shop without online payment takes orders to be paid at the store', { tag
   await expect(shop.main.getByText(shop.like('confirm.payStore.instore'))).toBeVisible();
 });
 
-test('a free order is placed without a payment method', async ({ shop }) => {
+test('a free order is placed without a payment method', { tag: once }, async ({ shop }) => {
   await openPayment(shop);
   await shop.call('couponVerification', { params: { code: onTheHouse } });
   await shop.open('/payment');

@@ -100,7 +100,7 @@ test('a promo code is typed by keyboard on the cart: missing, unknown, valid, an
   await expect(shop.main.locator('summary', { hasText: shop.t('coupon.title') })).toBeFocused();
 });
 
-test('free shipping shows what it took off, from the checkout to the confirmation', async ({ shop, page }) => {
+test('free shipping shows what it took off, from the checkout to the confirmation', { tag: once }, async ({ shop, page }) => {
   await fillCart(shop);
   await shop.call('updateCartItem', { params: { itemName: mug }, body: { quantity: 2 } });
   await shop.open('/checkout');

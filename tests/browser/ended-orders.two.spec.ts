@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { shopper } from './checkout.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 
 /** A tea of which the store has plenty: other tests count on its few mugs. */
 const tea = 'MC-GT-01-100';
 
-test('the confirmation of a cancelled order sends nobody to the store', async ({ shop, page }) => {
+test('the confirmation of a cancelled order sends nobody to the store', { tag: once }, async ({ shop, page }) => {
   const { t } = shop;
   await shop.call('addToCart', { params: { itemName: tea }, body: { quantity: 1 } });
   const contact = { firstName: shopper.firstName, lastName: shopper.lastName, email: shopper.email, phoneNumber: shopper.phone };

@@ -15,7 +15,10 @@ async function hold(page: Page, addresses: string): Promise<() => void> {
   return resolve;
 }
 
-test('a button that is pressed before the scripts have arrived acts once they are there', async ({ shop, page }) => {
+test('a button that is pressed before the scripts have arrived acts once they are there', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   const release = await hold(page, '**/assets/*.js');
   await page.goto(shop.url('/product/celadon-teapot'), { waitUntil: 'commit' });
   await shop.button(shop.t('product.add')).click();
@@ -24,7 +27,7 @@ test('a button that is pressed before the scripts have arrived acts once they ar
   await expect(shop.cartLink(1)).toBeAttached();
 });
 
-test('the checkout form can be used after two calls, which wait for no script', async ({ shop, page }) => {
+test('the checkout form can be used after two calls, which wait for no script', { tag: once }, async ({ shop, page }) => {
   await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
   const called: string[] = [];
   page.on('request', (request) => {

@@ -22,7 +22,7 @@ test.describe('errors in the forms of checkout', () => {
     await expect(shop.field('checkout.contact.firstName')).toHaveValue(shopper.firstName);
   });
 
-  test('a pickup needs a store, and a table its number', async ({ shop }) => {
+  test('a pickup needs a store, and a table its number', { tag: once }, async ({ shop }) => {
     const { t } = shop;
     // One store alone has the mug, and it would be chosen.
     await shop.call('deleteCartItem', { body: { itemName: 'MC-CM-01-OAT' } });
@@ -75,7 +75,7 @@ test.describe('errors in the forms of checkout', () => {
   });
 });
 
-test('a sold-out product says so and cannot be added to the cart', async ({ shop }) => {
+test('a sold-out product says so and cannot be added to the cart', { tag: once }, async ({ shop }) => {
   const { t } = shop;
   await shop.open('/product/moon-jar');
   await expect(shop.main.getByText(t('product.outOfStock'), { exact: true })).toBeVisible();
@@ -98,13 +98,16 @@ test('a quantity is at least 1 and at most 98', { tag: once }, async ({ shop }) 
   await expect(shop.main.getByText(t('rule.quantityInvalid'))).toBeVisible();
 });
 
-test('an empty cart cannot be checked out', async ({ shop, page }) => {
+test('an empty cart cannot be checked out', { tag: once }, async ({ shop, page }) => {
   await shop.open('/checkout');
   await expect(page).toHaveURL(/\/cart$/);
   await expect(shop.heading).toHaveText(shop.t('cart.empty.title'));
 });
 
-test('a payment rejected for lack of stock shows the cart with its reason and blocks checkout', async ({ shop, page }) => {
+test('a payment rejected for lack of stock shows the cart with its reason and blocks checkout', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   const { t } = shop;
   shop.watch.allowStatus(409);
   await openPayment(shop);

@@ -44,7 +44,7 @@ test('every page of a list has an address that works without scripts', { tag: on
   await context.close();
 });
 
-test('a search without results says so and offers a way on', async ({ shop }) => {
+test('a search without results says so and offers a way on', { tag: once }, async ({ shop }) => {
   await shop.open('/search?key=qqxxzz');
   await expect(shop.main.getByText(shop.t('list.empty.search'))).toBeVisible();
   await expect(shop.main.getByRole('link').first()).toBeVisible();

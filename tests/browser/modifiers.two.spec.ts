@@ -122,7 +122,7 @@ test('a drink goes to the table twice with a difference, is paid, and stands so 
   expect(mail).toContain('no straw');
 });
 
-test('a line of the cart is changed in the sheet, which begins as the line is', async ({ shop, page, lang }) => {
+test('a line of the cart is changed in the sheet, which begins as the line is', { tag: once }, async ({ shop, page, lang }) => {
   const { t } = shop;
   const product = productName(drink, lang);
   await shop.open(menu);
@@ -167,7 +167,7 @@ test('a line of the cart is changed in the sheet, which begins as the line is', 
   await expect(line).toHaveCount(1);
 });
 
-test('a customer takes the drink of their last order with one tap', async ({ shop, page, lang }) => {
+test('a customer takes the drink of their last order with one tap', { tag: once }, async ({ shop, page, lang }) => {
   const { t } = shop;
   await registered(shop);
   await shop.open(menu);
@@ -240,7 +240,7 @@ async function changeProduct(page: Page, change: (text: string) => string): Prom
   });
 }
 
-test('a group without its choice says so itself, and nothing is sent', async ({ shop, page, lang }) => {
+test('a group without its choice says so itself, and nothing is sent', { tag: once }, async ({ shop, page, lang }) => {
   await changeProduct(page, (text) => text.replaceAll('"defaultQuantity":1', '"defaultQuantity":0'));
   await shop.open(menu);
   await openSheet(shop);

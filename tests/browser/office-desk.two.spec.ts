@@ -2,7 +2,7 @@
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { shopper } from './checkout.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 import type { Shop } from './shop.ts';
 
@@ -74,13 +74,9 @@ test('a new order reaches the desk by itself, and a step is undone at once or ta
 test.describe('without a network', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the kitchen opens, says since when it is not live, and sends its ticks and steps once when it is back', async ({
-    shop,
-    page,
-    context,
-    lang,
-    watch,
-  }) => {
+  test('the kitchen opens, says since when it is not live, and sends its ticks and steps once when it is back', {
+    tag: once,
+  }, async ({ shop, page, context, lang, watch }) => {
     const t = staffTranslate(lang);
     watch.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|requestfailed|failed/i);
     const { id, number } = await place(shop, { methodName: 'pickup' });
@@ -110,7 +106,7 @@ test.describe('without a network', () => {
     await expect(silence).toHaveCount(0);
   });
 
-  test('two tabs of one device send all that they did without a network when it is back', async ({
+  test('two tabs of one device send all that they did without a network when it is back', { tag: once }, async ({
     shop,
     page,
     context,

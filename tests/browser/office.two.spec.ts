@@ -2,7 +2,7 @@
 import { generateSync } from 'otplib';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { invitationFor, staffPassword as password } from './office.ts';
 
 test('the demo offers four people on the sign-in page, and each sees their own rooms', async ({ page, lang, watch }) => {
@@ -23,34 +23,38 @@ test('the demo offers four people on the sign-in page, and each sees their own r
   await expect(page.getByRole('link', { name: t('office.staff'), exact: true })).toBeVisible();
 });
 
-test('an owner makes a role of ticks and finds it where people are invited', async ({ page, lang, watch }, { project }) => {
-  const t = staffTranslate(lang);
-  watch.allowStatus(401);
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const name = `Till ${project.name}`;
-  await page.goto('/office');
-  await page.getByRole('button').filter({ hasText: 'Mei Chen' }).click();
-  await page
-    .getByRole('navigation')
-    .getByRole('link', { name: t('office.staff'), exact: true })
-    .click();
-  await button(t('office.newRole')).click();
-  await button(t('office.save')).click();
-  watch.allowStatus(400);
-  await expect(page.getByText(t('staff.roleName'))).toBeVisible();
-  await page.getByLabel(t('office.roleName')).fill(name);
-  await page.getByRole('checkbox', { name: t('office.permission.orders.read') }).check();
-  await expectNoSeriousAxe(page);
-  await button(t('office.save')).click();
-  await expect(page.getByText(name, { exact: true })).toBeVisible();
-  await button(t('office.invite')).click();
-  await page.getByLabel(t('office.role'), { exact: true }).selectOption({ label: name });
-  await page.keyboard.press('Escape');
-  const row = page.getByRole('listitem').filter({ hasText: name });
-  await row.getByRole('button', { name: t('office.change') }).click();
-  await button(t('office.removeRole')).click();
-  await expect(row).toHaveCount(0);
-});
+test(
+  'an owner makes a role of ticks and finds it where people are invited',
+  { tag: once },
+  async ({ page, lang, watch }, { project }) => {
+    const t = staffTranslate(lang);
+    watch.allowStatus(401);
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const name = `Till ${project.name}`;
+    await page.goto('/office');
+    await page.getByRole('button').filter({ hasText: 'Mei Chen' }).click();
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: t('office.staff'), exact: true })
+      .click();
+    await button(t('office.newRole')).click();
+    await button(t('office.save')).click();
+    watch.allowStatus(400);
+    await expect(page.getByText(t('staff.roleName'))).toBeVisible();
+    await page.getByLabel(t('office.roleName')).fill(name);
+    await page.getByRole('checkbox', { name: t('office.permission.orders.read') }).check();
+    await expectNoSeriousAxe(page);
+    await button(t('office.save')).click();
+    await expect(page.getByText(name, { exact: true })).toBeVisible();
+    await button(t('office.invite')).click();
+    await page.getByLabel(t('office.role'), { exact: true }).selectOption({ label: name });
+    await page.keyboard.press('Escape');
+    const row = page.getByRole('listitem').filter({ hasText: name });
+    await row.getByRole('button', { name: t('office.change') }).click();
+    await button(t('office.removeRole')).click();
+    await expect(row).toHaveCount(0);
+  },
+);
 
 test('the first owner joins, secures the account, invites a colleague and finds it in the journal', async ({
   page,

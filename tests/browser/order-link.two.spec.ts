@@ -68,7 +68,7 @@ test('a buyer reads an order by its link, and changes its pickup time', async ({
   await expect.poll(() => ticket.innerText()).not.toBe(before);
 });
 
-test('a buyer cancels a reservation by its link after a question', async ({ shop, page }) => {
+test('a buyer cancels a reservation by its link after a question', { tag: once }, async ({ shop, page }) => {
   const { t } = shop;
   await shop.open(await reserved(shop, page));
   await shop.button(t('orderLink.cancel')).click();
@@ -85,7 +85,11 @@ test('a buyer cancels a reservation by its link after a question', async ({ shop
   await expect(shop.button(t('orderLink.cancel'))).toHaveCount(0);
 });
 
-test('a buyer stops sharing an order with the keyboard, and the link answers 410', async ({ shop, page, watch }) => {
+test('a buyer stops sharing an order with the keyboard, and the link answers 410', { tag: once }, async ({
+  shop,
+  page,
+  watch,
+}) => {
   const { t } = shop;
   const path = await reserved(shop, page);
   await shop.open(path);
@@ -112,7 +116,7 @@ test('a buyer stops sharing an order with the keyboard, and the link answers 410
   await expectNoSeriousAxe(page);
 });
 
-test('an unknown link answers 404 and says how to reach the shop', async ({ shop, watch }) => {
+test('an unknown link answers 404 and says how to reach the shop', { tag: once }, async ({ shop, watch }) => {
   watch.allowStatus(404);
   expect((await shop.open('/order/unknown'))?.status()).toBe(404);
   await expect(shop.heading).toHaveText(shop.t('confirm.missing.title'));

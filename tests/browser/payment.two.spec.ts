@@ -27,7 +27,7 @@ async function answerChallenge(shop: Shop, code: string): Promise<void> {
 
 const numberField = (shop: Shop) => shop.field('payment.card.number');
 
-test('one button fills in a test card that pays', async ({ shop }) => {
+test('one button fills in a test card that pays', { tag: once }, async ({ shop }) => {
   await openPayment(shop);
   await shop.button(shop.t('payment.demo.fill')).click();
   await expect(shop.main.getByRole('img', { name: 'Visa' })).toBeVisible();
@@ -36,7 +36,9 @@ test('one button fills in a test card that pays', async ({ shop }) => {
   await expectConfirmed(shop);
 });
 
-test('a declined card, a wrong code and a failing gateway are each reported, and what was typed stays', async ({ shop }) => {
+test('a declined card, a wrong code and a failing gateway are each reported, and what was typed stays', { tag: once }, async ({
+  shop,
+}) => {
   for (const status of [402, 422, 503]) shop.watch.allowStatus(status);
   await openPayment(shop);
 
@@ -215,7 +217,7 @@ test('a promo code that no longer applies is shown with its effect on the bill',
   await expectConfirmed(shop);
 });
 
-test('a shop without payment methods says so in their place', async ({ shop, page }) => {
+test('a shop without payment methods says so in their place', { tag: once }, async ({ shop, page }) => {
   await fillCart(shop);
   let config = {};
   await page.route('**/shoppingManagement4/paymentConfig*', (route) => route.fulfill({ json: config }));
@@ -269,7 +271,9 @@ test('the pages of a shop with the house gateway allow no other hosts but the vi
   }
 });
 
-test('the payment page names the rule of checkout that an order breaks, and leads to checkout', async ({ shop }) => {
+test('the payment page names the rule of checkout that an order breaks, and leads to checkout', { tag: once }, async ({
+  shop,
+}) => {
   shop.watch.allowStatus(400);
   await fillCart(shop);
   await shop.call('addToCart', { params: { itemName: 'MC-DR-01' }, body: { quantity: 1 } });

@@ -83,7 +83,7 @@ test('the image viewer fills the window, enlarges by keys, wheel and double tap,
   await expect(opener).toBeFocused();
 });
 
-test('few units left are counted, and no more can be chosen', async ({ shop }) => {
+test('few units left are counted, and no more can be chosen', { tag: once }, async ({ shop }) => {
   await shop.page.route('**/inventoryByProductAndOptions/**', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), obtainable: 2 } });

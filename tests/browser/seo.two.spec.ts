@@ -1,8 +1,8 @@
 /** Icons, manifest, sitemaps and titles for browsers, phones and search engines. */
 import sharp from 'sharp';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 
-test('the shop’s icon exists in every requested format', async ({ shop }) => {
+test('the shop’s icon exists in every requested format', { tag: once }, async ({ shop }) => {
   await shop.open('/');
   for (const [path, type, size] of [
     ['/favicon.ico', 'image/x-icon', null],
@@ -40,7 +40,7 @@ test('a page found in its sitemap is the page that is shown', async ({ shop, pag
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', wanted);
 });
 
-test('a navigation within the shop updates title and metadata', async ({ shop, page }) => {
+test('a navigation within the shop updates title and metadata', { tag: once }, async ({ shop, page }) => {
   await shop.open('/brands');
   const before = await page.title();
   await shop

@@ -33,7 +33,11 @@ test.describe('the search box', () => {
     await expect(shop.heading).toHaveText(mug);
   });
 
-  test('the search box never waits for an answer: typed text stays, and the last text counts', async ({ shop, page, lang }) => {
+  test('the search box never waits for an answer: typed text stays, and the last text counts', { tag: once }, async ({
+    shop,
+    page,
+    lang,
+  }) => {
     await shop.open('/brands');
     const slow = requestOf('productSuggestions', { params: { nameLike: 'te' } }, lang).url;
     await page.route(slow, async (route) => {
@@ -63,7 +67,7 @@ test.describe('the search box', () => {
     await expect(shop.main.getByText(shop.like('list.count.other')).filter({ visible: true })).toHaveCount(1);
   });
 
-  test('the search box is a plain form where scripts do not run', async ({ browser, shop }) => {
+  test('the search box is a plain form where scripts do not run', { tag: once }, async ({ browser, shop }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env.SHOP_ADDRESS ?? '' });
     const page = await context.newPage();
     await page.goto(shop.url('/product/no-such-thing'));

@@ -1,7 +1,7 @@
-/** Buying with the keyboard alone. */
+/** Buying with the keyboard alone, on a desktop: phones have no Tab key. */
 import type { Locator } from '@playwright/test';
 import { expectConfirmed, shopper } from './checkout.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import type { Shop } from './shop.ts';
 
 /** Presses Tab until `target` has focus; everything on the way can be seen when it has it. */
@@ -37,8 +37,7 @@ async function chooseByKey(shop: Shop, group: Locator, answer: RegExp): Promise<
   await expect(wanted).toBeChecked();
 }
 
-test('a shopper orders a tea to the table without touching a mouse', async ({ shop }) => {
-  test.skip(shop.phone, 'phones have no Tab key');
+test('a shopper orders a tea to the table without touching a mouse', { tag: once }, async ({ shop }) => {
   test.setTimeout(120_000);
   const { t, page } = shop;
   const group = (name: string) => shop.main.getByRole('radiogroup', { name });
@@ -67,8 +66,7 @@ test('a shopper orders a tea to the table without touching a mouse', async ({ sh
   await expectConfirmed(shop);
 });
 
-test('the Tab key reaches the checkout form before the summary beside it', async ({ shop, page }) => {
-  test.skip(shop.phone, 'phones have no Tab key, and the summary stands above the form there');
+test('the Tab key reaches the checkout form before the summary beside it', { tag: once }, async ({ shop, page }) => {
   const { t } = shop;
   await shop.call('addToCart', { params: { itemName: 'MC-GT-01-100' }, body: { quantity: 1 } });
   await shop.open('/checkout');
