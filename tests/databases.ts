@@ -129,7 +129,7 @@ async function administer(work: (client: pg.Client) => Promise<unknown>): Promis
 async function connectAsAdministrator(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: inject('postgresUrl') });
   await client.connect();
-  // It does not keep its process from ending.
-  client.unref();
+  // It does not keep its process from ending. The types lack this.
+  (client as pg.Client & { unref(): void }).unref();
   return client;
 }

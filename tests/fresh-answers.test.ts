@@ -263,8 +263,8 @@ forEachEngine((engine) => {
     },
   };
 
-  /** What is kept is the same on both engines: PostgreSQL, whose news another process hears otherwise, is asked a fourth each time. */
-  const parts = engine === 'sqlite' ? 1 : 4;
+  /** What is kept is the same on both engines: PostgreSQL, whose news another process hears otherwise, is asked an eighth each time. */
+  const parts = engine === 'sqlite' ? 1 : 8;
   let turn = 0;
 
   /** The addresses at which a shop with caches answers otherwise than one without. */
