@@ -60,7 +60,11 @@ async function send(
   } catch {
     throw new ApiError(0, { errorType: 'NETWORK_ERROR' });
   }
-  const body: unknown = await response.json().catch(() => ({ errorType: 'UNKNOWN_ERROR' }));
+  const body: unknown = await response.json().catch(() => {
+    // An answer that broke off, as when its page is left.
+    if (response.ok) throw new ApiError(0, { errorType: 'NETWORK_ERROR' });
+    return { errorType: 'UNKNOWN_ERROR' };
+  });
   if (!response.ok) throw new ApiError(response.status, body as ApiError['body']);
   return body;
 }
