@@ -1,6 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { lazy } from 'react';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, RouterProvider } from '@tanstack/react-router';
 import { openDocument } from './lib/open.tsx';
 import { Home, NoRoom, Office } from './office.tsx';
 import { rooms } from './rooms/index.ts';
@@ -11,7 +10,7 @@ const home = createRoute({ getParentRoute: () => root, path: '/office', componen
 const join = createRoute({ getParentRoute: () => root, path: '/office/join', component: Join });
 const ofRooms = rooms.flatMap(({ path, view, pages }) =>
   Object.entries({ '': view, ...pages }).map(([below, { load }]) =>
-    createRoute({ getParentRoute: () => root, path: `/office${path}${below}`, component: lazy(load) }),
+    createRoute({ getParentRoute: () => root, path: `/office${path}${below}`, component: lazyRouteComponent(load) }),
   ),
 );
 
@@ -26,4 +25,4 @@ const router = createRouter({
 });
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true } } });
-void openDocument(queries, <RouterProvider router={router} />);
+void openDocument(queries, <RouterProvider router={router} />, router.load());

@@ -8,14 +8,17 @@ import { firstLocale } from './early.ts';
 import { LanguageProvider } from './i18n.tsx';
 import { meQuery } from './me.tsx';
 
-/** Until its messages and who is there are known, the document shows what it has itself. */
-export async function openDocument(queries: QueryClient, content: ReactNode): Promise<void> {
+/**
+ * Until its messages and who is there are known, and what it waits for is `loaded`, the document shows what it has itself: React would
+ * show a part that it has to wait for 300 ms after the rest.
+ */
+export async function openDocument(queries: QueryClient, content: ReactNode, loaded?: Promise<void>): Promise<void> {
   const place = document.getElementById('office');
   if (!place) throw new Error('The document has no place for the office');
   const locale = firstLocale();
   const me = queries.prefetchQuery(meQuery(callIn(locale)));
   const { default: messages } = await locales[locale].load();
-  await me;
+  await Promise.all([me, loaded]);
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
