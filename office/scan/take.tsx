@@ -1,7 +1,9 @@
 /** The stock-take of a place: counting, and then what differs. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { BarcodeDetector as Ponyfill } from 'barcode-detector/ponyfill';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
+import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import type { StockTake } from '#contract/staff/stock.ts';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
@@ -12,9 +14,20 @@ import { useCall } from '../lib/api.tsx';
 import { useLanguage } from '../lib/i18n.tsx';
 import { newKey } from '../rooms/stock/key.ts';
 import { optionText } from '../rooms/stock/places.ts';
-import { Camera } from './camera.tsx';
 import { useCounts } from './counts.ts';
 import { Differences } from './differences.tsx';
+
+const formats = ['ean_13', 'ean_8', 'upc_a', 'code_128', 'qr_code'] as const;
+
+/** Between two looks, ms: enough for the hand, little for the battery. */
+const lookEveryMs = 120;
+/** A code counts again once it was out of the picture for this long, ms. */
+const goneMs = 1200;
+
+const failures: Readonly<Record<string, Failure>> = {
+  NotAllowedError: 'office.take.cameraRefused',
+  NotFoundError: 'office.take.cameraMissing',
+};
 
 /** The one that is under way here, or was when there was a network. */
 function useTake(place: string) {
@@ -251,4 +264,93 @@ function useWedge(onCode: (code: string) => void, isOn: boolean): void {
     addEventListener('keydown', hear, { capture: true });
     return () => removeEventListener('keydown', hear, { capture: true });
   }, [isOn]);
+}
+
+type Failure = Extract<StaffMessageKey, `office.take.camera${string}`>;
+
+/** @throws {DOMException} if there is no camera, or it may not be used */
+function openCamera(): Promise<MediaStream> {
+  const video = { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } };
+  return navigator.mediaDevices.getUserMedia({ video, audio: false });
+}
+
+/** Reads codes from the camera. */
+function Camera({ onCode }: { onCode: (code: string) => void }) {
+  const { t } = useLanguage();
+  const [isOn, setOn] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const video = useRef<HTMLVideoElement>(null);
+  const read = useEffectEvent(onCode);
+  useEffect(() => {
+    if (!isOn) return;
+    const over = new AbortController();
+    watch(video.current, over.signal, (code) => {
+      navigator.vibrate?.(60);
+      read(code);
+    }).catch((error: unknown) => {
+      if (over.signal.aborted) return;
+      setOn(false);
+      setFailure(failures[error instanceof DOMException ? error.name : ''] ?? 'office.take.cameraFailed');
+    });
+    return () => over.abort();
+  }, [isOn]);
+  const start = () => {
+    setFailure(window.isSecureContext ? null : 'office.take.cameraInsecure');
+    setOn(window.isSecureContext);
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      {failure && <Notice tone="bad" title={t('office.take.cameraNone', { reason: t(failure) })} />}
+      {isOn && (
+        <>
+          <video ref={video} className="max-h-[45dvh] w-full rounded-md bg-surface-inset object-cover" playsInline muted />
+          <p className="text-ink-soft text-sm">{t('office.take.aim')}</p>
+        </>
+      )}
+      <Button variant="secondary" onClick={() => (isOn ? setOn(false) : start())}>
+        {t(isOn ? 'office.take.cameraOff' : 'office.take.camera')}
+      </Button>
+    </div>
+  );
+}
+
+/** Until it is over. @throws if the camera or the decoder does not start */
+async function watch(video: HTMLVideoElement | null, over: AbortSignal, onCode: (code: string) => void): Promise<void> {
+  if (!video) return;
+  const [stream, decoder] = await Promise.all([openCamera(), openDecoder()]);
+  const stop = () => {
+    for (const track of stream.getTracks()) track.stop();
+  };
+  over.addEventListener('abort', stop);
+  if (over.aborted) return stop();
+  video.srcObject = stream;
+  await video.play();
+  const seenAt = new Map<string, number>();
+  while (!over.aborted) {
+    // A picture that cannot be read is followed by the next one.
+    const found = await decoder.detect(video).catch(() => []);
+    const now = performance.now();
+    for (const { rawValue } of found) {
+      if (rawValue !== '' && now - (seenAt.get(rawValue) ?? Number.NEGATIVE_INFINITY) > goneMs && !over.aborted) onCode(rawValue);
+      seenAt.set(rawValue, performance.now());
+    }
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
+}
+
+interface Decoder {
+  detect(image: HTMLVideoElement | ImageBitmap | Blob): Promise<{ rawValue: string }[]>;
+}
+
+/** Reads barcodes: the browser's own detector where it knows all of these kinds, else one in WebAssembly, from this shop's host. */
+async function openDecoder(): Promise<Decoder> {
+  const { BarcodeDetector: native } = globalThis as { BarcodeDetector?: typeof Ponyfill };
+  const known: readonly string[] = (await native?.getSupportedFormats().catch(() => undefined)) ?? [];
+  if (native && formats.every((format) => known.includes(format))) return new native({ formats: [...formats] });
+  const [{ BarcodeDetector, prepareZXingModule }, { default: wasm }] = await Promise.all([
+    import('barcode-detector/ponyfill'),
+    import('zxing-wasm/reader/zxing_reader.wasm?url'),
+  ]);
+  prepareZXingModule({ overrides: { locateFile: () => wasm } });
+  return new BarcodeDetector({ formats: [...formats] });
 }

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useParams, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { allergens, dietaryMarks } from '#contract/limits.ts';
-import { inLocale, type LocalText } from '#contract/locales.ts';
+import { canonicalText, inLocale, type LocalText } from '#contract/locales.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GroupContent, ModifierContent } from '#contract/staff/modifiers.ts';
 import { Accordion } from '#ui/accordion.tsx';
@@ -14,10 +14,11 @@ import { errorText } from '#ui/errors.ts';
 import { FormSection } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
+import { Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
-import { type EditedDocument, useDocument } from '../../lib/document.tsx';
+import { type EditedDocument, type Path, useDocument } from '../../lib/document.tsx';
 import {
   CheckOf,
   ChecksOf,
@@ -32,7 +33,6 @@ import {
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { PhoneSheet } from './phone-sheet.tsx';
-import { PricesByOption } from './prices.tsx';
 
 export type GroupAnswer = StaffResponse<'modifierGroup'>;
 
@@ -278,5 +278,81 @@ function Remove({ id, name, products }: { id: string; name: string; products: nu
         </Dialog>
       )}
     </>
+  );
+}
+
+type Price = ModifierContent['prices'][number];
+
+interface PricesProps {
+  form: EditedDocument;
+  path: Path;
+  prices: readonly Price[];
+  options: GroupAnswer['options'];
+}
+
+/** Prices of a modifier that differ by an option of the product, such as its size. */
+function PricesByOption({ form, path, prices, options }: PricesProps) {
+  const { t, locale } = useLanguage();
+  const choices = options.flatMap(({ name, values }) =>
+    values.map((value) => ({
+      value: JSON.stringify({ [canonicalText(name)]: canonicalText(value) }),
+      label: `${inLocale(name, locale)}: ${inLocale(value, locale)}`,
+    })),
+  );
+  const stored = prices.map(({ options: pairs }) => JSON.stringify(pairs));
+  const labelOf = (pairs: string) =>
+    choices.find(({ value }) => value === pairs)?.label ?? Object.values(JSON.parse(pairs)).join(' ');
+  const put = (index: number, price: Price | null) =>
+    form.change(path, price ? prices.with(index, price) : prices.toSpliced(index, 1));
+  const left = choices.filter(({ value }) => !stored.includes(value));
+  return (
+    <div className="flex flex-col gap-3">
+      {prices.map(({ options: pairs, priceCents }, index) => (
+        <div key={stored[index]} className="flex flex-wrap items-end gap-3">
+          <PriceField
+            label={labelOf(stored[index] ?? '{}')}
+            cents={priceCents}
+            error={form.errorAt([...path, String(index), 'priceCents'], t('office.money.price'))}
+            onChange={(cents) => put(index, { options: pairs, priceCents: cents })}
+          />
+          <Button variant="secondary" size="small" onClick={() => put(index, null)}>
+            {t('office.remove')}
+          </Button>
+        </div>
+      ))}
+      {left.length > 0 && (
+        <Select
+          label={t('office.group.priceBy')}
+          placeholder={t('office.choose')}
+          value=""
+          options={left}
+          onChange={({ target: { value } }) =>
+            value && form.change(path, [...prices, { options: JSON.parse(value) as Price['options'], priceCents: 0 }])
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+interface PriceFieldProps {
+  label: string;
+  cents: number;
+  error: string | undefined;
+  onChange: (cents: number) => void;
+}
+
+function PriceField({ label, cents, error, onChange }: PriceFieldProps) {
+  return (
+    <TextField
+      key={label}
+      label={label}
+      inputMode="decimal"
+      autoComplete="off"
+      defaultValue={(cents / 100).toFixed(2)}
+      error={error}
+      // What is no number is refused by the server.
+      onChange={({ target }) => onChange(Math.round(Number(target.value.replace(',', '.') || Number.NaN) * 100))}
+    />
   );
 }

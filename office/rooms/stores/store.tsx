@@ -1,18 +1,26 @@
 /** A store: what shoppers see of it, its hours, pickup and delivery, and beside it what a sample order would be offered. */
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { dateFormat } from '#contract/formatters.ts';
 import { inLocale } from '#contract/locales.ts';
+import type { DeliveryZone, Point } from '#contract/schemas/store.ts';
+import type { Patch } from '#contract/staff/documents.ts';
+import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { FormSection } from '#ui/form.tsx';
+import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
+import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
-import type { Path } from '../../lib/document.tsx';
-import { type EditedDocument, useDocument } from '../../lib/document.tsx';
-import { CheckOf, DocumentForm, LocalTextOf, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
+import { type EditedDocument, type Path, useDocument } from '../../lib/document.tsx';
+import { CheckOf, DocumentForm, ListOf, LocalTextOf, Mover, movedTo, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { Trial, useTrial } from '../../lib/trial.tsx';
 import { Hours } from './hours.tsx';
-import { SampleOrder } from './sample-order.tsx';
-import { Zones } from './zones.tsx';
+
+/** Degrees from the store to the corners of a new zone: about a kilometre. */
+const nearby = 0.01;
 
 export default function StorePage() {
   const { store = '' } = useParams({ strict: false }) as { store?: string };
@@ -122,5 +130,155 @@ function Pickup({ form }: { form: EditedDocument }) {
         <NumberOf form={form} path={['tables']} label={t('office.store.tables')} hint={t('office.store.tablesHint')} hintBelow />
       </div>
     </FormSection>
+  );
+}
+
+/** What a sample order would be offered by the store as it is in the form, saved or not. */
+function SampleOrder({ store, edits, timeZone }: { store: string; edits: Patch['edits']; timeZone: string }) {
+  const { t, locale } = useLanguage();
+  const call = useCall();
+  const [postCode, setPostCode] = useState('');
+  const [amount, setAmount] = useState('30.00');
+  const itemsCents = Math.round((Number(amount.replace(',', '.')) || 0) * 100);
+  const trial = useTrial(['try-store', store, locale, { edits, postCode, itemsCents }], () =>
+    call('tryStore', { params: { store }, body: { edits, postCode, itemsCents: Math.max(0, itemsCents) } }),
+  );
+  const { data } = trial;
+  const time = dateFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
+  const money = (cents: number) => formatMoney(cents, locale, data?.currency ?? 'CAD');
+  return (
+    <Trial trial={trial}>
+      {data && (
+        <>
+          <p>{data.status}</p>
+          <div>
+            <h3 className="font-semibold">{t('office.store.nextTimes')}</h3>
+            {data.pickupTimes.length === 0 ? (
+              <p>{t('office.store.noTimes')}</p>
+            ) : (
+              <ul data-times className="grid grid-cols-2 gap-x-4">
+                {data.pickupTimes.map((at) => (
+                  <li key={at}>{time.format(at)}</li>
+                ))}
+              </ul>
+            )}
+          </div>
+        </>
+      )}
+      <TextField
+        label={t('office.store.sampleCode')}
+        autoComplete="off"
+        value={postCode}
+        maxLength={20}
+        onChange={({ target }) => setPostCode(target.value)}
+      />
+      <TextField
+        label={t('office.sample.items')}
+        inputMode="decimal"
+        autoComplete="off"
+        value={amount}
+        onChange={({ target }) => setAmount(target.value)}
+      />
+      {data && postCode.trim() !== '' && (
+        <p role="status">
+          {!data.delivery && t('office.store.noZone')}
+          {data.delivery &&
+            t(data.delivery.missingCents > 0 ? 'office.store.deliveryMissing' : 'office.store.deliverySample', {
+              name: inLocale(data.delivery.name, locale),
+              fee: money(data.delivery.feeCents),
+              missing: money(data.delivery.missingCents),
+              time: time.format(data.delivery.at),
+            })}
+        </p>
+      )}
+    </Trial>
+  );
+}
+
+/** The zones to which a store delivers itself. */
+function Zones({ form, lat, lng }: { form: EditedDocument; lat: number; lng: number }) {
+  const { t } = useLanguage();
+  const zones = form.valueAt(['deliveryZones']) as DeliveryZone[];
+  const ids = zones.map(({ id }) => id);
+  const add = () => {
+    const id = crypto.randomUUID().slice(0, 8);
+    const corners = [
+      [1, -1],
+      [1, 1],
+      [-1, 1],
+      [-1, -1],
+    ] as const;
+    const zone = {
+      id: `zone-${id}`,
+      name: { en: '' },
+      polygon: corners.map(([up, right]) => ({ lat: lat + up * nearby, lng: lng + right * nearby })),
+      postalCodes: [],
+      ...{ feeCents: 500, minimumCents: 2000, freeFromCents: null, minutes: 45 },
+    } satisfies DeliveryZone;
+    form.change(['deliveryZones', zone.id], zone);
+  };
+  return (
+    <>
+      <p className="text-ink-soft">{t('office.store.zonesHint')}</p>
+      {zones.map(({ id }, index) => (
+        <fieldset key={id} className="flex flex-col gap-5 rounded-md border border-line p-5">
+          <legend className="px-2 font-semibold">{t('office.store.zone', { number: index + 1 })}</legend>
+          <Zone form={form} id={id} />
+          <div className="flex flex-wrap gap-3">
+            <Mover
+              index={index}
+              count={ids.length}
+              name={t('office.store.zone', { number: index + 1 })}
+              onMove={(to) => form.change(['deliveryZones', '#'], movedTo(ids, index, to))}
+            />
+            <Button variant="secondary" onClick={() => form.change(['deliveryZones', id], undefined)}>
+              {t('office.store.removeZone')}
+            </Button>
+          </div>
+        </fieldset>
+      ))}
+      <Button variant="secondary" icon="plus" className="self-start" onClick={add}>
+        {t('office.store.addZone')}
+      </Button>
+    </>
+  );
+}
+
+function Zone({ form, id }: { form: EditedDocument; id: string }) {
+  const { t } = useLanguage();
+  const at = (field: string) => ['deliveryZones', id, field];
+  return (
+    <>
+      <LocalTextOf form={form} path={at('name')} label={t('office.store.zoneName')} />
+      <div className="grid gap-5 product:grid-cols-2">
+        <NumberOf form={form} path={at('feeCents')} label={t('office.store.fee')} unit={100} />
+        <NumberOf form={form} path={at('minimumCents')} label={t('office.store.minimum')} unit={100} />
+        <NumberOf form={form} path={at('freeFromCents')} label={t('office.store.freeFrom')} unit={100} nullable />
+        <NumberOf form={form} path={at('minutes')} label={t('office.store.minutes')} />
+      </div>
+      <ListOf
+        form={form}
+        path={at('postalCodes')}
+        label={t('office.store.postalCodes')}
+        hint={t('office.store.postalCodesHint')}
+      />
+      <ListOf<Point>
+        form={form}
+        path={at('polygon')}
+        label={t('office.store.polygon')}
+        hint={t('office.store.polygonHint')}
+        separator={'\n'}
+        print={({ lat, lng }) => `${lat}, ${lng}`}
+        parse={(text) =>
+          text
+            .split('\n')
+            .filter((line) => line.trim() !== '')
+            .map((line) => {
+              const [lat = '', lng = ''] = line.split(',');
+              return { lat: Number(lat.trim() || Number.NaN), lng: Number(lng.trim() || Number.NaN) };
+            })
+        }
+      />
+    </>
   );
 }

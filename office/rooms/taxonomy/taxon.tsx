@@ -1,23 +1,26 @@
 /** A category, brand or tag: its texts and picture, merging it into another one and removing it. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { TaxonUse } from '#contract/staff/taxonomy.ts';
 import { Button } from '#ui/button.tsx';
+import { legendClass } from '#ui/choices.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { errorText } from '#ui/errors.ts';
+import { FieldError } from '#ui/field.tsx';
 import { FormProblem, FormSection, useForm } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
 import { useCall } from '../../lib/api.tsx';
-import { useDocument } from '../../lib/document.tsx';
+import { type EditedDocument, type Path, useDocument } from '../../lib/document.tsx';
 import { DocumentForm, LocalTextOf, SelectOf } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
-import { PictureOf } from '../../lib/picture-of.tsx';
 import { asKind, type Kind, useTaxonOptions, useTaxons } from './taxonomy.tsx';
 
 export default function TaxonPage() {
@@ -178,6 +181,70 @@ function Uses({ use: { products, children, mentions } }: { use: TaxonUse }) {
           </ul>
         </>
       )}
+    </div>
+  );
+}
+
+interface PictureOfProps {
+  form: EditedDocument;
+  path: Path;
+  label: string;
+  /** That of the document as it is stored. */
+  stored: ImageInfo | null;
+}
+
+/** A field of a document with one picture, which is uploaded when it is chosen. */
+function PictureOf({ form, path, label, stored }: PictureOfProps) {
+  const { t } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const id = useId();
+  const [added, setAdded] = useState<Readonly<Record<string, ImageInfo>>>({});
+  const add = useMutation({
+    mutationFn: (file: File) => call('addPicture', { query: { name: file.name }, file }),
+    onSuccess: ({ file, image }) => {
+      setAdded((before) => ({ ...before, [file]: image }));
+      form.change(path, file);
+    },
+  });
+  const file = form.valueAt(path) as string | null;
+  const image = file === null ? null : (added[file] ?? stored);
+  return (
+    <div className="flex flex-col gap-2">
+      <p id={id} className={legendClass}>
+        {label}
+      </p>
+      <div className="flex flex-wrap items-center gap-4">
+        {image && (
+          <img
+            src={image.imageURL.replace(/^\/media\/\d+/, '/media/320')}
+            alt={file ?? ''}
+            className="aspect-square w-28 rounded-md object-cover"
+            style={{ backgroundColor: image.color }}
+          />
+        )}
+        <label className="btn btn-secondary btn-small cursor-pointer focus-within:outline-2">
+          {t(add.isPending ? 'office.goods.addingPictures' : image ? 'office.picture.replace' : 'office.picture.choose')}
+          <input
+            type="file"
+            // Without HEIC in the list, iPhones send JPEG.
+            accept="image/jpeg,image/png,image/webp,image/avif"
+            className="sr-only"
+            aria-describedby={id}
+            onChange={({ target }) => {
+              const [chosen] = target.files ?? [];
+              if (chosen) add.mutate(chosen);
+              target.value = '';
+            }}
+          />
+        </label>
+        {file !== null && (
+          <Button variant="quiet" size="small" aria-describedby={id} onClick={() => form.change(path, null)}>
+            {t('office.goods.removePicture')}
+          </Button>
+        )}
+      </div>
+      <FieldError id={`${id}-error`}>{add.error ? errorText(add.error, shared) : form.errorAt(path, label)}</FieldError>
     </div>
   );
 }

@@ -1,11 +1,25 @@
+import { useState } from 'react';
+import { limits } from '#contract/limits.ts';
+import { inLocale } from '#contract/locales.ts';
+import { couponErrors } from '#contract/rules/tip.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import { Accordion } from '#ui/accordion.tsx';
-import { useT } from '#ui/i18n.tsx';
+import { announce } from '#ui/announce.tsx';
+import { Button } from '#ui/button.tsx';
+import { errorText } from '#ui/errors.ts';
+import { Field } from '#ui/field.tsx';
+import { useForm } from '#ui/form.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Toast } from '#ui/toast.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { ChosenText } from '#web/ui/chosen-text.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';
-import { type AssumedBill, type BillEdit, BillView, type Estimate, shownBill } from './bill.tsx';
-import { CouponEntry, RemoveCoupon } from './coupon-entry.tsx';
+import { type AssumedBill, type BillEdit, BillView, changeBill, type Estimate, shownBill, useBillChange } from './bill.tsx';
+
+/** The element that receives focus after a coupon is removed. */
+const entryId = 'coupon-entry';
 
 interface OrderSummaryProps {
   order: Order;
@@ -81,5 +95,124 @@ function OrderLines({ lines, currency }: { lines: LineItem[]; currency: string }
         </li>
       ))}
     </ul>
+  );
+}
+
+function CouponEntry({ order, edit }: { order: Order; edit: BillEdit }) {
+  const t = useT();
+  const { form, missing, closeMissing, applied, clearApplied } = useCouponForm(edit);
+  const { coupon } = order.bill;
+  const { value, error, onChange } = form.field('code');
+  return (
+    <div id={entryId} className="print:hidden">
+      <Accordion className="border-b-0" summary={t(coupon ? 'coupon.another' : 'coupon.title')}>
+        <form {...form.formProps}>
+          <Field label={t('coupon.label')} error={error}>
+            {(control) => (
+              <span className="flex gap-2">
+                <input
+                  {...control}
+                  type="text"
+                  name="couponCode"
+                  className="input min-w-0 grow"
+                  value={value}
+                  maxLength={limits.couponCodeLength}
+                  autoComplete="off"
+                  autoCapitalize="characters"
+                  autoCorrect="off"
+                  spellCheck={false}
+                  enterKeyHint="done"
+                  onChange={(event) => {
+                    onChange(event);
+                    clearApplied();
+                  }}
+                />
+                <Button type="submit" variant="secondary" className="shrink-0" busy={form.busy}>
+                  {t('coupon.apply')}
+                </Button>
+              </span>
+            )}
+          </Field>
+          {coupon && coupon.code === applied && coupon.state === 'applied' && <AppliedCoupon coupon={coupon} />}
+        </form>
+      </Accordion>
+      {missing && <Toast tone="bad" title={missing} onClose={closeMissing} />}
+    </div>
+  );
+}
+
+/** Applies a code. SPEC §5: an alert that closes by itself reports a missing code; the field continues to show the error. */
+function useCouponForm(edit: BillEdit) {
+  const t = useT();
+  const api = useApi();
+  const locale = useLocale();
+  const [missing, setMissing] = useState<string>();
+  const [applied, setApplied] = useState<string>();
+  const form = useForm<{ code: string }, Order>({
+    initial: { code: '' },
+    validate: ({ code }) => {
+      setApplied(undefined);
+      setMissing(undefined);
+      return couponErrors(code);
+    },
+    onInvalid: ({ code }) => setMissing(code),
+    send: ({ code }) =>
+      changeBill(edit, () => api.call('couponVerification', { params: { code: code.trim() } }).then(({ order }) => order)),
+    onSent: ({ bill: { coupon } }) => {
+      setApplied(coupon?.code);
+      form.setValues({ code: '' });
+      if (coupon) announce(t('coupon.applied', { code: coupon.code, name: inLocale(coupon.nameContent, locale) }));
+    },
+    rejectedFields: (error) => ({ code: errorText(error, t) }),
+  });
+  return { form, missing, closeMissing: () => setMissing(undefined), applied, clearApplied: () => setApplied(undefined) };
+}
+
+function AppliedCoupon({ coupon }: { coupon: NonNullable<Order['bill']['coupon']> }) {
+  const name = inLocale(coupon.nameContent, useLocale());
+  return (
+    <p className="mt-2 flex items-start gap-2 text-action text-sm">
+      <Icon name="check" size={18} />
+      <span>{useT()('coupon.applied', { code: coupon.code, name })}</span>
+    </p>
+  );
+}
+
+function RemoveCoupon({ order, edit }: { order: Order; edit: BillEdit }) {
+  const t = useT();
+  const api = useApi();
+  const { busy, run } = useBillChange(edit);
+  const [problem, setProblem] = useState<string>();
+  const code = order.bill.coupon?.code;
+  if (code === undefined) return null;
+  const remove = async () => {
+    if (busy) return;
+    setProblem(undefined);
+    try {
+      // This button disappears with the coupon, so focus moves to the field for another code.
+      document.querySelector<HTMLElement>(`#${entryId} summary`)?.focus({ preventScroll: true });
+      await run(() => api.call('removeCoupon', { body: {} }));
+      announce(t('coupon.removed', { code }));
+    } catch (error) {
+      setProblem(t('coupon.removeFailed', { reason: errorText(error, t) }));
+    }
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="link ml-2 inline-flex min-h-6 items-center text-sm"
+        aria-label={t('bill.couponRemoveLabel', { code })}
+        aria-busy={busy || undefined}
+        onClick={() => void remove()}
+      >
+        {t('bill.couponRemove')}
+      </button>
+      {problem && (
+        <span role="alert" className="block text-clay text-sm">
+          {problem}
+        </span>
+      )}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { type Dispatch, type FormEvent, type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { type Dispatch, type FormEvent, type ReactNode, type Ref, useCallback, useEffect, useRef } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import { offeredPaymentMethods, type PaymentMethod, paymentErrors } from '#contract/rules/payment.ts';
 import type { Order } from '#contract/schemas/order.ts';
@@ -7,16 +7,18 @@ import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { type FieldTexts, fieldTexts } from '#ui/errors.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { cardIcon } from '#ui/page-icons.ts';
+import { type RadioCard, RadioCards } from '#ui/radio-cards.tsx';
 import { billingKey, clearTab } from '#web/lib/tab-storage.ts';
-import { type BillingFieldsProps, type PaymentFields, usePaymentFields } from './billing-section.tsx';
+import { type BillingFieldsProps, BillingSection, type PaymentFields, usePaymentFields } from './billing-section.tsx';
+import { PanelSlot, type SlotState } from './panel-slot.tsx';
 import { PaymentDialogs } from './payment-dialogs.tsx';
 import { PayButton, PaymentFooter, ReserveNote, WalletSlot } from './payment-footer.tsx';
-import { CardSection, PaymentMethodPicker } from './payment-method-picker.tsx';
 import { isBusy, type PaymentEvent, type PaymentState } from './payment-state.ts';
 import type { PanelHandle, PanelState } from './provider-panel.ts';
-import { findGateway, findWallet } from './registry.ts';
+import { findGateway, findWallet, type PageGateway } from './registry.ts';
 import { rememberedAttempt } from './remembered-attempt.ts';
-import { usePayment, useWallet } from './use-payment.ts';
+import { payerAddress, usePayment, useWallet } from './use-payment.ts';
 
 export interface PaymentFormProps {
   order: Order;
@@ -183,4 +185,90 @@ function useResume(panelState: PanelState, due: string | undefined, resume: (pro
     const attempted = rememberedAttempt(due);
     if (attempted !== null) void resume(attempted);
   });
+}
+
+interface PaymentMethodPickerProps {
+  offered: PaymentMethod[];
+  value: PaymentMethod | null;
+  error: string | undefined;
+  atTable: boolean;
+  storeName: string;
+  storeProblem: string | undefined;
+  onChange: (choice: PaymentMethod) => void;
+}
+
+function PaymentMethodPicker(props: PaymentMethodPickerProps) {
+  const { offered, value, error, atTable, storeName, storeProblem, onChange } = props;
+  const t = useT();
+  const cardOf = (method: PaymentMethod): Omit<RadioCard<PaymentMethod>, 'value'> => {
+    const wallet = findWallet(method)?.messages;
+    if (wallet) return { title: t(wallet.title), note: t(wallet.note), icon: 'external' };
+    if (method === 'online') return { title: t('payment.method.online'), note: t('payment.method.online.note'), icon: cardIcon };
+    if (storeProblem) return { title: t('payment.method.store'), note: storeProblem, icon: 'store', disabled: true };
+    const note = t(`payment.method.store.note.${atTable ? 'instore' : 'pickup'}`, { store: storeName });
+    return { title: t('payment.method.store'), note, icon: 'store' };
+  };
+  const only = offered.length === 1 ? offered[0] : undefined;
+  // The card's own panel names it.
+  if (offered.length === 0 || only === 'online') return null;
+  if (only)
+    return (
+      <section className="flex flex-col gap-2">
+        <h2 className="text-lg">{cardOf(only).title}</h2>
+        <p className="text-ink-soft">{cardOf(only).note}</p>
+      </section>
+    );
+  return (
+    <section className="flex flex-col gap-5">
+      <h2 className="text-lg">{t('payment.method.title')}</h2>
+      <RadioCards<PaymentMethod>
+        legend={t('payment.method.title')}
+        hideLegend
+        value={value}
+        error={error}
+        onChange={onChange}
+        options={offered.map((method) => ({ value: method, ...cardOf(method) }))}
+      />
+    </section>
+  );
+}
+
+interface CardSectionProps {
+  gateway: PageGateway;
+  handle: Ref<PanelHandle>;
+  order: Order;
+  form: PaymentFields;
+  onErrors: (errors: FieldTexts) => void;
+  busy: boolean;
+  demonstration: boolean;
+  slot: SlotState;
+  billingFields: (props: BillingFieldsProps) => ReactNode;
+}
+
+function CardSection(props: CardSectionProps) {
+  const { gateway, handle, order, form, onErrors, busy, demonstration, slot, billingFields } = props;
+  const t = useT();
+  return (
+    <>
+      <section className="flex flex-col gap-5">
+        <h2 className="text-lg">{t('payment.card.title')}</h2>
+        <PanelSlot key="online" load={gateway.load} {...slot}>
+          {(Panel) => (
+            <Panel
+              ref={handle}
+              order={order}
+              billing={payerAddress(form.address, order)}
+              errors={form.errors}
+              onErrors={onErrors}
+              onEdit={form.clearErrors}
+              onState={slot.onState}
+              busy={busy}
+              demonstration={demonstration}
+            />
+          )}
+        </PanelSlot>
+      </section>
+      {gateway.billingAddress && <BillingSection form={form} fields={billingFields} />}
+    </>
+  );
 }
