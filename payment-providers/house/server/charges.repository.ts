@@ -97,7 +97,10 @@ export async function takeBack(trx: Trx, reference: string, amount: number): Pro
 }
 
 /** False if a refund with this key exists. */
-export async function insertRefund(trx: Trx, key: string, reference: string, amount: number, at: number): Promise<boolean> {
+export async function insertRefund(
+  trx: Trx,
+  { key, reference, amount, at }: { key: string; reference: string; amount: number; at: number },
+): Promise<boolean> {
   const result = await trx
     .insertInto('house_refunds')
     .values({ key, reference, amount_cents: amount, created_at: at })

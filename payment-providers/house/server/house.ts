@@ -99,7 +99,7 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
 
     async refund({ reference }, amount, key) {
       await db.transaction(async (trx) => {
-        if (!(await insertRefund(trx, key, reference, amount, now()))) return;
+        if (!(await insertRefund(trx, { key, reference, amount, at: now() }))) return;
         if (!(await takeBack(trx, reference, amount))) throw new RefundRefused('Not so much of the charge is left');
       });
     },

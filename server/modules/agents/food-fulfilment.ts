@@ -89,13 +89,19 @@ export async function foodFulfilment(call: Call, sale: Sale, store: Store): Prom
   const selected = optionOf(request.fulfillment?.methods?.[0] ?? {});
   const parts =
     type === 'delivery'
-      ? deliveryBody(call, sale, store, selected, isOver)
-      : await pickupBody(call, sale, store, selected, isOver);
+      ? deliveryBody(call, sale, store, { selected, isOver })
+      : await pickupBody(call, sale, store, { selected, isOver });
   const said = { id, type, requested_fulfillment_time: time || undefined, notes: notes || undefined };
   return { methods: [{ ...said, ...parts, selected_option_id: selected || undefined }], ...available };
 }
 
-function deliveryBody(call: Call, { request, cart }: Sale, store: Store, selected: string | undefined, isOver: boolean): Body {
+interface Chosen {
+  /** The id of the option. */
+  selected: string | undefined;
+  isOver: boolean;
+}
+
+function deliveryBody(call: Call, { request, cart }: Sale, store: Store, { selected, isOver }: Chosen): Body {
   const { id = 'destination_1', address, geo } = request.food?.method?.destination ?? {};
   const options = deliveriesOf(store)
     .filter(({ method }) => method.id === selected)
@@ -108,7 +114,7 @@ function deliveryBody(call: Call, { request, cart }: Sale, store: Store, selecte
   return { destination: address || geo ? { id, type: 'delivery_address', address, geo } : undefined, options };
 }
 
-async function pickupBody(call: Call, sale: Sale, store: Store, selected: string | undefined, isOver: boolean): Promise<Body> {
+async function pickupBody(call: Call, sale: Sale, store: Store, { selected, isOver }: Chosen): Promise<Body> {
   const { settings, session, request } = sale;
   const slots = isOver || !settings.checkout.displayPickupTime ? [] : await slotsOf(call, session, store);
   const time = request.food?.method?.requested_fulfillment_time;

@@ -222,7 +222,12 @@ function createSignIn(deps: AccountsDeps, passwords: Passwords, networks: Truste
       const tried: Attempt[] = trusted ? ofAccount : [...ofAccount, ['signOnAddress', network]];
       await attempts.count(tried);
       const moveOrders = await data.orders.prepareSignIn();
-      const customer = await checkPassword(deps, passwords, found, password, { tried, priority: trusted !== null, caller });
+      const customer = await checkPassword(
+        deps,
+        passwords,
+        { customer: found, password },
+        { tried, priority: trusted !== null, caller },
+      );
       const renewed = passwords.isOutdated(customer.password_hash) ? await passwords.hash(password) : null;
       return db.transaction(async (trx) => {
         // Null if the password was changed while this one was checked.
@@ -251,8 +256,7 @@ function createSignIn(deps: AccountsDeps, passwords: Passwords, networks: Truste
 async function checkPassword(
   { db, attempts }: AccountsDeps,
   passwords: Passwords,
-  customer: CustomerRow | null,
-  password: string,
+  { customer, password }: { customer: CustomerRow | null; password: string },
   { tried, priority, caller }: { tried: readonly Attempt[]; priority: boolean; caller: string },
 ): Promise<CustomerRow> {
   const isRight = await passwords

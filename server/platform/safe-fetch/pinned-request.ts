@@ -24,7 +24,7 @@ export async function sendPinned(
   request: PinnedRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  return await requestAddress(url, await withSignal(addressesOf(url, reach), signal), reach, request, signal);
+  return await requestAddress({ url, found: await withSignal(addressesOf(url, reach), signal) }, reach, request, signal);
 }
 
 /** http and https on their default ports, without credentials. @throws {SafeFetchError} */
@@ -48,8 +48,7 @@ async function addressesOf({ hostname }: URL, { resolve, isPublic }: NetworkPoli
 }
 
 function requestAddress(
-  url: URL,
-  found: readonly ResolvedAddress[],
+  { url, found }: { url: URL; found: readonly ResolvedAddress[] },
   reach: NetworkPolicy,
   { method, headers, body }: PinnedRequest,
   signal: AbortSignal,

@@ -20,7 +20,10 @@ export const openTakeOf = (reader: Reader, place: string) =>
   takes(reader).where('location_id', '=', place).where('state', 'in', ['open', 'booking']).executeTakeFirst();
 
 /** Whether there was none under way, nor one of this id. */
-export async function insertTake(trx: Trx, id: string, place: string, by: string, at: number): Promise<boolean> {
+export async function insertTake(
+  trx: Trx,
+  { id, place, by, at }: { id: string; place: string; by: string; at: number },
+): Promise<boolean> {
   const row = { id, location_id: place, state: 'open', started_at: at, started_by: by, ended_at: null };
   const query = trx
     .insertInto('stock_takes')

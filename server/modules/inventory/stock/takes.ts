@@ -48,7 +48,7 @@ export function createTakes(deps: TakesDeps) {
     /** Or the one of this place that is under way. */
     async start(permit: Permit<'stock.count'>, place: string, id: string): Promise<TakeRow> {
       return changes.run(permit.actor, 'stock-take start', async ({ trx, note }) => {
-        const isNew = await insertTake(trx, id, place, actorText(permit.actor), now());
+        const isNew = await insertTake(trx, { id, place, by: actorText(permit.actor), at: now() });
         note('stockTake', place, isNew ? undefined : []);
         return required((await openTakeOf(trx, place)) ?? (await findTake(trx, id)));
       });

@@ -48,7 +48,11 @@ export async function countOwnUses(db: Reader, key: string, orderId: string, buy
 }
 
 /** Adds a use. Returns false, with nothing written, if the coupon's total limit is reached. */
-export async function insertUse(trx: Trx, key: string, orderId: string, buyer: CouponBuyer, at: number): Promise<boolean> {
+export async function insertUse(
+  trx: Trx,
+  { key, orderId, at }: { key: string; orderId: string; at: number },
+  buyer: CouponBuyer,
+): Promise<boolean> {
   const counted = await trx
     .updateTable('coupons')
     .set((eb) => ({ used: eb('used', '+', 1) }))

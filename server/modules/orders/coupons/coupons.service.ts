@@ -64,7 +64,7 @@ export function createCouponsService({ db, now }: { db: Database; now: () => num
 
     /** Reserves a use for an order whose `lockedStatus` in this transaction was 'applied'. */
     async reserveUse(trx: Trx, order: CouponOrder, code: string): Promise<void> {
-      const reserved = await insertUse(trx, codeKeyOf(code), order.id, buyerOf(order), now());
+      const reserved = await insertUse(trx, { key: codeKeyOf(code), orderId: order.id, at: now() }, buyerOf(order));
       if (!reserved) throw new Error(`A use of ${code} was reserved despite the lock`);
     },
 
@@ -77,7 +77,7 @@ export function createCouponsService({ db, now }: { db: Database; now: () => num
       if (!found) return false;
       const buyer = buyerOf(order);
       if (limitState(found.coupon, await usesOf(trx, found, order, buyer), buyer) !== 'applied') return false;
-      return insertUse(trx, codeKeyOf(code), order.id, buyer, now());
+      return insertUse(trx, { key: codeKeyOf(code), orderId: order.id, at: now() }, buyer);
     },
 
     /** Makes the use of a placed order final. No error if it has no coupon. */

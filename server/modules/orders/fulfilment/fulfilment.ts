@@ -68,7 +68,7 @@ export function createFulfilment(deps: FulfilmentDeps) {
     reason: string,
     note = '',
   ): Promise<CancelledOrder> {
-    const { order } = await step(now(), trx, number, 'cancelled', reason);
+    const { order } = await step(trx, number, { to: 'cancelled', at: now(), reason });
     // All of it would go back to stock.
     if (order.method === 'shipping' && (await shipmentsOf(trx, order.id)).length > 0)
       throw new OperationError('error.order.partlyShipped', { number });
@@ -155,7 +155,7 @@ function createShip(deps: FulfilmentDeps) {
     const lines = isOver ? [] : chosenLines(left, request.lines, number);
     const taken = await takeRest(at, { trx, actor }, number, how);
     const isLast = unitsIn(left) === unitsIn(lines);
-    const shipped = isLast ? (await step(at, trx, number, 'shipped', 'by the merchant')).order : order;
+    const shipped = isLast ? (await step(trx, number, { to: 'shipped', at, reason: 'by the merchant' })).order : order;
     const id = isOver ? undefined : randomUUID();
     if (id) {
       await insertShipment(trx, { id, orderId: order.id, lines, ...trackingOf(request), at });
@@ -192,7 +192,7 @@ function createMoves(deps: FulfilmentDeps) {
       // Before it is completed, after which an order that is paid at the store counts as paid.
       const at = now();
       const taken = to === 'ready' ? 0 : await takeRest(at, { trx, actor }, number, how);
-      const { from, order } = await step(at, trx, number, to, 'by the merchant');
+      const { from, order } = await step(trx, number, { to, at, reason: 'by the merchant' });
       await recordMove(deps, trx, order, to);
       note('order', order.number ?? '', [{ field: 'state', from, to }, ...(taken > 0 ? [{ field: 'paid', to: taken }] : [])]);
       return { ...order, taken };
@@ -214,7 +214,7 @@ function createMoves(deps: FulfilmentDeps) {
       amount?: number,
     ): Promise<{ order: OrderHead; taken: number; due: number }> {
       const order = await lockByNumber(trx, number, now());
-      const { taken, due } = await takePayment(trx, order, kind, now(), amount);
+      const { taken, due } = await takePayment(trx, order, { kind, amount }, now());
       await recordReceived(deps, trx, order);
       note('order', order.number ?? '', [{ field: 'paid', to: taken }]);
       return { order, taken, due };
@@ -268,11 +268,9 @@ async function findByNumber(reader: Reader, number: string): Promise<OrderHead> 
 
 /** Moves an order to another state, if its present state and its delivery method allow that. */
 async function step(
-  at: number,
   trx: Trx,
   number: string,
-  to: OrderState,
-  reason: string,
+  { to, at, reason }: { to: OrderState; at: number; reason: string },
 ): Promise<{ from: OrderState; order: OrderHead }> {
   const { id, state, method } = await findByNumber(trx, number);
   // A shipped order is never ready for pickup, and vice versa.
@@ -306,7 +304,7 @@ async function takeRest(
       amount: formatMerchantMoney(due, order.currency),
       number: order.number ?? '',
     });
-  return (await takePayment(trx, order, how ?? 'other', at)).taken;
+  return (await takePayment(trx, order, { kind: how ?? 'other' }, at)).taken;
 }
 
 /** The consequences of moving an order: sold stock, an email, an event. */

@@ -43,9 +43,8 @@ export function partOf(order: OrderHead, amount: number, { due, tip: paidTip }: 
 export async function takePayment(
   trx: Trx,
   order: OrderHead,
-  kind: CounterKind,
+  { kind, amount }: { kind: CounterKind; amount?: number | undefined },
   at: number,
-  amount?: number,
 ): Promise<{ taken: number; due: number }> {
   const before = await balanceOf(trx, order.id);
   const { due } = before;

@@ -111,7 +111,7 @@ export function billOf(
       couponCode: discount?.code ?? null,
       coupon: coupon && viewCoupon(coupon, settings, locale),
       currency: settings.currency,
-      billVersion: fingerprint(order, lines, priced, shippingMethod, settings.currency),
+      billVersion: fingerprint(order, lines, priced, { shippingMethod, currency: settings.currency }),
     },
     shippingMethod,
     ...(delivery ? { deliveryMinutes: delivery.zone.minutes } : {}),
@@ -203,8 +203,7 @@ function fingerprint(
   order: HeadToBill,
   lines: readonly LineToBill[],
   priced: PricedOrder,
-  shippingMethod: ShippingMethodSetting | null,
-  currency: string,
+  { shippingMethod, currency }: { shippingMethod: ShippingMethodSetting | null; currency: string },
 ): string {
   const { method, storeId, shippingAddress, couponCode } = order;
   const billed = lines.map(({ identity, quantity, unitPrice }) => [identity, quantity, unitPrice]);
