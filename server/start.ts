@@ -1,8 +1,11 @@
 import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { isLocale } from '#contract/locales.ts';
 import { clearMark, isMarked, setMark } from '#db/counters.ts';
 import { type Database, openDatabase } from '#db/database.ts';
 import { migrate, pendingMigrations } from '#db/migrate.ts';
@@ -12,6 +15,7 @@ import { keyModeProblems } from '#server/modules/payments/index.ts';
 import { invitationLink } from '#server/modules/staff/index.ts';
 import { type Background, startBackground } from '#server/platform/background.ts';
 import { onParentExit, runCluster, type WorkerReport } from '#server/platform/cluster.ts';
+import { localeOf, translate } from '#server/platform/i18n.ts';
 import type { Job, ServerModule } from '#server/platform/server-module.ts';
 import type { MetricsAddress } from '#server/platform/telemetry/metric.ts';
 import { openTelemetry } from '#server/platform/telemetry/telemetry.ts';
@@ -19,8 +23,10 @@ import { buildApp, type OpenRenderer } from './app.ts';
 import { createContainer, type ServiceDeps, type Services } from './container.ts';
 import { type Env, readEnv } from './env.ts';
 import { cacheMetrics, RequestMetrics } from './http/request-metrics.ts';
-import { type HeldPort, holdPort } from './port.ts';
 import { startupErrorMessage } from './startup-errors.ts';
+
+/** Seconds. */
+const retryAfterSeconds = 5;
 
 /** Of requests under way, after the process is told to stop. */
 const graceMs = 10_000;
@@ -218,4 +224,53 @@ async function releaseStartupMemory(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as Collect;
   await collect({ type: 'major', execution: 'async', flavor: 'last-resort' });
+}
+
+type HeldPort = Awaited<ReturnType<typeof holdPort>>;
+
+/**
+ * While the database is prepared, so that a shop which cannot serve does not migrate anything.
+ * Until it is released, `/healthz` is answered with 200, since the process lives, and everything else with 503 and `Retry-After`.
+ * Port 0 is not held. @throws {Error} with the system's code, such as EADDRINUSE
+ */
+async function holdPort({ host, port }: Pick<Env, 'host' | 'port'>) {
+  if (port === 0) return { release: async () => {} };
+  const server = createServer(answerWhileStarting).listen({ host, port });
+  // Rejects if the server emits an error instead.
+  await once(server, 'listening');
+  return {
+    /** So that the shop can listen there. */
+    async release(): Promise<void> {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function answerWhileStarting({ url = '/', headers }: IncomingMessage, response: ServerResponse): void {
+  const { pathname, searchParams } = new URL(`http://shop${url.startsWith('/') ? url : '/'}`);
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('connection', 'close');
+  response.setHeader('x-content-type-options', 'nosniff');
+  if (pathname === '/healthz') {
+    sendJson(response, 200, { status: 'ok' });
+    return;
+  }
+  response.setHeader('retry-after', retryAfterSeconds);
+  if (pathname === '/readyz') {
+    sendJson(response, 503, { status: 'starting' });
+    return;
+  }
+  const [, prefix] = pathname.split('/');
+  const locale = isLocale(prefix) ? prefix : localeOf(Object.fromEntries(searchParams));
+  const message = translate(locale)('error.unavailable');
+  if (headers.accept?.includes('text/html'))
+    response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' }).end(message);
+  else sendJson(response, 503, { errorType: 'SYSTEM_ERROR', errorKey: 'error.unavailable', message });
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
 }

@@ -7,7 +7,7 @@ import { isClean } from '#contract/rules/fields.ts';
 import type { AccountData, AccountSession, OrderBrief, ProfileInput } from '#contract/schemas/account.ts';
 import { type Address, type AddressInput, Address as AddressSchema } from '#contract/schemas/order.ts';
 import type { SessionInfo, User } from '#contract/schemas/shop.ts';
-import type { Trx } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
 import { deleteNotes, notesOf } from '#db/notes.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
@@ -24,7 +24,6 @@ import type { AccountsDeps } from './accounts.service.ts';
 import { type ResolvedAddress, readBillingAddress, resolveAddress } from './address.ts';
 import { toSessionInfo, toUser } from './customer.ts';
 import type { MessageSender } from './customer-data.ts';
-import { accountGone, createOwnAccount, type OwnAccount } from './own-account.ts';
 import type { ConfirmPassword } from './password-change.ts';
 
 /** The most orders in one response. */
@@ -257,4 +256,32 @@ function isSameAddress(one: Address, other: Address): boolean {
 
 function normalizeForComparison(text: string): string {
   return text.toLowerCase().replace(/[\s.,-]+/g, '');
+}
+
+type OwnAccount = ReturnType<typeof createOwnAccount>;
+
+/** Checks that a named account is the caller's. */
+function createOwnAccount({ db }: { db: Database }) {
+  async function own(handle: SessionHandle): Promise<CustomerRow> {
+    const { customerId } = await handle.customer();
+    const row = await findCustomer(db.read, customerId);
+    if (!row) throw accountGone();
+    return row;
+  }
+
+  return {
+    own,
+
+    /** By id or email. @throws {AppError} FORBIDDEN for any other account, whether or not it exists */
+    async ownAs(handle: SessionHandle, userId: string): Promise<CustomerRow> {
+      const row = await own(handle);
+      if (userId !== row.id && emailKeyOf(userId) !== row.email_key)
+        throw new AppError('FORBIDDEN', { errorKey: 'account.notYours' });
+      return row;
+    },
+  };
+}
+
+function accountGone(): AppError {
+  return new AppError('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
 }

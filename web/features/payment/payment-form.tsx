@@ -5,12 +5,14 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { type FieldTexts, fieldTexts } from '#ui/errors.ts';
+import { useFormState } from '#ui/form.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
+import { Checkbox } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { cardIcon } from '#ui/page-icons.ts';
 import { type RadioCard, RadioCards } from '#ui/radio-cards.tsx';
-import { billingKey, clearTab } from '#web/lib/tab-storage.ts';
-import { type BillingFieldsProps, BillingSection, type PaymentFields, usePaymentFields } from './billing-section.tsx';
+import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
+import { billingKey, clearTab, readTab, withKept, writeTab } from '#web/lib/tab-storage.ts';
 import { PanelSlot, type SlotState } from './panel-slot.tsx';
 import { PaymentDialogs } from './payment-dialogs.tsx';
 import { PayButton, PaymentFooter, ReserveNote, WalletSlot } from './payment-footer.tsx';
@@ -19,6 +21,8 @@ import type { PanelHandle, PanelState } from './provider-panel.ts';
 import { findGateway, findWallet, type PageGateway } from './registry.ts';
 import { rememberedAttempt } from './remembered-attempt.ts';
 import { payerAddress, usePayment, useWallet } from './use-payment.ts';
+
+const saveDraft = ({ typed }: BillingValues) => writeTab(billingKey, typed);
 
 export interface PaymentFormProps {
   order: Order;
@@ -270,5 +274,51 @@ function CardSection(props: CardSectionProps) {
       </section>
       {gateway.billingAddress && <BillingSection form={form} fields={billingFields} />}
     </>
+  );
+}
+
+interface BillingFieldsProps {
+  value: AddressValue;
+  errors: FieldTexts;
+  onChange: (changes: Partial<AddressValue>) => void;
+}
+
+interface BillingValues {
+  same: boolean;
+  typed: AddressValue;
+}
+
+/** Its own values are the billing address, kept for this tab; a provider's panel adds fields to `errors`. `address` is null for the shipping one. */
+function usePaymentFields({ billingAddress, shippingAddress }: Order, holdFocus: boolean) {
+  const form = useFormState<BillingValues>({
+    initial: () => ({ same: true, typed: withKept(withKept(emptyAddress, billingAddress), readTab(billingKey)) }),
+    saveDraft,
+    holdFocus,
+  });
+  const { values, update } = form;
+  const sameOffered = shippingAddress !== null;
+  const same = sameOffered && values.same;
+  const changeAddress = (changes: Partial<AddressValue>) =>
+    update(
+      (old) => ({ ...old, typed: { ...old.typed, ...changes } as AddressValue }),
+      Object.keys(changes).map((name) => `billingAddress.${name}`),
+    );
+  const changeSame = (checked: boolean) => update((old) => ({ ...old, same: checked }), []);
+  return { ...form, same, sameOffered, address: same ? null : values.typed, changeAddress, changeSame };
+}
+
+type PaymentFields = ReturnType<typeof usePaymentFields>;
+
+function BillingSection({ form, fields }: { form: PaymentFields; fields: (props: BillingFieldsProps) => ReactNode }) {
+  const t = useT();
+  const { same, sameOffered, values, errors, changeAddress, changeSame } = form;
+  return (
+    <section className="flex flex-col gap-5">
+      <h2 className="text-lg">{t('payment.billing.title')}</h2>
+      {sameOffered && (
+        <Checkbox label={t('payment.billing.same')} checked={same} onChange={(event) => changeSame(event.target.checked)} />
+      )}
+      {!same && fields({ value: values.typed, errors, onChange: changeAddress })}
+    </section>
   );
 }
