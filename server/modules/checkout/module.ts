@@ -83,7 +83,6 @@ function registerOrderChanges(
     });
 }
 
-/** Serves the calls of checkout (SPEC §7). */
 function registerCheckoutRoutes(app: FastifyInstance, { checkout }: { checkout: CheckoutService }): void {
   serve(app, 'checkoutConfig', () => checkout.checkoutConfig());
   serve(app, 'paymentConfig', () => checkout.paymentConfig());

@@ -162,7 +162,6 @@ function customerDataOf({ customers, settings }: OrdersService, cart: CartServic
   };
 }
 
-/** Serves the calls for coupons (SPEC §7). */
 function registerCouponsRoutes(app: FastifyInstance, { couponEntry }: { couponEntry: CouponEntry }): void {
   serve(app, 'couponVerification', async ({ session, params, request, lang }) => ({
     status: 'success' as const,
@@ -171,14 +170,12 @@ function registerCouponsRoutes(app: FastifyInstance, { couponEntry }: { couponEn
   serve(app, 'removeCoupon', ({ session, lang }) => couponEntry.remove(session, lang));
 }
 
-/** Serves the calls for placed orders (SPEC §7). */
 function registerOrdersRoutes(app: FastifyInstance, { orders }: { orders: OrdersService }): void {
   serve(app, 'order', async ({ session, params, lang }) => orders.placedOrder(params.id, await session.get(), lang));
 }
 
 type LinkEndpoint = Extract<EndpointName, `orderLink${string}`>;
 
-/** Serves the calls of order links. */
 function registerOrderLinksRoutes(app: FastifyInstance, { orderLinks }: { orderLinks: OrderLinksService }): void {
   serve(app, 'orderLink', (call) => orderLinks.view(linkCall(call)));
   serve(app, 'orderLinkCancel', (call) => orderLinks.cancel(linkCall(call)));
