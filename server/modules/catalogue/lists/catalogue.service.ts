@@ -9,21 +9,21 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import { cachedByTopics, refreshOnce } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import { resolveGroups } from '../modifiers/modifier-groups.ts';
-import { type Listing, priceRanges as priceRangesOf } from '../products/listing.ts';
+import { type Listing, priceRanges as priceRangesOf, scopeNames } from '../products/listing.ts';
 import { type ListingChange, lastRevision, listingsAfter } from '../products/listings.repository.ts';
 import { searchTexts } from '../products/product.ts';
 import { detailsOf, loadProducts } from '../products/product-loader.repository.ts';
-import { createQueryPlanner } from '../search/plan-query.ts';
+import { createQueryPlanner, type Groups } from '../search/plan-query.ts';
 import { indexEntry } from '../search/tokens.ts';
 import { createSaleTerms } from '../taxonomy/sale-terms.ts';
 import { loadNames, loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';
 import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import { createTaxonomyViews } from '../taxonomy/taxonomy-views.ts';
 import { createCards } from './cards.ts';
-import type { ListFilter } from './filters.ts';
+import { type ListFilter, scopesOfStore } from './filters.ts';
 import { ListIndex } from './list-index.ts';
 import { createLists, type ListPage } from './lists.ts';
-import type { ProductSet } from './product-bits.ts';
+import { type Bits, type ProductSet, removeAll } from './product-bits.ts';
 import { createProductCards, createProductViews } from './product-views.ts';
 
 /** Rows read at once, so that other requests are answered in between. */
@@ -41,6 +41,13 @@ export interface CatalogueReadDeps {
   media: MediaService;
   settings: SettingsService;
   stores: Pick<StoresService, 'all' | 'soldOut'>;
+}
+
+interface Listed {
+  groups?: Groups | undefined;
+  tag?: string | undefined;
+  stock?: 'some' | 'none' | undefined;
+  store?: string | undefined;
 }
 
 export function createCatalogueService(deps: CatalogueReadDeps) {
@@ -63,6 +70,18 @@ export function createCatalogueService(deps: CatalogueReadDeps) {
     taxonomy,
     names,
     planText: planner.plan,
+    /** Which of the products that customers see have the words, the tag, and something or nothing in stock at a store. */
+    async listed({ groups, tag, stock, store }: Listed): Promise<Bits> {
+      const known = await index();
+      const selection = {
+        scopes: tag === undefined ? [] : [[scopeNames.tag(tag)]],
+        ...(groups && { ranks: groups.length === 0 ? [] : [groups] }),
+      };
+      const held = { ...selection, scopes: [...selection.scopes, ...(store === undefined ? [] : [scopesOfStore(store)])] };
+      const found = await known.matching(stock === 'none' ? selection : held);
+      if (stock === 'none') removeAll(found, await known.matching(held));
+      return found;
+    },
     /** So that the first list need not wait for the index. */
     warm: async () => void (await index()),
     details: (ids: readonly string[]) => detailsOf(db.read, ids),

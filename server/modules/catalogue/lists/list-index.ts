@@ -223,6 +223,11 @@ export class ListIndex {
     return countBits(await this.#match(selection));
   }
 
+  /** The caller's own. */
+  matching(selection: Selection): Promise<Bits> {
+    return this.#match(selection);
+  }
+
   /** By scope. A category counts what is directly in it. */
   async counter(selection: Selection): Promise<(scope: string) => number> {
     const match = await this.#match(selection);

@@ -4,6 +4,7 @@ import type { GoodsFilter } from '#contract/staff/goods.ts';
 import type { Database } from '#db/database.ts';
 import { withoutChinese } from '#db/goods.ts';
 import type { Tables } from '#db/tables.ts';
+import { type Bits, forEachBit, hasBit } from '../lists/product-bits.ts';
 
 export interface FoundBy extends Omit<GoodsFilter, 'text' | 'category'> {
   /** Of the search index; empty: no text of a published product matches. */
@@ -18,19 +19,37 @@ interface Page {
   most: number;
 }
 
+interface GoodsNos {
+  count: number;
+  nos: number[];
+}
+
 export const pageStatement = (db: Database, found: FoundBy, { skip, most }: Page) =>
   select(db, found).select('no').orderBy('no', 'desc').offset(skip).limit(most);
 
 export const countStatement = (db: Database, found: FoundBy) => select(db, found).select(sql<number>`count(*)`.as('count'));
 
-/** The numbers of a page, and how many there are in all. Words, and what a store has, are looked up once for both. */
-export async function goodsPage(db: Database, found: FoundBy, page: Page): Promise<{ count: number; nos: number[] }> {
-  const statement = pageStatement(db, found, page);
-  if (!found.words && found.store === undefined)
-    return { count: await countGoods(db, found), nos: (await statement.execute()).map(({ no }) => no) };
-  const rows = await statement.select(sql<number>`count(*) over ()`.as('count')).execute();
-  const [first] = rows;
-  return { count: first ? Number(first.count) : await countGoods(db, found), nos: rows.map(({ no }) => no) };
+/**
+ * The numbers of a page, and how many there are in all. `listed`: which of those that customers see have the words, the tag and the
+ * stock at a store that are asked for; null if none of these is. Engines would read them all for each page.
+ */
+export async function goodsPage(db: Database, found: FoundBy, page: Page, listed: Bits | null): Promise<GoodsNos> {
+  if (!listed) {
+    const rows = await pageStatement(db, found, page).execute();
+    return { count: await countGoods(db, found), nos: rows.map(({ no }) => no) };
+  }
+  const { words, tag: _tag, stock, store, ...rest } = found;
+  const others = store === undefined ? { ...rest, stock } : rest;
+  const shown: number[] = [];
+  if (Object.values(others).every((value) => value === undefined)) forEachBit(listed, (no) => shown.push(no));
+  else
+    for (const { no } of await select(db, others).where('published', '=', 1).select('no').execute())
+      if (hasBit(listed, no)) shown.push(no);
+  // Drafts, and what is found by the beginning of a SKU or a bar code.
+  const beside = select(db, words ? { ...found, words: { ...words, groups: [] } } : found).select('no');
+  const rows = await (words ? beside : beside.where('published', '=', 0)).execute();
+  const nos = [...new Set([...shown, ...rows.map(({ no }) => no)])].sort((a, b) => b - a);
+  return { count: nos.length, nos: nos.slice(page.skip, page.skip + page.most) };
 }
 
 export async function countGoods(db: Database, found: FoundBy): Promise<number> {
@@ -81,8 +100,11 @@ function conditions(db: Database, found: FoundBy, eb: ExpressionBuilder<Tables, 
 
 function inStock(stock: 'some' | 'none', store: string | undefined): RawBuilder<SqlBool> {
   if (store === undefined) return stock === 'none' ? sql`sold_out = 1` : sql`sold_out = 0`;
-  const held = sql`(select skus.product_id from stock join skus on skus.id = stock.sku where location_id = ${store} and quantity > 0)`;
-  return stock === 'none' ? sql`products.id not in ${held}` : sql`products.id in ${held}`;
+  // One that never runs out is there wherever it is not sold out today, as lists have it.
+  const held = sql<SqlBool>`exists (select 1 from skus left join stock on stock.sku = skus.id and stock.location_id = ${store}
+    where skus.product_id = products.id and (stock.quantity > 0 or skus.counted = 0 or skus.oversell = 1)
+    and not exists (select 1 from sold_out where store_id = ${store} and item in ('sku:' || skus.id, 'product:' || skus.product_id)))`;
+  return stock === 'none' ? sql`not ${held}` : held;
 }
 
 /** The search index has the published ones. */

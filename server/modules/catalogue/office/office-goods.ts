@@ -56,6 +56,13 @@ export async function foundBy(catalogue: CatalogueService, { text = '', category
   };
 }
 
+/** Null for filters that the index of lists knows nothing of. */
+function listedOf(catalogue: CatalogueService, { words, tag, stock, store }: FoundBy) {
+  const at = stock === undefined || store === undefined ? {} : { stock, store };
+  if (!words && tag === undefined && !at.store) return null;
+  return catalogue.listed({ groups: words?.groups, tag, ...at });
+}
+
 /** In no particular order; those that are not there are missing. */
 export async function storedProducts({ stores }: Pick<OfficeGoodsDeps, 'stores'>, reader: Reader, ids: readonly string[]) {
   if (ids.length === 0) return [];
@@ -80,7 +87,7 @@ export function createOfficeGoods(deps: OfficeGoodsDeps) {
   return {
     async page({ skip = 0, lang: _lang, ...filter }: StaffQuery<'goods'>): Promise<StaffResponse<'goods'>> {
       const found = await foundBy(catalogue, filter);
-      const { count, nos } = await goodsPage(db, found, { skip, most: pageSize });
+      const { count, nos } = await goodsPage(db, found, { skip, most: pageSize }, await listedOf(catalogue, found));
       const stored = await loadProducts(db.read, nos);
       const images = await media.images(stored.flatMap(({ facts }) => facts.images[0] ?? []));
       return {
