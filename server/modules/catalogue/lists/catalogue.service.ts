@@ -43,7 +43,7 @@ export interface CatalogueReadDeps {
   stores: Pick<StoresService, 'all' | 'soldOut'>;
 }
 
-interface Listed {
+export interface Listed {
   groups?: Groups | undefined;
   tag?: string | undefined;
   stock?: 'some' | 'none' | undefined;

@@ -31,15 +31,11 @@ export const countStatement = (db: Database, found: FoundBy) => select(db, found
 
 /**
  * The numbers of a page, and how many there are in all. `listed`: which of those that customers see have the words, the tag and the
- * stock at a store that are asked for; null if none of these is. Engines would read them all for each page.
+ * stock at a store that are asked for, where these are so many that engines would read them all for each page.
  */
 export async function goodsPage(db: Database, found: FoundBy, page: Page, listed: Bits | null): Promise<GoodsNos> {
-  if (!listed) {
-    const rows = await pageStatement(db, found, page).execute();
-    return { count: await countGoods(db, found), nos: rows.map(({ no }) => no) };
-  }
-  const { words, tag: _tag, stock, store, ...rest } = found;
-  const others = store === undefined ? { ...rest, stock } : rest;
+  if (!listed) return readPage(db, found, page);
+  const { words, tag: _tag, stock: _stock, store: _store, ...others } = found;
   const shown: number[] = [];
   if (Object.values(others).every((value) => value === undefined)) forEachBit(listed, (no) => shown.push(no));
   else
@@ -50,6 +46,15 @@ export async function goodsPage(db: Database, found: FoundBy, page: Page, listed
   const rows = await (words ? beside : beside.where('published', '=', 0)).execute();
   const nos = [...new Set([...shown, ...rows.map(({ no }) => no)])].sort((a, b) => b - a);
   return { count: nos.length, nos: nos.slice(page.skip, page.skip + page.most) };
+}
+
+/** Words are looked up once for both. */
+async function readPage(db: Database, found: FoundBy, page: Page): Promise<GoodsNos> {
+  const statement = pageStatement(db, found, page);
+  if (!found.words) return { count: await countGoods(db, found), nos: (await statement.execute()).map(({ no }) => no) };
+  const rows = await statement.select(sql<number>`count(*) over ()`.as('count')).execute();
+  const [first] = rows;
+  return { count: first ? Number(first.count) : await countGoods(db, found), nos: rows.map(({ no }) => no) };
 }
 
 export async function countGoods(db: Database, found: FoundBy): Promise<number> {

@@ -63,7 +63,10 @@ forEachEngine((engine) => {
     ];
     for (const [id, sku, status] of given) {
       await add(id);
-      const edits = Object.entries({ brand, status, tags: ['gift'] }).map(([field, to]) => ({ path: [field], to }));
+      const edits = Object.entries({ brand, status, name: { en: 'Slate jar' }, tags: ['gift'] }).map(([field, to]) => ({
+        path: [field],
+        to,
+      }));
       const ofSku = Object.entries(sku).map(([field, to]) => ({ path: ['skus', id, field], to }));
       expect((await save(id, [...edits, ...ofSku])).status).toBe(200);
     }
@@ -71,12 +74,12 @@ forEachEngine((engine) => {
     if (queenWest) await editor.markSoldOut(queenWest, 'sku:jar-closed');
     const listAll = async (query: Record<string, string>) => (await list(query)).products.map(({ id }) => id);
     const there = async () =>
-      (await listAll({ stock: 'some', store, brand, text: 'quartz' })).filter((id) => id.startsWith('jar-')).sort();
+      (await listAll({ stock: 'some', store, brand, text: 'slate' })).filter((id) => id.startsWith('jar-')).sort();
     await stock.count([{ sku: 'jar-stocked', place: store, units: 1 }]);
     expect(await there()).toEqual(['jar-oversold', 'jar-stocked', 'jar-uncounted']);
     await stock.count([{ sku: 'jar-stocked', place: store, units: 0 }]);
     expect(await there()).toEqual(['jar-oversold', 'jar-uncounted']);
-    const filters = [{}, { text: 'jar' }, { tag: 'gift' }, { text: 'jar', tag: 'gift' }].flatMap((filter) =>
+    const filters = [{}, { text: 'slate' }, { tag: 'gift' }, { text: 'slate', tag: 'gift' }].flatMap((filter) =>
       [{}, { stock: 'some', store }, { stock: 'none', store }].flatMap((held) =>
         [{}, { brand, status: 'draft' }].map((other) => ({ ...filter, ...held, ...other })),
       ),

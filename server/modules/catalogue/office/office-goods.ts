@@ -56,11 +56,13 @@ export async function foundBy(catalogue: CatalogueService, { text = '', category
   };
 }
 
-/** Null for filters that the index of lists knows nothing of. */
-function listedOf(catalogue: CatalogueService, { words, tag, stock, store }: FoundBy) {
-  const at = stock === undefined || store === undefined ? {} : { stock, store };
-  if (!words && tag === undefined && !at.store) return null;
-  return catalogue.listed({ groups: words?.groups, tag, ...at });
+/** Null for what the engines find as soon: without words, a tag and the stock of a store, or with others that leave few of them. */
+function listedOf(catalogue: CatalogueService, { words, tag, stock, store, ...others }: FoundBy) {
+  const held = stock === undefined || store === undefined ? {} : { stock, store };
+  const isNamed = words !== undefined || tag !== undefined;
+  const isAlone = (stock === undefined || 'store' in held) && Object.values(others).every((value) => value === undefined);
+  if (isNamed ? !isAlone : !('store' in held)) return null;
+  return catalogue.listed({ groups: words?.groups, tag, ...held });
 }
 
 /** In no particular order; those that are not there are missing. */

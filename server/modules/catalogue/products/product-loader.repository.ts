@@ -4,7 +4,7 @@ import type { LocalText } from '#contract/locales.ts';
 import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
 import { warehouse } from '#server/platform/locations.ts';
-import { resolveGroups } from '../modifiers/modifier-groups.ts';
+import { resolveGroups, type StoredGroup } from '../modifiers/modifier-groups.ts';
 import { anyStore, type CatalogueProduct, type CatalogueSku } from './product.ts';
 import type { ProductDetails } from './product-input.ts';
 
@@ -40,10 +40,10 @@ export async function loadProductById(db: Reader, id: string): Promise<StoredPro
 export async function loadAfter(
   db: Reader,
   after: number,
-  { limit, unpublished = false }: { limit: number; unpublished?: boolean },
+  { limit, unpublished = false, groups = true }: { limit: number; unpublished?: boolean; groups?: boolean },
 ): Promise<StoredProduct[]> {
   const rows = productRows(db).where('no', '>', after).orderBy('no').limit(limit);
-  return loadParts(db, await (unpublished ? rows : rows.where('published', '=', 1)).execute());
+  return loadParts(db, await (unpublished ? rows : rows.where('published', '=', 1)).execute(), { groups });
 }
 
 /** In the merchant's order. */
@@ -82,72 +82,65 @@ export async function loadDerivedParts(db: Reader, products: readonly ProductRow
 const isSoldOut = sql<number>`case when exists (select 1 from sold_out where store_id = stock.location_id
   and item in ('sku:' || skus.id, 'product:' || skus.product_id)) then 1 else 0 end`;
 
-async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[]> {
+/** `groups`: with the modifier groups that products open. */
+async function loadParts(db: Reader, rows: ProductRow[], { groups: withGroups = true } = {}): Promise<StoredProduct[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
-  const skus = await db
-    .selectFrom('skus')
-    .leftJoin('stock', 'stock.sku', 'skus.id')
-    .select(['skus.product_id', 'skus.id', 'skus.option_pairs', 'skus.price_cents', 'skus.compare_at_cents', 'skus.gtin'])
-    .select(['skus.own_price_cents', 'skus.own_compare_at', 'skus.cost_cents', 'skus.weight_grams'])
-    .select(['skus.own_image', 'skus.counted', 'skus.oversell'])
-    .select(['skus.single_servings', 'stock.location_id', 'stock.quantity', isSoldOut.as('is_sold_out')])
-    .where('skus.product_id', 'in', ids)
-    .orderBy('skus.position')
-    .orderBy('skus.id')
-    .execute();
-  const tags = await db
-    .selectFrom('product_tags')
-    .select(['product_no', 'tag_id'])
-    .where(
-      'product_no',
-      'in',
-      rows.map((row) => row.no),
-    )
-    .orderBy('tag_id')
-    .execute();
+  const nos = rows.map((row) => row.no);
+  const [skus, levels, tags] = await Promise.all([skusOf(db, ids), levelsOf(db, ids), tagsOf(db, nos)]);
   const sold = await openStores(
     db,
     skus.filter((sku) => isEndless(sku)),
   );
   const parts = rows.map((row) => ({ row, fields: merchantFields(row) }));
-  const groups = await resolveGroups(db, new Map(parts.map(({ fields }) => [fields.id, fields.modifierGroups])));
-  const skusOf = Map.groupBy(skus, (sku) => sku.product_id);
-  const tagsOf = Map.groupBy(tags, (tag) => tag.product_no);
-  return parts.map(({ row, fields }) => ({
-    row,
-    facts: {
-      no: row.no,
-      ...fields,
-      groups: groups.get(row.id) ?? [],
-      tags: (tagsOf.get(row.no) ?? []).map((tag) => tag.tag_id),
-      soldOut: row.sold_out === 1,
-      stores: storesWith(skusOf.get(row.id) ?? [], sold),
-      skus: skusIn(skusOf.get(row.id) ?? [], sold, row.in_store_only === 1),
-    },
-  }));
+  const used = new Map(parts.map(({ fields }) => [fields.id, fields.modifierGroups]));
+  const groups = withGroups ? await resolveGroups(db, used) : new Map<string, StoredGroup[]>();
+  const skusByProduct = Map.groupBy(skus, (sku) => sku.product_id);
+  const levelsBySku = Map.groupBy(levels, ({ sku }) => sku);
+  const tagsByNo = Map.groupBy(tags, (tag) => tag.product_no);
+  return parts.map(({ row, fields }) => {
+    const own = (skusByProduct.get(row.id) ?? []).map((sku) => ({ ...sku, levels: levelsBySku.get(sku.id) ?? [] }));
+    return {
+      row,
+      facts: {
+        no: row.no,
+        ...fields,
+        groups: groups.get(row.id) ?? [],
+        tags: (tagsByNo.get(row.no) ?? []).map((tag) => tag.tag_id),
+        soldOut: row.sold_out === 1,
+        stores: storesWith(own, sold),
+        skus: own.map((sku) => skuOf(sku, sold, row.in_store_only === 1)),
+      },
+    };
+  });
 }
 
-interface SkuStockRow {
-  id: string;
-  option_pairs: string;
-  price_cents: number;
-  compare_at_cents: number | null;
-  gtin: string | null;
-  single_servings: number;
-  own_price_cents: number | null;
-  own_compare_at: number;
-  cost_cents: number | null;
-  weight_grams: number | null;
-  own_image: string | null;
-  counted: number;
-  oversell: number;
-  location_id: string | null;
-  quantity: number | null;
-  is_sold_out: number;
-}
+const skusOf = (db: Reader, products: readonly string[]) =>
+  db
+    .selectFrom('skus')
+    .select(['product_id', 'id', 'option_pairs', 'price_cents', 'compare_at_cents', 'gtin', 'single_servings'])
+    .select(['own_price_cents', 'own_compare_at', 'cost_cents', 'weight_grams', 'own_image', 'counted', 'oversell'])
+    .where('product_id', 'in', products)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
 
-const isEndless = ({ counted, oversell }: Pick<SkuStockRow, 'counted' | 'oversell'>) => counted === 0 || oversell === 1;
+/** Apart from SKUs, which would be read again for each place. */
+const levelsOf = (db: Reader, products: readonly string[]) =>
+  db
+    .selectFrom('skus')
+    .innerJoin('stock', 'stock.sku', 'skus.id')
+    .select(['stock.sku', 'stock.location_id', 'stock.quantity', isSoldOut.as('is_sold_out')])
+    .where('skus.product_id', 'in', products)
+    .execute();
+
+const tagsOf = (db: Reader, nos: readonly number[]) =>
+  db.selectFrom('product_tags').select(['product_no', 'tag_id']).where('product_no', 'in', nos).orderBy('tag_id').execute();
+
+type LevelRow = Awaited<ReturnType<typeof levelsOf>>[number];
+type SkuRow = Awaited<ReturnType<typeof skusOf>>[number] & { levels: readonly LevelRow[] };
+
+const isEndless = ({ counted, oversell }: Pick<SkuRow, 'counted' | 'oversell'>) => counted === 0 || oversell === 1;
 
 /** Stores that have a SKU that does not run out, where some are sold out of it today; null: all stores. */
 type OpenStores = ReadonlyMap<string, readonly string[] | null>;
@@ -169,42 +162,35 @@ async function openStores(db: Reader, skus: readonly { id: string; product_id: s
   return new Map([...items].map(([sku, names]) => [sku, openFor(names)]));
 }
 
-function skusIn(rows: readonly SkuStockRow[], open: OpenStores, inStoreOnly: boolean): CatalogueSku[] {
-  const skus = new Map<string, CatalogueSku>();
-  for (const row of rows) {
-    const { id, quantity } = row;
-    const sku = skus.get(id) ?? {
-      sku: id,
-      optionPairs: row.option_pairs,
-      priceCents: row.price_cents,
-      compareAtCents: row.compare_at_cents,
-      image: row.own_image,
-      counted: row.counted === 1,
-      oversell: row.oversell === 1,
-      gtin: row.gtin,
-      singleServings: row.single_servings,
-      hasOwnPrice: row.own_price_cents !== null,
-      hasOwnCompareAt: row.own_compare_at === 1,
-      costCents: row.cost_cents,
-      weightGrams: row.weight_grams,
-      units: 0,
-      quantity: 0,
-      stock: {},
-    };
-    if (row.location_id !== null) sku.stock[row.location_id] = quantity ?? 0;
-    if (row.is_sold_out === 0) sku.units += Math.max(0, quantity ?? 0);
-    const isSold = open.has(id) && !(inStoreOnly && open.get(id)?.length === 0);
-    sku.quantity = isSold ? Math.max(limits.quantityMax, sku.units) : sku.units;
-    skus.set(id, sku);
-  }
-  return [...skus.values()];
+function skuOf({ levels, ...row }: SkuRow, open: OpenStores, inStoreOnly: boolean): CatalogueSku {
+  const { id } = row;
+  const units = levels.reduce((sum, { quantity, is_sold_out }) => (is_sold_out === 0 ? sum + Math.max(0, quantity) : sum), 0);
+  const isSold = open.has(id) && !(inStoreOnly && open.get(id)?.length === 0);
+  return {
+    sku: id,
+    optionPairs: row.option_pairs,
+    priceCents: row.price_cents,
+    compareAtCents: row.compare_at_cents,
+    image: row.own_image,
+    counted: row.counted === 1,
+    oversell: row.oversell === 1,
+    gtin: row.gtin,
+    singleServings: row.single_servings,
+    hasOwnPrice: row.own_price_cents !== null,
+    hasOwnCompareAt: row.own_compare_at === 1,
+    costCents: row.cost_cents,
+    weightGrams: row.weight_grams,
+    units,
+    quantity: isSold ? Math.max(limits.quantityMax, units) : units,
+    stock: Object.fromEntries(levels.map(({ location_id, quantity }) => [location_id, quantity])),
+  };
 }
 
-function storesWith(rows: readonly SkuStockRow[], open: OpenStores): string[] {
-  if ([...new Set(rows.map(({ id }) => id))].some((id) => open.get(id) === null)) return [anyStore];
-  const endless = rows.flatMap(({ id }) => open.get(id) ?? []);
-  const stocked = rows.flatMap(({ location_id, quantity, is_sold_out }) =>
-    location_id !== null && (quantity ?? 0) > 0 && is_sold_out === 0 ? location_id : [],
+function storesWith(skus: readonly SkuRow[], open: OpenStores): string[] {
+  if (skus.some(({ id }) => open.get(id) === null)) return [anyStore];
+  const endless = skus.flatMap(({ id }) => open.get(id) ?? []);
+  const stocked = skus.flatMap(({ levels }) =>
+    levels.flatMap(({ location_id, quantity, is_sold_out }) => (quantity > 0 && is_sold_out === 0 ? location_id : [])),
   );
   return [...new Set([...stocked, ...endless])].filter((location) => location !== warehouse).sort();
 }
