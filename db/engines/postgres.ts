@@ -19,11 +19,12 @@ const postgresSearch: SearchIndex = {
     if (nos.length > 0) await sql`delete from search_index where product_no in (${sql.join(nos)})`.execute(trx);
   },
   async productNos(db, token, from, below) {
-    // The token is used as it is: PostgreSQL's parsers do not process it. One text is faster than a row for each product.
+    // The token is used as it is: PostgreSQL's parsers do not process it. One text is faster than a row for each product. The sums
+    // keep the planner from reading the tokens of the whole range, which takes it 4 to 6 times as long as the index of tokens.
     const query = quoted(token);
     const { rows } = await sql<{ nos: string | null }>`
       select string_agg(product_no::text, ',') as nos from search_index
-      where tokens @@ ${query}::tsquery and product_no >= ${from} and product_no < ${below}`.execute(db);
+      where tokens @@ ${query}::tsquery and product_no + 0 >= ${from} and product_no + 0 < ${below}`.execute(db);
     const nos = rows[0]?.nos;
     return nos ? Uint32Array.from(nos.split(','), Number) : [];
   },

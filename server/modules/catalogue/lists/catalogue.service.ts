@@ -28,7 +28,7 @@ import { createProductCards, createProductViews } from './product-views.ts';
 
 /** Rows read at once, so that other requests are answered in between. */
 const rowsAtOnce = 5000;
-const numbersAtOnce = 65_536;
+const numbersAtOnce = 131_072;
 const spareNos = 4096;
 /** After more changes, words are read again when they are searched. */
 const fewChanges = 50;

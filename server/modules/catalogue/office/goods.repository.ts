@@ -36,15 +36,16 @@ export const countStatement = (db: Database, found: FoundBy) => select(db, found
 export async function goodsPage(db: Database, found: FoundBy, page: Page, listed: Bits | null): Promise<GoodsNos> {
   if (!listed) return readPage(db, found, page);
   const { words, tag: _tag, stock: _stock, store: _store, ...others } = found;
-  const shown: number[] = [];
-  if (Object.values(others).every((value) => value === undefined)) forEachBit(listed, (no) => shown.push(no));
+  const nos: number[] = [];
+  if (Object.values(others).every((value) => value === undefined)) forEachBit(listed, (no) => nos.push(no));
   else
     for (const { no } of await select(db, others).where('published', '=', 1).select('no').execute())
-      if (hasBit(listed, no)) shown.push(no);
+      if (hasBit(listed, no)) nos.push(no);
   // Drafts, and what is found by the beginning of a SKU or a bar code.
   const beside = select(db, words ? { ...found, words: { ...words, groups: [] } } : found).select('no');
   const rows = await (words ? beside : beside.where('published', '=', 0)).execute();
-  const nos = [...new Set([...shown, ...rows.map(({ no }) => no)])].sort((a, b) => b - a);
+  for (const { no } of rows) if (!hasBit(listed, no)) nos.push(no);
+  nos.sort((a, b) => b - a);
   return { count: nos.length, nos: nos.slice(page.skip, page.skip + page.most) };
 }
 
