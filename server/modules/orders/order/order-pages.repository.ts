@@ -108,8 +108,15 @@ export async function plan(
   const sieve = [
     ...words
       .filter((word) => word !== named)
-      // The offset keeps PostgreSQL from reading all entries of the word first, whose orders it would then look for.
-      .map(({ matches }) => sql`exists (select 1 from order_words where order_id = orders.id and ${matches} limit 1 offset 0)`),
+      .map(({ matches, isWhole }) => {
+        // Entries of a whole word are in the order of the page: those that are read one after the other lie side by side.
+        const same =
+          isWhole && named && !isShort
+            ? sql`order_words.placed_at = found.placed_at and order_words.order_id = found.order_id`
+            : sql`order_words.order_id = orders.id`;
+        // The offset keeps PostgreSQL from reading all entries of the word first, whose orders it would then look for.
+        return sql`exists (select 1 from order_words where ${same} and ${matches} limit 1 offset 0)`;
+      }),
     ...(method === undefined ? [] : [sql`orders.method = ${method}`]),
     ...(owes ? [sql`${dueOf} > 0`] : []),
   ];

@@ -21,7 +21,7 @@ function orders(): OrderRow[] {
     placedAt: firstAt + Math.floor(index / 3) * 60_000,
     contact: {
       firstName: index === 77 ? '小明' : `Person${index % 3000}`,
-      lastName: index === 77 ? '王' : 'Wang',
+      lastName: index === 77 ? '王' : index % 2 === 0 ? 'Wang Li' : 'Wang',
       email: `Buyer${index}@Example.com`,
       phoneNumber: `+1 (519) 555-${String(index % 10_000).padStart(4, '0')}`,
     },
@@ -94,6 +94,10 @@ forEachEngine((engine) => {
       expect(found).toEqual(person(/^Person123$/));
       expect(found.length).toBeGreaterThan(1);
       expect(await numbersOf({ ...own, text: 'wang person', states: ['cancelled'] }, 200)).toEqual(person(/^Person/));
+      // Two names of thousands of orders each.
+      expect(await numbersOf({ ...own, text: 'li wang', states: ['cancelled'] }, 200)).toEqual(
+        expected(({ contact, state }) => contact.lastName === 'Wang Li' && state === 'cancelled'),
+      );
       expect(await numbersOf({ ...own, text: '%' })).toEqual([]);
       expect(await numbersOf({ ...own, text: ' ' })).toEqual([]);
     });
