@@ -42,7 +42,7 @@ export async function copyTemplate(engine: EngineName, template: TemplateName, f
     };
   }
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // Copying its files takes a sixth of the processor time of writing all its pages to the log.
+  // Copying its files takes less than writing all its pages to the log.
   await administer((client) => client.query(`create database ${name} template ${templateDatabase(template)} strategy file_copy`));
   const databaseUrl = urlOf(name);
   const db = await openDatabase({ dataDir, databaseUrl, durable: false });
