@@ -55,14 +55,16 @@ type Condition = RawBuilder<unknown>;
 
 /** Where the orders of a page come from, newest first. */
 interface Source {
+  /** Orders, or as `found` entries that name them. */
   from: RawBuilder<unknown>;
+  areEntries: boolean;
   /** Time and id of an order there. */
   time: RawBuilder<unknown>;
   id: RawBuilder<unknown>;
   conditions: readonly Condition[];
 }
 
-const ofOrders = { from: sql`orders`, time: sql`orders.placed_at`, id: sql`orders.id` };
+const ofOrders = { from: sql`orders`, areEntries: false, time: sql`orders.placed_at`, id: sql`orders.id` };
 
 export async function orderPage(reader: Reader, query: OrderQuery, after: OrderCursor | null, size: number): Promise<OrderPage> {
   const count = Math.min(size, largestPage);
@@ -104,14 +106,15 @@ export async function plan(
     ...(to === undefined ? [] : [sql`${time} < ${to}`]),
   ];
   const isShort = customer === undefined && rarest !== undefined && rarest.orders <= mostLookedAt;
-  const named = isShort || (customer === undefined && rarest?.isWhole) ? rarest : undefined;
+  const isByState = rarest?.isWhole && !isShort && states !== undefined && (await fewIn(reader, states, stores));
+  const named = isShort || (customer === undefined && rarest?.isWhole && !isByState) ? rarest : undefined;
   const sieve = [
     ...words
       .filter((word) => word !== named)
       .map(({ matches, isWhole }) => {
         // Entries of a whole word are in the order of the page: those that are read one after the other lie side by side.
         const same =
-          isWhole && named && !isShort
+          isWhole && named
             ? sql`order_words.placed_at = found.placed_at and order_words.order_id = found.order_id`
             : sql`order_words.order_id = orders.id`;
         // The offset keeps PostgreSQL from reading all entries of the word first, whose orders it would then look for.
@@ -122,14 +125,14 @@ export async function plan(
   ];
   if (named || customer !== undefined) {
     const ofCustomer = sql`(select placed_at, id as order_id from orders where customer_id = ${customer} and placed_at is not null)`;
-    const found = isShort
-      ? { ...ofOrders, from: sql`(select distinct order_id from order_words where ${named?.matches})` }
-      : { from: named ? sql`order_words` : ofCustomer, time: sql`found.placed_at`, id: sql`found.order_id` };
-    // A cross join: SQLite then starts from the words or the customer, and does not look for them in each order of the shop.
+    const ofShort = sql`(select max(placed_at) as placed_at, order_id from order_words where ${named?.matches}
+      group by order_id order by 1 desc, 2 desc limit ${mostLookedAt})`;
+    const found = { time: sql`found.placed_at`, id: sql`found.order_id` };
     const source = {
       ...found,
-      from: sql`${found.from} as found cross join orders`,
-      conditions: [...(named && !isShort ? [named.matches] : []), sql`orders.id = found.order_id`, ...span(found)],
+      from: sql`${isShort ? ofShort : named ? sql`order_words` : ofCustomer} as found`,
+      areEntries: true,
+      conditions: [...(named && !isShort ? [named.matches] : []), ...span(found)],
     };
     return { sources: [source], sieve: [...among('state', states), ...among('store_id', stores), ...sieve], isShort };
   }
@@ -143,6 +146,14 @@ export async function plan(
     })),
   );
   return { sources, sieve, isShort };
+}
+
+/** Whether states, at stores, have no more orders than a page looks at: as those that are still to be done. */
+async function fewIn(reader: Reader, states: readonly OrderState[], stores?: readonly string[]): Promise<boolean> {
+  const conditions = [sql`placed_at is not null`, ...among('state', states), ...among('store_id', stores)];
+  const { rows } = await sql`select 1 from orders where ${sql.join(conditions, sql` and `)}
+    limit 1 offset ${mostLookedAt}`.execute(reader);
+  return rows.length === 0;
 }
 
 /** What an index of words says of a word, and how many of its entries are meant, counted to just over `mostLookedAt`. */
@@ -163,9 +174,14 @@ async function lastLookedAt(reader: Reader, sources: readonly Source[], most: nu
   const each = Math.ceil(most / sources.length);
   const ends = await Promise.all(
     sources.map(async (source) => {
-      const { rows } = await sql<{ placedAt: number; id: string; number: string | null }>`select orders.placed_at as "placedAt",
-        orders.id, orders.order_number as number from ${source.from} where ${sql.join(source.conditions, sql` and `)}
-        ${newestFirst(source)} limit 1 offset ${each - 1}`.execute(reader);
+      const { rows } = await sql<{
+        placedAt: number;
+        id: string;
+        number: string | null;
+      }>`select placed_at as "placedAt", orders.id,
+        order_number as number from (select ${source.id} as last_id from ${source.from}
+        where ${sql.join(source.conditions, sql` and `)} ${newestFirst(source)} limit 1 offset ${each - 1}) as ends
+        cross join orders where orders.id = last_id`.execute(reader);
       return rows;
     }),
   );
@@ -180,10 +196,12 @@ export function pageStatement(
   until: OrderCursor | null,
   count: number,
 ): RawBuilder<Row> {
-  const { from, time, id, conditions } = source;
+  const { from, areEntries, time, id, conditions } = source;
   // The first of the two bounds the index on SQLite, which uses a comparison of pairs for one end only.
   const bounds = until ? [sql`${time} >= ${until.placedAt}`, sql`(${time}, ${id}) >= (${until.placedAt}, ${until.id})`] : [];
-  return sql<Row>`select orders.* from ${from} where ${sql.join([...conditions, ...bounds, ...sieve], sql` and `)}
+  // A cross join: SQLite then starts from the words or the customer, and does not look for them in each order of the shop.
+  const [orders, named] = areEntries ? [sql`${from} cross join orders`, [sql`orders.id = found.order_id`]] : [from, []];
+  return sql<Row>`select orders.* from ${orders} where ${sql.join([...conditions, ...named, ...bounds, ...sieve], sql` and `)}
     ${newestFirst(source)} limit ${count}`;
 }
 
