@@ -339,6 +339,35 @@ export function Mover({ index, count, name, onMove }: MoverProps) {
   );
 }
 
-/** The list `ids` with one of them at another place. */
-export const movedTo = (ids: readonly string[], from: number, to: number): string[] =>
-  ids.toSpliced(from, 1).toSpliced(to, 0, ids[from] ?? '');
+interface EntryStepsProps {
+  form: EditedDocument;
+  /** The name of the list in the document, and the ids of its entries. */
+  list: string;
+  ids: readonly string[];
+  index: number;
+  /** Of the entry. */
+  name: string;
+}
+
+/** Moves an entry of a list of the document up and down, and removes it. */
+export function EntrySteps({ form, list, ids, index, name }: EntryStepsProps) {
+  const { t } = useLanguage();
+  const id = ids[index] ?? '';
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Mover
+        index={index}
+        count={ids.length}
+        name={name}
+        onMove={(to) => form.change([list, '#'], ids.toSpliced(index, 1).toSpliced(to, 0, id))}
+      />
+      <Button
+        label={t('office.remove')}
+        variant="secondary"
+        size="small"
+        aria-label={`${t('office.remove')}: ${name}`}
+        onClick={() => form.change([list, id], undefined)}
+      />
+    </div>
+  );
+}

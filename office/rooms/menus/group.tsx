@@ -19,17 +19,7 @@ import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { type EditedDocument, type Path, useDocument } from '../../lib/document.tsx';
-import {
-  CheckOf,
-  ChecksOf,
-  DocumentForm,
-  LocalTextOf,
-  Mover,
-  movedTo,
-  NumberOf,
-  pair,
-  TextOf,
-} from '../../lib/document-form.tsx';
+import { CheckOf, ChecksOf, DocumentForm, EntrySteps, LocalTextOf, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { PhoneSheet } from './phone-sheet.tsx';
@@ -121,22 +111,7 @@ function Modifiers({ form, content: { modifiers, setParts, quantities }, answer 
           <fieldset key={modifier.id} className="flex flex-col gap-5 rounded-md border border-line p-4 product:p-5">
             <legend className="px-2 font-semibold">{name}</legend>
             <Modifier form={form} modifier={modifier} answer={answer} isSet={setParts} quantities={quantities} />
-            <div className="flex flex-wrap gap-3">
-              <Mover
-                index={index}
-                count={ids.length}
-                name={name}
-                onMove={(to) => form.change(['modifiers', '#'], movedTo(ids, index, to))}
-              />
-              <Button
-                variant="secondary"
-                size="small"
-                aria-label={`${t('office.remove')}: ${name}`}
-                onClick={() => form.change(['modifiers', modifier.id], undefined)}
-              >
-                {t('office.remove')}
-              </Button>
-            </div>
+            <EntrySteps form={form} list="modifiers" ids={ids} index={index} name={name} />
           </fieldset>
         );
       })}

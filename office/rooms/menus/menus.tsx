@@ -18,7 +18,7 @@ import { Notice } from '#ui/notice.tsx';
 import { AddNamed } from '../../lib/add-named.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { type EditedDocument, type Path, useDocument } from '../../lib/document.tsx';
-import { ChecksOf, DocumentForm, LocalTextOf, Mover, movedTo, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
+import { ChecksOf, DocumentForm, EntrySteps, LocalTextOf, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
 import { useFilters } from '../../lib/filters.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
@@ -147,22 +147,7 @@ function MenuForm() {
         {menus.map(({ id, name }, index) => (
           <FormSection key={id} title={inLocale(name, locale) || t('office.menu.new')}>
             <Menu form={form} id={id} answer={loaded} />
-            <div className="flex flex-wrap gap-3">
-              <Mover
-                index={index}
-                count={ids.length}
-                name={inLocale(name, locale)}
-                onMove={(to) => form.change(['menus', '#'], movedTo(ids, index, to))}
-              />
-              <Button
-                variant="secondary"
-                size="small"
-                aria-label={`${t('office.remove')}: ${inLocale(name, locale)}`}
-                onClick={() => form.change(['menus', id], undefined)}
-              >
-                {t('office.remove')}
-              </Button>
-            </div>
+            <EntrySteps form={form} list="menus" ids={ids} index={index} name={inLocale(name, locale)} />
           </FormSection>
         ))}
         <Button variant="secondary" icon="plus" className="self-start" onClick={add}>

@@ -2,7 +2,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
-import type { SoldOutItem, StoreDays } from '#contract/staff/opening.ts';
+import type { StoreDays } from '#contract/staff/opening.ts';
 import { Button } from '#ui/button.tsx';
 import { ApiError } from '#ui/errors.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
@@ -38,6 +38,7 @@ export default function Opening() {
 }
 
 const busyMinutes = [15, 30] as const;
+const dayAndTime = { weekday: 'short', hour: 'numeric', minute: '2-digit' } as const;
 
 /** How busy the store is, and saying so until the entered time. */
 function usePickup(store: string) {
@@ -65,7 +66,7 @@ function Pickup({ store }: { store: string }) {
   const { until, setUntil, data, problem, change } = usePickup(store);
   const fieldError = problem instanceof ApiError ? problem.body.errors?.until : undefined;
   const timeZone = data?.timeZone ?? shop.timeZone;
-  const moment = dateFormat(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit', timeZone });
+  const moment = dateFormat(locale, { ...dayAndTime, timeZone });
   const ends = until === '' ? {} : { until };
   return (
     <section className="flex flex-col gap-4">
@@ -143,12 +144,7 @@ function useSoldOut(store: string) {
 function SoldOut({ store }: { store: string }) {
   const { t, locale, shop } = useOffice();
   const { text, setText, wanted, marked, search, mark, error, busyWith, found } = useSoldOut(store);
-  const time = dateFormat(locale, {
-    weekday: 'short',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: marked.data?.timeZone ?? shop.timeZone,
-  });
+  const time = dateFormat(locale, { ...dayAndTime, timeZone: marked.data?.timeZone ?? shop.timeZone });
   return (
     <section className="flex flex-col gap-4">
       <h2 className="text-xl">{t('office.opening.soldOut')}</h2>
@@ -156,7 +152,11 @@ function SoldOut({ store }: { store: string }) {
       <Problem error={error} />
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {marked.data?.items.map((each) => (
-          <Item key={each.item} item={each} hint={t('office.opening.until', { time: time.format(each.until) })}>
+          <Item
+            key={each.item}
+            name={each.name}
+            words={[each.detail, t('office.opening.until', { time: time.format(each.until) })]}
+          >
             <Button
               label={t('office.opening.back')}
               variant="secondary"
@@ -180,7 +180,11 @@ function SoldOut({ store }: { store: string }) {
         {wanted !== '' && search.data && !search.isFetching && found.length === 0 && <p>{t('office.opening.nothingFound')}</p>}
         <ul className="divide-y divide-line border-line border-y empty:hidden">
           {found.map((each) => (
-            <Item key={each.item} item={each} hint={each.item.startsWith('product:') ? t('office.opening.whole') : ''}>
+            <Item
+              key={each.item}
+              name={each.name}
+              words={[each.detail, each.item.startsWith('product:') ? t('office.opening.whole') : '']}
+            >
               <Button
                 label={t('office.opening.mark')}
                 busy={busyWith === each.item}
@@ -195,13 +199,12 @@ function SoldOut({ store }: { store: string }) {
   );
 }
 
-function Item({ item, hint, children }: { item: SoldOutItem; hint: string; children: React.ReactNode }) {
-  const words = [item.detail, hint].filter((each) => each !== '').join(' · ');
+function Item({ name, words, children }: { name: string; words: string[]; children: React.ReactNode }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
       <p className="min-w-0 flex-1 basis-48">
-        <span className="font-semibold">{item.name}</span>
-        <span className="block text-ink-soft text-sm">{words}</span>
+        <span className="font-semibold">{name}</span>
+        <span className="block text-ink-soft text-sm">{words.filter(Boolean).join(' · ')}</span>
       </p>
       {children}
     </li>
@@ -245,11 +248,7 @@ function Days({ store }: { store: string }) {
       {told && told.waiting.length > 0 && <Waiting title={t('office.opening.told')} days={told} />}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {data?.days.map((each) => (
-          <li key={each.date} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
-            <p>
-              <span className="font-semibold">{day.format(Date.parse(each.date))}</span>
-              <span className="block text-ink-soft text-sm">{each.hours ?? t('office.opening.closed')}</span>
-            </p>
+          <Item key={each.date} name={day.format(Date.parse(each.date))} words={[each.hours ?? t('office.opening.closed')]}>
             {each.hours === null && (
               <Button
                 label={t('office.opening.open')}
@@ -259,7 +258,7 @@ function Days({ store }: { store: string }) {
                 onClick={() => close.mutate({ date: each.date, closed: false })}
               />
             )}
-          </li>
+          </Item>
         ))}
       </ul>
       <TextField

@@ -4,7 +4,7 @@ import { inEvery, inLocale, type LocalText, locales } from '#contract/locales.ts
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/inputs.tsx';
 import type { EditedDocument } from '../../lib/document.tsx';
-import { CheckOf, ChecksOf, ListOf, LocalTextOf, Mover, movedTo, NumberOf, pair } from '../../lib/document-form.tsx';
+import { CheckOf, ChecksOf, EntrySteps, ListOf, LocalTextOf, NumberOf, pair } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 
 interface Country {
@@ -36,22 +36,7 @@ export function Shipping({ form }: { form: EditedDocument }) {
         <fieldset key={id} className="flex flex-col gap-5 rounded-md border border-line p-4 product:p-5">
           <legend className="px-2 font-semibold">{inLocale(name, locale) || t('office.money.newMethod')}</legend>
           <Method form={form} id={id} countries={countries} />
-          <div className="flex flex-wrap gap-3">
-            <Mover
-              index={index}
-              count={ids.length}
-              name={inLocale(name, locale)}
-              onMove={(to) => form.change(['shippingMethods', '#'], movedTo(ids, index, to))}
-            />
-            <Button
-              variant="secondary"
-              size="small"
-              aria-label={`${t('office.remove')}: ${inLocale(name, locale)}`}
-              onClick={() => form.change(['shippingMethods', id], undefined)}
-            >
-              {t('office.remove')}
-            </Button>
-          </div>
+          <EntrySteps form={form} list="shippingMethods" ids={ids} index={index} name={inLocale(name, locale)} />
         </fieldset>
       ))}
       <Button variant="secondary" icon="plus" className="self-start" onClick={add}>

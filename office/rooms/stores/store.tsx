@@ -14,7 +14,7 @@ import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { type EditedDocument, type Path, useDocument } from '../../lib/document.tsx';
-import { CheckOf, DocumentForm, ListOf, LocalTextOf, Mover, movedTo, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
+import { CheckOf, DocumentForm, EntrySteps, ListOf, LocalTextOf, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { Trial, useTrial } from '../../lib/trial.tsx';
 import { Hours } from './hours.tsx';
@@ -224,17 +224,13 @@ function Zones({ form, lat, lng }: { form: EditedDocument; lat: number; lng: num
         <fieldset key={id} className="flex flex-col gap-5 rounded-md border border-line p-5">
           <legend className="px-2 font-semibold">{t('office.store.zone', { number: index + 1 })}</legend>
           <Zone form={form} id={id} />
-          <div className="flex flex-wrap gap-3">
-            <Mover
-              index={index}
-              count={ids.length}
-              name={t('office.store.zone', { number: index + 1 })}
-              onMove={(to) => form.change(['deliveryZones', '#'], movedTo(ids, index, to))}
-            />
-            <Button variant="secondary" onClick={() => form.change(['deliveryZones', id], undefined)}>
-              {t('office.store.removeZone')}
-            </Button>
-          </div>
+          <EntrySteps
+            form={form}
+            list="deliveryZones"
+            ids={ids}
+            index={index}
+            name={t('office.store.zone', { number: index + 1 })}
+          />
         </fieldset>
       ))}
       <Button variant="secondary" icon="plus" className="self-start" onClick={add}>
