@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -196,6 +196,7 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
     log.info({ signal }, 'stopping');
     // Requests on connections that are already open are accepted first.
     await pause(settleMs);
+    await acceptWaiting(app.server);
     await Promise.all([app.close(), background?.stop(), services.deliveries.stop()]);
     await stopModules(services.modules, log);
     await telemetry.close();
@@ -215,6 +216,18 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   }
   log.info({ to: services.mailDestination }, env.smtpUrl ? 'mails are sent' : 'mails are written to files');
   return address;
+}
+
+/** Those that connected while this thread was busy are accepted after its timers, some in each turn of its loop; others would be reset. */
+async function acceptWaiting(server: Server): Promise<void> {
+  let isDone = false;
+  server.on('connection', () => {
+    isDone = false;
+  });
+  for (let turns = 0; !isDone && turns < backlog; turns += 1) {
+    isDone = true;
+    await new Promise(setImmediate);
+  }
 }
 
 type Collect = (options: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>;
