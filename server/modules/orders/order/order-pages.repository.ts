@@ -124,15 +124,15 @@ export async function plan(
     ...(owes ? [sql`${dueOf} > 0`] : []),
   ];
   if (named || customer !== undefined) {
-    const ofCustomer = sql`(select placed_at, id as order_id from orders where customer_id = ${customer} and placed_at is not null)`;
+    const ofCustomers = sql`(select placed_at, id as order_id, customer_id from orders where placed_at is not null)`;
     const ofShort = sql`(select max(placed_at) as placed_at, order_id from order_words where ${named?.matches}
       group by order_id order by 1 desc, 2 desc limit ${mostLookedAt})`;
     const found = { time: sql`found.placed_at`, id: sql`found.order_id` };
     const source = {
       ...found,
-      from: sql`${isShort ? ofShort : named ? sql`order_words` : ofCustomer} as found`,
+      from: sql`${isShort ? ofShort : named ? sql`order_words` : ofCustomers} as found`,
       areEntries: true,
-      conditions: [...(named && !isShort ? [named.matches] : []), ...span(found)],
+      conditions: [...(isShort ? [] : [named?.matches ?? sql`found.customer_id = ${customer}`]), ...span(found)],
     };
     return { sources: [source], sieve: [...among('state', states), ...among('store_id', stores), ...sieve], isShort };
   }
