@@ -25,8 +25,7 @@ export function translator<Key extends string = MessageKey | PluralKey>(
       const value = values[name];
       if (value === undefined) return whole;
       // Small numbers have the same digits in all of the languages, and the browser's formatter takes 30 ms the first time.
-      const isLong = typeof value === 'number' && (Math.abs(value) >= 1000 || !Number.isInteger(value));
-      const filled = isLong ? value.toLocaleString(tag) : String(value);
+      const filled = typeof value === 'number' && (value % 1 !== 0 || value > 999) ? value.toLocaleString(tag) : `${value}`;
       return filled.endsWith('.') ? filled : filled + stop;
     });
   };

@@ -15,7 +15,7 @@ export function I18nProvider({ i18n, children }: { i18n: I18n; children: ReactNo
 
 function useI18n(): I18n {
   const i18n = useContext(I18nContext);
-  if (!i18n) throw new Error('useT or useLocale outside of I18nProvider');
+  if (!i18n) throw new Error('no I18nProvider');
   return i18n;
 }
 

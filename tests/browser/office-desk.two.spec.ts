@@ -66,6 +66,7 @@ test('a new order reaches the desk by itself, and a step is undone at once or ta
 
   // The page of the order has the same steps.
   await card('new').getByRole('link', { name: number }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(number);
   await page.getByRole('button', { name: t('desk.to.ready'), exact: true }).click();
   await expect.poll(() => stateOf(shop, id)).toBe('ready');
   await expect(page.getByText(t('orders.state.ready'), { exact: true }).first()).toBeVisible();

@@ -68,7 +68,7 @@ export const ApiContext = createContext<ApiClient | null>(null);
 
 export function useApi(): ApiClient {
   const api = useContext(ApiContext);
-  if (!api) throw new Error('useApi outside of ApiContext');
+  if (!api) throw new Error('no ApiContext');
   return api;
 }
 

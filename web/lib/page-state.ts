@@ -62,6 +62,6 @@ export function scriptJson(value: unknown): string {
 
 export function readPageState(): PageState {
   const element = document.getElementById(stateElementId);
-  if (!element?.textContent) throw new Error('The page carries no state');
+  if (!element?.textContent) throw new Error('no page state');
   return JSON.parse(element.textContent) as PageState;
 }
