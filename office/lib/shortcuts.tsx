@@ -1,6 +1,6 @@
 /** The button that opens the palette, and the keys of the office. */
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import type { Room } from '../rooms/index.ts';
 import { useStaffT } from './i18n.tsx';
@@ -39,7 +39,8 @@ export function Shortcuts({ rooms }: { rooms: readonly Room[] }) {
 function useKeys(rooms: readonly Room[], openPalette: () => void): void {
   const { history } = useRouter();
   const first = useRef(Number.NEGATIVE_INFINITY);
-  useEffect(() => {
+  // Heard from the first drawing on, and not only after it.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, target } = event;
       if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey) {
