@@ -91,7 +91,7 @@ function RoomLink({ room }: { room: Room }) {
     if (current && item && menu) menu.scrollLeft = item.offsetLeft - (menu.clientWidth - item.offsetWidth) / 2;
   }, [current]);
   const href = `/office${room.path}`;
-  const enter = (event: MouseEvent) => {
+  const go = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     history.push(href);
@@ -100,7 +100,7 @@ function RoomLink({ room }: { room: Room }) {
     <a
       ref={link}
       href={href}
-      onClick={enter}
+      onClick={go}
       aria-current={current ? 'page' : undefined}
       className={cx(
         'flex min-h-11 flex-none items-center gap-3 rounded-md px-3 text-base hover:bg-raised',

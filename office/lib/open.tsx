@@ -9,8 +9,8 @@ import { LanguageProvider } from './i18n.tsx';
 import { meQuery } from './me.tsx';
 
 /**
- * Until its messages and who is there are known, and what it waits for is `loaded`, the document shows what it has itself: React would
- * show a part that it has to wait for 300 ms after the rest.
+ * Draws the content once its messages, who is there and `loaded` are: a part that React has to wait for would come 300 ms after the
+ * rest. Until then the document shows what it has itself.
  */
 export async function openDocument(queries: QueryClient, content: ReactNode, loaded?: Promise<void>): Promise<void> {
   const place = document.getElementById('office');

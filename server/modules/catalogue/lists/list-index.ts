@@ -223,7 +223,7 @@ export class ListIndex {
     return countBits(await this.#match(selection));
   }
 
-  /** The caller's own. */
+  /** A new set, which the caller may change. */
   matching(selection: Selection): Promise<Bits> {
     return this.#match(selection);
   }

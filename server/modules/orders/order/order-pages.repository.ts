@@ -105,9 +105,10 @@ export async function plan(
     ...(from === undefined ? [] : [sql`${time} >= ${from}`]),
     ...(to === undefined ? [] : [sql`${time} < ${to}`]),
   ];
-  const isShort = customer === undefined && rarest !== undefined && rarest.orders <= mostLookedAt;
-  const isByState = rarest?.isWhole && !isShort && states !== undefined && (await fewIn(reader, states, stores));
-  const named = isShort || (customer === undefined && rarest?.isWhole && !isByState) ? rarest : undefined;
+  const byWord = customer === undefined ? rarest : undefined;
+  const isShort = byWord !== undefined && byWord.orders <= mostLookedAt;
+  const isCommon = !isShort && byWord?.isWhole && !(states && (await fewIn(reader, states, stores)));
+  const named = isShort || isCommon ? byWord : undefined;
   const sieve = [
     ...words
       .filter((word) => word !== named)
@@ -125,12 +126,16 @@ export async function plan(
   ];
   if (named || customer !== undefined) {
     const ofCustomers = sql`(select placed_at, id as order_id, customer_id from orders where placed_at is not null)`;
-    const ofShort = sql`(select max(placed_at) as placed_at, order_id from order_words where ${named?.matches}
-      group by order_id order by 1 desc, 2 desc limit ${mostLookedAt})`;
     const found = { time: sql`found.placed_at`, id: sql`found.order_id` };
+    const from = !named
+      ? ofCustomers
+      : !isShort
+        ? sql`order_words`
+        : sql`(select max(placed_at) as placed_at, order_id from order_words where ${named.matches}
+            group by order_id order by 1 desc, 2 desc limit ${mostLookedAt})`;
     const source = {
       ...found,
-      from: sql`${isShort ? ofShort : named ? sql`order_words` : ofCustomers} as found`,
+      from: sql`${from} as found`,
       areEntries: true,
       conditions: [...(isShort ? [] : [named?.matches ?? sql`found.customer_id = ${customer}`]), ...span(found)],
     };
@@ -200,8 +205,9 @@ export function pageStatement(
   // The first of the two bounds the index on SQLite, which uses a comparison of pairs for one end only.
   const bounds = until ? [sql`${time} >= ${until.placedAt}`, sql`(${time}, ${id}) >= (${until.placedAt}, ${until.id})`] : [];
   // A cross join: SQLite then starts from the words or the customer, and does not look for them in each order of the shop.
-  const [orders, named] = areEntries ? [sql`${from} cross join orders`, [sql`orders.id = found.order_id`]] : [from, []];
-  return sql<Row>`select orders.* from ${orders} where ${sql.join([...conditions, ...named, ...bounds, ...sieve], sql` and `)}
+  const joined = areEntries ? sql`${from} cross join orders` : from;
+  const all = [...conditions, ...(areEntries ? [sql`orders.id = found.order_id`] : []), ...bounds, ...sieve];
+  return sql<Row>`select orders.* from ${joined} where ${sql.join(all, sql` and `)}
     ${newestFirst(source)} limit ${count}`;
 }
 
