@@ -115,7 +115,8 @@ test.describe('without a network', () => {
     watch,
   }) => {
     const t = staffTranslate(lang);
-    watch.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|requestfailed|failed/i);
+    // The service worker is fetched two seconds after the first view, when there may be no network.
+    watch.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|requestfailed|failed|fetching the script/i);
     const orders = [await place(shop, { methodName: 'pickup' }), await place(shop, { methodName: 'pickup' })];
     await enterAs({ page, watch }, 'Noah Okafor', 'desk');
     const other = await context.newPage();
