@@ -22,12 +22,12 @@ export interface SearchDocument {
   tokens: readonly string[];
 }
 
-/** Which products have a token. The server's search module makes the tokens. */
+/** Which products have which tokens. The server's search module makes the tokens. */
 export interface SearchIndex {
   put(trx: Trx, documents: readonly SearchDocument[]): Promise<void>;
   remove(trx: Trx, nos: readonly number[]): Promise<void>;
-  /** From `from` (inclusive) to `below` (exclusive), in no particular order. */
-  productNos(db: Reader, token: string, from: number, below: number): Promise<Iterable<number>>;
+  /** Those with at least one of the tokens, from `from` (inclusive) to `below` (exclusive), in no particular order. */
+  productNos(db: Reader, tokens: readonly string[], from: number, below: number): Promise<Iterable<number>>;
   /** A query of the numbers of the products that have a token of each group. */
   matching(groups: readonly (readonly string[])[]): RawBuilder<number>;
 }

@@ -4,7 +4,9 @@ import type { EngineQueries, SearchIndex } from './engine.ts';
 /** Documents per statement. */
 const batch = 50;
 
-const quoted = (token: string) => `'${token.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+/** Tokens are used as they are: PostgreSQL's parsers do not process them. */
+const anyOf = (tokens: readonly string[]) =>
+  tokens.map((token) => `'${token.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`).join(' | ');
 
 const postgresSearch: SearchIndex = {
   async put(trx, documents) {
@@ -18,20 +20,19 @@ const postgresSearch: SearchIndex = {
   async remove(trx, nos) {
     if (nos.length > 0) await sql`delete from search_index where product_no in (${sql.join(nos)})`.execute(trx);
   },
-  async productNos(db, token, from, below) {
-    // The token is used as it is: PostgreSQL's parsers do not process it. One text is faster than a row for each product. The sums
-    // keep the planner from reading the tokens of the whole range, which takes it 4 to 6 times as long as the index of tokens.
-    const query = quoted(token);
-    const { rows } = await sql<{ nos: string | null }>`
-      select string_agg(product_no::text, ',') as nos from search_index
-      where tokens @@ ${query}::tsquery and product_no + 0 >= ${from} and product_no + 0 < ${below}`.execute(db);
-    const nos = rows[0]?.nos;
-    return nos ? Uint32Array.from(nos.split(','), Number) : [];
+  async productNos(db, tokens, from, below) {
+    // One value of four bytes a number is faster than a row for each product. The planner does not see into the subquery and the
+    // sums: of common words it would read the tokens of all products, which takes 4 to 15 times as long as the index of tokens.
+    const { rows } = await sql<{ nos: Buffer | null }>`
+      select string_agg(int4send(product_no), ''::bytea) as nos from search_index
+      where tokens @@ (select ${anyOf(tokens)}::tsquery) and product_no + 0 >= ${from} and product_no + 0 < ${below}`.execute(db);
+    const nos = rows[0]?.nos ?? Buffer.alloc(0);
+    return Array.from({ length: nos.length / 4 }, (_, at) => nos.readUInt32BE(4 * at));
   },
   matching: (groups) =>
-    sql`select product_no from search_index where tokens @@ ${groups
-      .map((tokens) => `(${tokens.map(quoted).join(' | ')})`)
-      .join(' & ')}::tsquery`,
+    sql`select product_no from search_index where tokens @@ (select ${groups
+      .map((tokens) => `(${anyOf(tokens)})`)
+      .join(' & ')}::tsquery)`,
 };
 
 /** The SQLSTATE of an error, https://www.postgresql.org/docs/current/errcodes-appendix.html */

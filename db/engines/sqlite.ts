@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EngineQueries, SearchIndex } from './engine.ts';
 
-const quoted = (token: string) => `"${token.replaceAll('"', '""')}"`;
+const anyOf = (tokens: readonly string[]) => tokens.map((token) => `"${token.replaceAll('"', '""')}"`).join(' OR ');
 
 /** FTS5; the row id is the product's number. */
 const sqliteSearch: SearchIndex = {
@@ -12,20 +12,18 @@ const sqliteSearch: SearchIndex = {
   async remove(trx, nos) {
     for (const no of nos) await sql`delete from search_index where rowid = ${no}`.execute(trx);
   },
-  async productNos(db, token, from, below) {
+  async productNos(db, tokens, from, below) {
     // As one text of two characters a number, because a row for each costs several times as much memory.
     const { rows } = await sql<{ nos: string | null }>`
       select group_concat(char(1 + (rowid & 4095), 1 + ((rowid >> 12) & 4095)), '') as nos
-      from search_index where search_index match ${quoted(token)} and rowid >= ${from} and rowid < ${below}`.execute(db);
+      from search_index where search_index match ${anyOf(tokens)} and rowid >= ${from} and rowid < ${below}`.execute(db);
     const text = rows[0]?.nos ?? '';
     const nos = new Uint32Array(text.length / 2);
     for (let i = 0; i < nos.length; i++) nos[i] = (text.charCodeAt(2 * i) - 1) | ((text.charCodeAt(2 * i + 1) - 1) << 12);
     return nos;
   },
   matching: (groups) =>
-    sql`select rowid from search_index where search_index match ${groups
-      .map((tokens) => `(${tokens.map(quoted).join(' OR ')})`)
-      .join(' AND ')}`,
+    sql`select rowid from search_index where search_index match ${groups.map((tokens) => `(${anyOf(tokens)})`).join(' AND ')}`,
 };
 
 /** Extended result codes, https://sqlite.org/rescode.html */

@@ -184,7 +184,7 @@ async function buildIndex(db: Database, prices: readonly FilterRange[]): Promise
   const { listings, last } = await changesAfter(db, nothingRead);
   const highestNo = [...listings.keys()].reduce((highest, no) => Math.max(highest, no), 0);
   const capacity = highestNo + Math.ceil(highestNo / 64) + spareNos;
-  const index = new ListIndex({ capacity, prices, loadToken: (token, into) => readToken(db, token, capacity, into) });
+  const index = new ListIndex({ capacity, prices, load: (tokens, into) => readTokens(db, tokens, capacity, into) });
   index.update(listings);
   return { index, last };
 }
@@ -201,9 +201,9 @@ async function changesAfter(db: Database, place: Place): Promise<{ listings: Map
   }
 }
 
-async function readToken(db: Database, token: string, capacity: number, into: ProductSet): Promise<void> {
+async function readTokens(db: Database, tokens: readonly string[], capacity: number, into: ProductSet): Promise<void> {
   for (let from = 0; from < capacity; from += numbersAtOnce) {
-    const nos = await db.queries.search.productNos(db.read, token, from, from + numbersAtOnce);
+    const nos = await db.queries.search.productNos(db.read, tokens, from, from + numbersAtOnce);
     for (const no of nos) if (no < capacity) into.add(no);
     if (from + numbersAtOnce < capacity) await new Promise(setImmediate);
   }

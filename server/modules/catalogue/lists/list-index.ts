@@ -147,12 +147,19 @@ export interface ListIndexOptions {
   /** Product numbers are below it. */
   capacity: number;
   prices: readonly FilterRange[];
-  loadToken: (token: string, into: ProductSet) => Promise<void>;
+  /** The products that have one of the tokens. */
+  load: (tokens: readonly string[], into: ProductSet) => Promise<void>;
 }
 
-/** Bytes: at least, and for each product. */
-const leastTokenBytes = 12 * 1024 * 1024;
-const tokenBytesPerProduct = 100;
+/** The products that have one of the tokens, read together: a word that is being typed has two dozen endings. */
+interface Found {
+  tokens: readonly string[];
+  products: ProductSet;
+}
+
+/** Of what words found: at least, and for each product. */
+const leastFoundBytes = 12 * 1024 * 1024;
+const foundBytesPerProduct = 100;
 /** After so many changes meanwhile, they are used without being kept. */
 const loadAttempts = 3;
 
@@ -161,7 +168,7 @@ export class ListIndex {
   readonly #options: ListIndexOptions;
   readonly #orders = new Map<string, SortedOrder>();
   readonly #scopes = new Map<string, ProductSet>();
-  readonly #tokens: LruCache<ProductSet>;
+  readonly #kept: LruCache<Found>;
   readonly #listed: Bits;
   readonly #inStock: Bits;
   #prices: readonly FilterRange[];
@@ -172,7 +179,7 @@ export class ListIndex {
     this.capacity = capacity;
     this.#options = options;
     this.#prices = prices;
-    this.#tokens = new LruCache(Math.max(leastTokenBytes, capacity * tokenBytesPerProduct));
+    this.#kept = new LruCache(Math.max(leastFoundBytes, capacity * foundBytesPerProduct));
     this.#listed = newBits(capacity);
     this.#inStock = newBits(capacity);
   }
@@ -208,10 +215,10 @@ export class ListIndex {
     }
   }
 
-  updateTokens(tokens: ReadonlyMap<number, ReadonlySet<string>> | undefined): void {
-    for (const [token, products] of [...this.#tokens.entries()]) {
-      if (!tokens) this.#tokens.delete(token);
-      else for (const [no, own] of tokens) own.has(token) ? products.add(no) : products.delete(no);
+  updateTokens(changed: ReadonlyMap<number, ReadonlySet<string>> | undefined): void {
+    for (const [key, { tokens, products }] of [...this.#kept.entries()]) {
+      if (!changed) this.#kept.delete(key);
+      else for (const [no, own] of changed) tokens.some((token) => own.has(token)) ? products.add(no) : products.delete(no);
     }
   }
 
@@ -273,23 +280,25 @@ export class ListIndex {
   }
 
   async #found(groups: Groups): Promise<Bits> {
+    const sets = await Promise.all(groups.map((group) => this.#having(group)));
     const match = this.#listed.slice();
-    for (const group of groups) {
+    for (const set of sets) {
       const any = newBits(this.capacity);
-      for (const token of group) (await this.#token(token)).addTo(any);
+      set.addTo(any);
       keepOnly(match, any);
     }
     return match;
   }
 
-  async #token(token: string): Promise<ProductSet> {
-    const kept = this.#tokens.get(token);
-    if (kept) return kept;
+  async #having(tokens: readonly string[]): Promise<ProductSet> {
+    const key = tokens.join(' ');
+    const kept = this.#kept.get(key);
+    if (kept) return kept.products;
     for (let attempt = 1; ; attempt++) {
       const updates = this.#updates;
       const products = new ProductSet(this.capacity);
-      await this.#options.loadToken(token, products);
-      if (updates === this.#updates) this.#tokens.set(token, products, products.bytes);
+      await this.#options.load(tokens, products);
+      if (updates === this.#updates) this.#kept.set(key, { tokens, products }, products.bytes);
       if (updates === this.#updates || attempt === loadAttempts) return products;
     }
   }

@@ -39,6 +39,26 @@ export function forEachBit(bits: Bits, each: (no: number) => void): void {
   }
 }
 
+/** The highest numbers in descending order, without the first `skip`, at most `take`. */
+export function highestBits(bits: Bits, skip: number, take: number): number[] {
+  const found: number[] = [];
+  let left = skip;
+  for (let i = bits.length - 1; i >= 0 && found.length < take; i--) {
+    let word = bits[i] ?? 0;
+    const ones = onesIn(word);
+    if (ones <= left) {
+      left -= ones;
+      continue;
+    }
+    for (; word !== 0 && found.length < take; left -= 1) {
+      const bit = 31 - Math.clz32(word);
+      word &= ~(1 << bit);
+      if (left <= 0) found.push(32 * i + bit);
+    }
+  }
+  return found;
+}
+
 /** Of a 32-bit word, added up in parallel. */
 function onesIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);

@@ -4,7 +4,7 @@ import type { GoodsFilter } from '#contract/staff/goods.ts';
 import type { Database } from '#db/database.ts';
 import { withoutChinese } from '#db/goods.ts';
 import type { Tables } from '#db/tables.ts';
-import { type Bits, forEachBit, hasBit } from '../lists/product-bits.ts';
+import { type Bits, countBits, hasBit, highestBits, newBits, setBit } from '../lists/product-bits.ts';
 
 export interface FoundBy extends Omit<GoodsFilter, 'text' | 'category'> {
   /** Of the search index; empty: no text of a published product matches. */
@@ -36,17 +36,16 @@ export const countStatement = (db: Database, found: FoundBy) => select(db, found
 export async function goodsPage(db: Database, found: FoundBy, page: Page, listed: Bits | null): Promise<GoodsNos> {
   if (!listed) return readPage(db, found, page);
   const { words, tag: _tag, stock: _stock, store: _store, ...others } = found;
-  const nos: number[] = [];
-  if (Object.values(others).every((value) => value === undefined)) forEachBit(listed, (no) => nos.push(no));
-  else
-    for (const { no } of await select(db, others).where('published', '=', 1).select('no').execute())
-      if (hasBit(listed, no)) nos.push(no);
   // Drafts, and what is found by the beginning of a SKU or a bar code.
   const beside = select(db, words ? { ...found, words: { ...words, groups: [] } } : found).select('no');
   const rows = await (words ? beside : beside.where('published', '=', 0)).execute();
-  for (const { no } of rows) if (!hasBit(listed, no)) nos.push(no);
-  nos.sort((a, b) => b - a);
-  return { count: nos.length, nos: nos.slice(page.skip, page.skip + page.most) };
+  const all = newBits(rows.reduce((above, { no }) => Math.max(above, no + 1), 32 * listed.length));
+  if (Object.values(others).every((value) => value === undefined)) all.set(listed);
+  else
+    for (const { no } of await select(db, others).where('published', '=', 1).select('no').execute())
+      if (hasBit(listed, no)) setBit(all, no);
+  for (const { no } of rows) setBit(all, no);
+  return { count: countBits(all), nos: highestBits(all, page.skip, page.most) };
 }
 
 /** Words are looked up once for both. */
