@@ -7,8 +7,8 @@ import type { CatalogueService } from '../lists/catalogue.service.ts';
 import { inputsOf } from '../products/catalogue-export.ts';
 import type { CatalogueProduct } from '../products/product.ts';
 import type { ProductInput } from '../products/product-input.ts';
-import { loadAfter, loadProducts, type StoredProduct } from '../products/product-loader.repository.ts';
-import { goodsBelow } from './goods.repository.ts';
+import { loadProducts } from '../products/product-loader.repository.ts';
+import { goodsAfter, goodsBelow } from './goods.repository.ts';
 import { foundBy } from './office-goods.ts';
 
 /** As it is imported, and with the prices that its SKUs have. */
@@ -17,67 +17,61 @@ export interface WholeProduct {
   facts: CatalogueProduct;
 }
 
-/** So few that what a piece takes is young garbage: with 100 an export took 90 MB more. */
-const pieceSize = 20;
+/**
+ * Products of a piece, and pieces that are read while one is written. SQLite reads in this thread, and so little at once that it
+ * is young garbage: with 100 an export took 90 MB more. PostgreSQL reads pieces at the same time.
+ */
+const reading = { sqlite: { size: 20, ahead: 1 }, postgres: { size: 50, ahead: 3 } };
+const numbersAtOnce = 1000;
 
-/** The next piece is read while one is written. */
-async function* readAhead<T>(pieces: AsyncGenerator<T>): AsyncGenerator<T> {
-  for (let next = pieces.next(); ; ) {
-    const { value, done } = await next;
-    if (done) return;
-    next = pieces.next();
+/** In the order of `items`. */
+async function* readAhead<I, O>(items: AsyncIterable<I>, ahead: number, read: (item: I) => Promise<O>): AsyncGenerator<O> {
+  const begun: Promise<O>[] = [];
+  for await (const item of items) {
+    const next = read(item);
     // Whoever takes no more of them does not see it fail.
     next.catch(() => {});
-    yield value;
+    const first = begun.push(next) > ahead && begun.shift();
+    if (first) yield await first;
   }
+  for (const rest of begun) yield await rest;
 }
 
 export type GoodsExport = ReturnType<typeof createGoodsExport>;
 
 export function createGoodsExport(deps: { db: Database; stores: Pick<StoresService, 'all'>; catalogue: CatalogueService }) {
   const { db, stores, catalogue } = deps;
+  const { size, ahead } = reading[db.engine];
 
-  async function* all(): AsyncGenerator<StoredProduct[]> {
-    for (let after = 0; ; ) {
-      const stored = await loadAfter(db.read, after, { limit: pieceSize, unpublished: true, groups: false });
-      const last = stored.at(-1);
-      if (!last) return;
-      yield stored;
-      after = last.row.no;
+  async function* nosOf(filter: GoodsFilter | null): AsyncGenerator<number[]> {
+    const wanted = filter === null || Object.keys(filter).length === 0 ? null : await foundBy(catalogue, filter);
+    for (let last: number | null = null; ; ) {
+      const page: { no: number }[] = await (wanted
+        ? goodsBelow(db, wanted, last, numbersAtOnce)
+        : goodsAfter(db, last ?? 0, numbersAtOnce));
+      const nos = page.map(({ no }) => no);
+      for (let start = 0; start < nos.length; start += size) yield nos.slice(start, start + size);
+      last = nos.at(-1) ?? null;
+      if (last === null) return;
     }
   }
 
-  async function* found(filter: GoodsFilter): AsyncGenerator<StoredProduct[]> {
-    const wanted = await foundBy(catalogue, filter);
-    for (let below: number | null = null; ; ) {
-      const next: { no: number; id: string }[] = await goodsBelow(db, wanted, below, pieceSize);
-      const last = next.at(-1);
-      if (!last) return;
-      const stored = await loadProducts(
-        db.read,
-        next.map(({ no }) => no),
-      );
-      yield stored.toSorted((a, b) => b.row.no - a.row.no);
-      below = last.no;
-    }
-  }
-
-  async function* whole(pieces: AsyncIterable<StoredProduct[]>, locations: ReadonlySet<string>): AsyncGenerator<WholeProduct[]> {
-    for await (const stored of pieces) {
-      const inputs = await inputsOf(db.read, stored, locations);
-      yield inputs.flatMap((input, index) => {
-        const facts = stored[index]?.facts;
-        return facts ? [{ input, facts }] : [];
-      });
-    }
+  /** In the order of `nos`. */
+  async function whole(nos: readonly number[], locations: ReadonlySet<string>): Promise<WholeProduct[]> {
+    const stored = await loadProducts(db.read, nos, { groups: false });
+    stored.sort((a, b) => nos.indexOf(a.row.no) - nos.indexOf(b.row.no));
+    const inputs = await inputsOf(db.read, stored, locations);
+    return inputs.flatMap((input, index) => {
+      const facts = stored[index]?.facts;
+      return facts ? [{ input, facts }] : [];
+    });
   }
 
   return {
     /** Of a filter as the office lists them, the newest first; without one all, the oldest first. */
     async *pieces(filter: GoodsFilter | null): AsyncGenerator<WholeProduct[]> {
       const locations = new Set([warehouse, ...(await stores.all()).map(({ id }) => id)]);
-      const isAll = filter === null || Object.keys(filter).length === 0;
-      yield* readAhead(whole(isAll ? all() : found(filter), locations));
+      yield* readAhead(nosOf(filter), ahead, (nos) => whole(nos, locations));
     },
   };
 }

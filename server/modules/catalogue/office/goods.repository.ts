@@ -81,6 +81,10 @@ export async function goodsBelow(db: Database, found: FoundBy, below: number | n
   return (below === null ? query : query.where('products.no', '<', below)).execute();
 }
 
+/** The next ones above a number, of all. */
+export const goodsAfter = (db: Database, after: number, most: number) =>
+  select(db, {}).select('no').where('no', '>', after).orderBy('no').limit(most).execute();
+
 function select(db: Database, found: FoundBy) {
   return db.read.selectFrom('products').where((eb) => eb.and(conditions(db, found, eb)));
 }

@@ -22,10 +22,15 @@ export interface StoredProduct {
   row: ProductRow;
 }
 
+interface Parts {
+  /** The modifier groups that products open; true unless it is said. */
+  groups?: boolean;
+}
+
 const productRows = (db: Reader) => db.selectFrom('products').selectAll();
 
-export async function loadProducts(db: Reader, nos: readonly number[]): Promise<StoredProduct[]> {
-  return nos.length === 0 ? [] : loadParts(db, await productRows(db).where('no', 'in', nos).execute());
+export async function loadProducts(db: Reader, nos: readonly number[], parts: Parts = {}): Promise<StoredProduct[]> {
+  return nos.length === 0 ? [] : loadParts(db, await productRows(db).where('no', 'in', nos).execute(), parts);
 }
 
 export async function loadProductsById(db: Reader, ids: readonly string[]): Promise<StoredProduct[]> {
@@ -40,10 +45,10 @@ export async function loadProductById(db: Reader, id: string): Promise<StoredPro
 export async function loadAfter(
   db: Reader,
   after: number,
-  { limit, unpublished = false, groups = true }: { limit: number; unpublished?: boolean; groups?: boolean },
+  { limit, unpublished = false }: { limit: number; unpublished?: boolean },
 ): Promise<StoredProduct[]> {
   const rows = productRows(db).where('no', '>', after).orderBy('no').limit(limit);
-  return loadParts(db, await (unpublished ? rows : rows.where('published', '=', 1)).execute(), { groups });
+  return loadParts(db, await (unpublished ? rows : rows.where('published', '=', 1)).execute());
 }
 
 /** In the merchant's order. */
@@ -78,12 +83,7 @@ export async function loadDerivedParts(db: Reader, products: readonly ProductRow
   );
 }
 
-/** Its stock stays, for when it is back. */
-const isSoldOut = sql<number>`case when exists (select 1 from sold_out where store_id = stock.location_id
-  and item in ('sku:' || skus.id, 'product:' || skus.product_id)) then 1 else 0 end`;
-
-/** `groups`: with the modifier groups that products open. */
-async function loadParts(db: Reader, rows: ProductRow[], { groups: withGroups = true } = {}): Promise<StoredProduct[]> {
+async function loadParts(db: Reader, rows: ProductRow[], { groups: withGroups = true }: Parts = {}): Promise<StoredProduct[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
   const nos = rows.map((row) => row.no);
@@ -125,12 +125,20 @@ const skusOf = (db: Reader, products: readonly string[]) =>
     .orderBy('id')
     .execute();
 
-/** Apart from SKUs, which would be read again for each place. */
+/**
+ * Apart from SKUs, which would be read again for each place. What is sold out today keeps its stock, for when it is back; it is there
+ * twice where the SKU and its product are sold out.
+ */
 const levelsOf = (db: Reader, products: readonly string[]) =>
   db
     .selectFrom('skus')
     .innerJoin('stock', 'stock.sku', 'skus.id')
-    .select(['stock.sku', 'stock.location_id', 'stock.quantity', isSoldOut.as('is_sold_out')])
+    .leftJoin('sold_out', (join) =>
+      join
+        .onRef('sold_out.store_id', '=', 'stock.location_id')
+        .on('sold_out.item', 'in', [sql<string>`'sku:' || skus.id`, sql<string>`'product:' || skus.product_id`]),
+    )
+    .select(['stock.sku', 'stock.location_id', 'stock.quantity', 'sold_out.item as sold_out'])
     .where('skus.product_id', 'in', products)
     .execute();
 
@@ -164,7 +172,7 @@ async function openStores(db: Reader, skus: readonly { id: string; product_id: s
 
 function skuOf({ levels, ...row }: SkuRow, open: OpenStores, inStoreOnly: boolean): CatalogueSku {
   const { id } = row;
-  const units = levels.reduce((sum, { quantity, is_sold_out }) => (is_sold_out === 0 ? sum + Math.max(0, quantity) : sum), 0);
+  const units = levels.reduce((sum, { quantity, sold_out }) => (sold_out === null ? sum + Math.max(0, quantity) : sum), 0);
   const isSold = open.has(id) && !(inStoreOnly && open.get(id)?.length === 0);
   return {
     sku: id,
@@ -190,7 +198,7 @@ function storesWith(skus: readonly SkuRow[], open: OpenStores): string[] {
   if (skus.some(({ id }) => open.get(id) === null)) return [anyStore];
   const endless = skus.flatMap(({ id }) => open.get(id) ?? []);
   const stocked = skus.flatMap(({ levels }) =>
-    levels.flatMap(({ location_id, quantity, is_sold_out }) => (quantity > 0 && is_sold_out === 0 ? location_id : [])),
+    levels.flatMap(({ location_id, quantity, sold_out }) => (quantity > 0 && sold_out === null ? location_id : [])),
   );
   return [...new Set([...stocked, ...endless])].filter((location) => location !== warehouse).sort();
 }
