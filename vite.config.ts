@@ -6,9 +6,8 @@ import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { brand } from './web/brand-plugin.ts';
+import { brand, notice } from '#web/build-plugins.ts';
 import { contractTables, serviceWorker, splitMessages, startScript } from './web/build-plugins.ts';
-import { notice } from './web/notice-plugin.ts';
 
 const { BUILD_FOLDER: folder = 'dist/development' } = process.env;
 

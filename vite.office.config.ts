@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { brandFile } from './web/brand-plugin.ts';
+import { brandFile } from '#web/build-plugins.ts';
 import { contractTables } from './web/build-plugins.ts';
 
 const { BUILD_FOLDER: folder = 'dist/development' } = process.env;
@@ -51,7 +51,7 @@ function preloadStart(): Plugin {
       order: 'post',
       handler(_html, { bundle = {} }) {
         const chunks = Object.values(bundle).filter((each) => each.type === 'chunk');
-        const start = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/office/start.tsx'));
+        const start = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/office/office.tsx'));
         const files = new Set(start ? [start.fileName, ...start.imports] : []);
         for (const name of files)
           for (const next of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) files.add(next);

@@ -1,7 +1,7 @@
 /** Tests that need no browser. `unit` touches no database; `server` gets a real PostgreSQL beside SQLite. */
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { brand } from './web/brand-plugin.ts';
+import { brand } from '#web/build-plugins.ts';
 
 // The tests know the shop as the demo, whoever starts them.
 process.env.BRAND ||= 'demo/brand';

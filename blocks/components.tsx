@@ -1,6 +1,6 @@
 /** The component of each block. Blocks that most pages have are part of the page's code; pages load the others when they need them. */
 import type { BlockType } from '#contract/schemas/blocks.ts';
-import type { BlockView } from '#web/blocks/block-view.ts';
+import type { BlockView } from '#web/blocks/block-view.tsx';
 import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { ButtonsBlock } from './buttons/component.tsx';
 import { ProductListBlock } from './product-list/component.tsx';

@@ -4,10 +4,9 @@ import type { SortValue } from '#contract/limits.ts';
 import type { Locale, LocalText as LocalTextValue } from '#contract/locales.ts';
 import type { Problem } from '#contract/problems.ts';
 import type { JudgedField } from '#contract/rules/form.ts';
-import { described } from '#contract/schemas/annotate.ts';
 import type { BlogPostSummary } from '#contract/schemas/blog.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
-import { ImageInfo, LocalText } from '#contract/schemas/common.ts';
+import { described, ImageInfo, LocalText } from '#contract/schemas/common.ts';
 import type { Feed, SocialPhoto } from '#contract/schemas/feeds.ts';
 import type { OpenStore } from '#contract/schemas/shop.ts';
 
@@ -48,7 +47,7 @@ export interface BlockContext {
   richText(html: string): string;
 }
 
-export interface CollectionReference {
+interface CollectionReference {
   /** The field that names it, such as '/uiAttribute/collectionname'. */
   path: string;
   kind: CollectionKind;
@@ -118,4 +117,28 @@ export async function loadEach<Block, Item>(
   load: (block: Block, index: number) => Promise<Item[]>,
 ): Promise<ReadonlyMap<Block, Item[]>> {
   return new Map(await Promise.all(blocks.map(async (block, index) => [block, await load(block, index)] as const)));
+}
+
+export const pictureItem = <T extends TSchema, I extends TSchema>({ text, image }: BlockForm<T, I>) =>
+  Type.Object({
+    image,
+    alt: described('What the image shows, for people who do not see it.', text),
+    title: described('The heading.', text),
+    text: described('The text under the heading.', text),
+    link: described('Where the link leads; empty for no link.', LinkTarget),
+    linkLabel: described('The text of the link.', text),
+  });
+
+const storedItem = pictureItem(storedForm);
+const shownItem = pictureItem(shownForm);
+type StoredItem = Static<typeof storedItem>;
+
+/** The items in the page's language. Items whose image no longer exists are left out. */
+export function presentPictureItems(items: readonly StoredItem[], { text, image }: BlockContext): Static<typeof shownItem>[] {
+  return items.flatMap((item) => {
+    const info = image(item.image);
+    if (!info) return [];
+    const { alt, title, text: words, link, linkLabel } = item;
+    return [{ image: info, alt: text(alt), title: text(title), text: text(words), link, linkLabel: text(linkLabel) }];
+  });
 }

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { EndpointName } from './shop/paths.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT';
 
@@ -14,4 +15,75 @@ export interface Endpoint {
   body?: TSchema;
   response: TSchema;
   statuses?: readonly number[];
+}
+
+/** SPEC §8; declared in OpenAPI and checked by the tests. */
+export const payingStatuses = [401, 402, 404, 422] as const;
+const customers = [401, 403] as const;
+const checkout = [401] as const;
+/** The query or body names something that may not exist. */
+const named = [404] as const;
+
+/** The link may have ended. */
+const ended = [410] as const;
+
+/** That do not follow from the form of a call. Payment providers declare those of their own calls. */
+const ofCalls: Partial<Record<EndpointName, readonly number[]>> = {
+  pageContent: named,
+  products: named,
+  productCount: named,
+  productFacets: named,
+  productsOnSale: named,
+  productsByConditions: named,
+  pickupSlots: named,
+  readFeed: named,
+  submitForm: named,
+  deleteCartItem: named,
+  signon: [401],
+  likeBlogPost: [401],
+  orderDeliverInfo: [401, 404],
+  orderContactInfo: checkout,
+  orderPickupDate: checkout,
+  getBilling: [401, 409],
+  reserve: payingStatuses,
+  resumePayment: payingStatuses,
+  cancelPayment: payingStatuses,
+  updateUserInfo: customers,
+  resetPassword: customers,
+  getAddresses: customers,
+  updateAddresses: customers,
+  accountData: customers,
+  deleteAccount: customers,
+  customerOrders: customers,
+  accountSessions: customers,
+  endSessions: [...customers, 404],
+  orderLink: ended,
+  orderLinkCancel: ended,
+  orderLinkPickup: ended,
+};
+
+/** Only signed-in customers may make the call. */
+export function needsCustomer(name: EndpointName): boolean {
+  const statuses = ofCalls[name] ?? [];
+  return customers.every((status) => statuses.includes(status));
+}
+
+/**
+ * Besides 200, in order. A change may lack the client header (403), conflict (409) or be rate limited (429); a body may be too
+ * large (413) or of another media type (415); a public answer may be unchanged (304).
+ */
+export function refusalStatuses(name: EndpointName, { audience, changes, params, body, statuses: own = [] }: Endpoint): number[] {
+  const statuses = new Set([
+    400,
+    414,
+    500,
+    503,
+    ...(audience === 'public' ? [304] : []),
+    ...(changes ? [403, 409, 429] : []),
+    ...(params ? [404] : []),
+    ...(body ? [413, 415] : []),
+    ...(ofCalls[name] ?? []),
+    ...own,
+  ]);
+  return [...statuses].sort((a, b) => a - b);
 }

@@ -46,3 +46,71 @@ export interface RevisionsTable {
   /** A list of `Difference`: from what is there after the change to what was there before it. */
   back: Fixed<Json>;
 }
+
+/** Work in pieces: a change of many products, or a file that is imported. Its kind says what its phases are. */
+export interface BulkChangesTable {
+  id: Fixed<string>;
+  kind: Fixed<string>;
+  started_at: Fixed<number>;
+  actor: string;
+  found_by: Json;
+  change: Json;
+  /** A phase of its kind, or where it rests: 'done', 'takenBack'. */
+  state: string;
+  /** Rows below this number are left; null: all. */
+  below: number | null;
+  total: number;
+  done: number;
+  /** The process that works on it, for so long. */
+  owner: string | null;
+  owned_until: number;
+}
+
+/** What is to become, or became, of one thing. */
+export interface BulkChangeRowsTable {
+  change_id: Fixed<string>;
+  /** Work goes down: numbers of products, or of the things in a file from its end. */
+  no: Fixed<number>;
+  subject: Fixed<string>;
+  /** A list of `Difference`. */
+  fields: Json;
+  /** A `Problem`, or a list of them. */
+  problem: Json | null;
+  /** What a file says of it. */
+  plan: Json | null;
+  outcome: string | null;
+  /** What else its change set, to be taken back. */
+  undo: Json | null;
+}
+
+/** Files that were sent to be imported; what they change is in `bulk_changes`, by the same id. */
+export interface ImportsTable {
+  id: Fixed<string>;
+  file: Fixed<string>;
+  hash: Fixed<string>;
+  /** The header, in the file's words. */
+  columns: Fixed<Json>;
+  /** Of the header: files like it are read as this one was. */
+  fingerprint: Fixed<string>;
+  kind: string;
+  mapping: Json;
+  options: Json;
+  about: Json;
+  counts: Json;
+  /** Brands, categories and tags that the import made. */
+  made: Json | null;
+  uploaded_at: Fixed<number>;
+}
+
+/** Pictures that were fetched once are not fetched again. */
+interface PictureAddressesTable {
+  address: Fixed<string>;
+  file: string;
+}
+
+export interface BulkTables {
+  bulk_changes: BulkChangesTable;
+  bulk_change_rows: BulkChangeRowsTable;
+  imports: ImportsTable;
+  picture_addresses: PictureAddressesTable;
+}

@@ -1,7 +1,6 @@
 /** The interface of the database for the rest of the program: reads, transactions, and the engine. */
-import type { Kysely, Transaction } from 'kysely';
-import type { ChangeLog } from './change-tracker.ts';
-import type { EngineQueries } from './engines/engine.ts';
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import type { ChangeLog } from './catalogue-version.ts';
 import type { Outage } from './outage.ts';
 import type { Tables } from './tables.ts';
 
@@ -41,7 +40,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** Of the SQLite file, created if missing; ':memory:' is a temporary one, deleted at `close`. */
   dataDir: string;
   /** Of one host or several (`parsePostgresUrl`); null means SQLite. */
@@ -60,4 +59,34 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
   const { openSqlite } = await import('./sqlite/open.ts');
   return openSqlite({ dataDir: options.dataDir, durable });
+}
+
+export interface EngineQueries {
+  /** Until the transaction ends. On SQLite all transactions are serial anyway. */
+  lock(trx: Trx, name: string): Promise<void>;
+  /** Of a unique index or primary key. */
+  isUniqueViolation(error: unknown): boolean;
+  isCheckViolation(error: unknown): boolean;
+  /** Null if the error does not mean that the database cannot serve. */
+  outageCause(error: unknown): string | null;
+  /** In the engine's own files, one per line. Reads all of a SQLite file. */
+  integrityProblems(db: Reader): Promise<string[]>;
+  readonly search: SearchIndex;
+}
+
+interface SearchDocument {
+  /** The product's number. */
+  no: number;
+  /** Letters and digits only. */
+  tokens: readonly string[];
+}
+
+/** Which products have which tokens. The server's search module makes the tokens. */
+export interface SearchIndex {
+  put(trx: Trx, documents: readonly SearchDocument[]): Promise<void>;
+  remove(trx: Trx, nos: readonly number[]): Promise<void>;
+  /** Those with at least one of the tokens, from `from` (inclusive) to `below` (exclusive), in no particular order. */
+  productNos(db: Reader, tokens: readonly string[], from: number, below: number): Promise<Iterable<number>>;
+  /** A query of the numbers of the products that have a token of each group. */
+  matching(groups: readonly (readonly string[])[]): RawBuilder<number>;
 }

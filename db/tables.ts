@@ -5,13 +5,19 @@
 import type { ColumnType } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
 import type { AgentTables } from './agent-tables.ts';
-import type { BlogTables } from './blog-tables.ts';
-import type { BulkTables } from './bulk-tables.ts';
-import type { CatalogueChangesTable, CatalogueVersionTable, FeedTable, JournalTable, RevisionsTable } from './change-tables.ts';
-import type { ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from './content-tables.ts';
-import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
+import type {
+  BulkTables,
+  CatalogueChangesTable,
+  CatalogueVersionTable,
+  FeedTable,
+  JournalTable,
+  RevisionsTable,
+} from './change-tables.ts';
+import type { BlogTables, ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from './content-tables.ts';
 import type { DeliveryTables } from './delivery-tables.ts';
 import type {
+  CouponsTable,
+  CouponUsesTable,
   OrderEventsTable,
   OrderLinesTable,
   OrderLinksTable,
@@ -19,16 +25,24 @@ import type {
   OrdersTable,
   OrderViewsTable,
   OrderWordsTable,
+  PaymentTables,
   ShipmentsTable,
 } from './order-tables.ts';
 
-import type { PaymentTables } from './payment-tables.ts';
 import type { StaffTables } from './staff-tables.ts';
-import type { GeocodedAddressesTable, MenuSlotsTable, PickupSlotsTable, SoldOutTable, StoresTable } from './store-tables.ts';
+import type {
+  GeocodedAddressesTable,
+  MenuSlotsTable,
+  PickupSlotsTable,
+  SoldOutTable,
+  StockNotesTable,
+  StockTakeCountsTable,
+  StockTakesTable,
+  StockThresholdsTable,
+  StoresTable,
+} from './store-tables.ts';
 
 export type { OrderEventsTable, OrderLinesTable, OrderLinksTable, OrdersTable } from './order-tables.ts';
-
-import type { StockNotesTable, StockTakeCountsTable, StockTakesTable, StockThresholdsTable } from './stock-tables.ts';
 
 /** Parsed and serialised in the repository. */
 export type Json = string;

@@ -10,4 +10,4 @@ import { loadViewOf } from './rooms/index.ts';
 askEarly('me');
 void locales[firstLocale()].load();
 loadViewOf(location.pathname.replace(/^\/office/, ''));
-void import('./start.tsx');
+void import('./office.tsx');

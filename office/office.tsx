@@ -1,5 +1,17 @@
 /** The frame of the office: who is signed in, the rooms they may enter, and the room itself. */
-import { Navigate, Outlet, useLocation, useRouter } from '@tanstack/react-router';
+
+import { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+  RouterProvider,
+  useLocation,
+  useRouter,
+} from '@tanstack/react-router';
 import { lazy, type MouseEvent, Suspense, useEffect, useMemo, useRef } from 'react';
 import { inLocale, localeCodes, locales } from '#contract/locales.ts';
 import { roleText } from '#contract/staff/messages.ts';
@@ -10,20 +22,21 @@ import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { CallProvider, useCall } from './lib/api.tsx';
-import { SwitchButton } from './lib/confirm-dialog.tsx';
+import { useCall } from './lib/api.ts';
+import { CallProvider, SwitchButton } from './lib/confirm-dialog.tsx';
 import { FeedProvider } from './lib/feed.tsx';
 import { useLanguage, useStaffT } from './lib/i18n.tsx';
 import { MeContext, useEnter, useMe, useMeQuery } from './lib/me.tsx';
+import { openDocument } from './lib/open.tsx';
 import { Shortcuts } from './lib/shortcuts.tsx';
 import { isOf, type Room, rooms } from './rooms/index.ts';
-import { SignIn } from './rooms/sign-in/sign-in.tsx';
+import { Join, SignIn } from './rooms/sign-in/sign-in.tsx';
 
 /** A room without needs is a person's. */
 const mayEnter = ({ needs }: Room, { may, station }: Me) =>
   needs === null ? station === null : [needs].flat().some((each) => may.includes(each));
 
-export function Office() {
+function Office() {
   return (
     // Password and code are only asked for again of somebody who is signed in; the frame inside knows whether there is a code.
     <CallProvider me={null}>
@@ -162,7 +175,7 @@ function Allowed({ rooms: open }: { rooms: readonly Room[] }) {
 }
 
 /** The first room that this person may enter. */
-export function Home() {
+function Home() {
   const me = useMe();
   const open = rooms.filter((room) => mayEnter(room, me));
   // A shop without stores is new: what it lacks comes before its orders.
@@ -170,7 +183,29 @@ export function Home() {
   return first ? <Navigate to={`/office${first.path}` as '/office'} replace /> : null;
 }
 
-export function NoRoom() {
+function NoRoom() {
   const t = useStaffT();
   return <Notice title={t('office.noRoom')} silent />;
 }
+
+const root = createRootRoute({ component: Office, notFoundComponent: NoRoom });
+const home = createRoute({ getParentRoute: () => root, path: '/office', component: Home });
+const join = createRoute({ getParentRoute: () => root, path: '/office/join', component: Join });
+const ofRooms = rooms.flatMap(({ path, view, pages }) =>
+  Object.entries({ '': view, ...pages }).map(([below, { load }]) =>
+    createRoute({ getParentRoute: () => root, path: `/office${path}${below}`, component: lazyRouteComponent(load) }),
+  ),
+);
+
+const router = createRouter({
+  routeTree: root.addChildren([home, join, ...ofRooms]),
+  // Plain texts: the router would read a number in an address as one.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const text = new URLSearchParams(search as Record<string, string>).toString();
+    return text && `?${text}`;
+  },
+});
+
+const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true } } });
+void openDocument(queries, <RouterProvider router={router} />, router.load());

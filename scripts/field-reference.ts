@@ -1,6 +1,6 @@
 /** Writes the reference of all fields of a merchant's file as Markdown, from the JSON Schema of the file. */
 
-import type { JsonSchema } from '#cli/json-schema.ts';
+import type { JsonSchema } from '#cli/json-file.ts';
 import { localeCodes } from '#contract/locales.ts';
 
 interface Section {

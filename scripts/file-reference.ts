@@ -1,7 +1,7 @@
 /** `npm run reference`: writes the reference of the fields of merchants' files, and the JSON Schemas beside the examples. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FileKind, fileKinds, type JsonSchema, jsonSchemaOf } from '#cli/json-schema.ts';
+import { type FileKind, fileKinds, type JsonSchema, jsonSchemaOf } from '#cli/json-file.ts';
 import { brand } from '#server/platform/brand.ts';
 import { fieldReference } from './field-reference.ts';
 

@@ -28,7 +28,7 @@ const longestFunction = 100;
 
 /** Why these functions have more than `wantedFunction` lines, by file and name. */
 const reasonsForLength: Readonly<Record<string, string>> = {
-  'payment-providers/braintree/server/braintree.ts createBraintreeProvider':
+  'payment-providers/braintree/server/index.ts createBraintreeProvider':
     'The methods are the steps of a payment in their order, and share its decisions and its sales.',
   'payment-providers/stripe/browser/panel.tsx StripeForm':
     "Stripe's hooks allow one component: what prepares a payment, shows its errors and mounts the frame shares them.",

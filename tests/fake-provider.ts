@@ -4,7 +4,7 @@
  */
 
 import type { PayPalProvider } from '#payment-providers/paypal/server/paypal.ts';
-import type { StripeProvider } from '#payment-providers/stripe/server/stripe.ts';
+import type { StripeProvider } from '#payment-providers/stripe/server/index.ts';
 import { noOrigins } from '#server/http/security-headers.ts';
 import {
   type Attempt,

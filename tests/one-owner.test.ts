@@ -29,7 +29,7 @@ const facts: readonly Owner[] = [
   {
     fact: 'Money formatting',
     // `amounts.ts` asks only how many decimals a currency has.
-    owners: ['contract/money.ts', 'server/modules/payments/providers/amounts.ts'],
+    owners: ['contract/formatters.ts', 'server/modules/payments/providers/amounts.ts'],
     pattern: /style: 'currency'/,
     example: "new Intl.NumberFormat('en', { style: 'currency', currency })",
   },
@@ -68,7 +68,7 @@ const facts: readonly Owner[] = [
   },
   {
     fact: "A page's path in a language",
-    owners: ['contract/locale-path.ts'],
+    owners: ['contract/locales.ts'],
     pattern: /(?<!messages)\/\$\{(?:locale|code|language|lang)\}/,
     example: ['const path = `/$', '{locale}/blog`;'].join(''),
   },

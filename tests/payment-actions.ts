@@ -1,6 +1,6 @@
 /** Interferes with payments of the house gateway, for tests. */
 import type { PaymentInstrument } from '#contract/schemas/order.ts';
-import type { HouseProvider } from '#payment-providers/house/server/house.ts';
+import type { HouseProvider } from '#payment-providers/house/server/index.ts';
 import type { PaymentProvider } from '#server/modules/payments/providers/provider.ts';
 import { pay } from './shop-actions.ts';
 import type { Shopper, TestApp } from './test-app.ts';

@@ -24,7 +24,7 @@ test('the scan for provider names finds them in any spelling and ignores other w
 test('no code outside the folders of providers and the three registries names a payment provider', () => {
   const files = filesBesideProviders(root);
   expect(files.length).toBeGreaterThan(700);
-  expect(files).toEqual(expect.arrayContaining(['contract/statuses.ts', 'payment-providers/provider-contract.ts']));
+  expect(files).toEqual(expect.arrayContaining(['contract/endpoint.ts', 'payment-providers/provider-contract.ts']));
   expect(findProviderNames(root)).toEqual([]);
 });
 

@@ -1,7 +1,6 @@
 /** Compares the structured data of products with what their pages show, and with the settings of the shop. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { localizePath } from '#contract/locale-path.ts';
-import { localeCodes } from '#contract/locales.ts';
+import { localeCodes, localizePath } from '#contract/locales.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { plainValue, sellProduct } from './products.ts';

@@ -1,5 +1,5 @@
 /** Renders pages from the sources as the server sends them, without a build or a browser, and reads their markup. */
-import type { RenderPage } from '#contract/rendering.ts';
+import type { RenderPage } from '#contract/transport.ts';
 import type { OpenRenderer } from '#server/app.ts';
 import { finishPage } from '#server/ssr/document.ts';
 

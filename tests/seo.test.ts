@@ -1,8 +1,7 @@
 /** Checks what every page of the demo shop tells search engines, link previews and validators. */
 import { HtmlValidate } from 'html-validate';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { localizePath, splitLocale } from '#contract/locale-path.ts';
-import { defaultLocale, type Locale, localeCodes } from '#contract/locales.ts';
+import { defaultLocale, type Locale, localeCodes, localizePath, splitLocale } from '#contract/locales.ts';
 import { htmlRules } from './html-rules.ts';
 import { jsonLdOf, linksOf, metaOf, type RenderedPage, renderedPage, renderFromSources, unescapeHtml } from './rendered.ts';
 import { problemsOf } from './schema-org.ts';

@@ -4,12 +4,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { describe } from 'vitest';
+import { refusalStatuses } from '#contract/endpoint.ts';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import { endpoints, type Response } from '#contract/shop/endpoints.ts';
 import type { EndpointName } from '#contract/shop/paths.ts';
-import { refusalStatuses } from '#contract/statuses.ts';
 import { requestOf } from '#contract/transport.ts';
 import type { Database, EngineName } from '#db/database.ts';
 import { type AppDeps, buildApp } from '#server/app.ts';
@@ -228,7 +228,7 @@ function slowness(): number {
 /** @throws {Error} if OpenAPI does not declare the status for the call */
 export function expectDeclared(name: EndpointName, status: number): void {
   if (status !== 200 && !refusalStatuses(name, endpoints[name]).includes(status))
-    throw new Error(`${name} answered ${status}, which contract/statuses.ts does not declare`);
+    throw new Error(`${name} answered ${status}, which contract/endpoint.ts does not declare`);
 }
 
 /** The configuration of a test app, independent of the machine’s environment. */

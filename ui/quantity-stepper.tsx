@@ -1,10 +1,9 @@
 import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
-import { announce } from '#ui/announce.tsx';
 import { cx } from '#ui/cx.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { prefersReducedMotion } from '#ui/media-query.ts';
+import { announce, prefersReducedMotion } from '#ui/page.tsx';
 
 /** SPEC §5: 1 to 98, unless less is left. */
 export interface QuantityRange {

@@ -3,15 +3,13 @@ import { RouterProvider } from '@tanstack/react-router';
 import { hydrate } from '@tanstack/react-router/ssr/client';
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { splitLocale } from '#contract/locale-path.ts';
-import { offerLocales } from '#contract/locales.ts';
+import { offerLocales, splitLocale } from '#contract/locales.ts';
 import { isApiError } from '#ui/errors.ts';
 import { isCheckout, preloadCheckoutFrame } from './features/shell/shell.tsx';
 import { loadI18n } from './i18n/messages.ts';
 import { createApiClient, fetchTransport } from './lib/api.ts';
 import { keepVisitedPages } from './lib/offline.ts';
-import { repeatEarlyPresses } from './lib/page-start.ts';
-import { type PageMatch, readPageState } from './lib/page-state.ts';
+import { type PageMatch, readPageState, repeatEarlyPresses } from './lib/page-state.ts';
 import { readTab, writeTab } from './lib/tab-storage.ts';
 import { type AppRouter, createAppRouter, createQueryClient } from './router.tsx';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { localeCodes } from '#contract/locales.ts';
-import type { RenderedDocument } from '#contract/rendering.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
-import type { ApiTransport } from '#contract/transport.ts';
+import type { ApiTransport, RenderedDocument } from '#contract/transport.ts';
 import { rememberLocations, renderPage } from './entry.server.tsx';
 import type { AppRouter } from './router.tsx';
 

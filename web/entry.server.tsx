@@ -2,12 +2,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
-import { localizePath, splitLocale } from '#contract/locale-path.ts';
-import { isLocale, type Locale, locales, offerLocales } from '#contract/locales.ts';
-import type { RenderPage } from '#contract/rendering.ts';
-import { requestOf } from '#contract/transport.ts';
+import { isLocale, type Locale, locales, localizePath, offerLocales, splitLocale } from '#contract/locales.ts';
+import { type RenderPage, requestOf } from '#contract/transport.ts';
 import { sessionQuery } from './features/account/queries.ts';
-import { myCartQuery } from './features/cart/queries.ts';
+import { myCartQuery } from './features/cart/use-cart.ts';
 import { loadI18n, type PageI18n, partAt } from './i18n/messages.ts';
 import { type ApiClient, createApiClient } from './lib/api.ts';
 import type { LoadedHead } from './lib/head.ts';

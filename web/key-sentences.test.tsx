@@ -8,8 +8,8 @@ import { sampleBill } from '#tests/sample-bill.ts';
 import { ApiError } from '#ui/errors.ts';
 import { I18nProvider } from '#ui/i18n.tsx';
 import { BillView, type BillViewProps } from './features/bill/bill.tsx';
-import { orderStateLabel } from './features/orders/order-state-label.ts';
-import { paymentFailure, walletFailure } from './features/payment/failures.ts';
+import { orderStateLabel } from './features/orders/order-parts.tsx';
+import { paymentFailure, walletFailure } from './features/payment/payment-state.ts';
 import { StockLine } from './features/product/stock-line.tsx';
 import { loadI18n } from './i18n/messages.ts';
 

@@ -1,16 +1,15 @@
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type AnyRouter, createRouter, type RouterHistory } from '@tanstack/react-router';
-import { localizePath, splitLocale } from '#contract/locale-path.ts';
-import type { Locale } from '#contract/locales.ts';
+import { type Locale, localizePath, splitLocale } from '#contract/locales.ts';
 import type { Translate } from '#contract/translate.ts';
 import { ApiError } from '#ui/errors.ts';
 import { I18nProvider } from '#ui/i18n.tsx';
-import { prefersReducedMotion, savesData } from '#ui/media-query.ts';
+import { prefersReducedMotion, savesData } from '#ui/page.tsx';
 import { noticeSignedOut } from './features/account/queries.ts';
 import { ErrorScreen, NotFoundScreen } from './features/shell/error-screen.tsx';
 import type { PageI18n } from './i18n/messages.ts';
 import { type ApiClient, ApiContext } from './lib/api.ts';
-import { parsePlainSearch, stringifyPlainSearch } from './lib/search-params.ts';
+import { parsePlainSearch, stringifyPlainSearch } from './lib/urls.ts';
 import { routeTree } from './routeTree.gen.ts';
 
 export interface RouterContext {

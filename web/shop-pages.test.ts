@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { localeCodes } from '#contract/locales.ts';
-import type { RenderedDocument } from '#contract/rendering.ts';
 import type { Block } from '#contract/schemas/blocks.ts';
 import type { Product, ProductSummary } from '#contract/schemas/catalogue.ts';
-import type { ApiReply, ApiTransport } from '#contract/transport.ts';
+import type { ApiReply, ApiTransport, RenderedDocument } from '#contract/transport.ts';
 import { renderPage } from './entry.server.tsx';
 
 const origin = 'https://shop.example';

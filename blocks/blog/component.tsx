@@ -1,5 +1,5 @@
 import { Frame, Section } from '#ui/layout.tsx';
-import type { BlockProps } from '#web/blocks/block-view.ts';
+import type { BlockProps } from '#web/blocks/block-view.tsx';
 import { PostGrid } from '#web/features/blog/post-grid.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { SeeMore } from '#web/ui/see-more.tsx';

@@ -1,7 +1,6 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
-import { described } from '#contract/schemas/annotate.ts';
 import { BlogPostSummary } from '#contract/schemas/blog.ts';
-import { Nullable } from '#contract/schemas/common.ts';
+import { described, Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, loadEach, shownForm, storedForm } from '../define-block.ts';
 
 /** SPEC §3. `collectionName` has no meaning if the type is 'all'. */

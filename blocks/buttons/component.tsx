@@ -1,7 +1,6 @@
 import { LinkButton } from '#ui/button.tsx';
 import { Frame } from '#ui/layout.tsx';
-import type { BlockProps } from '#web/blocks/block-view.ts';
-import { LinkText } from '#web/blocks/link-text.tsx';
+import { type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
 
 export function ButtonsBlock({ block: { buttons } }: BlockProps<'buttons'>) {
   if (buttons.length === 0) return null;

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { described } from '#contract/schemas/annotate.ts';
+import { described } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, LinkTarget, shownForm, storedForm } from '../define-block.ts';
 
 const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>) =>

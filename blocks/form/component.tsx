@@ -4,13 +4,13 @@ import { inLocale } from '#contract/locales.ts';
 import { formErrors } from '#contract/rules/form.ts';
 import type { BlockOf } from '#contract/schemas/blocks.ts';
 import { Button } from '#ui/button.tsx';
-import { focusQuietly } from '#ui/focus.ts';
 import { useForm } from '#ui/form.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Select, TextArea, TextField } from '#ui/inputs.tsx';
 import { Frame } from '#ui/layout.tsx';
 import { Notice } from '#ui/notice.tsx';
-import type { BlockProps } from '#web/blocks/block-view.ts';
+import { focusQuietly } from '#ui/page.tsx';
+import type { BlockProps } from '#web/blocks/block-view.tsx';
 import { useApi } from '#web/lib/api.ts';
 
 /** SPEC §4, §5: shows the fields and sends them. After sending, the fields are empty and a message confirms it. */

@@ -2,8 +2,7 @@
 import Type, { type TSchema } from 'typebox';
 import { limits } from '#contract/limits.ts';
 import { problem } from '#contract/problems.ts';
-import { described } from '#contract/schemas/annotate.ts';
-import { Id, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { described, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 
 /** SPEC §3. `nameContent` is in all languages in both forms of the block; `content` is the initial value; `options` are those of a 'select'. */

@@ -4,8 +4,7 @@ import { cx } from '#ui/cx.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import type { BlockProps } from '#web/blocks/block-view.ts';
-import { LinkText } from '#web/blocks/link-text.tsx';
+import { type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 
 const columns = ['', '', 'product:grid-cols-2', 'product:grid-cols-3'];

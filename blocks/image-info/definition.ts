@@ -1,8 +1,14 @@
 import Type, { type TSchema } from 'typebox';
-import { described } from '#contract/schemas/annotate.ts';
-import { Nullable } from '#contract/schemas/common.ts';
-import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
-import { pictureItem, presentPictureItems } from '../picture-item.ts';
+import { described, Nullable } from '#contract/schemas/common.ts';
+import {
+  type BlockForm,
+  blockId,
+  defineBlock,
+  pictureItem,
+  presentPictureItems,
+  shownForm,
+  storedForm,
+} from '../define-block.ts';
 
 const schema = <T extends TSchema, I extends TSchema>(form: BlockForm<T, I>) =>
   Type.Object({

@@ -5,8 +5,7 @@ import { LinkButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
-import type { BlockProps } from '#web/blocks/block-view.ts';
-import { LinkText } from '#web/blocks/link-text.tsx';
+import { type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
 import { Carousel } from '#web/ui/carousel.tsx';
 import { isDark, Picture } from '../../web/ui/picture.tsx';
 

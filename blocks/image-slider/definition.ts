@@ -1,7 +1,15 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { described } from '#contract/schemas/annotate.ts';
-import { type BlockContext, type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
-import { pictureItem, presentPictureItems } from '../picture-item.ts';
+import { described } from '#contract/schemas/common.ts';
+import {
+  type BlockContext,
+  type BlockForm,
+  blockId,
+  defineBlock,
+  pictureItem,
+  presentPictureItems,
+  shownForm,
+  storedForm,
+} from '../define-block.ts';
 
 const interval = {
   intervalMs: Type.Optional(

@@ -4,7 +4,7 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Frame, Section } from '#ui/layout.tsx';
 import { isExternal, Link } from '#ui/link.tsx';
-import type { BlockProps } from '#web/blocks/block-view.ts';
+import type { BlockProps } from '#web/blocks/block-view.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { gridSizes, ProductGrid } from '#web/ui/product-grid.tsx';
 

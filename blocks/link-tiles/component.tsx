@@ -1,8 +1,7 @@
 import { cx } from '#ui/cx.ts';
 import { Frame, Section } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import type { BlockProps } from '#web/blocks/block-view.ts';
-import { LinkText } from '#web/blocks/link-text.tsx';
+import { type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
 
 /** The brand's light surfaces in turn, so that neighbours differ. */
 const tones = ['bg-action-tint', 'bg-clay-tint', 'bg-surface-inset'];

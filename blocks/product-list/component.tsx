@@ -1,7 +1,7 @@
 import { useT } from '#ui/i18n.tsx';
 import { Frame, Section } from '#ui/layout.tsx';
-import type { BlockProps } from '#web/blocks/block-view.ts';
-import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
+import type { BlockProps } from '#web/blocks/block-view.tsx';
+import { CardGrid } from '#web/features/catalogue/product-card.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { SeeMore } from '#web/ui/see-more.tsx';
 import type { ProductListAttribute } from './definition.ts';

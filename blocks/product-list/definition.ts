@@ -1,8 +1,7 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { sortValues } from '#contract/limits.ts';
-import { described } from '#contract/schemas/annotate.ts';
 import { ProductSummary } from '#contract/schemas/catalogue.ts';
-import { Nullable } from '#contract/schemas/common.ts';
+import { described, Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, loadEach, type ProductFilter, shownForm, storedForm } from '../define-block.ts';
 
 const ProductListAttribute = Type.Object({

@@ -7,8 +7,7 @@ import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Frame, Section, SkeletonText } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import type { BlockProps } from '#web/blocks/block-view.ts';
-import { LinkText } from '#web/blocks/link-text.tsx';
+import { type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
 import { feedQuery } from '#web/blocks/queries.ts';
 import { useApi } from '#web/lib/api.ts';
 

@@ -1,7 +1,6 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { limits } from '#contract/limits.ts';
-import { described } from '#contract/schemas/annotate.ts';
-import { Nullable } from '#contract/schemas/common.ts';
+import { described, Nullable } from '#contract/schemas/common.ts';
 import { FeedEntry } from '#contract/schemas/feeds.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 

@@ -2,7 +2,7 @@ import { cx } from '#ui/cx.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Frame, Section } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import type { BlockProps } from '#web/blocks/block-view.ts';
+import type { BlockProps } from '#web/blocks/block-view.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { SeeMore } from '#web/ui/see-more.tsx';

@@ -1,6 +1,5 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
-import { described } from '#contract/schemas/annotate.ts';
-import { Nullable } from '#contract/schemas/common.ts';
+import { described, Nullable } from '#contract/schemas/common.ts';
 import { OpenStore } from '#contract/schemas/shop.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 

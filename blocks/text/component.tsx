@@ -1,5 +1,5 @@
 import { Frame } from '#ui/layout.tsx';
-import type { BlockProps } from '#web/blocks/block-view.ts';
+import type { BlockProps } from '#web/blocks/block-view.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 
 /** Links, such as those of an index, lead to it by the block's id. */

@@ -1,7 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { problem, shown } from '#contract/problems.ts';
-import { described } from '#contract/schemas/annotate.ts';
-import { Nullable } from '#contract/schemas/common.ts';
+import { described, Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 import { playerOrigin } from './video-sites.ts';
 

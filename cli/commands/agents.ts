@@ -1,9 +1,8 @@
 /** `agents …`: the programs that shop for people (docs/how-to/sell-to-agents.md). */
 import { readFileSync } from 'node:fs';
-import { formatMerchantMoney } from '#contract/money.ts';
+import { formatMerchantMoney } from '#contract/formatters.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
-import { type CommandSetup, printable } from '../command.ts';
-import { withShop } from '../shop.ts';
+import { type CommandSetup, printable, withShop } from '../command.ts';
 
 export const agents: CommandSetup = (program, terminal) => {
   const command = program.command('agents').description('Manages agents, the programs that shop for people.');

@@ -1,12 +1,12 @@
 /** `coupon add|list|end`: creates and ends coupons, and lists them with their use. */
+
+import { formatMerchantMoney } from '#contract/formatters.ts';
 import { defaultLocale, type Locale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
-import { formatMerchantMoney } from '#contract/money.ts';
 import type { Services } from '#server/container.ts';
 import type { Coupon } from '#server/modules/pricing/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { instantAt, isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
-import { CommandError, type CommandSetup, listOf, printTable, type ShopCommand, type Terminal } from '../command.ts';
-import { withShop } from '../shop.ts';
+import { CommandError, type CommandSetup, listOf, printTable, type ShopCommand, type Terminal, withShop } from '../command.ts';
 
 export const coupon: CommandSetup = (program, terminal) => {
   const command = program.command('coupon').description('Creates, lists and ends coupons.');

@@ -8,8 +8,7 @@ import { migrate as migrateDatabase, pendingMigrations } from '#db/migrate.ts';
 import { moveDatabase } from '#db/move/move.ts';
 import { MoveTargetError } from '#db/move/side.ts';
 import { parsePostgresUrl } from '#db/postgres/url.ts';
-import { sqliteFileName } from '#db/sqlite/open.ts';
-import { makePrivateFile } from '#db/sqlite/private-files.ts';
+import { makePrivateFile, sqliteFileName } from '#db/sqlite/open.ts';
 import { CommandError, type CommandSetup, countOf } from '../command.ts';
 
 export const backup: CommandSetup = (program, terminal) => {

@@ -1,7 +1,7 @@
 /** `doctor`: checks the shop and says how to fix each problem, one line for many that differ only in their place. Changes nothing. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatMerchantMoney } from '#contract/money.ts';
+import { formatMerchantMoney } from '#contract/formatters.ts';
 import { type Database, openDatabase } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
@@ -36,7 +36,7 @@ import { isoTime } from '#server/platform/time-zone.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import { type CommandSetup, printable, type Terminal } from '../command.ts';
 import { dataFolderProblems } from '../data-owner.ts';
-import { closedPickupLine, disputeLine, refundLine, stockQuestion } from './refunds.ts';
+import { closedPickupLine, disputeLine, refundLine, stockQuestion } from './payments.ts';
 
 export const doctor: CommandSetup = (program, terminal) => {
   const command = program.command('doctor');

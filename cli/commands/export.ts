@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Option } from 'commander';
-import { type ExportForm, exportForms } from '#contract/staff/exports.ts';
+import { type ExportForm, exportForms } from '#contract/staff/imports.ts';
 import type { Services } from '#server/container.ts';
 import {
   type ExportedFile,
@@ -16,8 +16,7 @@ import {
   tables,
 } from '#server/modules/exports/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
-import { CommandError, type CommandSetup, countOf, problemLines, type Terminal } from '../command.ts';
-import { withShop } from '../shop.ts';
+import { CommandError, type CommandSetup, countOf, problemLines, type Terminal, withShop } from '../command.ts';
 
 /** The file that `fill` reads. It is written last: an export that has it is complete. */
 const shopFileName = 'shop.json';

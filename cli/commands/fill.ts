@@ -11,9 +11,17 @@ import { InputError } from '#server/platform/errors.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { fieldOf } from '#server/platform/schema-problems.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
-import { CommandError, type CommandSetup, countOf, printable, problemLines, requireNone, type Terminal } from '../command.ts';
+import {
+  CommandError,
+  type CommandSetup,
+  countOf,
+  printable,
+  problemLines,
+  requireNone,
+  type Terminal,
+  withShop,
+} from '../command.ts';
 import { readJsonFile } from '../json-file.ts';
-import { withShop } from '../shop.ts';
 
 const mostLines = 200;
 const mostNames = 20;

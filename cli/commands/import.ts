@@ -8,8 +8,7 @@ import { type ImportAnswer, type ImportKindId, type ImportState, importKinds } f
 import type { ImportRuns } from '#server/modules/imports/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { mintPermit } from '#server/platform/permits.ts';
-import { CommandError, type CommandSetup, printable, problemLines, type Terminal } from '../command.ts';
-import { withShop } from '../shop.ts';
+import { CommandError, type CommandSetup, printable, problemLines, type Terminal, withShop } from '../command.ts';
 
 interface Chosen {
   apply?: boolean;

@@ -1,8 +1,7 @@
 import type { CommandSetup } from '../command.ts';
-import { schema } from '../json-schema.ts';
+import { schema } from '../json-file.ts';
 import { agents } from './agents.ts';
 import { coupon } from './coupon.ts';
-import { customer } from './customer.ts';
 import { backup, migrate, move } from './database.ts';
 import { doctor } from './doctor.ts';
 import { exportCommand } from './export.ts';
@@ -12,14 +11,12 @@ import { journal } from './journal.ts';
 import { media } from './media.ts';
 import { messages, searches } from './messages.ts';
 import { orders } from './orders.ts';
+import { reconcile, refund, refunds } from './payments.ts';
+import { customer, staff } from './people.ts';
 import { pickup } from './pickup.ts';
-import { reconcile } from './reconcile.ts';
-import { refund, refunds } from './refunds.ts';
 import { remove } from './remove.ts';
 import { settings } from './settings.ts';
-import { soldOut } from './sold-out.ts';
-import { staff } from './staff.ts';
-import { stock } from './stock.ts';
+import { soldOut, stock } from './stock.ts';
 import { tableCards } from './table-cards.ts';
 import { webhooks } from './webhooks.ts';
 

@@ -3,8 +3,7 @@ import { Argument } from 'commander';
 import { type Kind, kinds } from '#contract/staff/messages.ts';
 import type { JournalEntry } from '#server/modules/changes/index.ts';
 import { instantOf, isoTime } from '#server/platform/time-zone.ts';
-import { type CommandSetup, instant, printable, type Terminal, wholeNumber } from '../command.ts';
-import { withShop } from '../shop.ts';
+import { type CommandSetup, instant, printable, type Terminal, wholeNumber, withShop } from '../command.ts';
 
 export const journal: CommandSetup = (program, terminal) => {
   const command = program.command('journal').description('Lists what was changed, when and by whom.');

@@ -1,7 +1,6 @@
 /** `messages`, `searches`: what customers wrote and looked for. Change nothing. */
 import { isoTime } from '#server/platform/time-zone.ts';
-import { type CommandSetup, printable, printTable, wholeNumber } from '../command.ts';
-import { withShop } from '../shop.ts';
+import { type CommandSetup, printable, printTable, wholeNumber, withShop } from '../command.ts';
 
 const mostMessages = 50;
 

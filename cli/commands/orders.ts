@@ -1,9 +1,9 @@
 /** `orders …`: lists, shows, fulfils and cancels orders. */
 import { type Command, Option } from 'commander';
 import { type Carrier, carrierKeys } from '#contract/carriers.ts';
+import { formatMerchantMoney } from '#contract/formatters.ts';
 import { type CounterKind, counterKinds } from '#contract/limits.ts';
 import { defaultLocale, inLocale } from '#contract/locales.ts';
-import { formatMerchantMoney } from '#contract/money.ts';
 import { type Order, type OrderState, orderStates } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
 import type { Env } from '#server/env.ts';
@@ -21,12 +21,11 @@ import {
   printable,
   type Terminal,
   wholeNumber,
+  withShop,
 } from '../command.ts';
-import { withShop } from '../shop.ts';
 import { actionLine } from './journal.ts';
-import { addChange } from './order-change.ts';
-import { collect, lineUnits } from './order-lines.ts';
-import { closedPickupLine, disputeLine, printParts, refundLine, stockQuestion } from './refunds.ts';
+import { addChange, collect, lineUnits } from './order-change.ts';
+import { closedPickupLine, disputeLine, printParts, refundLine, stockQuestion } from './payments.ts';
 
 /** The merchant's actions to the states that they lead to. */
 const moves = [

@@ -1,7 +1,6 @@
 /** `pickup [store] [--busy <minutes>] [--pause | --resume] [--until <time>]`: how busy a store is, and whether it takes pickups. */
 import { isoTime } from '#server/platform/time-zone.ts';
-import { CommandError, type CommandSetup, wholeNumber } from '../command.ts';
-import { withShop } from '../shop.ts';
+import { CommandError, type CommandSetup, wholeNumber, withShop } from '../command.ts';
 
 interface Options {
   busy?: number;

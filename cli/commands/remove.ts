@@ -1,8 +1,7 @@
 /** `remove <kind> <id>`: removes a store, brand, category, tag, modifier group, product, page or post, after saying what depends on it. */
 import { Argument } from 'commander';
 import { RemovalError, type RemovalKind, removalKinds } from '#server/modules/removal/index.ts';
-import { CommandError, type CommandSetup, type Terminal } from '../command.ts';
-import { withShop } from '../shop.ts';
+import { CommandError, type CommandSetup, type Terminal, withShop } from '../command.ts';
 
 /** Kinds that every product needs one of, so that products can move to another one. */
 const withProducts: readonly RemovalKind[] = ['brand', 'category'];

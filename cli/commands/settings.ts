@@ -5,9 +5,8 @@ import type { Services } from '#server/container.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import { type SettingKey, ShopSettings } from '#server/modules/settings/index.ts';
 import { InputError } from '#server/platform/errors.ts';
-import { CommandError, type CommandSetup, listOf, printTable, problemLines, type Terminal } from '../command.ts';
+import { CommandError, type CommandSetup, listOf, printTable, problemLines, type Terminal, withShop } from '../command.ts';
 import { readTextFile } from '../json-file.ts';
-import { withShop } from '../shop.ts';
 
 const examples = `
 Examples of settings set:

@@ -2,13 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { renderSVG } from 'uqr';
-import { localizePath } from '#contract/locale-path.ts';
-import { defaultLocale, inLocale, type Locale, localeCodes, locales, offeredLocales } from '#contract/locales.ts';
+import { defaultLocale, inLocale, type Locale, localeCodes, locales, localizePath, offeredLocales } from '#contract/locales.ts';
 import type { Store } from '#server/modules/stores/index.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { CommandError, type CommandSetup, countOf } from '../command.ts';
-import { withShop } from '../shop.ts';
+import { CommandError, type CommandSetup, countOf, withShop } from '../command.ts';
 
 export const tableCards: CommandSetup = (program, terminal) => {
   const command = program.command('table-cards <store> <category> <file>');

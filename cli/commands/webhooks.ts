@@ -10,8 +10,7 @@ import {
   webhookEventTypes,
 } from '#server/modules/webhooks/index.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
-import { type CommandSetup, listOf, printable, type Terminal, wholeNumber } from '../command.ts';
-import { withShop } from '../shop.ts';
+import { type CommandSetup, listOf, printable, type Terminal, wholeNumber, withShop } from '../command.ts';
 
 export const webhooks: CommandSetup = (program, terminal) => {
   const command = program.command('webhooks').description('Manages webhooks and their deliveries.');

@@ -1,7 +1,10 @@
 import type { FieldErrors } from '../errors.ts';
-import type { CheckoutMethod } from '../limits.ts';
+import { type CheckoutMethod, limits } from '../limits.ts';
+import type { MessageKey } from '../locales.ts';
 import { type Wallet, wallets } from '../payment-providers.ts';
+import type { PaymentInstrument } from '../schemas/order.ts';
 import type { PaymentConfig } from '../schemas/payment-config.ts';
+import { isBlank } from './fields.ts';
 
 export type PaymentMethod = 'online' | Wallet['method'] | 'payAtStore';
 
@@ -25,4 +28,67 @@ export function paymentErrors(choice: PaymentMethod | null, config: PaymentConfi
   if (!chosen || !offered.includes(chosen)) return { paymentMethod: 'rule.paymentMethodNotSetUp' };
   if (chosen === 'online' && config.defaultGateWayProviderName === '') return { paymentMethod: 'rule.gatewayNotSetUp' };
   return {};
+}
+
+const prefix = 'paymentInstrucment';
+/** The westernmost time zone: a month that is over here is over everywhere. */
+const lastTimeZoneMs = 12 * 3_600_000;
+const cardNumber = new RegExp(`^\\d{${limits.cardNumberMin},${limits.cardNumberMax}}$`);
+const cardCode = new RegExp(`^\\d{${limits.cardCodeMin},${limits.cardCodeMax}}$`);
+
+export function cardDigits(text: string): string {
+  return text.replace(/[\s\-–]/g, '');
+}
+
+/** `now` is epoch ms. A card is valid until the end of its expiry month. */
+export function cardErrors(card: PaymentInstrument, now: number): FieldErrors {
+  const errors: FieldErrors = {};
+  const say = (field: keyof PaymentInstrument, key: MessageKey) => {
+    errors[`${prefix}.${field}`] = key;
+  };
+
+  if (isBlank(card.cardHolderName)) say('cardHolderName', 'rule.cardHolderMissing');
+
+  if (isBlank(card.creditCardNumber)) say('creditCardNumber', 'rule.cardNumberMissing');
+  else if (!cardNumber.test(cardDigits(card.creditCardNumber ?? ''))) say('creditCardNumber', 'rule.cardNumberInvalid');
+
+  if (isBlank(card.cardCode)) say('cardCode', 'rule.cardCodeMissing');
+  else if (!cardCode.test((card.cardCode ?? '').trim())) say('cardCode', 'rule.cardCodeInvalid');
+
+  const month = wholeNumber(card.expirationMonth);
+  const year = fullYear(card.expirationYear);
+  if (isBlank(card.expirationMonth)) say('expirationMonth', 'rule.cardMonthMissing');
+  else if (month === null || month < 1 || month > 12) say('expirationMonth', 'rule.cardMonthInvalid');
+  if (isBlank(card.expirationYear)) say('expirationYear', 'rule.cardYearMissing');
+  else if (year === null) say('expirationYear', 'rule.cardYearInvalid');
+
+  const named = `${prefix}.expirationMonth` in errors || `${prefix}.expirationYear` in errors;
+  if (!named && month !== null && year !== null && isExpired(month, year, now)) say('expirationMonth', 'rule.cardExpired');
+  return errors;
+}
+
+function isExpired(month: number, year: number, now: number): boolean {
+  return now - lastTimeZoneMs >= Date.UTC(year, month, 1);
+}
+
+function fullYear(typed: number | string | undefined): number | null {
+  const year = wholeNumber(typed);
+  if (year === null) return null;
+  if (year < 100) return 2000 + year;
+  return year >= 1000 ? year : null;
+}
+
+function wholeNumber(typed: number | string | undefined): number | null {
+  const text = String(typed ?? '').trim();
+  return /^\d{1,4}$/.test(text) ? Number(text) : null;
+}
+
+export function couponErrors(code: string): FieldErrors {
+  return isBlank(code) ? { code: 'rule.couponMissing' } : {};
+}
+
+/** Null if the text is no amount. */
+export function tipErrors(cents: number | null): FieldErrors {
+  if (cents === null || !Number.isInteger(cents) || cents < 0) return { tipAmount: 'rule.tipInvalid' };
+  return cents > limits.tipMaxCents ? { tipAmount: 'rule.tipTooMuch' } : {};
 }

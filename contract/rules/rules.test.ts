@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import en from '../messages/en.json' with { type: 'json' };
 import { addressErrors } from './address.ts';
-import { cardErrors } from './card.ts';
 import { contactErrors, contactNeeds } from './contact.ts';
 import { chosenMethod, methodErrors, pickupErrors, type StoreFacts, tableErrors } from './method.ts';
-import { offeredPaymentMethods, paymentErrors } from './payment.ts';
+import { cardErrors, offeredPaymentMethods, paymentErrors } from './payment.ts';
 import { quantityErrors } from './quantity.ts';
 import { slotErrors } from './slot.ts';
 

@@ -1,8 +1,7 @@
 /** SPEC §3, §4, §7. */
 import Type, { type Static } from 'typebox';
 import { addressTypes } from '../limits.ts';
-import { described } from './annotate.ts';
-import { Cents, EpochMs, Flag, Id, Nullable, Strict } from './common.ts';
+import { Cents, described, EpochMs, Flag, Id, Nullable, Strict } from './common.ts';
 import { AddressInput, Order } from './order.ts';
 import { User } from './shop.ts';
 

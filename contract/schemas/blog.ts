@@ -1,8 +1,7 @@
 /** SPEC §3. Texts are in the requested language. */
 import Type, { type Static } from 'typebox';
-import { described } from './annotate.ts';
 import { ProductSummary } from './catalogue.ts';
-import { Count, EpochMs, Flag, Id, ImageInfo, LocalText, NamedRef, Nullable } from './common.ts';
+import { Count, described, EpochMs, Flag, Id, ImageInfo, LocalText, NamedRef, Nullable } from './common.ts';
 
 /** SPEC §5: customers only, or guests as well. */
 export const BlogConfig = Type.Object({

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { sortValues } from '../limits.ts';
 import { filterColourNames, filterRangePattern } from '../list-filters.ts';
-import { described } from './annotate.ts';
 import {
   Cents,
   Count,
+  described,
   Extras,
   Flag,
   Id,

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { described } from './annotate.ts';
-import { Cents, Count, EpochMs, Flag, Id, LocalText, Nullable } from './common.ts';
+import { Cents, Count, described, EpochMs, Flag, Id, LocalText, Nullable } from './common.ts';
 import { DayHours } from './shop.ts';
 
 export const PartySize = Type.String({ maxLength: 10 });

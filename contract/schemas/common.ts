@@ -1,6 +1,24 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { type Locale, localeCodes } from '../locales.ts';
-import { described } from './annotate.ts';
+
+interface Keywords {
+  description?: string;
+  default?: unknown;
+}
+
+/** Copying descriptors preserves a schema's kind, which is a non-enumerable property. */
+export function annotated<T extends TSchema>(schema: T, keywords: Keywords): T {
+  const added = Object.entries(keywords).map(([name, value]) => [name, { value, enumerable: true }] as const);
+  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors<object>(schema), ...Object.fromEntries(added) }) as T;
+}
+
+export function described<T extends TSchema>(description: string, schema: T): T {
+  return annotated(schema, { description });
+}
+
+export function withDefault<T extends TSchema>(schema: T, value: unknown): T {
+  return annotated(schema, { default: value });
+}
 
 /** Of the shop's currency. */
 export const Cents = Type.Integer({
@@ -88,3 +106,15 @@ export type ServedTimes = Static<typeof ServedTimes>;
 
 /** Checked by the brand's own schemas when it was stored (docs/how-to/brand.md). */
 export const Extras = described("What the shop's brand adds.", Type.Record(Type.String(), Type.Unknown()));
+
+export const Address = Type.Object({
+  streetNumberAndNameDetails: Type.String(),
+  city: Type.String(),
+  province: described("The province's or state's name as in `provinces`.", Type.String()),
+  postCode: Type.String(),
+  country: Type.String(),
+  countryISOCode: described('ISO 3166-1 alpha-2.', Type.String()),
+  addressDescription: described('Such as a floor or a door code.', Type.String()),
+  contactPhone: Type.String(),
+});
+export type Address = Static<typeof Address>;

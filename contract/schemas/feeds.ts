@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { described } from './annotate.ts';
-import { EpochMs, ImageInfo, Nullable } from './common.ts';
+import { described, EpochMs, ImageInfo, Nullable } from './common.ts';
 
 /** No markup. `link` is null if the source gave none that is safe to follow. */
 export const FeedEntry = Type.Object({

@@ -2,8 +2,7 @@
 
 import Type, { type Static } from 'typebox';
 import { allergens, dietaryMarks } from '../limits.ts';
-import { described } from './annotate.ts';
-import { Cents, Count, Flag, Id, LocalText, Nullable, ServedTimes, Sku, Strict } from './common.ts';
+import { Cents, Count, described, Flag, Id, LocalText, Nullable, ServedTimes, Sku, Strict } from './common.ts';
 
 export type DietaryMark = (typeof dietaryMarks)[number];
 export type Allergen = (typeof allergens)[number];

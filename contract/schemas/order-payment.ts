@@ -1,8 +1,7 @@
 /** What was paid of an order, and refunded. */
 import Type from 'typebox';
 import { counterKinds } from '../limits.ts';
-import { described } from './annotate.ts';
-import { Cents, EpochMs, Flag, Nullable } from './common.ts';
+import { Cents, described, EpochMs, Flag, Nullable } from './common.ts';
 
 export const OrderPayment = Type.Object({
   method: described("The provider's name, or payAtStore; of several payments, that of the first.", Type.String()),

@@ -1,9 +1,7 @@
 /** SPEC §3, §4. A cart is an order in state `cart`. */
 import Type, { type Static } from 'typebox';
 import { checkoutMethods } from '../limits.ts';
-import { Address } from './address.ts';
-import { described } from './annotate.ts';
-import { Cents, Count, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable, Sku, Strict } from './common.ts';
+import { Address, Cents, Count, described, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable, Sku, Strict } from './common.ts';
 import { LineModifier, lineChoices } from './modifiers.ts';
 import { OrderPayment, OrderRefund, ReceivedPayment } from './order-payment.ts';
 import { PickupLocation } from './shop.ts';
@@ -350,7 +348,7 @@ export const CartSetInput = Strict({
 });
 export type CartSetInput = Static<typeof CartSetInput>;
 
-/** Free text, validated by `rules/card.ts`. Never stored, never logged. */
+/** Free text, validated by `rules/payment.ts`. Never stored, never logged. */
 export const PaymentInstrument = Strict({
   cardHolderName: Type.Optional(Type.String({ maxLength: 200 })),
   creditCardNumber: Type.Optional(described('12 to 19 digits; spaces and dashes are ignored.', Type.String({ maxLength: 40 }))),

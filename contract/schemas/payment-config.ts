@@ -1,8 +1,8 @@
 /** SPEC §3. */
 import Type, { type Static } from 'typebox';
 import { type Wallet, wallets } from '../payment-providers.ts';
-import { described } from './annotate.ts';
-import { Flag } from './common.ts';
+
+import { described, Flag } from './common.ts';
 
 const flags = wallets.map(({ enabledFlag }) => [enabledFlag, Flag] as const);
 

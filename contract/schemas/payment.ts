@@ -1,7 +1,6 @@
 /** SPEC §3, §4, §7: shared by the calls of all providers. */
 import Type, { type Static } from 'typebox';
-import { described } from './annotate.ts';
-import { Id, Nullable, Strict } from './common.ts';
+import { described, Id, Nullable, Strict } from './common.ts';
 import { AddressInput } from './order.ts';
 
 /** Before the provider decides; `token` is for the provider's own panel in the browser. */

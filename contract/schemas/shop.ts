@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { returnFees } from '../limits.ts';
-import { Address } from './address.ts';
-import { described } from './annotate.ts';
-import { Cents, Count, EpochMs, Extras, Flag, Id, ImageInfo, LocalText, Nullable } from './common.ts';
+import { Address, Cents, Count, described, EpochMs, Extras, Flag, Id, ImageInfo, LocalText, Nullable } from './common.ts';
 
 export const User = Type.Object({
   id: Id,

@@ -3,8 +3,7 @@ import Type, { type Static } from 'typebox';
 import { countryCodes } from '../countries.ts';
 import { type Weekday, weekdays } from '../limits.ts';
 import { emailPattern } from '../rules/contact.ts';
-import { described } from './annotate.ts';
-import { Cents, Flag, Id, LocalText, Nullable } from './common.ts';
+import { Cents, described, Flag, Id, LocalText, Nullable } from './common.ts';
 
 const opening = Type.String({
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',

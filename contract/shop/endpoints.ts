@@ -20,11 +20,8 @@ import { BillVersion } from '../schemas/payment.ts';
 import { PaymentConfig } from '../schemas/payment-config.ts';
 import { AppContent, Country, OfferTerms, PickupLocation, Province, SessionInfo, sessionInfoFields } from '../schemas/shop.ts';
 import { accountEndpoints } from './account.ts';
-import { blogEndpoints } from './blog.ts';
 import { catalogueEndpoints } from './catalogue.ts';
 import { contentEndpoints } from './content.ts';
-import { couponEndpoints } from './coupon.ts';
-import { orderLinkEndpoints } from './order-link.ts';
 import { paymentEndpoints } from './payment.ts';
 
 const lang = Strict(LangQuery);
@@ -165,7 +162,6 @@ export const endpoints = {
     body: Strict({ value: Type.String({ maxLength: 1000 }) }),
     response: Order,
   },
-  ...couponEndpoints,
   checkoutConfig: {
     route: 'GET shoppingManagement4/checkoutConfig',
     summary: 'Which ways of checking out are on.',
@@ -277,13 +273,11 @@ export const endpoints = {
     body: Type.Optional(Strict({ billVersion: Type.Optional(BillVersion) })),
     response: Type.Object({ orderID: Id }),
   },
-  ...orderLinkEndpoints,
 
   ...paymentEndpoints,
 
   ...accountEndpoints,
   ...contentEndpoints,
-  ...blogEndpoints,
 
   order: {
     route: 'GET admin/orderManagement/order/:id',

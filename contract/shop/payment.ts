@@ -1,10 +1,14 @@
+/** The calls that pay: coupon, tip and payment of a cart, and the placed order by its link. */
 import Type, { type TSchema } from 'typebox';
 import * as contracts from '#payment-providers/contract-registry.ts';
 import type { ProviderContract } from '#payment-providers/provider-contract.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { LangQuery, Strict } from '../schemas/common.ts';
-import { Order } from '../schemas/order.ts';
+import { Success, SuccessStatus } from '../schemas/account.ts';
+import { described, Empty, LangQuery, Strict } from '../schemas/common.ts';
+import { Order, OrderByLink, PickupTime } from '../schemas/order.ts';
 import { DueVersion, GatewayParams, Paid } from '../schemas/payment.ts';
+
+const lang = Strict(LangQuery);
 
 type Contracts = typeof contracts;
 type Calls = Contracts[keyof Contracts]['endpoints'];
@@ -21,9 +25,43 @@ export const providerSchemas: Readonly<Record<string, TSchema>> = Object.assign(
 /** As stored on orders. */
 export const exampleGateway = all.find(({ usedInExamples }) => usedInExamples)?.name ?? '';
 
-const lang = Strict(LangQuery);
+/** Any text: an unknown token answers the same, whatever its form. */
+const byLink = Strict({ token: Type.String({ minLength: 1, maxLength: 500 }) });
 
 export const paymentEndpoints = {
+  couponVerification: {
+    route: 'GET shoppingManagement4/couponVerification/:code',
+    summary:
+      "Puts a coupon on the cart, in place of another. 404 for a code nobody knows, 409 with the reason for one that does not hold. `status` is 'success'.",
+    audience: 'session',
+    changes: true,
+    params: Strict({ code: Type.String({ maxLength: 200 }) }),
+    query: lang,
+    response: Type.Object({ status: SuccessStatus, order: Order }),
+  },
+  removeCoupon: {
+    route: 'POST shoppingManagement4/removeCoupon',
+    summary: 'Takes the coupon off the cart. No error where there is none.',
+    audience: 'session',
+    changes: true,
+    query: lang,
+    body: Type.Optional(Empty),
+    response: Order,
+  },
+  tips: {
+    route: 'POST shoppingManagement4/tips',
+    summary:
+      "Chooses a tip: `tip` is one of the shop's percentages, or `tipAmount` an amount of one's own in cents. 0, or `addTips` false, clears it.",
+    audience: 'session',
+    changes: true,
+    query: lang,
+    body: Strict({
+      addTips: described('False clears the tip.', Type.Boolean()),
+      tip: Type.Optional(described("One of the shop's percentages.", Type.Number({ minimum: 0, maximum: 1000 }))),
+      tipAmount: Type.Optional(described('Cents.', Type.Integer({ minimum: 0, maximum: 1_000_000_000 }))),
+    }),
+    response: Order,
+  },
   getBilling: {
     route: 'GET shoppingManagement4/billing/:gatewayName',
     summary: 'The order with its bill, before it is paid; with `dueVersion` the placed order, of which something is due.',
@@ -51,4 +89,44 @@ export const paymentEndpoints = {
     response: Order,
   },
   ...providerEndpoints,
+  // All calls of a link count against the caller's network, so that the first changes something as well.
+  orderLink: {
+    route: 'GET orderLink/:token',
+    summary: 'The order of a link from an email, without what identifies its buyer. 410 for a link that ended or was revoked.',
+    audience: 'session',
+    changes: true,
+    params: byLink,
+    query: lang,
+    response: OrderByLink,
+  },
+  orderLinkCancel: {
+    route: 'POST orderLink/:token/cancel',
+    summary: 'Cancels a reservation that has not been paid. Cancelling it again changes nothing.',
+    audience: 'session',
+    changes: true,
+    params: byLink,
+    query: lang,
+    body: Type.Optional(Strict({})),
+    response: OrderByLink,
+  },
+  orderLinkPickup: {
+    route: 'POST orderLink/:token/pickup',
+    summary: 'Moves the pickup to another time of its store.',
+    audience: 'session',
+    changes: true,
+    params: byLink,
+    query: lang,
+    body: PickupTime,
+    response: OrderByLink,
+  },
+  orderLinkRevoke: {
+    route: 'POST orderLink/:token/revoke',
+    summary: 'Revokes all links to the order.',
+    audience: 'session',
+    changes: true,
+    params: byLink,
+    query: lang,
+    body: Type.Optional(Strict({})),
+    response: Success,
+  },
 } as const satisfies Record<string, Endpoint>;

@@ -3,8 +3,7 @@
  * the counter of a store, where people are told apart by a PIN.
  */
 import Type, { type Static } from 'typebox';
-import { described } from '../schemas/annotate.ts';
-import { EpochMs, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import { described, EpochMs, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 import { kinds } from './messages.ts';
 import { permissions } from './permissions.ts';

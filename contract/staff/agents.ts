@@ -1,7 +1,6 @@
 /** The calls of the room Agents: the programs that shop for people. */
 import Type, { type Static } from 'typebox';
-import { described } from '../schemas/annotate.ts';
-import { Cents, Count, EpochMs, Flag, Id, Nullable, Strict } from '../schemas/common.ts';
+import { Cents, Count, described, EpochMs, Flag, Id, Nullable, Strict } from '../schemas/common.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 import { number } from './orders.ts';
 

@@ -1,8 +1,7 @@
 /** The calls of the room Coupons. */
 import Type, { type Static } from 'typebox';
 import { countryCodes } from '../countries.ts';
-import { described } from '../schemas/annotate.ts';
-import { Cents, Count, EpochMs, LocalText, Nullable, Strict } from '../schemas/common.ts';
+import { Cents, Count, described, EpochMs, LocalText, Nullable, Strict } from '../schemas/common.ts';
 import { couponKinds } from '../schemas/order.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 

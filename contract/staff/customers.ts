@@ -1,8 +1,7 @@
 /** The calls of the rooms Customers and Messages, which were sent through the forms of pages, and what they carry. */
 import Type, { type Static } from 'typebox';
 import { localeCodes } from '../locales.ts';
-import { described } from '../schemas/annotate.ts';
-import { Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import { Count, described, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { User } from '../schemas/shop.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 import { Note, NoteInput } from './schemas.ts';

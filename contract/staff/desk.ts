@@ -1,8 +1,7 @@
 /** The calls of the desk and the kitchen: open orders, moving them on, and back, and how devices hear of what is new. */
 import Type, { type Static } from 'typebox';
 import { counterKinds, mostAtOnce, noStore, undoMs } from '../limits.ts';
-import { described } from '../schemas/annotate.ts';
-import { Cents, Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import { Cents, Count, described, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { OrderStatus } from '../schemas/order.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 

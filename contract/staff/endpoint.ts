@@ -1,7 +1,7 @@
 /** The form of a call of the office. */
-import Type, { type TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
-import { LangQuery, Strict } from '../schemas/common.ts';
+import { Count, described, LangQuery, Strict } from '../schemas/common.ts';
 import type { Permission } from './permissions.ts';
 
 /**
@@ -21,3 +21,20 @@ export interface StaffEndpoint extends Omit<Endpoint, 'audience' | 'changes' | '
 export const lang = Strict(LangQuery);
 export const Done = Type.Object({ done: Type.Literal(true) });
 export const changesOf = ({ route, reads }: StaffEndpoint) => route.startsWith('POST ') && reads === undefined;
+
+const Edit = Strict({
+  path: described(
+    'Fields from the outside in; entries of a list by their id, or what names them: `["openingHours", "monday"]`.',
+    Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 10 }),
+  ),
+  to: Type.Optional(described('The new value; left out to remove the field or entry.', Type.Unknown())),
+});
+
+export const Patch = Strict({
+  revision: described('The revision of the document that was edited.', Count),
+  edits: described('In their order.', Type.Array(Edit, { maxItems: 5000 })),
+});
+export type Patch = Static<typeof Patch>;
+
+export const documentOf = <T extends TSchema>(content: T) =>
+  Type.Object({ revision: described('Grows with each change.', Count), content });

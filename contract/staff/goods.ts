@@ -3,10 +3,10 @@
 import Type, { type Static } from 'typebox';
 import { goodsStatuses, mostRows } from '../limits.ts';
 import type { LocalText } from '../locales.ts';
-import { described } from '../schemas/annotate.ts';
 import {
   Cents,
   Count,
+  described,
   EpochMs,
   Flag,
   Id,
@@ -16,8 +16,7 @@ import {
   Nullable,
   Strict,
 } from '../schemas/common.ts';
-import { documentOf, Patch } from './documents.ts';
-import { lang, type StaffEndpoint } from './endpoint.ts';
+import { documentOf, lang, Patch, type StaffEndpoint } from './endpoint.ts';
 
 const product = Strict({ product: Id });
 

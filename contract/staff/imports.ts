@@ -1,11 +1,11 @@
 /** The calls of the room "Import and export" that import files. */
 import Type, { type Static } from 'typebox';
 import { localeCodes } from '../locales.ts';
-import { described } from '../schemas/annotate.ts';
-import { Count, EpochMs, Flag, Id, Nullable, Strict } from '../schemas/common.ts';
+import { Count, described, EpochMs, Flag, Id, Nullable, Strict } from '../schemas/common.ts';
 import { lang, type StaffEndpoint } from './endpoint.ts';
+import { GoodsFilter } from './goods.ts';
 
-export const importStates = [
+const importStates = [
   ...['judging', 'judged', 'failed', 'stopped', 'preparing', 'running', 'pictures', 'done'],
   ...['takingBack', 'clearing', 'takenBack', 'expired'],
 ] as const;
@@ -14,7 +14,7 @@ export type ImportKindId = (typeof importKinds)[number];
 /**
  * What somebody chooses for a file; `places`: its rows name the places of units; `people`: it is about people, who belong to no store.
  */
-export const importUses = ['language', 'place', 'dropVariants', 'invite', 'places', 'people'] as const;
+const importUses = ['language', 'place', 'dropVariants', 'invite', 'places', 'people'] as const;
 export type ImportUse = (typeof importUses)[number];
 export const importOutcomes = ['new', 'changed', 'unchanged', 'problem'] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
@@ -71,7 +71,7 @@ export const ImportAnswer = Type.Object({
 });
 export type ImportAnswer = Static<typeof ImportAnswer>;
 
-export const ImportRows = Type.Object({
+const ImportRows = Type.Object({
   rows: Type.Array(
     Type.Object({
       subject: Type.String(),
@@ -157,5 +157,54 @@ export const importEndpoints = {
     summary: 'Begins to restore what the import has set and nobody has changed since.',
     ...change,
     response: ImportState,
+  },
+} as const satisfies Record<string, StaffEndpoint>;
+
+export const exportForms = ['own', 'shopify'] as const;
+export type ExportForm = (typeof exportForms)[number];
+
+/** How long an address is valid, ms. */
+export const exportTicketMs = 2 * 60_000;
+
+const Ticket = Type.Object({ ticket: described('For `exportFile`: of the caller, for two minutes.', Type.String()) });
+
+const GoodsExportInput = Strict({
+  table: Type.Enum(['products', 'stock', 'redirects']),
+  form: described('own: everything, in all languages. shopify: as Shopify exports products.', Type.Enum([...exportForms])),
+  filter: GoodsFilter,
+});
+
+/** Each gives an address for one file, which a browser loads like any other. */
+const common = { response: Ticket } as const;
+
+export const exportEndpoints = {
+  exportGoods: {
+    ...common,
+    route: 'POST exports/goods',
+    summary: 'Products or stock that a filter finds, or all redirects, as CSV.',
+    needs: 'goods.read',
+    body: GoodsExportInput,
+  },
+  exportPeople: {
+    ...common,
+    route: 'POST exports/people',
+    summary: 'All customers, or all orders, as CSV.',
+    needs: 'customers.export',
+    fresh: true,
+    body: Strict({ table: Type.Enum(['customers', 'orders']) }),
+  },
+  exportShop: {
+    ...common,
+    route: 'POST exports/shop',
+    summary: 'The whole shop as a ZIP archive: the files that `fill` reads, pictures, and all tables.',
+    needs: 'shop.export',
+    fresh: true,
+  },
+  exportFile: {
+    route: 'GET exports/file',
+    summary: 'The file of a ticket.',
+    needs: 'anybody',
+    query: Strict({ ...lang.properties, ticket: Type.String({ maxLength: 4000 }) }),
+    response: Type.Unknown(),
   },
 } as const satisfies Record<string, StaffEndpoint>;

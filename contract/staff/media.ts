@@ -1,7 +1,6 @@
 /** The calls of the media library. */
 import Type, { type Static } from 'typebox';
-import { described } from '../schemas/annotate.ts';
-import { Count, EpochMs, ImageInfo, Strict } from '../schemas/common.ts';
+import { Count, described, EpochMs, ImageInfo, Strict } from '../schemas/common.ts';
 import { Done, lang, type StaffEndpoint } from './endpoint.ts';
 import { kinds } from './messages.ts';
 

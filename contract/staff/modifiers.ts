@@ -1,11 +1,9 @@
 /** The calls of the room Menus and modifiers. */
 import Type, { type Static } from 'typebox';
 import type { LocalText } from '../locales.ts';
-import { described } from '../schemas/annotate.ts';
-import { Count, Flag, Id, LocalText as LocalTextSchema, NamedRef, Strict } from '../schemas/common.ts';
+import { Count, described, Flag, Id, LocalText as LocalTextSchema, NamedRef, Strict } from '../schemas/common.ts';
 import { type Allergen, type DietaryMark, ModifierGroup } from '../schemas/modifiers.ts';
-import { documentOf, Patch } from './documents.ts';
-import type { StaffEndpoint } from './endpoint.ts';
+import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
 import { SettingsDocument } from './settings.ts';
 
 const group = Strict({ group: Id });

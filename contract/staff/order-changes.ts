@@ -1,7 +1,6 @@
 /** The calls that change the lines of placed orders. */
 import Type, { type Static } from 'typebox';
-import { described } from '../schemas/annotate.ts';
-import { Cents, Count, Flag, Id, LangQuery, Sku, Strict } from '../schemas/common.ts';
+import { Cents, Count, described, Flag, Id, LangQuery, Sku, Strict } from '../schemas/common.ts';
 import { ModifierGroup, ModifierSelections } from '../schemas/modifiers.ts';
 import { Bill } from '../schemas/order.ts';
 import type { StaffEndpoint } from './endpoint.ts';

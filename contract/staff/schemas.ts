@@ -1,7 +1,6 @@
 /** What the calls of the office carry. */
 import Type, { type Static } from 'typebox';
-import { described } from '../schemas/annotate.ts';
-import { EpochMs, Flag, Id, LocalText, Nullable, Strict } from '../schemas/common.ts';
+import { described, EpochMs, Flag, Id, LocalText, Nullable, Strict } from '../schemas/common.ts';
 import { kinds } from './messages.ts';
 import { permissions } from './permissions.ts';
 

@@ -1,9 +1,7 @@
 /** The calls of the rooms Shop and Taxes, shipping and payment. */
 import Type, { type Static } from 'typebox';
-import { described } from '../schemas/annotate.ts';
-import { Cents, Flag, Id, LocalText, NamedRef, Nullable, Strict } from '../schemas/common.ts';
-import { documentOf, Patch } from './documents.ts';
-import type { StaffEndpoint } from './endpoint.ts';
+import { Cents, Count, described, EpochMs, Flag, Id, LocalText, NamedRef, Nullable, Strict } from '../schemas/common.ts';
+import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
 
 /** As in the shop's file (docs/shop-file.md), which says what each setting means: `{ shopName: …, languages: … }`. */
 export const SettingsDocument = documentOf(Type.Record(Type.String(), Type.Unknown()));
@@ -88,5 +86,39 @@ export const settingsEndpoints = {
       ),
     }),
     response: MoneyTrial,
+  },
+} as const satisfies Record<string, StaffEndpoint>;
+
+/** In their order. */
+export const setupSteps = ['shop', 'store', 'money', 'taxonomy', 'product', 'stock', 'order'] as const;
+
+const LackPlace = Type.Object({
+  text: Type.String(),
+  room: described('The screen of the office that mends it; null: none does.', Nullable(Type.String())),
+});
+
+export const ShopLacks = Type.Object({
+  steps: Type.Array(Type.Object({ step: Type.Enum(setupSteps), done: Flag })),
+  findings: Type.Array(
+    Type.Object({
+      subject: Type.String(),
+      level: described('`fail`: customers are affected.', Type.Enum(['fail', 'warn'])),
+      ...LackPlace.properties,
+      places: described('Where, if there are several.', Type.Array(LackPlace)),
+      more: described('How many places are left out.', Count),
+    }),
+  ),
+  checked: described('How many products, pages and other records were read.', Count),
+  at: EpochMs,
+});
+export type ShopLacks = Static<typeof ShopLacks>;
+
+export const setupEndpoints = {
+  shopLacks: {
+    route: 'GET setup',
+    summary: 'What the shop still lacks, with the screens that mend it. Of a large shop, the findings may be minutes old.',
+    needs: 'goods.write',
+    query: Strict({ lang: Type.Optional(Type.String({ maxLength: 10 })) }),
+    response: ShopLacks,
   },
 } as const satisfies Record<string, StaffEndpoint>;

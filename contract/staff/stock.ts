@@ -2,8 +2,7 @@
 
 import Type, { type Static } from 'typebox';
 import { countsAtOnce, mostLow, neverLow } from '../limits.ts';
-import { described } from '../schemas/annotate.ts';
-import { Count, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Sku, Strict } from '../schemas/common.ts';
+import { Count, described, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Sku, Strict } from '../schemas/common.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 
 /** Rows of a page. */

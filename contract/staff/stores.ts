@@ -1,14 +1,12 @@
-/** The calls of the room Stores. */
+/** The calls of the rooms Stores and Today: what a store is, has none of, and when it is closed. */
 import Type, { type Static } from 'typebox';
-import { described } from '../schemas/annotate.ts';
-import { Cents, EpochMs, Flag, Id, LocalText, Nullable, Strict } from '../schemas/common.ts';
+import { Cents, described, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Strict } from '../schemas/common.ts';
 import { StoreInput } from '../schemas/store.ts';
-import { documentOf, Patch } from './documents.ts';
-import type { StaffEndpoint } from './endpoint.ts';
+import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
 
 const store = Strict({ store: Id });
 
-export const StoreList = Type.Object({
+const StoreList = Type.Object({
   stores: Type.Array(
     Type.Object({
       id: Id,
@@ -68,5 +66,113 @@ export const storeEndpoints = {
     params: store,
     body: Strict({ edits: Patch.properties.edits, postCode: Type.String({ maxLength: 20 }), itemsCents: Cents }),
     response: StoreTrial,
+  },
+} as const satisfies Record<string, StaffEndpoint>;
+
+const Day = described('YYYY-MM-DD, in the time zone of the store.', Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }));
+const Item = described('`sku:…`, `product:…` or `modifier:<group>/<id>`.', Type.String({ minLength: 1, maxLength: 300 }));
+
+/** How many days ahead a store can be closed. */
+export const closedAhead = 366;
+
+export const SoldOutItem = Type.Object({
+  item: Item,
+  name: Type.String(),
+  detail: described('SKU and options, or the group of a modifier.', Type.String()),
+});
+export type SoldOutItem = Static<typeof SoldOutItem>;
+
+export const SoldOutToday = Type.Object({
+  timeZone: described('IANA; that of the store.', Type.String()),
+  items: described(
+    'What the store has none of.',
+    Type.Array(Type.Object({ ...SoldOutItem.properties, until: described('When it is back by itself.', EpochMs) })),
+  ),
+  found: described('What the searched text names; none without a text.', Type.Array(SoldOutItem)),
+});
+export type SoldOutToday = Static<typeof SoldOutToday>;
+
+const Waiting = Type.Object({
+  number: Type.String(),
+  pickupAt: EpochMs,
+  email: described('Whether the customer can be emailed.', Flag),
+});
+
+export const StoreDays = Type.Object({
+  timeZone: Type.String(),
+  today: Day,
+  days: described(
+    'From today on, the days with hours of their own.',
+    Type.Array(Type.Object({ date: Day, hours: described('Null if the store is closed.', Nullable(Type.String())) })),
+  ),
+  waiting: described(
+    'Orders that would have to be picked up at another time if the store closed on `date`.',
+    Type.Array(Waiting),
+  ),
+});
+export type StoreDays = Static<typeof StoreDays>;
+
+export const StorePickup = Type.Object({
+  timeZone: Type.String(),
+  busy: described(
+    'Minutes more than the store usually needs, and until when.',
+    Nullable(Type.Object({ minutes: Type.Integer(), until: EpochMs })),
+  ),
+  pausedUntil: described('Pickup times before it cannot be chosen.', Nullable(EpochMs)),
+  waiting: described('Orders to be picked up before `pausedUntil`: a pause leaves them as they are.', Type.Array(Waiting)),
+});
+export type StorePickup = Static<typeof StorePickup>;
+
+const pause = { needs: 'desk.pause', params: store } as const;
+const soldOut = { needs: 'stock.soldOut', params: store, response: SoldOutToday } as const;
+
+export const openingEndpoints = {
+  storePickup: {
+    route: 'GET opening/:store/pickup',
+    summary: 'How busy a store is, and until when it takes no pickups.',
+    ...pause,
+    response: StorePickup,
+  },
+  changePickup: {
+    route: 'POST opening/:store/pickup',
+    summary: 'Adds minutes to what a store promises, or pauses its pickups; both end by themselves.',
+    ...pause,
+    body: Strict({
+      busyMinutes: Type.Optional(described('0: as usual.', Type.Integer({ minimum: 0, maximum: 240 }))),
+      paused: Type.Optional(Flag),
+      until: Type.Optional(
+        described(
+          'HH:mm, of the clock of the store. Without it: when the store opens on its next day.',
+          Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }),
+        ),
+      ),
+    }),
+    response: StorePickup,
+  },
+  soldOut: {
+    route: 'GET opening/:store/sold-out',
+    summary: 'What a store has none of today, and what else a text names.',
+    ...soldOut,
+    query: Strict({ text: Type.Optional(described('A name or a SKU.', Type.String({ maxLength: 200 }))), ...LangQuery }),
+  },
+  markSoldOut: {
+    route: 'POST opening/:store/sold-out',
+    summary: 'Marks what a store has none of until it next opens, or takes that back.',
+    ...soldOut,
+    body: Strict({ item: Item, soldOut: Flag }),
+  },
+  storeDays: {
+    route: 'GET opening/:store/days',
+    summary: 'The days on which a store has hours of its own, and the orders that closing one more would concern.',
+    ...pause,
+    query: Strict({ date: Type.Optional(Day), ...LangQuery }),
+    response: StoreDays,
+  },
+  closeDay: {
+    route: 'POST opening/:store/days',
+    summary: 'Closes a store on a day and emails who was to pick up then, or opens it again with its usual hours.',
+    ...pause,
+    body: Strict({ date: Day, closed: Flag }),
+    response: described('`waiting`: the orders whose time has gone.', StoreDays),
   },
 } as const satisfies Record<string, StaffEndpoint>;

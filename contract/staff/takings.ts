@@ -1,7 +1,6 @@
 /** The calls of the room Takings. */
 import Type, { type Static } from 'typebox';
-import { described } from '../schemas/annotate.ts';
-import { Cents, Count, EpochMs, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import { Cents, Count, described, EpochMs, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { TaxLine } from '../schemas/order.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 

@@ -1,10 +1,8 @@
 /** The calls of the room Categories, brands and tags. */
 import Type, { type Static } from 'typebox';
 import type { LocalText } from '../locales.ts';
-import { described } from '../schemas/annotate.ts';
-import { Count, Flag, Id, ImageInfo, LocalText as LocalTextSchema, Nullable, Strict } from '../schemas/common.ts';
-import { documentOf, Patch } from './documents.ts';
-import type { StaffEndpoint } from './endpoint.ts';
+import { Count, described, Flag, Id, ImageInfo, LocalText as LocalTextSchema, Nullable, Strict } from '../schemas/common.ts';
+import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
 
 const Kind = described('`category`, `brand` or `tag`.', Id);
 const kind = Strict({ kind: Kind });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EngineQueries, SearchIndex } from './engine.ts';
+import type { EngineQueries, SearchIndex } from '../database.ts';
 
 /** Documents per statement. */
 const batch = 50;

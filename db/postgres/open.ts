@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
 import type pg from 'pg';
-import { type CatalogueChange, ChangeTracker } from '../change-tracker.ts';
+import { type CatalogueChange, ChangeTracker } from '../catalogue-version.ts';
 import type { Database, Trx } from '../database.ts';
 import { postgresQueries, sqlState } from '../engines/postgres.ts';
 import { freshReader } from '../fresh-reader.ts';

@@ -1,5 +1,5 @@
 /** One file in write-ahead mode, one connection that writes and one that reads. */
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,14 +14,34 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { type CatalogueChange, ChangeTracker } from '../change-tracker.ts';
+import { type CatalogueChange, ChangeTracker } from '../catalogue-version.ts';
 import type { Database, Trx } from '../database.ts';
 import { sqliteQueries } from '../engines/sqlite.ts';
 import { freshReader } from '../fresh-reader.ts';
 import { Outage } from '../outage.ts';
 import type { Tables } from '../tables.ts';
 import { GroupCommit } from './group-commit.ts';
-import { makePrivateFile, makePrivateFolder } from './private-files.ts';
+
+const folderMode = 0o700;
+const fileMode = 0o600;
+
+function makePrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: folderMode });
+  restrict(folder, folderMode);
+}
+
+export function makePrivateFile(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', fileMode));
+  restrict(file, fileMode);
+}
+
+function restrict(path: string, mode: number): void {
+  try {
+    chmodSync(path, mode);
+  } catch {
+    // A folder of another owner, or a file system without modes: its administrator controls access.
+  }
+}
 
 /** More than the program's queries; lists of varying length (`in (?, ?, …)`) evict the oldest. */
 const statementLimit = 1000;

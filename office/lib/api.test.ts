@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { callIn } from './api.tsx';
+import { callIn } from './api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,16 +1,109 @@
 /** Shows again who is there: by passkey, or password and code; at a station, a device that is the counter of a store, by a PIN. */
-
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { Me } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
+import { ApiError, errorText } from '#ui/errors.ts';
 import { useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
-import { type Call, useCall } from './api.tsx';
-import { useStaffT } from './i18n.tsx';
-import { PasskeyButton } from './passkey-button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { type Call, CallContext, callIn, useCall } from './api.ts';
+import { useLanguage, useStaffT } from './i18n.tsx';
 import { Problem, SendForm } from './send-form.tsx';
+
+const asks: Readonly<Record<string, 'confirm' | 'pin'>> = { 'staff.confirmNeeded': 'confirm', 'staff.pinNeeded': 'pin' };
+
+/** Gives its children the calls. One that needs somebody to show who they are opens the dialog for that and is then repeated. */
+export function CallProvider({ me, children }: { me: Me | null; children: ReactNode }) {
+  const { locale } = useLanguage();
+  const [asking, setAsking] = useState<'confirm' | 'pin' | null>(null);
+  const answer = useRef<(confirmed: boolean) => void>(undefined);
+  /** Several calls wait for one dialog. */
+  const asked = useRef<Promise<boolean>>(undefined);
+  const ask = useCallback((what: 'confirm' | 'pin') => {
+    asked.current ??= new Promise<boolean>((resolve) => {
+      answer.current = resolve;
+      setAsking(what);
+    }).finally(() => {
+      asked.current = undefined;
+      setAsking(null);
+    });
+    return asked.current;
+  }, []);
+  const call = useCallback<Call>(
+    async (name, ...input) => {
+      const request = () => callIn(locale)(name, ...input);
+      try {
+        return await request();
+      } catch (error) {
+        const what = error instanceof ApiError && asks[error.body.errorKey ?? ''];
+        if (!what || !(await ask(what))) throw error;
+        return request();
+      }
+    },
+    [ask, locale],
+  );
+  return (
+    <CallContext value={call}>
+      {children}
+      {asking === 'confirm' && <ConfirmDialog call={call} me={me} onEnd={(confirmed) => answer.current?.(confirmed)} />}
+      {asking === 'pin' && <PinDialog call={call} onEnd={(entered) => answer.current?.(entered)} />}
+    </CallContext>
+  );
+}
+
+const library = () => import('@simplewebauthn/browser');
+
+/** @throws {Error} if the person or the device refuses */
+async function showPasskey(call: Call): Promise<StaffBody<'passkeySignIn'>> {
+  const [{ startAuthentication }, { options }] = await Promise.all([library(), call('passkeyOptions')]);
+  const { id, response } = await startAuthentication({ optionsJSON: options as never });
+  const { clientDataJSON, authenticatorData, signature } = response;
+  return { id, clientDataJSON, authenticatorData, signature };
+}
+
+/** @throws {Error} if the person or the device refuses */
+async function makePasskey(call: Call): Promise<StaffBody<'addPasskey'>> {
+  const [{ startRegistration }, { options }] = await Promise.all([library(), call('newPasskey')]);
+  const { id, response } = await startRegistration({ optionsJSON: options as never });
+  return { id, clientDataJSON: response.clientDataJSON, attestationObject: response.attestationObject };
+}
+
+/** `onPasskey` sends the passkey that the device showed. */
+export function PasskeyButton({
+  label,
+  onPasskey,
+}: {
+  label: string;
+  onPasskey: (passkey: StaffBody<'passkeySignIn'>) => Promise<unknown>;
+}) {
+  const call = useCall();
+  return <DeviceButton label={label} action={async () => onPasskey(await showPasskey(call))} />;
+}
+
+export function NewPasskeyButton({ label, onAdded }: { label: string; onAdded: () => Promise<unknown> }) {
+  const call = useCall();
+  const add = async () => {
+    await call('addPasskey', { body: await makePasskey(call) });
+    await onAdded();
+  };
+  return <DeviceButton label={label} action={add} />;
+}
+
+function DeviceButton({ label, action }: { label: string; action: () => Promise<unknown> }) {
+  const t = useStaffT();
+  const shared = useT();
+  const { mutate, isPending, error } = useMutation({ mutationFn: action });
+  return (
+    <>
+      {error && <Notice tone="bad" title={error instanceof ApiError ? errorText(error, shared) : t('office.passkeyRefused')} />}
+      <Button label={label} busy={isPending} onClick={() => mutate()} />
+    </>
+  );
+}
 
 interface ConfirmDialogProps {
   call: Call;
@@ -20,7 +113,7 @@ interface ConfirmDialogProps {
 }
 
 /** Asks for a passkey, or for password and code, again. */
-export function ConfirmDialog({ call, me, onEnd }: ConfirmDialogProps) {
+function ConfirmDialog({ call, me, onEnd }: ConfirmDialogProps) {
   const t = useStaffT();
   const form = useForm({
     initial: { password: '', code: '' },
@@ -58,7 +151,7 @@ interface PinDialogProps {
 }
 
 /** Asks who is there, and for their PIN. */
-export function PinDialog({ call, onEnd }: PinDialogProps) {
+function PinDialog({ call, onEnd }: PinDialogProps) {
   const t = useStaffT();
   const [person, setPerson] = useState<{ id: string; name: string }>();
   const { data, error } = useQuery({ queryKey: ['station-people'], queryFn: () => call('stationPeople') });

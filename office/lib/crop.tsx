@@ -7,7 +7,7 @@ import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from './api.tsx';
+import { useCall } from './api.ts';
 import { useLanguage } from './i18n.tsx';
 import type { Picture } from './pictures.tsx';
 

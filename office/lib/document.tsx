@@ -3,11 +3,13 @@
  * changing the language loses nothing, and all tabs of a browser edit the same draft. What others save meanwhile is merged into it;
  * where they changed the same, "mine or theirs" is asked.
  */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { keepPreviousData, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { type Conflict, conflictsOf, differences, edited, isEqual, merged, valueAt } from '#contract/rules/patch.ts';
-import type { Patch } from '#contract/staff/documents.ts';
-import { ApiError } from '#ui/errors.ts';
+import type { Patch } from '#contract/staff/endpoint.ts';
+import { ApiError, errorText } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { useLanguage } from './i18n.tsx';
 import { useMe } from './me.tsx';
 
 interface Revised<T> {
@@ -295,4 +297,39 @@ function useDraft<T>(name: readonly string[]): [Draft<T> | null, Keep<T>] {
     for (const listener of listeners) listener();
   };
   return [draft, keep];
+}
+
+const trialPauseMs = 300;
+
+export function useTrial<R>(key: readonly unknown[], ask: () => Promise<R>): UseQueryResult<R> {
+  const text = JSON.stringify(key);
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), trialPauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return useQuery({
+    queryKey: ['trial', settled],
+    queryFn: ask,
+    enabled: settled === text,
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 0,
+  });
+}
+
+export function Trial({ trial: { error }, title, children }: { trial: UseQueryResult; title?: string; children: ReactNode }) {
+  const { t } = useLanguage();
+  const shared = useT();
+  const isRefused = error instanceof ApiError && error.body.errors;
+  return (
+    <div className="flex flex-col gap-5">
+      <h2 className="text-lg">{title ?? t('office.sample')}</h2>
+      <p className="text-ink-soft text-sm">{t('office.sample.hint')}</p>
+      {error && (
+        <p className="font-medium text-clay text-sm">{isRefused ? t('office.sample.refused') : errorText(error, shared)}</p>
+      )}
+      {children}
+    </div>
+  );
 }

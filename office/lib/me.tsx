@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { Me, SignInOptions } from '#contract/staff/schemas.ts';
 import { ApiError } from '#ui/errors.ts';
-import { type Call, useCall } from './api.tsx';
+import { type Call, useCall } from './api.ts';
 import { useLanguage } from './i18n.tsx';
 
 /** Who was signed in last, for a page that is opened without a network. */

@@ -3,7 +3,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { locales } from '#contract/locales.ts';
-import { callIn } from './api.tsx';
+import { callIn } from './api.ts';
 import { firstLocale } from './early.ts';
 import { LanguageProvider } from './i18n.tsx';
 import { meQuery } from './me.tsx';

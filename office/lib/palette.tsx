@@ -2,12 +2,10 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog } from '#ui/dialog.tsx';
-import { Checkbox } from '#ui/inputs.tsx';
 import type { Room } from '../rooms/index.ts';
 import { useOffice } from './me.tsx';
-import { areShortcutsOn, switchShortcuts } from './shortcuts.tsx';
 
 interface Found {
   href: string;
@@ -27,7 +25,15 @@ const mostShown = 5;
 /** Between two keys of somebody who types. */
 const pauseMs = 80;
 
-export default function Palette({ rooms, onClose }: { rooms: readonly Room[]; onClose: () => void }) {
+export default function Palette({
+  rooms,
+  onClose,
+  children,
+}: {
+  rooms: readonly Room[];
+  onClose: () => void;
+  children: ReactNode;
+}) {
   const { t } = useOffice();
   const { history } = useRouter();
   const [text, setText] = useState('');
@@ -73,7 +79,7 @@ export default function Palette({ rooms, onClose }: { rooms: readonly Room[]; on
           )}
         </Autocomplete.List>
       </Autocomplete.Root>
-      <ShortcutSwitch />
+      {children}
     </Dialog>
   );
 }
@@ -92,23 +98,6 @@ function FoundItem({ item, open }: { item: Found; open: (item: Found) => void })
       </span>
       {keys && <kbd className="pointer-coarse:hidden flex-none text-ink-soft text-sm">{keys}</kbd>}
     </Autocomplete.Item>
-  );
-}
-
-function ShortcutSwitch() {
-  const { t } = useOffice();
-  const [isOn, setOn] = useState(areShortcutsOn);
-  return (
-    <Checkbox
-      className="pointer-coarse:hidden"
-      label={t('office.shortcuts')}
-      hint={t('office.shortcutsHint')}
-      checked={isOn}
-      onChange={({ target }) => {
-        switchShortcuts(target.checked);
-        setOn(target.checked);
-      }}
-    />
   );
 }
 

@@ -6,9 +6,9 @@ import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
-import { type By, useCall } from './api.tsx';
+import { type By, useCall } from './api.ts';
 import { useLanguage } from './i18n.tsx';
-import { SearchForm } from './search-form.tsx';
+import { SearchForm } from './lists.tsx';
 
 export type Picture = StaffResponse<'addPicture'>;
 

@@ -1,9 +1,14 @@
+/** Adds a thing by a name, and under the address that it suggests. */
 import type { ComponentProps, ReactNode } from 'react';
+import { type LocalText, mainLocale } from '#contract/locales.ts';
 import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
 import { errorText } from '#ui/errors.ts';
-import { FormProblem, type useForm } from '#ui/form.tsx';
+import { FormProblem, useForm } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
+import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { useLanguage } from './i18n.tsx';
 
 interface SendFormProps extends Omit<ComponentProps<typeof Button>, 'form'> {
   form: Pick<ReturnType<typeof useForm>, 'formProps' | 'problem' | 'busy'>;
@@ -27,3 +32,53 @@ export function Problem({ error, onClose }: { error: unknown; onClose?: () => vo
   const t = useT();
   return error ? <Notice tone="bad" title={errorText(error, t)} onClose={onClose} /> : null;
 }
+
+interface AddNamedProps<Answer> {
+  title: string;
+  /** By default of an address of the shop. */
+  idLabel?: string;
+  idHint?: string;
+  send: (named: { id: string; name: LocalText }) => Promise<Answer>;
+  onSent: (answer: Answer, id: string) => void;
+  onClose: () => void;
+  /** Further fields. */
+  children?: ReactNode;
+}
+
+/** Adds a thing by a name, and under the address that it suggests. */
+export function AddNamed<Answer>({ title, idLabel, idHint, send, onSent, onClose, children }: AddNamedProps<Answer>) {
+  const { t } = useLanguage();
+  const form = useForm({
+    initial: { name: '', id: '' },
+    validate: () => ({}),
+    send: ({ name, id }) => send({ id: id || addressOf(name), name: { [mainLocale()]: name } }),
+    onSent: (answer, { name, id }) => {
+      onClose();
+      onSent(answer, id || addressOf(name));
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      <SendForm form={form} label={title}>
+        <TextField {...form.field('name')} label={t('office.goods.name')} autoComplete="off" required />
+        <TextField
+          {...form.field('id')}
+          label={idLabel ?? t('office.goods.address')}
+          hint={idHint ?? t('office.goods.addressHint')}
+          placeholder={addressOf(form.values.name)}
+          autoComplete="off"
+        />
+        {children}
+      </SendForm>
+    </Dialog>
+  );
+}
+
+/** A part of an address from a name: letters and digits with hyphens; empty for a name in Chinese. */
+const addressOf = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 80);

@@ -2,6 +2,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/inputs.tsx';
 import type { Room } from '../rooms/index.ts';
 import { useStaffT } from './i18n.tsx';
 
@@ -9,8 +10,7 @@ const Palette = lazy(() => import('./palette.tsx'));
 
 /** Kept on the device: what a keyboard or speech types without meaning it depends on the device. */
 const stored = 'office-shortcuts';
-export const areShortcutsOn = () => localStorage.getItem(stored) !== 'off';
-export const switchShortcuts = (on: boolean) => localStorage.setItem(stored, on ? 'on' : 'off');
+const areShortcutsOn = () => localStorage.getItem(stored) !== 'off';
 
 /** How long the second key of two may take, ms. */
 const secondKeyMs = 1500;
@@ -28,10 +28,29 @@ export function Shortcuts({ rooms }: { rooms: readonly Room[] }) {
       </Button>
       {isOpen && (
         <Suspense fallback={null}>
-          <Palette rooms={rooms} onClose={() => setOpen(false)} />
+          <Palette rooms={rooms} onClose={() => setOpen(false)}>
+            <ShortcutSwitch />
+          </Palette>
         </Suspense>
       )}
     </>
+  );
+}
+
+function ShortcutSwitch() {
+  const t = useStaffT();
+  const [isOn, setOn] = useState(areShortcutsOn);
+  return (
+    <Checkbox
+      className="pointer-coarse:hidden"
+      label={t('office.shortcuts')}
+      hint={t('office.shortcutsHint')}
+      checked={isOn}
+      onChange={({ target }) => {
+        localStorage.setItem(stored, target.checked ? 'on' : 'off');
+        setOn(target.checked);
+      }}
+    />
   );
 }
 

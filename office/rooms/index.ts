@@ -158,7 +158,7 @@ export const rooms: readonly Room[] = [
     needs: 'stock.count',
     view: lazy(() => import('./stock/stock.tsx')),
     pages: { '/$sku': lazy(() => import('./stock/ledger.tsx')) },
-    badge: lazy(() => import('./stock/low-badge.tsx')),
+    badge: lazy(() => import('./stock/places.tsx')),
   },
   {
     path: '/coupons',

@@ -10,9 +10,8 @@ import type { LocalText } from '#contract/locales.ts';
 import { gtinsOf } from '#contract/rules/gtin.ts';
 import type { DeviceCount, StockTake } from '#contract/staff/stock.ts';
 import { ApiError } from '#ui/errors.ts';
-import { type Call, useCall } from '../lib/api.tsx';
+import { type Call, newKey, useCall } from '../lib/api.ts';
 import { useMe } from '../lib/me.tsx';
-import { newKey } from '../rooms/stock/key.ts';
 
 const sendEveryMs = 2000;
 const shownCounts = 100;

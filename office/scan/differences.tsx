@@ -9,9 +9,9 @@ import { Dialog } from '#ui/dialog.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../lib/api.tsx';
+import { useCall } from '../lib/api.ts';
 import { useLanguage } from '../lib/i18n.tsx';
-import { optionText } from '../rooms/stock/places.ts';
+import { optionText } from '../rooms/stock/places.tsx';
 
 interface DifferencesProps {
   take: StockTake;

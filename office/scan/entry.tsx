@@ -4,11 +4,11 @@ import { QueryClient } from '@tanstack/react-query';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { CallProvider } from '../lib/api.tsx';
+import { CallProvider } from '../lib/confirm-dialog.tsx';
 import { useLanguage } from '../lib/i18n.tsx';
 import { MeContext, useMeQuery } from '../lib/me.tsx';
 import { openDocument } from '../lib/open.tsx';
-import { usePlaces } from '../rooms/stock/places.ts';
+import { usePlaces } from '../rooms/stock/places.tsx';
 import { TakeOf } from './take.tsx';
 
 function Entrance() {

@@ -10,10 +10,9 @@ import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../lib/api.tsx';
+import { newKey, useCall } from '../lib/api.ts';
 import { useLanguage } from '../lib/i18n.tsx';
-import { newKey } from '../rooms/stock/key.ts';
-import { optionText } from '../rooms/stock/places.ts';
+import { optionText } from '../rooms/stock/places.tsx';
 import { useCounts } from './counts.ts';
 import { Differences } from './differences.tsx';
 

@@ -1,9 +1,8 @@
 import Type from 'typebox';
-import { described } from '#contract/schemas/annotate.ts';
-import { Empty, LangQuery, Strict } from '#contract/schemas/common.ts';
+import { payingStatuses } from '#contract/endpoint.ts';
+import { described, Empty, LangQuery, Strict } from '#contract/schemas/common.ts';
 import { AddressInput, PaymentInstrument } from '#contract/schemas/order.ts';
 import { BillVersion, GatewayParams, Paid } from '#contract/schemas/payment.ts';
-import { payingStatuses } from '#contract/statuses.ts';
 import type { ProviderContract } from '../provider-contract.ts';
 import { gatewayName, houseChallengeCode } from './values.ts';
 

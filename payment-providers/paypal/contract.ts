@@ -1,8 +1,7 @@
 import Type from 'typebox';
-import { described } from '#contract/schemas/annotate.ts';
-import { Flag, LangQuery, Strict } from '#contract/schemas/common.ts';
+import { payingStatuses } from '#contract/endpoint.ts';
+import { described, Flag, LangQuery, Strict } from '#contract/schemas/common.ts';
 import { BillVersion, DueVersion, Paid, ProviderToken } from '#contract/schemas/payment.ts';
-import { payingStatuses } from '#contract/statuses.ts';
 import type { ProviderContract } from '../provider-contract.ts';
 
 const PayPalPaymentOption = Type.Object({

@@ -1,11 +1,10 @@
 /** Checks the OpenAPI document as tools for clients read it: by two linters, and for what generators need. */
 import { Check } from 'typebox/value';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Endpoint } from '#contract/endpoint.ts';
+import { type Endpoint, refusalStatuses } from '#contract/endpoint.ts';
 import { apiBase } from '#contract/limits.ts';
 import { endpoints } from '#contract/shop/endpoints.ts';
 import { type EndpointName, methodAndPath } from '#contract/shop/paths.ts';
-import { refusalStatuses } from '#contract/statuses.ts';
 import { lintWithRedocly, lintWithSpectral } from '#tests/openapi-lint.ts';
 import { createTestApp } from '#tests/test-app.ts';
 import type { OpenApi } from './openapi.ts';

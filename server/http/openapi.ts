@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Endpoint } from '#contract/endpoint.ts';
+import { type Endpoint, needsCustomer, refusalStatuses } from '#contract/endpoint.ts';
 import { errorTypes, statusOf } from '#contract/errors.ts';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import * as account from '#contract/schemas/account.ts';
@@ -15,12 +15,11 @@ import * as modifiers from '#contract/schemas/modifiers.ts';
 import * as order from '#contract/schemas/order.ts';
 import * as orderPayment from '#contract/schemas/order-payment.ts';
 import * as payment from '#contract/schemas/payment.ts';
-import * as paymentConfig from '#contract/schemas/payment-config.ts';
+import * as paymentConfig from '#contract/schemas/shop.ts';
 import * as shop from '#contract/schemas/shop.ts';
 import { endpoints } from '#contract/shop/endpoints.ts';
 import { type EndpointName, methodAndPath } from '#contract/shop/paths.ts';
 import { providerSchemas } from '#contract/shop/payment.ts';
-import { needsCustomer, refusalStatuses } from '#contract/statuses.ts';
 import { example, groupTexts, isOptional, parameterText } from './schema-text.ts';
 import { securePrefix, sessionCookie } from './session-cookie.ts';
 

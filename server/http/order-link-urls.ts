@@ -1,4 +1,4 @@
-import { isOrderLinkPath, splitLocale } from '#contract/locale-path.ts';
+import { isOrderLinkPath, splitLocale } from '#contract/locales.ts';
 
 export function isOrderLinkUrl(url: string): boolean {
   return isOrderLinkPath(splitLocale(canonicalPath(url)).pathname);

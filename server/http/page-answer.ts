@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { offeredLocales } from '#contract/locales.ts';
-import type { PageRedirect } from '#contract/rendering.ts';
+import type { PageRedirect } from '#contract/transport.ts';
 import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
 import type { PageTransport, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { type PublicResponse, redirectTo } from './encoded-answer.ts';

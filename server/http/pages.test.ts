@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { PageRedirect, PageRequest } from '#contract/rendering.ts';
+import type { PageRedirect, PageRequest } from '#contract/transport.ts';
 import type { WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { type PagesOptions, registerPages } from './pages.ts';
 import { PublicCache } from './public-cache.ts';

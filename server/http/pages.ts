@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { offeredUrl, splitLocale } from '#contract/locale-path.ts';
-import { locales } from '#contract/locales.ts';
+import { locales, offeredUrl, splitLocale } from '#contract/locales.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { collectReads } from '#server/platform/recorded-reads.ts';

@@ -5,8 +5,7 @@
  * so a client that tries many URLs does not evict popular ones (a segmented LRU).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { everything } from '#db/catalogue-version.ts';
-import type { ChangeLog } from '#db/change-tracker.ts';
+import { type ChangeLog, everything } from '#db/catalogue-version.ts';
 import { recordAll, recordReads, recordUntil, refreshOnce } from '#server/platform/recorded-reads.ts';
 import { cacheKey, isCacheable } from './cache-keys.ts';
 import { EncodedAnswer, type PublicResponse, type Variant } from './encoded-answer.ts';

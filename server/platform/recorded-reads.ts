@@ -1,7 +1,7 @@
 /** While an answer is made: which topics it shows, and until when it is true, however deep the function that reads them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Locale } from '#contract/locales.ts';
-import type { ChangeLog } from '#db/change-tracker.ts';
+import type { ChangeLog } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import { LruCache } from './lru-cache.ts';
 

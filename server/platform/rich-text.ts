@@ -1,8 +1,7 @@
 /** Sanitises merchants' rich text. On the server only: the sanitiser is larger than a page's script. */
 import sanitizeHtml, { type IOptions } from 'sanitize-html';
 import type { RichText } from '#blocks/define-block.ts';
-import { localizePath, splitLocale } from '#contract/locale-path.ts';
-import { type Locale, mainLocale } from '#contract/locales.ts';
+import { type Locale, localizePath, mainLocale, splitLocale } from '#contract/locales.ts';
 import { fittingUrl, pictureName, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { unescapeHtml } from './html.ts';

@@ -1,7 +1,7 @@
 /** The server uses edited files at the next request, the browser at once. */
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import type { RenderPage } from '#contract/rendering.ts';
+import type { RenderPage } from '#contract/transport.ts';
 import { finishPage } from './document.ts';
 import { isScanner, type WebRenderer } from './renderer.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageRedirect, RenderedDocument } from '#contract/rendering.ts';
+import type { PageRedirect, RenderedDocument } from '#contract/transport.ts';
 import { unescapeHtml } from '#server/platform/html.ts';
 import type { WebPage } from './renderer.ts';
 

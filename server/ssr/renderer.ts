@@ -1,8 +1,7 @@
 /** With the build in production, through Vite in development. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Locale } from '#contract/locales.ts';
-import type { PageRedirect, PageRequest } from '#contract/rendering.ts';
-import type { ApiTransport } from '#contract/transport.ts';
+import type { ApiTransport, PageRedirect, PageRequest } from '#contract/transport.ts';
 
 export interface PageTransport {
   send: ApiTransport;

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { localizePath } from '#contract/locale-path.ts';
-import type { MessageKey } from '#contract/locales.ts';
+import { localizePath, type MessageKey } from '#contract/locales.ts';
 import { readMail, temporaryPasswordIn } from '#tests/accounts.ts';
 import type { Shop } from './shop.ts';
 

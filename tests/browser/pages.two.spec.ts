@@ -1,5 +1,5 @@
 /** Every page of the shop: status, accessibility, layout shift and console. */
-import { localizePath } from '#contract/locale-path.ts';
+import { localizePath } from '#contract/locales.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { address, cards, expectConfirmed, shopper } from './checkout.ts';
 import { expect, once, test } from './fixtures.ts';

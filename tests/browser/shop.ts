@@ -1,8 +1,7 @@
 /** A shopper in the shop, in one language. Elements are found by role and name. */
 import { expect, type Locator, type Page, type Response } from '@playwright/test';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
-import { localizePath } from '#contract/locale-path.ts';
-import type { MessageKey } from '#contract/locales.ts';
+import { localizePath, type MessageKey } from '#contract/locales.ts';
 import type { EndpointName } from '#contract/shop/paths.ts';
 import type { Translate } from '#contract/translate.ts';
 import { type CallParts, requestOf } from '#contract/transport.ts';

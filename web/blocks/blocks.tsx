@@ -2,7 +2,7 @@ import { components } from '#blocks/components.tsx';
 import type { Block, BlockType, PageContent } from '#contract/schemas/blocks.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { Frame, PageHeading } from '#ui/layout.tsx';
-import type { BlockView } from './block-view.ts';
+import type { BlockView } from './block-view.tsx';
 
 /** With `titled` the page's title is shown above the blocks; otherwise only screen readers get it, since every page has one h1. */
 export function Blocks({ page, titled = false }: { page: PageContent; titled?: boolean }) {

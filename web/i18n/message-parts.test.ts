@@ -62,7 +62,7 @@ test.each([
   ['lists', 'web/features/catalogue/filter-bar.tsx', 'list.filter'],
   ['product', 'web/features/product/stock-line.tsx', 'rule.outOfStock'],
   ['content', 'web/features/blog/post-screen.tsx', 'blog.likes.other'],
-  ['own', 'contract/rules/card.ts', 'rule.cardExpired'],
+  ['own', 'contract/rules/payment.ts', 'rule.cardExpired'],
 ] as const)('the message part of pages %s holds no messages of other pages', (part, file, message) => {
   const files = filesAt(part);
   expect(files).toContain(file);

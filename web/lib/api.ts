@@ -1,5 +1,4 @@
 /** The same client serves the browser (by fetch) and the server renderer (in process); only the transport differs. */
-
 import { type DataTag, queryOptions, type UnusedSkipTokenOptions } from '@tanstack/react-query';
 import { notFound } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
@@ -10,7 +9,7 @@ import type { Body, Params, Query, Response } from '#contract/shop/endpoints.ts'
 import type { EndpointName } from '#contract/shop/paths.ts';
 import { type ApiReply, type ApiRequest, type CallParts, requestOf } from '#contract/transport.ts';
 import { ApiError, isMissing } from '#ui/errors.ts';
-import { takeEarlyAnswer } from './page-start.ts';
+import { takeEarlyAnswer } from './page-state.ts';
 
 /** Sends a request. A transport that cannot cancel may ignore the signal. */
 type ApiTransport = (request: ApiRequest & { signal?: AbortSignal }) => Promise<ApiReply>;
@@ -147,3 +146,6 @@ export async function orNotFound<T>(loading: Promise<T>): Promise<T> {
     throw error;
   }
 }
+
+/** The displayed stores. Their details rarely change, so an answer stays fresh for ten minutes. */
+export const storesQuery = (api: ApiClient) => callQuery(api, 'pickupLocations', {}, { staleTime: 10 * 60_000 });

@@ -1,11 +1,9 @@
-import { localizePath } from '#contract/locale-path.ts';
-import { type Locale, locales, mainLocale, offeredLocales } from '#contract/locales.ts';
+import { type Locale, locales, localizePath, mainLocale, offeredLocales } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import type { Translate } from '#contract/translate.ts';
-import { stringifyPlainSearch } from './search-params.ts';
-import { isPrivatePath } from './urls.ts';
+import { isPrivatePath, stringifyPlainSearch } from './urls.ts';
 
 /** Longer texts of the page head are cut: no search engine shows them, and a pasted text must not bloat the page. Characters. */
 const longest = { title: 150, description: 320 };

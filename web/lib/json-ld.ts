@@ -1,6 +1,5 @@
 import type { BreadcrumbList, Graph, Organization, SearchAction, Thing, WebSite } from 'schema-dts';
-import { localizePath } from '#contract/locale-path.ts';
-import { type Locale, locales } from '#contract/locales.ts';
+import { type Locale, locales, localizePath } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { urls } from './urls.ts';

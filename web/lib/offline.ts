@@ -1,4 +1,4 @@
-import { savesData } from '#ui/media-query.ts';
+import { savesData } from '#ui/page.tsx';
 import type { AppRouter } from '#web/router.tsx';
 
 /** Tells the service worker of pages reached without their document, to be read offline too. Each costs a request: off in data-saving mode. */

@@ -5,7 +5,7 @@ import { isExternal, isFile } from '#ui/link.tsx';
 import { loadI18n } from '#web/i18n/messages.ts';
 import { createAppRouter } from '#web/router.tsx';
 import { createApiClient } from './api.ts';
-import { isPrivatePath, urls } from './urls.ts';
+import { isPrivatePath, parsePlainSearch, stringifyPlainSearch, urls } from './urls.ts';
 
 const router = createAppRouter({
   i18n: await loadI18n('en'),
@@ -63,4 +63,27 @@ test('feeds, sitemaps, images and API calls are files, not pages', () => {
 test('one shopper’s own pages are private, with everything below them', () => {
   expect(['/cart', '/cart/confirm', '/checkout', '/payment', '/account/orders/1'].every(isPrivatePath)).toBe(true);
   expect(['/', '/cartography', '/product/cart'].some(isPrivatePath)).toBe(false);
+});
+
+test('search parameters are text and nothing else', () => {
+  expect(parsePlainSearch('?key=2024&page=2&flag=true&json={"a":1}')).toEqual({
+    key: '2024',
+    page: '2',
+    flag: 'true',
+    json: '{"a":1}',
+  });
+});
+
+test('empty search parameters are dropped, and the first of several counts', () => {
+  expect(parsePlainSearch('?key=&brand=a&brand=b')).toEqual({ brand: 'a' });
+  expect(stringifyPlainSearch({ key: '', brand: undefined, sort: null })).toBe('');
+});
+
+test('a submitted form value comes back as it was typed', () => {
+  const search = stringifyPlainSearch({ key: 'tea & 茶 +1' });
+  expect(parsePlainSearch(search)).toEqual({ key: 'tea & 茶 +1' });
+});
+
+test('parameters named like object properties are ordinary parameters', () => {
+  expect(parsePlainSearch('?constructor=a')).toEqual({ constructor: 'a' });
 });

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { startNewCart } from '#web/features/cart/queries.ts';
-import { useCartStore } from '#web/features/cart/use-cart.ts';
+import { startNewCart, useCartStore } from '#web/features/cart/use-cart.ts';
 import { abandonAttempt, rememberedAttempt } from '#web/features/payment/remembered-attempt.ts';
 import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';

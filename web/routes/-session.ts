@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import { clearPersonalData, guest, sessionKey } from '#web/features/account/queries.ts';
-import { renewCart } from '#web/features/cart/queries.ts';
-import { useCartStore } from '#web/features/cart/use-cart.ts';
+import { renewCart, useCartStore } from '#web/features/cart/use-cart.ts';
 import { clearDraft } from '#web/features/checkout/draft.ts';
 import { useApi } from '#web/lib/api.ts';
 import { billingKey, clearTab, resetEmailKey } from '#web/lib/tab-storage.ts';

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { Product, ProductSummary } from '#contract/schemas/catalogue.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Section } from '#ui/layout.tsx';
-import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
+import { CardGrid } from '#web/features/catalogue/product-card.tsx';
 import { productQuery } from '#web/features/product/queries.ts';
 import { useApi } from '#web/lib/api.ts';
 import { viewedProducts } from '#web/lib/device-list.ts';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { locales } from '#contract/locales.ts';
 import { useLocale } from '#ui/i18n.tsx';
 import { useSession } from '#web/features/account/queries.ts';
-import { myCartQuery } from '#web/features/cart/queries.ts';
+import { myCartQuery } from '#web/features/cart/use-cart.ts';
 import { ErrorScreen } from '#web/features/shell/error-screen.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { preloadFooter, Shell } from '#web/features/shell/shell.tsx';

@@ -1,7 +1,7 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useT } from '#ui/i18n.tsx';
 import { GuestFrame } from '#web/features/account/account-frame.tsx';
-import { ForgotForm } from '#web/features/account/password-reset.tsx';
+import { ForgotForm } from '#web/features/account/guest-forms.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 

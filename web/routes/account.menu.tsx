@@ -18,9 +18,8 @@ import { useAddToCart } from '#web/features/cart/use-cart.ts';
 import { LatestOrders, NoOrders } from '#web/features/orders/latest-order.tsx';
 import { Reorder } from '#web/features/orders/reorder.tsx';
 import { addressLines } from '#web/lib/address.ts';
-import { useApi } from '#web/lib/api.ts';
+import { storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
-import { storesQuery } from '#web/lib/stores-query.ts';
 import { urls } from '#web/lib/urls.ts';
 import { useSessionChange } from './-session.ts';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { Button, LinkButton } from '#ui/button.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
 import { isMissing } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
+import { EmptyState } from '#ui/notice.tsx';
 import { printIcon } from '#ui/page-icons.ts';
 import { AccountFrame, CustomerOnly, ListSkeleton, LoadFailed } from '#web/features/account/account-frame.tsx';
 import { Receipt } from '#web/features/bill/bill.tsx';
@@ -13,9 +13,8 @@ import { OrderDetail } from '#web/features/orders/order-detail.tsx';
 import { orderQuery } from '#web/features/orders/queries.ts';
 import { Reorder } from '#web/features/orders/reorder.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
-import { useApi } from '#web/lib/api.ts';
+import { storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
-import { storesQuery } from '#web/lib/stores-query.ts';
 import { urls } from '#web/lib/urls.ts';
 
 export const Route = createFileRoute('/account/orders/$id')({

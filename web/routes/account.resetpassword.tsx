@@ -13,7 +13,7 @@ import { AccountFrame, CustomerOnly, FieldsSkeleton, ListSkeleton, LoadFailed } 
 import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
-import { useAlert } from '../features/account/alert.tsx';
+import { useAlert } from '../features/account/account-frame.tsx';
 import { PasswordField, UserName } from '../features/account/fields.tsx';
 import { noticeSignedOut, sessionsQuery } from '../features/account/queries.ts';
 

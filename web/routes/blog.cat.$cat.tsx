@@ -1,8 +1,8 @@
 import { createFileRoute, notFound } from '@tanstack/react-router';
 import { inLocale } from '#contract/locales.ts';
 import { BlogScreen } from '#web/features/blog/blog-screen.tsx';
-import { BlogSkeleton } from '#web/features/blog/blog-skeleton.tsx';
 import { narrowedHead } from '#web/features/blog/page-head.ts';
+import { BlogSkeleton } from '#web/features/blog/post-grid.tsx';
 import { loadPosts, useMainBlog } from '#web/features/blog/queries.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { checkPageSearch } from '#web/lib/paged.ts';

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BlogScreen } from '#web/features/blog/blog-screen.tsx';
-import { BlogSkeleton } from '#web/features/blog/blog-skeleton.tsx';
 import { blogHead } from '#web/features/blog/page-head.ts';
+import { BlogSkeleton } from '#web/features/blog/post-grid.tsx';
 import { loadPosts, useMainBlog } from '#web/features/blog/queries.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { checkPageSearch } from '#web/lib/paged.ts';

@@ -3,11 +3,11 @@ import { createFileRoute } from '@tanstack/react-router';
 import type { BlogPost } from '#contract/schemas/blog.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Section } from '#ui/layout.tsx';
-import { PostSkeleton } from '#web/features/blog/blog-skeleton.tsx';
 import { postCrumbs, postHead } from '#web/features/blog/page-head.ts';
+import { PostSkeleton } from '#web/features/blog/post-grid.tsx';
 import { PostScreen } from '#web/features/blog/post-screen.tsx';
 import { blogsQuery, postQuery } from '#web/features/blog/queries.ts';
-import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
+import { CardGrid } from '#web/features/catalogue/product-card.tsx';
 import { orNotFound, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 

@@ -13,8 +13,7 @@ import { useSession } from '#web/features/account/queries.ts';
 import type { BillEdit } from '#web/features/bill/bill.tsx';
 import { EditableBill } from '#web/features/bill/order-summary.tsx';
 import { CartScreen, FreeShippingBar } from '#web/features/cart/cart-screen.tsx';
-import { myCartQuery } from '#web/features/cart/queries.ts';
-import { useCart, useCartStore } from '#web/features/cart/use-cart.ts';
+import { myCartQuery, useCart, useCartStore } from '#web/features/cart/use-cart.ts';
 import { isServed } from '#web/features/cart/use-cart-lines.ts';
 import { NewProducts } from '#web/features/catalogue/new-products.tsx';
 import { newProductsQuery } from '#web/features/catalogue/queries.ts';
@@ -27,10 +26,9 @@ import {
   provincesQuery,
 } from '#web/features/checkout/queries.ts';
 import { deliveryPromiseQuery } from '#web/features/product/later-queries.ts';
-import { type ApiClient, useApi } from '#web/lib/api.ts';
+import { type ApiClient, storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
-import { storesQuery } from '#web/lib/stores-query.ts';
 import { type CartNotice, urls } from '#web/lib/urls.ts';
 import { useCancelPayment } from './-cancel-payment.ts';
 import { useModifierSheet } from './-modifier-sheet.tsx';

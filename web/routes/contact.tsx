@@ -11,9 +11,8 @@ import { optionalPageQuery } from '#web/blocks/queries.ts';
 import { storesJsonLd } from '#web/features/contact/json-ld.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { addressLines } from '#web/lib/address.ts';
-import { useApi } from '#web/lib/api.ts';
+import { storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
-import { storesQuery } from '#web/lib/stores-query.ts';
 import { StoreCard } from '../features/contact/store-card.tsx';
 import { StoreMapPanel, useStoreMap } from '../features/contact/store-map.tsx';
 

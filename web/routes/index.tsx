@@ -2,9 +2,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { LinkButton } from '#ui/button.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
+import { EmptyState } from '#ui/notice.tsx';
 import { Blocks, firstPicture, loadBlocks } from '#web/blocks/blocks.tsx';
 import { optionalPageQuery } from '#web/blocks/queries.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';

@@ -1,9 +1,9 @@
 /** SPEC §2: a placeholder, without behaviour. */
 import { createFileRoute } from '@tanstack/react-router';
 import { LinkButton } from '#ui/button.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
+import { EmptyState } from '#ui/notice.tsx';
 import { NewProducts } from '#web/features/catalogue/new-products.tsx';
 import { newProductsQuery } from '#web/features/catalogue/queries.ts';
 import { pageHead } from '#web/lib/head.ts';

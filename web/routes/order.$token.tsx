@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { isApiError } from '#ui/errors.ts';
-import { focusPage } from '#ui/focus.ts';
+import { focusPage } from '#ui/page.tsx';
 import { Receipt } from '#web/features/bill/bill.tsx';
 import { PickupTime } from '#web/features/checkout/pickup-time.tsx';
 import { pickupSlotsQuery } from '#web/features/checkout/queries.ts';
@@ -12,9 +12,8 @@ import type { ChoosePickupTime } from '#web/features/orders/order-link-actions.t
 import { type LinkProblem, NoOrderByLink, OrderLinkScreen } from '#web/features/orders/order-link-screen.tsx';
 import { orderByLinkQuery } from '#web/features/orders/queries.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
-import { useApi } from '#web/lib/api.ts';
+import { storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
-import { storesQuery } from '#web/lib/stores-query.ts';
 
 export const Route = createFileRoute('/order/$token')({
   loader: async ({ context: { api, queryClient, t }, params: { token } }) => {

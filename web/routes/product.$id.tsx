@@ -77,8 +77,8 @@ function ProductPage() {
   const { data: product } = useSuspenseQuery(productQuery(useApi(), id));
   useEffect(() => {
     // Not on the first view. Without it, the product is only missing among those last viewed.
-    void import('#web/features/product/remember-view.ts').then(
-      ({ rememberView }) => rememberView(id),
+    void import('#web/lib/device-list.ts').then(
+      ({ viewedProducts }) => viewedProducts.remember(id),
       () => undefined,
     );
   }, [id]);

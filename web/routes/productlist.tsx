@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useT } from '#ui/i18n.tsx';
 import { ListScreen, ListSkeleton } from '#web/features/catalogue/list-screen.tsx';
 import { checkProductListSearch } from '#web/features/catalogue/list-search.ts';
-import { loadList } from '#web/features/catalogue/load-list.ts';
+import { loadList } from '#web/features/catalogue/load-list.tsx';
 import type { ListSource } from '#web/features/catalogue/source.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';

@@ -5,7 +5,7 @@ import { useLocale } from '#ui/i18n.tsx';
 import { categoryCrumbs, categoryPath } from '#web/features/catalogue/category-crumbs.ts';
 import { ListScreen, ListSkeleton } from '#web/features/catalogue/list-screen.tsx';
 import { checkListSearch } from '#web/features/catalogue/list-search.ts';
-import { loadList } from '#web/features/catalogue/load-list.ts';
+import { loadList } from '#web/features/catalogue/load-list.tsx';
 import { categoryQuery } from '#web/features/catalogue/queries.ts';
 import { orNotFound, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { EmptyState } from '#ui/empty-state.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
+import { EmptyState } from '#ui/notice.tsx';
 import { ListSkeleton } from '#web/features/catalogue/list-screen.tsx';
 import { checkSearchSearch } from '#web/features/catalogue/list-search.ts';
-import { loadList, loadSuggestions } from '#web/features/catalogue/load-list.ts';
+import { loadList, loadSuggestions } from '#web/features/catalogue/load-list.tsx';
 import { SearchBox } from '#web/features/shell/search-box.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { recentSearches } from '#web/lib/device-list.ts';

@@ -4,7 +4,7 @@ import { inLocale } from '#contract/locales.ts';
 import { useLocale } from '#ui/i18n.tsx';
 import { ListScreen, ListSkeleton } from '#web/features/catalogue/list-screen.tsx';
 import { checkListSearch } from '#web/features/catalogue/list-search.ts';
-import { loadList } from '#web/features/catalogue/load-list.ts';
+import { loadList } from '#web/features/catalogue/load-list.tsx';
 import { tagQuery } from '#web/features/catalogue/queries.ts';
 import { orNotFound, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';

@@ -2,7 +2,7 @@
  * The one inline script of a page (docs/decisions/0075): it runs in the head, before the page's other scripts are requested. It
  * requests the personal answers at once, the scripts as soon as the page is drawn with its largest image, and records presses of
  * buttons until the scripts can act on them. Its text is the same on every page, so that the content security policy can name its
- * hash; what differs is in `data-` attributes. `web/lib/page-start.ts` reads what it recorded.
+ * hash; what differs is in `data-` attributes. `web/lib/page-state.ts` reads what it recorded.
  *
  * It is built by itself, so it imports nothing.
  */

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { compile } from 'tailwindcss';
 import { parseSync } from 'vite';
 import { expect, it } from 'vitest';
-import { brandFile } from '../brand-plugin.ts';
+import { brandFile } from '../build-plugins.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);

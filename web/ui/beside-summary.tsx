@@ -1,4 +1,8 @@
 import type { ReactNode } from 'react';
+import { crumbClass, crumbLinkClass, crumbListClass } from '#ui/breadcrumbs.tsx';
+import { cx } from '#ui/cx.ts';
+import { Icon } from '#ui/icon.tsx';
+import { Link } from '#ui/link.tsx';
 
 interface BesideSummaryProps {
   /** Steps and heading. On phones they come first, then the summary, then the form. */
@@ -27,5 +31,36 @@ export function BesideSummary({ heading, summary, children }: BesideSummaryProps
         <div className="w-full max-w-prose">{children}</div>
       </div>
     </div>
+  );
+}
+
+interface Step {
+  label: string;
+  href?: string;
+}
+
+export function Steps({ steps, current, label }: { steps: Step[]; current: number; label: string }) {
+  return (
+    <nav aria-label={label}>
+      <ol className={crumbListClass}>
+        {steps.map((step, index) => (
+          <li key={step.label} className={crumbClass}>
+            {index > 0 && <Icon name="chevron-right" size={14} />}
+            {index < current && step.href ? (
+              <Link href={step.href} className={crumbLinkClass}>
+                {step.label}
+              </Link>
+            ) : (
+              <span
+                className={cx('py-1.5', index === current && 'font-semibold text-ink')}
+                aria-current={index === current ? 'step' : undefined}
+              >
+                {step.label}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
   );
 }

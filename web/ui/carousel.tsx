@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { IconButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { useT } from '#ui/i18n.tsx';
-import { prefersReducedMotion } from '#ui/media-query.ts';
+import { prefersReducedMotion } from '#ui/page.tsx';
 import { pauseIcon, playIcon } from './play-icons.ts';
 
 interface CarouselProps<T> {

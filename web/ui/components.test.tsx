@@ -9,11 +9,10 @@ import { TextField } from '#ui/inputs.tsx';
 import { QuantityStepper } from '#ui/quantity-stepper.tsx';
 import { loadI18n } from '#web/i18n/messages.ts';
 import { Hero } from '../../blocks/image-slider/component.tsx';
-import { Badges } from './badge.tsx';
 import { Carousel } from './carousel.tsx';
 import { OptionChips } from './option-chips.tsx';
 import { Picture } from './picture.tsx';
-import { Price } from './price.tsx';
+import { Badges, Price } from './price.tsx';
 
 let en: I18n;
 let zh: I18n;

@@ -10,12 +10,11 @@ import {
   useRef,
   useState,
 } from 'react';
-import { announce } from '#ui/announce.tsx';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
-import { savesData } from '#ui/media-query.ts';
 import { Notice } from '#ui/notice.tsx';
+import { announce, savesData } from '#ui/page.tsx';
 import type { Paged } from '#web/lib/paged.ts';
 
 /** The number of pages that load automatically before a button appears, so that the footer stays within reach. */

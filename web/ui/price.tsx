@@ -1,4 +1,4 @@
-import type { PriceInfo } from '#contract/schemas/catalogue.ts';
+import type { Badge as BadgeName, PriceInfo } from '#contract/schemas/catalogue.ts';
 import { cx } from '#ui/cx.ts';
 import { formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
@@ -37,4 +37,23 @@ export function Price({ priceInfo, size = 'regular', className }: PriceProps) {
 
 export function Money({ cents, currency, className }: { cents: number; currency: string; className?: string }) {
   return <span className={cx('lining-nums tabular-nums', className)}>{formatMoney(cents, useLocale(), currency)}</span>;
+}
+
+const keys = { SALE: 'badge.sale', CLEARANCE: 'badge.clearance' } as const;
+
+/** SALE or CLEARANCE (SPEC §9), over an image's corner or in a line of text. */
+export function Badge({ badge }: { badge: BadgeName }) {
+  return <span className="badge">{useT()(keys[badge])}</span>;
+}
+
+/** All badges of a product over the corner of its image; put it inside a `relative` box. */
+export function Badges({ badges }: { badges: BadgeName[] }) {
+  if (badges.length === 0) return null;
+  return (
+    <span className="pointer-events-none absolute top-2 left-2 z-1 flex flex-wrap gap-1 print:hidden">
+      {badges.map((badge) => (
+        <Badge key={badge} badge={badge} />
+      ))}
+    </span>
+  );
 }

@@ -7,8 +7,7 @@ import { Button } from '#ui/button.tsx';
 import { useLocale } from '#ui/i18n.tsx';
 import { Icon, type IconPath } from '#ui/icon.tsx';
 import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
-import { brewWays, infusionTime, isOvernight } from '../shared/infusions.ts';
-import { brandTranslate } from '../shared/messages.ts';
+import { brandTranslate, brewWays, infusionTime, isOvernight } from '../shared/messages.ts';
 import type { Brew, BrewGuide, ProductExtras } from '../shared/schemas.ts';
 
 const BrewTimer = lazyWithPreload(async () => (await import('./brew-timer.tsx')).BrewTimer);

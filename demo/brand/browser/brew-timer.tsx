@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { announce } from '#ui/announce.tsx';
 import { Button } from '#ui/button.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
-import { clockTime } from '../shared/infusions.ts';
-import { brandTranslate } from '../shared/messages.ts';
+import { announce } from '#ui/page.tsx';
+import { brandTranslate, clockTime } from '../shared/messages.ts';
 
 interface BrewTimerProps {
   /** The time of each infusion, in seconds. */

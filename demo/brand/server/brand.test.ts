@@ -8,7 +8,7 @@ import { placeLinkedOrder } from '#tests/order-links.ts';
 import { sellProduct } from '#tests/products.ts';
 import { renderedPage, renderFromSources, unescapeHtml } from '#tests/rendered.ts';
 import { createTestApp, type TestApp, testNow } from '#tests/test-app.ts';
-import { brewWays } from '../shared/infusions.ts';
+import { brewWays } from '../shared/messages.ts';
 import type { BrewGuide } from '../shared/schemas.ts';
 
 interface Tea {

@@ -1,11 +1,9 @@
 /** What the brand adds to the server: how teas are brewed, scale drawings, a seal, and lines for the solar terms. */
 import Type, { type Static } from 'typebox';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
-import { described } from '#contract/schemas/annotate.ts';
-import { Nullable } from '#contract/schemas/common.ts';
+import { described, Nullable } from '#contract/schemas/common.ts';
 import type { Brand, OrderedProduct, OrderNotes } from '#server/platform/brand.ts';
-import { brewWays, infusionTime } from '../shared/infusions.ts';
-import { brandTranslate } from '../shared/messages.ts';
+import { brandTranslate, brewWays, infusionTime } from '../shared/messages.ts';
 import { BrewGuide, outlines, type ProductExtras, type ProductSize, type ShellExtras, SizeReference } from '../shared/schemas.ts';
 import { noteAt, SolarTermNotes } from './solar-terms.ts';
 

@@ -1,8 +1,7 @@
 /** A term begins when the Sun reaches a multiple of 15° of apparent geocentric longitude, on a day that differs between time zones. */
 import Type, { type Static } from 'typebox';
 import { inLocale } from '#contract/locales.ts';
-import { described } from '#contract/schemas/annotate.ts';
-import { LocalText } from '#contract/schemas/common.ts';
+import { described, LocalText } from '#contract/schemas/common.ts';
 import type { BrandClock } from '#server/platform/brand.ts';
 import { minuteMs } from '#server/platform/durations.ts';
 import { momentAt, wallClock } from '#server/platform/time-zone.ts';

@@ -1,8 +1,7 @@
 /** The data that the brand adds to products and to the shell of every page, by schema. The browser imports types only. */
 import Type, { type Static } from 'typebox';
-import { described } from '#contract/schemas/annotate.ts';
-import { LocalText, Nullable } from '#contract/schemas/common.ts';
-import { daySeconds } from './infusions.ts';
+import { described, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { daySeconds } from './messages.ts';
 
 export const Brew = Type.Object({
   grams: described('Leaves, in grams.', Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),

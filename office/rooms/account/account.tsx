@@ -8,8 +8,8 @@ import { Button } from '#ui/button.tsx';
 import { FormSection, useForm } from '#ui/form.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { NewPasskeyButton } from '../../lib/confirm-dialog.tsx';
 import { useMe, useOffice, useSignInOptions } from '../../lib/me.tsx';
-import { NewPasskeyButton } from '../../lib/passkey-button.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 export default function Account() {

@@ -1,13 +1,12 @@
 /** Who shops for people here: what they read and bought, what failed, and a switch for each. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { dateFormat } from '#contract/formatters.ts';
-import { formatMoney } from '#contract/money.ts';
+import { dateFormat, formatMoney } from '#contract/formatters.ts';
 import type { AgentSummary } from '#contract/staff/agents.ts';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 

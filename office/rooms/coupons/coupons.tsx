@@ -13,7 +13,7 @@ import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Select, TextField, type TextFieldProps } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 
 type Coupon = CouponList['coupons'][number];

@@ -3,10 +3,8 @@ import { useId } from 'react';
 import type { CustomerRow } from '#contract/staff/customers.ts';
 import { formatDate } from '#ui/format.ts';
 import { Link } from '#ui/link.tsx';
-import { useFilters } from '../../lib/filters.ts';
+import { afterOf, MoreButton, SearchForm, useFilters, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { afterOf, MoreButton, usePages } from '../../lib/pages.tsx';
-import { SearchForm } from '../../lib/search-form.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
 

@@ -7,7 +7,7 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import type { CounterKind } from '#contract/limits.ts';
 import type { DeskOrder, MoveTarget } from '#contract/staff/desk.ts';
 import { ApiError } from '#ui/errors.ts';
-import type { Call } from '../../lib/api.tsx';
+import type { Call } from '../../lib/api.ts';
 import { useIsLive } from '../../lib/feed.tsx';
 import { keptForMe, useOffice } from '../../lib/me.tsx';
 

@@ -5,9 +5,9 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { FormProblem, useForm } from '#ui/form.tsx';
 import { TextField } from '#ui/inputs.tsx';
-import { AddNamed } from '../../lib/add-named.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { AddNamed } from '../../lib/send-form.tsx';
 
 /** Goes to the product. */
 function useArrive() {

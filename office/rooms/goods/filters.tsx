@@ -6,7 +6,7 @@ import { inLocale, type LocalText } from '#contract/locales.ts';
 import type { GoodsNames } from '#contract/staff/goods.ts';
 import { Button } from '#ui/button.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 
 export function useGoodsNames(): GoodsNames | undefined {

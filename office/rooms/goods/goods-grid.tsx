@@ -10,13 +10,12 @@ import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
 import { Grid, type GridCell } from '../../lib/grid.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { useBegin } from './bulk.tsx';
-import { type Row, useRows } from './rows.ts';
-import type { TableProps } from './table.tsx';
+import { type Row, type TableProps, useRows } from './table.tsx';
 
 type Column = 'name' | 'priceCents' | 'compareAtCents';
 /** What is typed, by product and column. */

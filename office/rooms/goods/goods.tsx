@@ -6,17 +6,15 @@ import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useFilters } from '../../lib/filters.ts';
+import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { SearchForm, useFilters } from '../../lib/lists.tsx';
 import { useMe } from '../../lib/me.tsx';
-import { SearchForm } from '../../lib/search-form.tsx';
 import { SaveFound } from '../imports/exports.tsx';
 import { AddProduct } from './add-product.tsx';
 import { BulkDialog, LatestChanges } from './bulk.tsx';
 import { Filters, useGoodsNames } from './filters.tsx';
-import { pageQuery } from './rows.ts';
-import { type Chosen, Table, type TableProps } from './table.tsx';
+import { type Chosen, pageQuery, Table, type TableProps } from './table.tsx';
 
 const GoodsGrid = lazy(() => import('./goods-grid.tsx'));
 

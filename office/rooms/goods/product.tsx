@@ -12,7 +12,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Checkbox, Select, TextArea, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
 import { type EditedDocument, type Path, useDocument } from '../../lib/document.tsx';
 import { CheckOf, DocumentForm, LocalTextOf, NumberOf, valueText } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';

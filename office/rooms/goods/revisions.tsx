@@ -8,7 +8,7 @@ import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
 import type { Path } from '../../lib/document.tsx';
 import { valueText } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';

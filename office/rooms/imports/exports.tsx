@@ -1,14 +1,14 @@
 /** Takes data out of the shop: tables as CSV, and for owners the whole shop as an archive. */
 import { useMutation } from '@tanstack/react-query';
 import { staffBase } from '#contract/limits.ts';
-import type { ExportForm } from '#contract/staff/exports.ts';
 import type { GoodsFilter } from '#contract/staff/goods.ts';
+import type { ExportForm } from '#contract/staff/imports.ts';
 import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { type Call, useCall } from '../../lib/api.tsx';
+import { type Call, useCall } from '../../lib/api.ts';
 import { useStaffT } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 

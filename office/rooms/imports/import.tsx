@@ -10,7 +10,7 @@ import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { saveFile } from '../../lib/save-file.ts';
 import { ImportColumns } from './columns.tsx';

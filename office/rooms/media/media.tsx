@@ -8,10 +8,10 @@ import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
 import { CropDialog } from '../../lib/crop.tsx';
-import { useFilters } from '../../lib/filters.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { useFilters } from '../../lib/lists.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { DropPictures, Library, type Picture, pictureTypes, useUploads } from '../../lib/pictures.tsx';
 

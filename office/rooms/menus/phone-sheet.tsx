@@ -4,15 +4,15 @@ import { canonicalText, inLocale } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { chooseModifiers, defaultSelections, type Selection } from '#contract/rules/modifiers.ts';
 import type { ModifierGroup } from '#contract/schemas/modifiers.ts';
-import type { Patch } from '#contract/staff/documents.ts';
+import type { Patch } from '#contract/staff/endpoint.ts';
 import { fieldTexts } from '#ui/errors.ts';
 import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { ModifierFields } from '#ui/modifier-fields.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
+import { Trial, useTrial } from '../../lib/document.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { Trial, useTrial } from '../../lib/trial.tsx';
 import type { GroupAnswer } from './group.tsx';
 
 interface PhoneSheetProps {

@@ -6,9 +6,8 @@ import { Button, buttonClass } from '#ui/button.tsx';
 import { formatDate } from '#ui/format.ts';
 import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { useFilters } from '../../lib/filters.ts';
+import { afterOf, MoreButton, useFilters, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { afterOf, MoreButton, usePages } from '../../lib/pages.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 
 // Not that of the contract, whose schemas would come along.

@@ -2,12 +2,12 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
-import type { StoreDays } from '#contract/staff/opening.ts';
+import type { StoreDays } from '#contract/staff/stores.ts';
 import { Button } from '#ui/button.tsx';
 import { ApiError } from '#ui/errors.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useFilters } from '../../lib/filters.ts';
+import { useFilters } from '../../lib/lists.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 

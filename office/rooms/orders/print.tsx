@@ -10,7 +10,7 @@ import { Button } from '#ui/button.tsx';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { Checkbox, Select } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useFilters } from '../../lib/filters.ts';
+import { useFilters } from '../../lib/lists.tsx';
 import { addressLines, Blocks } from './order-parts.tsx';
 import './print.css';
 import { useOffice } from '../../lib/me.tsx';

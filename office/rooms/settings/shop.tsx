@@ -6,7 +6,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
 import { type EditedDocument, useDocument } from '../../lib/document.tsx';
 import { CheckOf, ChecksOf, DocumentForm, LocalTextOf, pair, SelectOf, TextOf } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';

@@ -1,6 +1,6 @@
 /** What the shop still lacks: the steps of its first evening, and what the shop finds wrong with itself, each with the screen for it. */
 import { useQuery } from '@tanstack/react-query';
-import type { ShopLacks } from '#contract/staff/setup.ts';
+import type { ShopLacks } from '#contract/staff/settings.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { errorText } from '#ui/errors.ts';
@@ -9,7 +9,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 

@@ -11,10 +11,10 @@ import { Button, LinkButton } from '#ui/button.tsx';
 import { ApiError } from '#ui/errors.ts';
 import { FormProblem, useForm } from '#ui/form.tsx';
 import { TextField } from '#ui/inputs.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
+import { PasskeyButton } from '../../lib/confirm-dialog.tsx';
 import { useLanguage, useStaffT } from '../../lib/i18n.tsx';
 import { useEnter, useSignInOptions } from '../../lib/me.tsx';
-import { PasskeyButton } from '../../lib/passkey-button.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 export function SignIn() {

@@ -12,11 +12,11 @@ import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useFilters } from '../../lib/filters.ts';
+import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { useFilters } from '../../lib/lists.tsx';
 import { useMe } from '../../lib/me.tsx';
-import { optionText, usePlaceName, usePlaces } from './places.ts';
+import { optionText, usePlaceName, usePlaces } from './places.tsx';
 import { OwnLow } from './thresholds.tsx';
 
 export default function Ledger() {

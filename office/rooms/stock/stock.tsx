@@ -14,13 +14,11 @@ import { useT } from '#ui/i18n.tsx';
 import { Checkbox, Select, type SelectOption, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { useFilters } from '../../lib/filters.ts';
+import { newKey, useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { SearchForm, useFilters } from '../../lib/lists.tsx';
 import { useMe } from '../../lib/me.tsx';
-import { SearchForm } from '../../lib/search-form.tsx';
-import { newKey } from './key.ts';
-import { lowText, optionText, useLowStock, usePlaces } from './places.ts';
+import { lowText, optionText, useLowStock, usePlaces } from './places.tsx';
 import { UsualLow } from './thresholds.tsx';
 
 const kinds = ['add', 'take', 'count', 'transfer'] as const;

@@ -8,7 +8,7 @@ import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Checkbox, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { DeliveryZone, Point } from '#contract/schemas/store.ts';
-import type { Patch } from '#contract/staff/documents.ts';
+import type { Patch } from '#contract/staff/endpoint.ts';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { FormSection } from '#ui/form.tsx';
@@ -12,11 +12,10 @@ import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
-import { type EditedDocument, type Path, useDocument } from '../../lib/document.tsx';
+import { useCall } from '../../lib/api.ts';
+import { type EditedDocument, type Path, Trial, useDocument, useTrial } from '../../lib/document.tsx';
 import { CheckOf, DocumentForm, EntrySteps, ListOf, LocalTextOf, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { Trial, useTrial } from '../../lib/trial.tsx';
 import { Hours } from './hours.tsx';
 
 /** Degrees from the store to the corners of a new zone: about a kilometre. */

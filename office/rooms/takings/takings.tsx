@@ -1,15 +1,14 @@
 /** Takings: what was sold, received and given back, as figures, a picture, tables, and a file for the bookkeeper. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { dateFormat } from '#contract/formatters.ts';
-import { formatMoney } from '#contract/money.ts';
+import { dateFormat, formatMoney } from '#contract/formatters.ts';
 import { wayText } from '#contract/staff/messages.ts';
 import type { Takings as Answer } from '#contract/staff/takings.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { ApiError } from '#ui/errors.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
-import { useFilters } from '../../lib/filters.ts';
+import { useFilters } from '../../lib/lists.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
 import { Problem } from '../../lib/send-form.tsx';

@@ -16,7 +16,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
 import { type EditedDocument, type Path, useDocument } from '../../lib/document.tsx';
 import { DocumentForm, LocalTextOf, SelectOf } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';

@@ -13,12 +13,12 @@ import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { AddNamed } from '../../lib/add-named.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { useCall } from '../../lib/api.ts';
 import { Mover } from '../../lib/document-form.tsx';
-import { useFilters } from '../../lib/filters.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { useFilters } from '../../lib/lists.tsx';
 import { useMe } from '../../lib/me.tsx';
+import { AddNamed } from '../../lib/send-form.tsx';
 
 export type Kind = (typeof taxonKinds)[number];
 type Taxon = TaxonList['taxons'][number];

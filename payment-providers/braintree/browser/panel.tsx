@@ -4,8 +4,7 @@ import { locales } from '#contract/locales.ts';
 import type { AddressInput, Order } from '#contract/schemas/order.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
-import type { PanelProps, PayCall } from '#web/features/payment/provider-panel.ts';
-import { loadScript } from '#web/features/payment/script.ts';
+import { loadScript, type PanelProps, type PayCall } from '#web/features/payment/provider-panel.ts';
 import { useApi } from '#web/lib/api.ts';
 
 /** Those on Braintree's host match braintree-web-drop-in on npm; this is the newest of November 2026. */

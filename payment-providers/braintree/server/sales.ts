@@ -6,8 +6,7 @@ import {
   type PaymentFailure,
   type PaymentOutcome,
 } from '#server/modules/payments/providers/provider.ts';
-import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction, Sale } from './client.ts';
-import type { BraintreeConfig } from './config.ts';
+import type { BraintreeAnswer, BraintreeClient, BraintreeConfig, BraintreeTransaction, Sale } from './client.ts';
 import { cameToNothing, nonceConsumed, notProcessed, outcomeOfSale, unavailable, validationFailure } from './failures.ts';
 
 export interface BraintreeContext {

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { cardErrors } from '#contract/rules/card.ts';
 import { isClean } from '#contract/rules/fields.ts';
+import { cardErrors } from '#contract/rules/payment.ts';
 import type { PaymentAction } from '#contract/schemas/payment.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';

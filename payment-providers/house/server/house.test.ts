@@ -6,7 +6,7 @@ import { conformsAsProvider } from '#tests/provider-conformance.ts';
 import { card, cards } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, testEnv, testNow } from '#tests/test-app.ts';
 import { houseChallengeCode } from '../values.ts';
-import { createHouseProvider } from './house.ts';
+import { createHouseProvider } from './index.ts';
 
 forEachEngine((engine) => {
   conformsAsProvider(async () => {

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { type Locale, locales } from '#contract/locales.ts';
 import { useLocale } from '#ui/i18n.tsx';
-import type { WalletProps } from '#web/features/payment/provider-panel.ts';
-import { loadScript } from '#web/features/payment/script.ts';
+import { loadScript, type WalletProps } from '#web/features/payment/provider-panel.ts';
 import { useApi } from '#web/lib/api.ts';
 
 declare global {

@@ -28,20 +28,21 @@ import {
 import { dayMs } from '#server/platform/durations.ts';
 import { once } from '#server/platform/once.ts';
 import { paypal as contract } from '../contract.ts';
-import { type Approval, createApprovals } from './approvals.ts';
-import type { PayPalClient, PayPalDispute, PayPalTransaction } from './client.ts';
-import type { PayPalConfig } from './config.ts';
-import { orderAmount, orderRequest } from './order.ts';
+import type { PayPalClient, PayPalConfig, PayPalDispute, PayPalTransaction } from './client.ts';
 import {
+  type Approval,
   asRefusal,
   capturesOf,
   chooseAgain,
+  createApprovals,
   failAttempt,
   failRefused,
   NotReturned,
+  orderAmount,
+  orderRequest,
   outcomeOf,
   type PayPalContext,
-} from './order-outcome.ts';
+} from './order.ts';
 import { captureRefusal, createFailure, isFinalRefund, settingsInvalid } from './refusals.ts';
 import { moneyOf, payPalReference } from './webhook.ts';
 

@@ -1,7 +1,10 @@
 import { serve } from '#server/http/endpoint.ts';
+import { type PaymentProvider, providerTimeoutMs } from '#server/modules/payments/providers/provider.ts';
 import { gatewayNotSetUp, type ProviderDefinition } from '#server/modules/payments/providers/provider-definition.ts';
+import { once } from '#server/platform/once.ts';
+import { stripe as contract } from '../contract.ts';
 import { isLiveKey, readStripeConfig, type StripeConfig } from './config.ts';
-import { createStripeProvider, type StripeProvider } from './stripe.ts';
+import type { createIntents } from './intents.ts';
 
 export const stripe: ProviderDefinition<StripeProvider, StripeConfig> = {
   webhookPath: 'stripe',
@@ -25,3 +28,41 @@ export const stripe: ProviderDefinition<StripeProvider, StripeConfig> = {
     });
   },
 };
+
+export interface StripeProvider extends PaymentProvider<{ confirmationToken: string }> {
+  readonly publishableKey: string;
+}
+
+export function createStripeProvider(
+  config: StripeConfig,
+  { timeoutMs = providerTimeoutMs, now = Date.now }: { timeoutMs?: number; now?: () => number } = {},
+): StripeProvider {
+  // The SDK is large: it is loaded when the first payment needs it.
+  const intents = once(() =>
+    import('./intents.ts').then((module: { createIntents: typeof createIntents }) =>
+      module.createIntents(config, timeoutMs, now),
+    ),
+  );
+
+  return {
+    name: contract.name,
+    publishableKey: config.publishableKey,
+
+    // https://docs.stripe.com/security/guide#content-security-policy
+    browser: {
+      scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+      frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+      connects: ['https://api.stripe.com'],
+      images: ['https://*.stripe.com'],
+    },
+
+    start: async (charge, input, keep) => (await intents()).start(charge, input, keep),
+    complete: async (attempt) => (await intents()).complete(attempt),
+    cancel: async (attempt) => (await intents()).cancel(attempt),
+    refund: async (attempt, amount, key) => (await intents()).refund(attempt, amount, key),
+    refundFailure: async (attempt, key) => (await intents()).refundFailure(attempt, key),
+    activity: async (attempt) => (await intents()).activity(attempt),
+    takenSince: async (since) => (await intents()).takenSince(since),
+    parseWebhook: async (webhook) => (await intents()).parseWebhook(webhook),
+  };
+}

@@ -25,7 +25,7 @@ import { hourMs } from '#server/platform/durations.ts';
 import { centsOfStripe, delayedStripeMethods, stripeAmount } from '../intent-values.ts';
 import { activityOf, takenSince } from './activity.ts';
 import type { StripeConfig } from './config.ts';
-import type { StripeProvider } from './stripe.ts';
+import type { StripeProvider } from './index.ts';
 
 /** The browser's input cannot be used: a confirmation token that is unknown, used or too old. */
 const detailsAgain: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'payment.detailsAgain' };

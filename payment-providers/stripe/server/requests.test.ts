@@ -14,7 +14,7 @@ import { parameterProblem, parameterTypes } from '#tests/fakes/stripe/schema.ts'
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
 import { sampleCharge } from '#tests/sample-charge.ts';
 import { readStripeConfig } from './config.ts';
-import { createStripeProvider, type StripeProvider } from './stripe.ts';
+import { createStripeProvider, type StripeProvider } from './index.ts';
 
 let fake: StripeFake;
 let stripe: StripeProvider;

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Attempt } from '#server/modules/payments/providers/provider.ts';
-import { AttemptUnknown, RefundRefused } from '#server/modules/payments/providers/provider.ts';
+import { type Attempt, AttemptUnknown, RefundRefused } from '#server/modules/payments/providers/provider.ts';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
 import { conformsAsProvider, type Way } from '#tests/provider-conformance.ts';
 import { sampleCharge } from '#tests/sample-charge.ts';
 import { readStripeConfig } from './config.ts';
-import { createStripeProvider } from './stripe.ts';
+import { createStripeProvider } from './index.ts';
 
 let fake: StripeFake;
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 /** The catalogue as agents read it: a variant is a SKU. */
 import type { Static } from 'typebox';
-import { localizePath } from '#contract/locale-path.ts';
-import { inLocale, type Locale } from '#contract/locales.ts';
+import { inLocale, type Locale, localizePath } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { startingPrice } from '#contract/rules/modifiers.ts';
 import type { CategoryRef, Product, ProductOption, SkuInfo } from '#contract/schemas/catalogue.ts';

@@ -1,7 +1,7 @@
 /** Work in pieces, with a row for each thing that is done. */
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { BulkChangeRowsTable, BulkChangesTable } from '#db/bulk-tables.ts';
 import { insertMany } from '#db/bulk-writes.ts';
+import type { BulkChangeRowsTable, BulkChangesTable } from '#db/change-tables.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 
 export type BulkChangeRow = Selectable<BulkChangesTable>;

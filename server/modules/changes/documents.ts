@@ -4,7 +4,7 @@
  */
 import { shown } from '#contract/problems.ts';
 import { differences, edited, isEqual, valueAt } from '#contract/rules/patch.ts';
-import type { Patch } from '#contract/staff/documents.ts';
+import type { Patch } from '#contract/staff/endpoint.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { fieldsSince, type Subject } from './journal.repository.ts';

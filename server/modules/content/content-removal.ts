@@ -1,5 +1,5 @@
 /** Removes pages and posts, and finds what pages, posts and the gallery say about a part of the shop: links, and lists of products. */
-import { splitLocale } from '#contract/locale-path.ts';
+import { splitLocale } from '#contract/locales.ts';
 import type { Reader } from '#db/database.ts';
 import { allPages, hasPage, removePage } from './blocks/pages.repository.ts';
 import { parsed } from './blocks/published-blocks.ts';

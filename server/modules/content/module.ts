@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { offeredUrl, splitLocale } from '#contract/locale-path.ts';
+import { offeredUrl, splitLocale } from '#contract/locales.ts';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { redirectTo } from '#server/http/encoded-answer.ts';

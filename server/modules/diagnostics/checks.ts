@@ -1,5 +1,5 @@
-import { formatMerchantMoney } from '#contract/money.ts';
-import { provinceOfPostalCode } from '#contract/postal-codes.ts';
+import { provinceOfPostalCode } from '#contract/countries.ts';
+import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { Problem } from '#contract/problems.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import { foodRules, isFoodClass } from '#server/modules/pricing/index.ts';

@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/locales.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
-import type { ShopLacks, setupSteps } from '#contract/staff/setup.ts';
+import type { ShopLacks, setupSteps } from '#contract/staff/settings.ts';
 import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';

@@ -1,8 +1,8 @@
 /** What can be taken out of a shop: tables as CSV, and the whole shop as an archive. All of it is read and written in pieces. */
 import type { Readable } from 'node:stream';
 import { inLocale, mainLocale } from '#contract/locales.ts';
-import type { ExportForm } from '#contract/staff/exports.ts';
 import type { GoodsFilter } from '#contract/staff/goods.ts';
+import type { ExportForm } from '#contract/staff/imports.ts';
 import { type CatalogueService, type GoodsExport, imagesOf } from '#server/modules/catalogue/index.ts';
 import type { CustomersExport } from '#server/modules/customers/index.ts';
 import { ownHeader, ownRows } from '#server/modules/imports/index.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { exportTicketMs } from '#contract/staff/exports.ts';
+import { exportTicketMs } from '#contract/staff/imports.ts';
 import type { Database } from '#db/database.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { Download, serveStaff } from '#server/http/staff-endpoint.ts';

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import { type Problem, problem, shown } from '#contract/problems.ts';
-import { described, withDefault } from '#contract/schemas/annotate.ts';
+import { described, withDefault } from '#contract/schemas/common.ts';
 import { BlogInput, PostInput, picturesOfParts, validateParts } from '#server/modules/content/index.ts';
 import { fieldOf, nameOf, schemaProblems } from '#server/platform/schema-problems.ts';
 import { instantOf, isInstant } from '#server/platform/time-zone.ts';

@@ -1,5 +1,4 @@
-import { localizePath } from '#contract/locale-path.ts';
-import { inLocale, type Locale, locales } from '#contract/locales.ts';
+import { inLocale, type Locale, locales, localizePath } from '#contract/locales.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { type EmailColours, type EmailPart, renderHtml, renderText } from './email-layout.ts';

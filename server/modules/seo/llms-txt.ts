@@ -1,7 +1,6 @@
 /** /llms.txt (https://llmstxt.org): what the shop sells, where it is and how it is read, for programs that read one page. */
 import type { FastifyInstance } from 'fastify';
-import { localizePath } from '#contract/locale-path.ts';
-import { inLocale, type LocalText, mainLocale, offeredLocales } from '#contract/locales.ts';
+import { inLocale, type LocalText, localizePath, mainLocale, offeredLocales } from '#contract/locales.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';

@@ -1,6 +1,5 @@
 /** Formats products for Google Merchant Center: RSS 2.0 with Google's attributes, an item for each SKU. */
-import { localizePath } from '#contract/locale-path.ts';
-import { inLocale, type Locale } from '#contract/locales.ts';
+import { inLocale, type Locale, localizePath } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { startingPrice } from '#contract/rules/modifiers.ts';

@@ -1,6 +1,5 @@
 /** Formats sitemaps as XML: sitemaps.org, with Google's image extension and the W3C's links between languages. */
-import { localizePath } from '#contract/locale-path.ts';
-import { mainLocale, offeredLocales } from '#contract/locales.ts';
+import { localizePath, mainLocale, offeredLocales } from '#contract/locales.ts';
 import { escapeHtml, withoutInvalidXml } from '#server/platform/html.ts';
 
 export interface SitemapEntry {

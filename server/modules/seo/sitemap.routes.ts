@@ -1,7 +1,6 @@
 /** Serves /robots.txt, /sitemap.xml with its sitemaps, the web app manifest, and security.txt (RFC 9116). */
 import type { FastifyInstance } from 'fastify';
-import { localizePath } from '#contract/locale-path.ts';
-import { inLocale, type Locale, locales, offeredLocales, offeredOr } from '#contract/locales.ts';
+import { inLocale, type Locale, locales, localizePath, offeredLocales, offeredOr } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { weekdays } from '#contract/limits.ts';
-import { described } from '#contract/schemas/annotate.ts';
-import { Id, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { described, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
 
 export const MenuSetting = Type.Object({
   id: described('Identifies the menu.', Id),

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { problem } from '#contract/problems.ts';
 import { edited, isEqual } from '#contract/rules/patch.ts';
-import type { Patch } from '#contract/staff/documents.ts';
+import type { Patch } from '#contract/staff/endpoint.ts';
 import type { SettingsDocument } from '#contract/staff/settings.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';

@@ -1,4 +1,4 @@
-import { splitLocale } from '#contract/locale-path.ts';
+import { splitLocale } from '#contract/locales.ts';
 import type { Reader, Trx } from '#db/database.ts';
 
 export interface Redirect {

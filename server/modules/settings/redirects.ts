@@ -1,8 +1,8 @@
 /** Old addresses of the shop that lead to others, where no page is at them any more. */
 import Type from 'typebox';
-import { localizePath, splitLocale } from '#contract/locale-path.ts';
+import { localizePath, splitLocale } from '#contract/locales.ts';
 import { type Problem, problem } from '#contract/problems.ts';
-import { described } from '#contract/schemas/annotate.ts';
+import { described } from '#contract/schemas/common.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';

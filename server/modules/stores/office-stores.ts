@@ -5,7 +5,7 @@ import { type Locale, type LocalText, mainLocale } from '#contract/locales.ts';
 import { problem } from '#contract/problems.ts';
 import { edited } from '#contract/rules/patch.ts';
 import { type Store, StoreInput } from '#contract/schemas/store.ts';
-import type { Patch } from '#contract/staff/documents.ts';
+import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { StoreTrial } from '#contract/staff/stores.ts';
 import type { Database } from '#db/database.ts';

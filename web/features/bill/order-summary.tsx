@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
-import { couponErrors } from '#contract/rules/tip.ts';
+import { couponErrors } from '#contract/rules/payment.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import { Accordion } from '#ui/accordion.tsx';
-import { announce } from '#ui/announce.tsx';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { Field } from '#ui/field.tsx';
 import { useForm } from '#ui/form.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { announce } from '#ui/page.tsx';
 import { Toast } from '#ui/toast.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { ChosenText } from '#web/ui/chosen-text.tsx';

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import type { CheckoutMethod } from '#contract/limits.ts';
-import { tipErrors } from '#contract/rules/tip.ts';
+import { tipErrors } from '#contract/rules/payment.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import { announce } from '#ui/announce.tsx';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { Field } from '#ui/field.tsx';
 import { useForm } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
+import { announce } from '#ui/page.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { OptionChips } from '#web/ui/option-chips.tsx';
 import { type BillEdit, useBillChange } from './bill.tsx';

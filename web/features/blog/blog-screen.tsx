@@ -1,15 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback } from 'react';
 import { limits } from '#contract/limits.ts';
-import { localizePath } from '#contract/locale-path.ts';
-import { inLocale } from '#contract/locales.ts';
+import { inLocale, localizePath } from '#contract/locales.ts';
 import type { Blog, BlogPostList, BlogPostSummary } from '#contract/schemas/blog.ts';
 import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
 import { LinkButton } from '#ui/button.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Frame, PageHeading } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
+import { EmptyState } from '#ui/notice.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { usePaged } from '#web/lib/paged.ts';
 import { urls } from '#web/lib/urls.ts';

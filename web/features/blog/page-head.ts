@@ -1,8 +1,7 @@
 /** Called by loaders, because they load with their page: imports of a route's `head` become part of the code that all pages share. */
 
 import type { BlogPosting } from 'schema-dts';
-import { localizePath } from '#contract/locale-path.ts';
-import { inLocale, type Locale, locales } from '#contract/locales.ts';
+import { inLocale, type Locale, locales, localizePath } from '#contract/locales.ts';
 import type { Blog, BlogPost } from '#contract/schemas/blog.ts';
 import type { Translate } from '#contract/translate.ts';
 import type { Crumb } from '#ui/breadcrumbs.tsx';

@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react';
+import { limits } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { BlogPostSummary } from '#contract/schemas/blog.ts';
 import { cx } from '#ui/cx.ts';
 import { formatCalendarDay } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
+import { Frame, Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
 import { useReturnFocus } from '#web/lib/return-focus.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Picture, pageSizes } from '#web/ui/picture.tsx';
 
-export const postGridClass = 'grid gap-x-8 gap-y-12 product:grid-cols-2 menu:grid-cols-3';
+const postGridClass = 'grid gap-x-8 gap-y-12 product:grid-cols-2 menu:grid-cols-3';
 /** The pictures of a row have one height, whatever their width. */
 const leadGridClass =
   'grid gap-x-6 gap-y-12 menu:grid-cols-[7fr_5fr] menu:*:*:*:data-picture:aspect-auto menu:*:*:*:data-picture:h-104';
@@ -123,5 +125,37 @@ export function PostMeta({ post: { publishedOn, readingMinutes } }: { post: Blog
       <span aria-hidden="true"> · </span>
       <span>{t('blog.minutes', { count: readingMinutes })}</span>
     </>
+  );
+}
+
+export function BlogSkeleton() {
+  return (
+    <Frame className="pt-4 pb-section">
+      <SkeletonText lines={1} className="mt-6 max-w-96 text-2xl" />
+      <SkeletonText lines={1} className="mt-3 max-w-prose" />
+      <Skeleton className="mt-8 mb-8 h-12" />
+      <ul className={postGridClass}>
+        {Array.from({ length: limits.blogPageSize }, (_, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never change order
+          <PostCardSkeleton key={place} />
+        ))}
+      </ul>
+    </Frame>
+  );
+}
+
+export function PostSkeleton() {
+  return (
+    <Frame className="pt-4 pb-section">
+      <div className={postHeadClass}>
+        <SkeletonText lines={1} className="max-w-32 text-sm" />
+        <SkeletonText lines={2} className="mt-4 text-3xl" />
+        <SkeletonText lines={2} className="mt-4 text-lg" />
+      </div>
+      <Skeleton className={postCoverClass} />
+      <div className="article">
+        <SkeletonText lines={6} />
+      </div>
+    </Frame>
   );
 }

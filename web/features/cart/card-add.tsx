@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
-import { announce } from '#ui/announce.tsx';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { announce } from '#ui/page.tsx';
 import type { CardActionProps } from '#web/lib/card-action.ts';
 import { useAddToCart } from './use-cart.ts';
 

@@ -1,10 +1,17 @@
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import type { Order } from '#contract/schemas/order.ts';
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import type { LineItem, Order } from '#contract/schemas/order.ts';
 import { Button } from '#ui/button.tsx';
-import { focusQuietly } from '#ui/focus.ts';
+import { fieldErrorClass } from '#ui/field.tsx';
 import { useT } from '#ui/i18n.tsx';
-import { CartLine, type Choosing } from './cart-line.tsx';
-import type { RemovedLine, useCartLines } from './use-cart-lines.ts';
+import { Icon } from '#ui/icon.tsx';
+import { Link } from '#ui/link.tsx';
+import { focusQuietly } from '#ui/page.tsx';
+import { QuantityStepper } from '#ui/quantity-stepper.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { ChosenText } from '#web/ui/chosen-text.tsx';
+import { Picture } from '#web/ui/picture.tsx';
+import { Money, Price } from '#web/ui/price.tsx';
+import { lineStatus, type RemovedLine, type useCartLines } from './use-cart-lines.ts';
 
 interface CartLinesProps {
   order: Order;
@@ -98,5 +105,174 @@ function RemovedRow({ entry, onUndo, onTimeOut }: RemovedRowProps) {
         {t('cart.undo')}
       </Button>
     </li>
+  );
+}
+
+interface CartLineProps {
+  line: LineItem;
+  currency: string;
+  problem: string | undefined;
+  /** The line was just restored by a button that is gone now, so focus moves here. */
+  returned: boolean;
+  /** The first line, whose image is in the first view. */
+  first: boolean;
+  onQuantity: (quantity: number) => void;
+  onRemove: () => void;
+  /** Opens the choices of the line. */
+  choosing: Choosing;
+}
+
+/** How the choices of a line are changed: `open` shows them; `likely` are the handlers of a button that will. */
+export interface Choosing {
+  open: (line: LineItem) => void;
+  likely: (line: LineItem) => { onPointerEnter: () => void; onFocus: () => void };
+}
+
+/** The element that receives focus if this line blocks checkout. */
+export const lineNoticeId = (id: string) => `line-${id}`;
+
+function CartLine({ line, currency, problem, returned, first, onQuantity, onRemove, choosing }: CartLineProps) {
+  const t = useT();
+  const problemId = useId();
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (returned) focusQuietly(row.current);
+  }, [returned]);
+  const { productName: product } = line;
+  return (
+    <li
+      ref={row}
+      aria-label={product}
+      className="grid grid-cols-[5.5rem_1fr] gap-x-4 py-6 product:grid-cols-[8rem_1fr] product:gap-x-6"
+    >
+      <Link href={urls.product(line.product)} tabIndex={-1} aria-hidden className="self-start">
+        {line.image ? (
+          <Picture image={line.image} sizes="(min-width: 48rem) 8rem, 5.5rem" alt="" shape="square" priority={first} />
+        ) : (
+          <span className="block aspect-square rounded-sm bg-surface-inset" />
+        )}
+      </Link>
+      <div className="flex min-w-0 flex-col gap-3">
+        <div className="flex items-start justify-between gap-4">
+          <LineProduct line={line} currency={currency} />
+          <Money cents={line.lineTotal} currency={currency} className="whitespace-nowrap font-semibold leading-snug" />
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <QuantityStepper
+            value={line.quantity}
+            onChange={onQuantity}
+            className="[&>button]:size-10 [&>input]:h-10"
+            label={t('cart.line.quantityOf', { product })}
+            errorId={problem && problemId}
+          />
+          <LineActions {...{ line, choosing, onRemove }} />
+        </div>
+        <LineNotice line={line} onQuantity={onQuantity} />
+        {problem && <LineProblem id={problemId}>{problem}</LineProblem>}
+      </div>
+    </li>
+  );
+}
+
+function LineActions({ line, choosing, onRemove }: Pick<CartLineProps, 'line' | 'choosing' | 'onRemove'>) {
+  const t = useT();
+  const { productName: product } = line;
+  return (
+    <span className="-mx-2 flex">
+      {(line.modifiers.length > 0 || line.note || line.unavailable) && (
+        <Button
+          variant="quiet"
+          size="small"
+          className="min-h-11"
+          {...choosing.likely(line)}
+          aria-haspopup="dialog"
+          aria-label={t('cart.line.changeNamed', { product })}
+          onClick={() => choosing.open(line)}
+        >
+          {t('cart.line.change')}
+        </Button>
+      )}
+      <Button
+        variant="quiet"
+        size="small"
+        className="min-h-11"
+        onClick={onRemove}
+        aria-label={t('cart.line.removeNamed', { product })}
+      >
+        {t('cart.line.remove')}
+      </Button>
+    </span>
+  );
+}
+
+function LineProduct({ line, currency }: Pick<CartLineProps, 'line' | 'currency'>) {
+  const t = useT();
+  return (
+    <div className="min-w-0">
+      <h2 className="text-pretty font-sans text-base leading-snug">
+        <Link href={urls.product(line.product)} className="no-underline hover:underline">
+          {line.productName}
+        </Link>
+      </h2>
+      <ChosenText line={line} className="text-ink-soft text-sm" />
+      <UnitPrice line={line} currency={currency} />
+      {line.inStoreOnly && (
+        <p className="mt-1 flex items-start gap-1.5 text-ink-soft text-sm">
+          <Icon name="cup" size={18} className="mt-0.5" />
+          {t('cart.line.inStoreOnly')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The unit price, if it differs from the line's price or is reduced. */
+function UnitPrice({ line, currency }: Pick<CartLineProps, 'line' | 'currency'>) {
+  const { unitPrice: price, listPrice, quantity } = line;
+  const t = useT();
+  if (quantity === 1 && listPrice === null) return null;
+  return (
+    <p className="flex items-baseline gap-1.5 text-sm">
+      <Price priceInfo={{ price, listPrice, currency, from: false }} />
+      {quantity > 1 && <span className="text-ink-soft">{t('cart.line.each')}</span>}
+    </p>
+  );
+}
+
+function LineNotice({ line, onQuantity }: Pick<CartLineProps, 'line' | 'onQuantity'>) {
+  const t = useT();
+  const status = lineStatus(line);
+  const { productName: product } = line;
+  if (line.unavailable) {
+    return (
+      <div id={lineNoticeId(line.id)} tabIndex={-1}>
+        <LineProblem>{line.unavailable}</LineProblem>
+      </div>
+    );
+  }
+  if (status.kind === 'fine') return line.backorder ? <p className="text-ink-soft text-sm">{t('cart.backorder')}</p> : null;
+  if (status.kind === 'scarce') return <p className="font-semibold text-sm">{t('product.onlyLeft', { count: status.left })}</p>;
+  return (
+    <div id={lineNoticeId(line.id)} tabIndex={-1} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      {status.kind === 'tooFew' ? (
+        <>
+          <LineProblem>{t('cart.line.tooFew', { product, count: status.left })}</LineProblem>
+          <Button variant="secondary" size="small" onClick={() => onQuantity(status.left)}>
+            {t('cart.line.takeWhatIsLeft', { count: status.left })}
+          </Button>
+        </>
+      ) : (
+        <LineProblem>{t(status.kind === 'failed' ? 'cart.line.failed' : 'rule.outOfStockLine', { product })}</LineProblem>
+      )}
+    </div>
+  );
+}
+
+function LineProblem({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p className={fieldErrorClass} role="alert" id={id}>
+      <Icon name="warning" size={18} className="mt-[0.15em]" />
+      <span>{children}</span>
+    </p>
   );
 }

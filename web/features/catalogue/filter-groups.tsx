@@ -11,8 +11,8 @@ import { Link } from '#ui/link.tsx';
 import type { ListSearch } from '#web/lib/urls.ts';
 import { Swatch } from '#web/ui/swatches.tsx';
 import { type CategoryBranch, categoryTree } from './category-tree.ts';
+import type { List } from './load-list.tsx';
 import { categoryOf, type FilterName, filterUrl, type ListSource, listUrl } from './source.ts';
-import type { List } from './use-list.ts';
 
 export interface FilterProps {
   source: ListSource;

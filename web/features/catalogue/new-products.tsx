@@ -4,7 +4,7 @@ import { Section } from '#ui/layout.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { SeeMore } from '#web/ui/see-more.tsx';
-import { CardGrid } from './card-grid.tsx';
+import { CardGrid } from './product-card.tsx';
 import { newProductsQuery } from './queries.ts';
 
 /** New arrivals, for pages that have nothing else to show. Hidden if there are none. */

@@ -1,14 +1,15 @@
-import { memo, useContext, useState } from 'react';
+import { memo, type ReactNode, useContext, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { CardAction } from '#web/lib/card-action.ts';
+import { useReturnFocus } from '#web/lib/return-focus.ts';
 import { urls } from '#web/lib/urls.ts';
-import { Badges } from '#web/ui/badge.tsx';
-import { Picture } from '#web/ui/picture.tsx';
-import { Price } from '#web/ui/price.tsx';
+import { Picture, pageSizes } from '#web/ui/picture.tsx';
+import { Badges, Price } from '#web/ui/price.tsx';
+import { type GridShape, gridSizes, ProductGrid } from '#web/ui/product-grid.tsx';
 import { Swatch } from '#web/ui/swatches.tsx';
 
 interface ProductCardProps {
@@ -99,5 +100,44 @@ function CardSwatches({ product: { id, swatches }, onLook }: CardSwatchesProps) 
         </small>
       )}
     </div>
+  );
+}
+
+/** The part of a card that becomes part of the product's page in a view transition. */
+const carried = '.product-card-picture';
+
+interface CardGridProps extends GridShape {
+  products: ProductSummary[];
+  /** The first card is on the first screen. Its image then loads before those beside it. */
+  priority?: boolean;
+  featured?: boolean;
+}
+
+/** Of the large card, which is higher than wide, and whose image is square. */
+const featuredSizes = pageSizes(0.58, '(min-width: 48rem) 59vw, 82vw');
+
+export function CardGrid({ products, priority = false, featured = false, ...shape }: CardGridProps) {
+  const sizes = gridSizes(shape);
+  return (
+    <ReturningGrid {...shape} className={featured ? 'featured-grid' : undefined}>
+      {products.map((product, index) => (
+        <li key={product.id}>
+          <ProductCard
+            product={product}
+            sizes={featured && index === 0 ? featuredSizes : sizes}
+            priority={priority && index === 0}
+          />
+        </li>
+      ))}
+    </ReturningGrid>
+  );
+}
+
+export function ReturningGrid({ children, ...shape }: GridShape & { className?: string | undefined; children: ReactNode }) {
+  const list = useReturnFocus<HTMLUListElement>(carried);
+  return (
+    <ProductGrid {...shape} ref={list}>
+      {children}
+    </ProductGrid>
   );
 }

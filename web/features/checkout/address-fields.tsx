@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { countryCodes, countryName } from '#contract/countries.ts';
+import { countryCodes, countryName, provinceOfPostalCode } from '#contract/countries.ts';
 import { addressDefaults } from '#contract/limits.ts';
 import { canonicalText, inLocale, type Locale, locales } from '#contract/locales.ts';
-import { provinceOfPostalCode } from '#contract/postal-codes.ts';
 import { countriesWithProvinces } from '#contract/rules/address.ts';
 import { Button } from '#ui/button.tsx';
 import type { FieldTexts } from '#ui/errors.ts';

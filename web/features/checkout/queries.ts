@@ -1,8 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { addressDefaults, type CheckoutMethod } from '#contract/limits.ts';
 import type { AddressInput, LineItem } from '#contract/schemas/order.ts';
-import { type ApiClient, callQuery } from '#web/lib/api.ts';
-import { storesQuery } from '#web/lib/stores-query.ts';
+import { type ApiClient, callQuery, storesQuery } from '#web/lib/api.ts';
 
 export const checkoutConfigQuery = (api: ApiClient) => callQuery(api, 'checkoutConfig');
 

@@ -2,8 +2,8 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { Button } from '#ui/button.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
-import { prefersReducedMotion } from '#ui/media-query.ts';
 import { Notice } from '#ui/notice.tsx';
+import { prefersReducedMotion } from '#ui/page.tsx';
 import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
 import type { MapOptions, openMap, StoreMap } from './leaflet-map.ts';
 

@@ -7,8 +7,7 @@ import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { OrderPictures, StateLine } from './order-parts.tsx';
-import { isUnderWay } from './order-state-label.ts';
+import { isUnderWay, OrderPictures, StateLine } from './order-parts.tsx';
 
 interface LatestOrdersProps {
   /** The customer's orders, latest first; not empty. */

@@ -6,9 +6,7 @@ import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
-import { DueNotice } from './order-money.tsx';
-import { OrderPictures, OrderShipments, OrderTimeline } from './order-parts.tsx';
-import { paymentWords } from './order-state-label.ts';
+import { DueNotice, OrderPictures, OrderShipments, OrderTimeline, paymentWords } from './order-parts.tsx';
 import { Ticket } from './ticket.tsx';
 
 interface OrderDetailProps {

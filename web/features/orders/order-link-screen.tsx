@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react';
 import type { Order, OrderByLink } from '#contract/schemas/order.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
-import { EmptyState } from '#ui/empty-state.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { Frame } from '#ui/layout.tsx';
+import { EmptyState } from '#ui/notice.tsx';
 import { mailIcon, phoneIcon } from '#ui/page-icons.ts';
 import { type ChoosePickupTime, OrderLinkActions } from './order-link-actions.tsx';
-import { DueNotice } from './order-money.tsx';
 import { OrderNextSteps } from './order-next-steps.tsx';
-import { OrderPictures, OrderTimeline } from './order-parts.tsx';
-import { orderStateLabel } from './order-state-label.ts';
+import { DueNotice, OrderPictures, OrderTimeline, orderStateLabel } from './order-parts.tsx';
 import { Ticket } from './ticket.tsx';
 
 interface OrderLinkScreenProps {

@@ -12,8 +12,7 @@ import { Icon, type IconName } from '#ui/icon.tsx';
 import { calendarIcon, cardIcon, clockIcon, mailIcon } from '#ui/page-icons.ts';
 import { addressLines } from '#web/lib/address.ts';
 import { useDirectionsUrl } from '#web/lib/directions.ts';
-import { OrderShipments } from './order-parts.tsx';
-import { orderStateLabel } from './order-state-label.ts';
+import { OrderShipments, orderStateLabel } from './order-parts.tsx';
 
 interface OrderNextStepsProps {
   order: Order;

@@ -1,9 +1,19 @@
-import type { LineItem, Order } from '#contract/schemas/order.ts';
+/** The labels of order states, and the states each kind of order passes through. */
+
+import type { ReactNode } from 'react';
+import type { CheckoutMethod } from '#contract/limits.ts';
+import { type MessageKey, splitLocale } from '#contract/locales.ts';
+import { paidMessages } from '#contract/payment-providers.ts';
+import type { LineItem, Order, OrderState } from '#contract/schemas/order.ts';
+import { LinkButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
-import { formatDate } from '#ui/format.ts';
+import { formatDate, formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { payReturnKey, writeTab } from '#web/lib/tab-storage.ts';
+import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
-import { isUnderWay, orderStateLabel, statesAhead } from './order-state-label.ts';
+import { Money } from '#web/ui/price.tsx';
 
 /** A point before each step, and a line from it to the next. */
 const stepClass = cx(
@@ -103,5 +113,128 @@ export function StateLine({ state, method }: Pick<Order, 'state' | 'method'>) {
       <span aria-hidden className={cx('size-2.5 rounded-full border-2 border-current', isUnderWay(state) && 'bg-current')} />
       {t(orderStateLabel(state, method))}
     </p>
+  );
+}
+
+/** A completed shipment reads as delivered, a completed pickup as picked up. */
+export function orderStateLabel(state: OrderState, method: CheckoutMethod | null): MessageKey {
+  switch (state) {
+    case 'completed':
+      return `account.state.completed.${method ?? 'shipping'}`;
+    case 'ready':
+      return method === 'instore' ? 'account.state.ready.instore' : 'account.state.ready';
+    case 'reserved':
+    case 'shipped':
+    case 'cancelled':
+    case 'lapsed':
+      return `account.state.${state}`;
+    case 'placed':
+      return 'account.state.placed';
+    default:
+      return 'account.state.open';
+  }
+}
+
+/** The states still to come after `state`, in order; none after the last one, or for a cancelled order. */
+export function statesAhead(state: OrderState, method: CheckoutMethod | null): OrderState[] {
+  const states: OrderState[] =
+    method === 'shipping'
+      ? ['placed', 'shipped', 'completed']
+      : method === 'pickup'
+        ? ['placed', 'ready', 'completed']
+        : ['placed', 'completed'];
+  if (state === 'cancelled' || state === 'lapsed') return [];
+  const at = states.indexOf(state === 'reserved' ? 'placed' : state);
+  return at < 0 ? states.slice(-1).filter((last) => last !== state) : states.slice(at + 1);
+}
+
+export function isUnderWay(state: OrderState): boolean {
+  return state !== 'completed' && state !== 'cancelled' && state !== 'lapsed';
+}
+
+/** How an order was paid, or whether it is to be paid; null if there is nothing to pay. */
+export function paymentWords({ state, payment, payments = [], paid = 0 }: Order): MessageKey | null {
+  if (!payment) return null;
+  if (!payment.paid && (state === 'cancelled' || state === 'lapsed')) return 'account.order.notPaid';
+  if (!payment.paid) return paid > 0 ? 'account.order.paidPart' : 'account.order.unpaid';
+  if (payments.length > 1) return 'account.order.paidSum';
+  if (payment.method === 'payAtStore') return 'account.order.paidAtStore';
+  return paidMessages(payment.method).account;
+}
+
+const counterWords = {
+  cash: 'account.order.paidCash',
+  terminal: 'account.order.paidTerminal',
+  other: 'account.order.paidAtStore',
+} as const;
+
+/** How one of several payments was made. */
+function paidWords({ provider, kind }: Pick<NonNullable<Order['payments']>[number], 'provider' | 'kind'>): MessageKey {
+  return kind ? counterWords[kind] : paidMessages(provider).account;
+}
+
+/** How an order was paid; each payment if there are several, or something is due. */
+export function OrderMoney({ order }: { order: Order }) {
+  const t = useT();
+  const locale = useLocale();
+  const { payments = [], paid = 0, due = 0, dueVersion, timeZone } = order;
+  const { currency } = order.bill;
+  const words = paymentWords(order);
+  if (payments.length < 2 && (due === 0 || (paid === 0 && dueVersion === undefined)))
+    return words && <p className="font-semibold">{t(words)}</p>;
+  const refunded = payments.reduce((sum, payment) => sum + payment.refunded, 0);
+  return (
+    <dl className="flex flex-col gap-2 text-left">
+      {payments.map((payment) => (
+        <Row key={`${payment.at}${payment.provider}`} label={t(paidWords(payment))} cents={payment.amount} currency={currency}>
+          <span className="block text-ink-soft">{formatDate(payment.at, locale, timeZone, 'dateTime')}</span>
+        </Row>
+      ))}
+      {refunded > 0 && <Row label={t('bill.refunded')} cents={-refunded} currency={currency} />}
+      <Row label={t('account.order.paidSum')} cents={paid} currency={currency} sums />
+      {due > 0 && <Row label={t('account.order.due')} cents={due} currency={currency} sums />}
+    </dl>
+  );
+}
+
+/** What is due of an order, with the way to pay it online; nothing if that cannot be. */
+export function DueNotice({ order: { bill, paid = 0, due = 0, dueVersion } }: { order: Order }) {
+  const t = useT();
+  const locale = useLocale();
+  const money = (cents: number) => formatMoney(cents, locale, bill.currency);
+  if (dueVersion === undefined) return null;
+  return (
+    <Notice silent title={t('account.order.owing', { paid: money(paid), due: money(due) })}>
+      <LinkButton
+        href={urls.payment({ due: dueVersion })}
+        className="mt-3"
+        onClick={() => writeTab(payReturnKey, splitLocale(location.pathname).pathname + location.search)}
+      >
+        {t('payment.pay', { amount: money(due) })}
+      </LinkButton>
+    </Notice>
+  );
+}
+
+interface RowProps {
+  label: string;
+  cents: number;
+  currency: string;
+  sums?: boolean;
+  children?: ReactNode;
+}
+
+function Row({ label, cents, currency, sums = false, children }: RowProps) {
+  return (
+    <div className={cx('flex items-baseline justify-between gap-4', sums && 'border-line border-t pt-2 font-semibold')}>
+      <dt>
+        {label}
+        {children}
+      </dt>
+      <dd className="shrink-0">
+        {cents < 0 && '−'}
+        <Money cents={Math.abs(cents)} currency={currency} />
+      </dd>
+    </div>
   );
 }

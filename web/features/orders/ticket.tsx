@@ -7,7 +7,7 @@ import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
-import { OrderMoney } from './order-money.tsx';
+import { OrderMoney } from './order-parts.tsx';
 import './ticket.css';
 
 export interface TicketProps {

@@ -4,9 +4,7 @@ import { Dialog } from '#ui/dialog.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { urls } from '#web/lib/urls.ts';
-import type { PaymentFailure } from './failures.ts';
-import { isBlocked, type OrderChange } from './order-changes.ts';
-import type { PaymentStage } from './payment-state.ts';
+import { isBlocked, type OrderChange, type PaymentFailure, type PaymentStage } from './payment-state.ts';
 
 interface PaymentDialogsProps {
   stage: PaymentStage;

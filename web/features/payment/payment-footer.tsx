@@ -1,17 +1,18 @@
-import type { ReactNode } from 'react';
+import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { PaymentMethod } from '#contract/rules/payment.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
 import { FieldError } from '#ui/field.tsx';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
+import { Skeleton } from '#ui/layout.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { lockIcon } from '#ui/page-icons.ts';
 import { urls } from '#web/lib/urls.ts';
-import { PanelSlot, type SlotState } from './panel-slot.tsx';
 import { isBusy, type PaymentState, type ShownFailure } from './payment-state.ts';
-import type { WalletProps } from './provider-panel.ts';
+import type { LoadPart, PanelState, WalletProps } from './provider-panel.ts';
 import type { PageWallet } from './registry.ts';
 
 interface PaymentFooterProps {
@@ -122,4 +123,84 @@ export function ReserveNote({ order, store, storeName }: { order: Order; store: 
 
 function useAmount({ bill }: Order): string {
   return formatMoney(bill.total, useLocale(), bill.currency);
+}
+
+export interface SlotState {
+  state: PanelState;
+  onState: (state: PanelState) => void;
+  otherWays: boolean;
+}
+
+interface PanelSlotProps<Props> extends SlotState {
+  load: LoadPart<Props>;
+  /** The skeleton shown while loading, of the final height: fields, or one button. */
+  shape?: 'fields' | 'button';
+  children: (Part: ComponentType<Props>) => ReactNode;
+}
+
+/** A skeleton while the code and the provider's script load, and a message with a retry if they fail. */
+export function PanelSlot<Props>({ load, state, onState, shape = 'fields', otherWays, children }: PanelSlotProps<Props>) {
+  const t = useT();
+  const [round, setRound] = useState(0);
+  const Part = useLoaded(load, round, onState);
+  if (state === 'failed') {
+    return (
+      <Notice tone="bad" title={t('payment.script.title')}>
+        <p>{t(otherWays ? 'payment.script.otherWay' : 'payment.script.only')}</p>
+        <Button
+          variant="secondary"
+          size="small"
+          className="mt-3"
+          onClick={() => {
+            onState('loading');
+            setRound((count) => count + 1);
+          }}
+        >
+          {t('payment.script.retry')}
+        </Button>
+      </Notice>
+    );
+  }
+  const hidden = state === 'loading';
+  return (
+    <div aria-busy={hidden}>
+      {hidden && <PanelSkeleton shape={shape} />}
+      {/* Rendered off screen rather than hidden: providers' frames get no height in an element that is not displayed. */}
+      <div key={round} inert={hidden} className={cx('flex flex-col gap-5', hidden && 'h-0 overflow-hidden')}>
+        {Part && children(Part)}
+      </div>
+    </div>
+  );
+}
+
+function useLoaded<Props>(load: LoadPart<Props>, round: number, onState: (state: PanelState) => void) {
+  const [loaded, setLoaded] = useState<{ Part: ComponentType<Props>; round: number }>();
+  const fail = useCallback(() => onState('failed'), [onState]);
+  useEffect(() => {
+    let wanted = true;
+    load().then(
+      ({ default: Part }) => wanted && setLoaded({ Part, round }),
+      () => wanted && fail(),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [load, round, fail]);
+  return loaded?.round === round ? loaded.Part : undefined;
+}
+
+function PanelSkeleton({ shape }: { shape: 'fields' | 'button' }) {
+  return (
+    <div role="status" aria-label={useT()('payment.panel.loading')} className="flex flex-col gap-5">
+      {shape === 'button' ? (
+        <Skeleton className="h-13" />
+      ) : (
+        <>
+          <Skeleton className="h-20" />
+          <Skeleton className="h-20" />
+          <Skeleton className="h-20" />
+        </>
+      )}
+    </div>
+  );
 }

@@ -1,7 +1,7 @@
+import type { MessageKey } from '#contract/locales.ts';
 import type { PaymentMethod } from '#contract/rules/payment.ts';
-import type { Order } from '#contract/schemas/order.ts';
-import type { PaymentFailure } from './failures.ts';
-import type { OrderChange } from './order-changes.ts';
+import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
+import { ApiError, type FieldTexts, fieldErrorsOf } from '#ui/errors.ts';
 import type { PanelState } from './provider-panel.ts';
 
 /** Differences between the order that the customer saw and the current one, which need confirmation before payment. */
@@ -87,4 +87,133 @@ export function paymentReducer(state: PaymentState, event: PaymentEvent): Paymen
 /** Whether an attempt is under way. The page stays busy until the confirmation is shown. */
 export function isBusy({ stage }: PaymentState): boolean {
   return stage.name === 'sending' || stage.name === 'acting' || stage.name === 'placed';
+}
+
+export type PaymentFailure =
+  /** A popup with the title and text of SPEC §8; `words` is the server's own text if it has one. */
+  | { kind: 'popup'; title: MessageKey; text: MessageKey; words: string | undefined; signIn: boolean; fields: FieldTexts }
+  | { kind: 'fields'; fields: FieldTexts }
+  /** Price, stock or coupon differ from what the customer saw; the changes are shown for confirmation. */
+  | { kind: 'changed'; fields: FieldTexts }
+  /** A temporary rejection, shown on the page in the server's words. */
+  | { kind: 'notice'; words: string }
+  /** A choice made at checkout is no longer valid, for instance a pickup time: shown here, corrected at checkout. */
+  | { kind: 'checkout'; words: string[] };
+
+type Popup = 'authorization' | 'validation' | 'transaction' | 'system' | 'network';
+
+const popup = (name: Popup, words?: string, fields: FieldTexts = {}): PaymentFailure => ({
+  kind: 'popup',
+  title: `payment.error.${name}.title`,
+  text: `payment.error.${name}.text`,
+  words,
+  signIn: name === 'authorization',
+  fields,
+});
+
+/** Fields of the checkout, which the payment page does not have. */
+const checkoutField =
+  /^(methodName|localStoreName|tableNumber|partySize|pickupDate|shippingMethod|(shippingC|c)ontact\..*|address\..*)$/;
+
+const systemStatuses = [404, 400, 503, 0];
+
+export function paymentFailure(error: unknown): PaymentFailure {
+  if (!(error instanceof ApiError)) return popup('network');
+  const { status, body } = error;
+  const fields = fieldErrorsOf(error);
+  const marked = Object.keys(fields);
+  if (body.errorKey === 'billChanged' || marked.some((field) => field.startsWith('lineItems.')))
+    return { kind: 'changed', fields };
+  const elsewhere = marked.filter((field) => checkoutField.test(field)).map((field) => fields[field] ?? '');
+  if (elsewhere.length > 0) return { kind: 'checkout', words: [...new Set(elsewhere)] };
+  switch (body.errorType) {
+    case 'AUTHORIZATION_ERROR':
+      return popup('authorization', body.message);
+    case 'VALIDATION_ERROR':
+      return popup('validation', fields['paymentInstrucment.creditCardNumber'] ?? body.message, fields);
+    case 'TRANSACTION_ERROR':
+      return popup('transaction', body.message);
+    case 'SYSTEM_ERROR':
+      return popup('system');
+    case 'REQUEST_VALIDATION_ERROR':
+      return marked.length > 0 ? { kind: 'fields', fields } : popup('system');
+    case 'CONFLICT':
+    case 'RATE_LIMITED':
+      return body.message ? { kind: 'notice', words: body.message } : popup('network');
+  }
+  return popup(systemStatuses.includes(status) ? 'system' : 'network');
+}
+
+/** SPEC §8. `words` blames the shop's settings, unless the cause was the bill, the session or the connection. */
+export function walletFailure(error: unknown, words: string): PaymentFailure {
+  const failure = paymentFailure(error);
+  const ours = error instanceof ApiError && error.status !== 0 && failure.kind === 'popup' && !failure.signIn;
+  return ours ? { kind: 'notice', words } : failure;
+}
+
+/** The provider has not decided yet: the order is neither paid nor editable, and a later request returns the outcome. */
+export function isUndecided(error: unknown): boolean {
+  return error instanceof ApiError && (error.body.errorKey === 'payment.undecided' || error.status === 0);
+}
+
+export type OrderChange =
+  | { kind: 'gone'; line: LineItem }
+  | { kind: 'fewer'; line: LineItem; left: number }
+  | { kind: 'price'; line: LineItem; now: number; before: number }
+  | { kind: 'quantity'; line: LineItem; now: number; before: number }
+  /** `why`, in the customer's language; '' if the coupon was removed. */
+  | { kind: 'couponGone'; code: string; why: string }
+  | { kind: 'couponNew'; code: string }
+  | { kind: BillPart; now: number; before: number };
+
+const billParts = ['discount', 'shipping', 'tax', 'tip', 'total'] as const;
+type BillPart = (typeof billParts)[number];
+
+type Seen = Pick<Order, 'lineItems' | 'bill'>;
+
+export function orderChanges(before: Seen, now: Seen): OrderChange[] {
+  const changes = before.lineItems.flatMap((line) => lineChanges(line, now.lineItems));
+  const added = now.lineItems.filter(({ id }) => !before.lineItems.some((line) => line.id === id));
+  return [
+    ...changes,
+    ...added.map((line): OrderChange => ({ kind: 'quantity', line, now: line.quantity, before: 0 })),
+    ...couponChanges(before.bill, now.bill),
+    ...billParts.flatMap((part) => billChange(part, before.bill, now.bill)),
+  ];
+}
+
+/** The order cannot be placed as it is: an item is no longer available. */
+export function isBlocked(changes: readonly OrderChange[]): boolean {
+  return changes.some(({ kind }) => kind === 'gone' || kind === 'fewer');
+}
+
+function lineChanges(before: LineItem, lines: readonly LineItem[]): OrderChange[] {
+  const now = lines.find(({ id }) => id === before.id);
+  if (!now) return [{ kind: 'quantity', line: before, now: 0, before: before.quantity }];
+  const changes: OrderChange[] = [];
+  if (now.inventoryProcessingStatus === 'notAvailable' || now.inventoryProcessingStatus === 'processingFailed') {
+    changes.push(
+      now.obtainable > 0 && now.obtainable < now.quantity
+        ? { kind: 'fewer', line: now, left: now.obtainable }
+        : { kind: 'gone', line: now },
+    );
+  }
+  if (now.quantity !== before.quantity) changes.push({ kind: 'quantity', line: now, now: now.quantity, before: before.quantity });
+  if (now.unitPrice !== before.unitPrice)
+    changes.push({ kind: 'price', line: now, now: now.unitPrice, before: before.unitPrice });
+  return changes;
+}
+
+/** The coupon expired, was used up or no longer applies to the cart; or it was replaced in another tab. */
+function couponChanges({ couponCode: before }: Bill, { couponCode: now, coupon }: Bill): OrderChange[] {
+  if (before === now) return [];
+  const why = coupon?.code === before ? coupon?.message : undefined;
+  return [
+    ...(before === null ? [] : [{ kind: 'couponGone', code: before, why: why ?? '' } as const]),
+    ...(now === null ? [] : [{ kind: 'couponNew', code: now } as const]),
+  ];
+}
+
+function billChange(part: BillPart, before: Bill, now: Bill): OrderChange[] {
+  return before[part] === now[part] ? [] : [{ kind: part, now: now[part], before: before[part] }];
 }

@@ -11,7 +11,7 @@ import type { ApiClient } from '#web/lib/api.ts';
 export type Paid = Response<'resumePayment'>;
 
 /** The fields that every call that pays sends besides the panel's own input. */
-export interface AgreedBill {
+interface AgreedBill {
   /** Of the bill that the customer saw. */
   billVersion: string;
   billingAddress: AddressInput;
@@ -60,7 +60,7 @@ export interface WalletProps {
   busy: boolean;
 }
 
-export interface WalletApproval {
+interface WalletApproval {
   paymentId: string;
   payerID: string;
 }
@@ -84,4 +84,42 @@ export interface WalletPart {
   requestToken(api: ApiClient, billVersion: string): Promise<string>;
   /** `due`: the `dueVersion` of the order that is paid in place of the cart. */
   approve(api: ApiClient, approval: WalletApproval, due: string | undefined): Promise<Paid>;
+}
+
+/** Milliseconds after which a script counts as blocked. */
+const patienceMs = 20_000;
+const loads = new Map<string, Promise<void>>();
+
+/** The same address is loaded once. Rejects if it is blocked, offline or too slow, after which it may be requested again. */
+export function loadScript(src: string, attributes: Readonly<Record<string, string>> = {}): Promise<void> {
+  const known = loads.get(src);
+  if (known) return known;
+  const load = append(src, attributes).catch((error: unknown) => {
+    loads.delete(src);
+    throw error;
+  });
+  loads.set(src, load);
+  return load;
+}
+
+function append(src: string, attributes: Readonly<Record<string, string>>): Promise<void> {
+  const script = document.createElement('script');
+  return new Promise<void>((done, failed) => {
+    const fail = () => {
+      script.remove();
+      failed(new Error(`No script from ${new URL(src).host}`));
+    };
+    const timer = setTimeout(fail, patienceMs);
+    script.addEventListener('load', () => {
+      clearTimeout(timer);
+      done();
+    });
+    script.addEventListener('error', () => {
+      clearTimeout(timer);
+      fail();
+    });
+    for (const [name, value] of Object.entries(attributes)) script.setAttribute(name, value);
+    script.src = src;
+    document.head.append(script);
+  });
 }

@@ -9,9 +9,15 @@ import { type FieldTexts, fieldTexts } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import type { AddressValue } from '#web/lib/address.ts';
 import { type ApiClient, useApi } from '#web/lib/api.ts';
-import { isUndecided, type PaymentFailure, paymentFailure, walletFailure } from './failures.ts';
-import { orderChanges } from './order-changes.ts';
-import type { ChangesReview, PaymentEvent } from './payment-state.ts';
+import {
+  type ChangesReview,
+  isUndecided,
+  orderChanges,
+  type PaymentEvent,
+  type PaymentFailure,
+  paymentFailure,
+  walletFailure,
+} from './payment-state.ts';
 import type { Paid, PanelHandle, WalletProps } from './provider-panel.ts';
 import type { PageWallet } from './registry.ts';
 import { abandonAttempt, forgetAttempt, rememberAttempt } from './remembered-attempt.ts';

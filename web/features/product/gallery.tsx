@@ -7,7 +7,7 @@ import { IconButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconPath } from '#ui/icon.tsx';
-import { prefersReducedMotion } from '#ui/media-query.ts';
+import { prefersReducedMotion } from '#ui/page.tsx';
 import { lazyWithPreload, whenLikely } from '#web/lib/lazy-view.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { type Choice, choiceOfPicture, galleryOf, labelOf, pictureOf, skuOf } from './selection.ts';

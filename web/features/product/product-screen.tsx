@@ -2,26 +2,25 @@ import { useHydrated } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { Inventory, Product } from '#contract/schemas/catalogue.ts';
+import { Accordion } from '#ui/accordion.tsx';
 import { Breadcrumbs, type Crumb } from '#ui/breadcrumbs.tsx';
-import { useLocale } from '#ui/i18n.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconPath } from '#ui/icon.tsx';
 import { Frame, Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Price } from '#web/ui/price.tsx';
+import { Badge, Price } from '#web/ui/price.tsx';
 import { BuyBox } from './buy-box.tsx';
 import { Gallery } from './gallery.tsx';
 import { OptionPicker } from './option-picker.tsx';
 import { type Choice, pictureOf, priceOf } from './selection.ts';
-import { StockLine, useStock } from './stock-line.tsx';
-import { StoreStock } from './store-stock.tsx';
+import { StockLine, storesId, useStock } from './stock-line.tsx';
 import type { AddToCart } from './use-buying.ts';
 import { Alternatives, ModifiedBuy, ProductFolds, ProductMore } from './views-on-demand.ts';
 
-export interface ProductScreenProps {
+interface ProductScreenProps {
   product: Product;
   choice: Choice;
   onChoose: (choice: Choice) => void;
@@ -173,4 +172,25 @@ function Promises(props: { live: Inventory | undefined; ships: boolean }) {
     PromiseRows.preload().catch(() => {});
   }, []);
   return hydrated ? <PromiseRows {...props} /> : placeholder;
+}
+
+const storeLines = <SkeletonText lines={4} />;
+
+/** In the file of the rows above, which has loaded by the time that stock has. */
+const StoreList = lazyWithPreload(async () => (await import('./promise-rows.tsx')).StoreList, 'more', storeLines);
+
+/** The stock of each store. The line has its final height while it loads. */
+function StoreStock({ live }: { live: Inventory | undefined }) {
+  const t = useT();
+  const stores = live?.inventoryStoreInfos ?? [];
+  const having = stores.filter(({ number }) => number > 0).length;
+  const summary = having > 0 ? t('product.stores.have', { count: having }) : t(live ? 'product.stores.none' : 'product.stores');
+  return (
+    <Accordion summary={summary}>
+      {/* A link to content of a closed fold opens it. */}
+      <div id={storesId} className="scroll-mt-28">
+        {live ? <StoreList live={live} /> : storeLines}
+      </div>
+    </Accordion>
+  );
 }

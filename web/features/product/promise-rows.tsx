@@ -7,10 +7,9 @@ import { formatCalendarDay, formatDate, formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { SkeletonText } from '#ui/layout.tsx';
-import { useApi } from '#web/lib/api.ts';
-import { storesQuery } from '#web/lib/stores-query.ts';
+import { storesQuery, useApi } from '#web/lib/api.ts';
 import { deliveryPromiseQuery, firstPickupQuery } from './later-queries.ts';
-import { storesId } from './store-stock.tsx';
+import { storesId } from './stock-line.tsx';
 
 export function PromiseRows({ live, ships }: { live: Inventory | undefined; ships: boolean }) {
   return (

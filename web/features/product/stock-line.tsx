@@ -8,6 +8,9 @@ import { useApi } from '#web/lib/api.ts';
 import { inventoryQuery } from './queries.ts';
 import { type Choice, pairsOf, skuOf } from './selection.ts';
 
+/** The id of the list of the stores' stock, to which a line about one of them leads. */
+export const storesId = 'stores';
+
 const looks: Record<
   StockStatus | 'Backorder',
   { key: 'product.inStock' | 'product.backorder' | 'product.outOfStock' | 'product.notAvailable'; icon: IconName; tone: string }

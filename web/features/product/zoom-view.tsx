@@ -7,10 +7,9 @@ import { cx } from '#ui/cx.ts';
 import { useModal } from '#ui/dialog.tsx';
 import { useT } from '#ui/i18n.tsx';
 import type { IconPath } from '#ui/icon.tsx';
-import { prefersReducedMotion } from '#ui/media-query.ts';
+import { prefersReducedMotion } from '#ui/page.tsx';
 import { isDark, Picture } from '#web/ui/picture.tsx';
-import { useZoom } from './use-zoom.ts';
-import { largestScale } from './zoom-geometry.ts';
+import { largestScale, useZoom } from './use-zoom.ts';
 
 const chevronLeftIcon: IconPath = 'M14.5 6.5L9 12l5.5 5.5';
 

@@ -4,8 +4,7 @@ import type { AppContent } from '#contract/schemas/shop.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import { useApi } from '#web/lib/api.ts';
-import { storesQuery } from '#web/lib/stores-query.ts';
+import { storesQuery, useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 

@@ -1,7 +1,6 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
-import { announce } from '#ui/announce.tsx';
 import { IconButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { Drawer } from '#ui/dialog.tsx';
@@ -9,10 +8,11 @@ import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Frame } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
+import { announce } from '#ui/page.tsx';
 import { lazyWithPreload, whenLikely } from '#web/lib/lazy-view.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { LanguageSwitch } from './language-switch.tsx';
-import { MenuBar, useBeforeNavigate } from './menu-bar.tsx';
+import { AccountLink, MenuBar, useBeforeNavigate } from './menu-bar.tsx';
 import { SearchBox } from './search-box.tsx';
 
 interface HeaderProps {
@@ -146,25 +146,4 @@ function useAnnouncedChange(count: number | undefined, label: string): boolean {
     if (count !== undefined) announced.current = count;
   }, [count, label]);
   return count !== first.current;
-}
-
-interface AccountLinkProps {
-  /** Undefined while unknown: the account page sends guests to sign in anyway. */
-  signedIn: boolean | undefined;
-  /** Shown as a menu entry; otherwise as an icon. */
-  inWords?: boolean;
-  className: string;
-}
-
-export function AccountLink({ signedIn, inWords = false, className }: AccountLinkProps) {
-  const label = useT()(signedIn === false ? 'shell.signIn' : 'shell.account');
-  return (
-    <Link
-      href={signedIn === false ? urls.login() : urls.account()}
-      className={className}
-      {...(inWords ? {} : { 'aria-label': label, title: label })}
-    >
-      {inWords ? label : <Icon name="user" />}
-    </Link>
-  );
 }

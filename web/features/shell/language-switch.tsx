@@ -1,7 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { localizePath } from '#contract/locale-path.ts';
-import { locales, offeredLocales } from '#contract/locales.ts';
+import { locales, localizePath, offeredLocales } from '#contract/locales.ts';
 import { useLocale } from '#ui/i18n.tsx';
 import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
 

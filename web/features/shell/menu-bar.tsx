@@ -130,3 +130,24 @@ export function useBeforeNavigate(leave: () => void): void {
   const router = useRouter();
   useEffect(() => router.subscribe('onBeforeNavigate', leave), [router, leave]);
 }
+
+interface AccountLinkProps {
+  /** Undefined while unknown: the account page sends guests to sign in anyway. */
+  signedIn: boolean | undefined;
+  /** Shown as a menu entry; otherwise as an icon. */
+  inWords?: boolean;
+  className: string;
+}
+
+export function AccountLink({ signedIn, inWords = false, className }: AccountLinkProps) {
+  const label = useT()(signedIn === false ? 'shell.signIn' : 'shell.account');
+  return (
+    <Link
+      href={signedIn === false ? urls.login() : urls.account()}
+      className={className}
+      {...(inWords ? {} : { 'aria-label': label, title: label })}
+    >
+      {inWords ? label : <Icon name="user" />}
+    </Link>
+  );
+}

@@ -1,10 +1,10 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type FocusEvent, type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
-import { localizePath } from '#contract/locale-path.ts';
-import { announce } from '#ui/announce.tsx';
+import { localizePath } from '#contract/locales.ts';
 import { IconButton } from '#ui/button.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { announce } from '#ui/page.tsx';
 import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { type Offered, optionId, rowsOf, useSuggestions } from './use-suggestions.ts';

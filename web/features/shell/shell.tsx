@@ -1,12 +1,11 @@
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import type { AppContent } from '#contract/schemas/shop.ts';
-import { announce, LiveRegion } from '#ui/announce.tsx';
-import { focusPage } from '#ui/focus.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { SkipLink } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
+import { announce, focusPage, LiveRegion } from '#ui/page.tsx';
 import { lazyOnView, lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { Header } from './header.tsx';
 import { useScrollAfterSwitch } from './language-switch.tsx';

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { allergens, dietaryMarks } from '#contract/limits.ts';
-import { described, withDefault } from '#contract/schemas/annotate.ts';
-import { Cents, Flag, Id, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
+import { Cents, described, Flag, Id, LocalText, Nullable, Sku, withDefault } from '#contract/schemas/common.ts';
 import { taxClasses } from '#contract/taxes.ts';
 
 const number = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });

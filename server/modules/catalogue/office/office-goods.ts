@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { canonicalText, inLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
 import { problem } from '#contract/problems.ts';
-import type { Patch } from '#contract/staff/documents.ts';
+import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffBody, StaffQuery, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GoodsFilter, GoodsNames, ProductDocument } from '#contract/staff/goods.ts';
 import type { Database, Reader } from '#db/database.ts';

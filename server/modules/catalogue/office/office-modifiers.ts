@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { canonicalText, type Locale, type LocalText } from '#contract/locales.ts';
 import { isServedAt, type Menu, menusText } from '#contract/rules/menus.ts';
 import { edited } from '#contract/rules/patch.ts';
-import type { Patch } from '#contract/staff/documents.ts';
+import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GroupContent } from '#contract/staff/modifiers.ts';
 import type { Reader } from '#db/database.ts';

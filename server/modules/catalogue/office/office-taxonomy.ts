@@ -7,7 +7,7 @@ import { taxonKinds } from '#contract/limits.ts';
 import { type LocalText, mainLocale } from '#contract/locales.ts';
 import { problem } from '#contract/problems.ts';
 import { type ImageInfo, LocalText as LocalTextSchema, Nullable } from '#contract/schemas/common.ts';
-import type { Patch } from '#contract/staff/documents.ts';
+import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { TaxonContent } from '#contract/staff/taxonomy.ts';
 import { everything } from '#db/catalogue-version.ts';

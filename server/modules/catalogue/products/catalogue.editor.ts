@@ -2,7 +2,7 @@
 
 import { inLocale, type Locale, localeCodes } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
-import type { SoldOutItem } from '#contract/staff/opening.ts';
+import type { SoldOutItem } from '#contract/staff/stores.ts';
 import { everything, recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Trx } from '#db/database.ts';
 import { type Change, changedFields, type RunChange } from '#server/modules/changes/index.ts';

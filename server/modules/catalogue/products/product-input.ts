@@ -4,8 +4,16 @@ import { canonicalText } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { listed, type Problem, problem, shown } from '#contract/problems.ts';
 import { isGtin } from '#contract/rules/gtin.ts';
-import { described } from '#contract/schemas/annotate.ts';
-import { Cents, EpochMs, Id, inLanguages, LocalText as LocalTextSchema, Nullable, Sku } from '#contract/schemas/common.ts';
+import {
+  Cents,
+  described,
+  EpochMs,
+  Id,
+  inLanguages,
+  LocalText as LocalTextSchema,
+  Nullable,
+  Sku,
+} from '#contract/schemas/common.ts';
 import { taxClasses } from '#contract/taxes.ts';
 import { brand } from '#server/platform/brand.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';

@@ -5,8 +5,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { apiBase } from '#contract/limits.ts';
-import { splitLocale } from '#contract/locale-path.ts';
-import { type Locale, offeredOr } from '#contract/locales.ts';
+import { type Locale, offeredOr, splitLocale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { addSearches, type CountedSearch, deleteSearchesBefore, searchesSince } from './searches.repository.ts';

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '#contract/errors.ts';
+import { formatMoney } from '#contract/formatters.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
-import { formatMoney } from '#contract/money.ts';
 import { contactErrors, contactNeeds } from '#contract/rules/contact.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { methodErrors, partySizeErrors, pickupErrors, tableErrors } from '#contract/rules/method.ts';

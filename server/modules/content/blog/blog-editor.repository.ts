@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { BlogCategoriesTable, BlogPostsTable, BlogPostTagsTable, BlogsTable, BlogTagsTable } from '#db/blog-tables.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import type { BlogCategoriesTable, BlogPostsTable, BlogPostTagsTable, BlogsTable, BlogTagsTable } from '#db/content-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
 
 export type PostValues = Omit<Insertable<BlogPostsTable>, 'id' | 'updated_at'>;

@@ -1,6 +1,5 @@
 /** Generates the blog's RSS 2.0 and Atom feeds: the newest posts in full, in one language. */
-import { localizePath } from '#contract/locale-path.ts';
-import { inLocale, type Locale, locales } from '#contract/locales.ts';
+import { inLocale, type Locale, locales, localizePath } from '#contract/locales.ts';
 import type { ArticlePart } from '#contract/schemas/blog.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type Problem, problem } from '#contract/problems.ts';
-import { described } from '#contract/schemas/annotate.ts';
 import { StoredArticlePart } from '#contract/schemas/blog.ts';
-import { Count, EpochMs, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { Count, described, EpochMs, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 
 export const BlogInput = Type.Object({

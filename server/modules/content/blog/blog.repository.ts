@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { BlogCategoriesTable, BlogPostsTable, BlogsTable, BlogTagsTable } from '#db/blog-tables.ts';
+import type { BlogCategoriesTable, BlogPostsTable, BlogsTable, BlogTagsTable } from '#db/content-tables.ts';
 import type { Reader } from '#db/database.ts';
 
 export type BlogRow = Selectable<BlogsTable>;

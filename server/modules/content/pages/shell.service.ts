@@ -1,6 +1,7 @@
 /** Loads the data of the shell around every page. */
+
+import { formatMoney } from '#contract/formatters.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
-import { formatMoney } from '#contract/money.ts';
 import type { AppContent, OpenStore } from '#contract/schemas/shop.ts';
 import { type CatalogueService, childrenOf } from '#server/modules/catalogue/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';

@@ -1,6 +1,6 @@
 /** Files that were sent to be imported. What becomes of the things in them is in the rows of their bulk change. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { BulkChangesTable, ImportsTable } from '#db/bulk-tables.ts';
+import type { BulkChangesTable, ImportsTable } from '#db/change-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
 
 export type ImportRow = Selectable<ImportsTable> &

@@ -2,8 +2,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cartForm } from '#contract/limits.ts';
-import { localizePath } from '#contract/locale-path.ts';
-import { type Locale, locales } from '#contract/locales.ts';
+import { type Locale, locales, localizePath } from '#contract/locales.ts';
 import { canonicalSelections, type Selection } from '#contract/rules/modifiers.ts';
 import { endpoints } from '#contract/shop/endpoints.ts';
 import { serve } from '#server/http/endpoint.ts';

@@ -1,7 +1,7 @@
 /** Applies a coupon to the cart and removes it (SPEC §4, §5, §7). */
 import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
-import { couponErrors } from '#contract/rules/tip.ts';
+import { couponErrors } from '#contract/rules/payment.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
 import { PaymentInProgress } from '#server/modules/payments/index.ts';

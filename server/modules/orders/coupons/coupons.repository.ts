@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { CouponKind } from '#contract/schemas/order.ts';
-import type { CouponsTable } from '#db/coupon-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
+import type { CouponsTable } from '#db/order-tables.ts';
 import type { Tables } from '#db/tables.ts';
 import type { Coupon, CouponBuyer, CouponUses } from '#server/modules/pricing/index.ts';
 

@@ -1,10 +1,9 @@
 /** The parts of emails about an order: recipient, lines, bill, payment and destination. */
 
 import { billRows } from '#contract/bill-rows.ts';
-import { dateFormat } from '#contract/formatters.ts';
+import { dateFormat, formatMoney } from '#contract/formatters.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
-import { formatMoney } from '#contract/money.ts';
 import { addressedName, personName } from '#contract/names.ts';
 import { paidMessages } from '#contract/payment-providers.ts';
 import type { Address, Order } from '#contract/schemas/order.ts';

@@ -1,7 +1,7 @@
 /** Emails about the state of an order: ready, shipped, cancelled, expired, refunded, dearer. */
 
+import { formatMoney } from '#contract/formatters.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
-import { formatMoney } from '#contract/money.ts';
 import type { Order, Shipment } from '#contract/schemas/order.ts';
 import {
   button,

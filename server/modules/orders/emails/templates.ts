@@ -1,6 +1,7 @@
 /** The email templates of orders and refunds, rendered from the order's data at the time of sending. */
+
+import { formatMoney } from '#contract/formatters.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
-import { formatMoney } from '#contract/money.ts';
 import { personName } from '#contract/names.ts';
 import { paidMessages } from '#contract/payment-providers.ts';
 import type { Order } from '#contract/schemas/order.ts';

@@ -1,9 +1,9 @@
 /** The merchant's operations on placed orders: find, fulfil and cancel them. */
 
 import { randomUUID } from 'node:crypto';
+import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { CounterKind } from '#contract/limits.ts';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
-import { formatMerchantMoney } from '#contract/money.ts';
 import type { Order, OrderState } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';

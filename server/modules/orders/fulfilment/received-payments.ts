@@ -1,7 +1,7 @@
 /** Money that staff take for an order at the counter, and what follows once more of an order was paid. */
 
+import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { CounterKind } from '#contract/limits.ts';
-import { formatMerchantMoney } from '#contract/money.ts';
 import type { Bill } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Locale } from '#contract/locales.ts';
 import { addDays, hoursText } from '#contract/rules/opening-hours.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
-import { closedAhead, type SoldOutToday, type StoreDays, type StorePickup } from '#contract/staff/opening.ts';
+import { closedAhead, type SoldOutToday, type StoreDays, type StorePickup } from '#contract/staff/stores.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueEditor, SearchService } from '#server/modules/catalogue/index.ts';
 import type { Change, ChangesService } from '#server/modules/changes/index.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { dateFormat } from '#contract/formatters.ts';
+import { dateFormat, formatMoney } from '#contract/formatters.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
-import { formatMoney } from '#contract/money.ts';
 import { chargesAt } from '#contract/rules/method.ts';
 import type { Bill, BillCoupon, CouponState, TipOffer } from '#contract/schemas/order.ts';
 import {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { billRows } from '#contract/bill-rows.ts';
-import { formatMoney } from '#contract/money.ts';
+import { formatMoney } from '#contract/formatters.ts';
 import { chooseModifiers, defaultSelections, type Selection } from '#contract/rules/modifiers.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { StoredGroup } from '#server/modules/catalogue/index.ts';

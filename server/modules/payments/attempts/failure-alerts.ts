@@ -1,6 +1,6 @@
 /** Alerts the merchant to failed attempts that no customer can do anything about. */
 
-import { formatMerchantMoney } from '#contract/money.ts';
+import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { Trx } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { PaymentOutcome } from '../providers/provider.ts';

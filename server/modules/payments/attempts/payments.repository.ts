@@ -3,7 +3,7 @@ import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { CounterKind } from '#contract/limits.ts';
 import { offeredOr } from '#contract/locales.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import type { PaymentsTable } from '#db/payment-tables.ts';
+import type { PaymentsTable } from '#db/order-tables.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
 import type { Session } from '#server/platform/sessions/sessions.service.ts';
 import { attemptUnknown, type PaymentFailure } from '../providers/provider.ts';

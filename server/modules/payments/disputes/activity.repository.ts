@@ -1,7 +1,7 @@
 /** Queries `disputes`, refunds that began at a provider, and the open questions about them. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
-import type { DisputesTable } from '#db/payment-tables.ts';
+import type { DisputesTable } from '#db/order-tables.ts';
 import { counter } from '../attempts/payment.ts';
 import type { ProviderDispute } from '../providers/provider.ts';
 

@@ -1,6 +1,6 @@
 /** Asks providers about refunds and disputes that began there, for as long as there may be some. */
 
-import { formatMerchantMoney } from '#contract/money.ts';
+import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import { dayMs } from '#server/platform/durations.ts';

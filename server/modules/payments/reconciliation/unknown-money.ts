@@ -1,5 +1,5 @@
 /** Finds money that providers have taken and that no order accounts for, such as after a backup was restored. */
-import { formatMerchantMoney } from '#contract/money.ts';
+import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { Database } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { Attempts } from '../attempts/attempts.ts';

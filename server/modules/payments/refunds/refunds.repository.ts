@@ -1,7 +1,7 @@
 /** Queries `refunds`: money that was or will be refunded. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
-import type { RefundsTable } from '#db/payment-tables.ts';
+import type { RefundsTable } from '#db/order-tables.ts';
 
 /** `due`: the provider has been or is being asked. */
 export type RefundState = 'due' | 'done' | 'refused';

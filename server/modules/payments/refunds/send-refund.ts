@@ -2,7 +2,7 @@
  * Has providers send refunds, and records what becomes of them. A refund is written first (`write-refund.ts`), and sent until its
  * provider has answered; reconciliation does so again every minute.
  */
-import { formatMerchantMoney } from '#contract/money.ts';
+import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { Database } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { Payables } from '../attempts/payables.ts';

@@ -4,7 +4,7 @@
  * `send-refund.ts` sends. Callers lock the order.
  */
 import { randomUUID } from 'node:crypto';
-import { formatMerchantMoney } from '#contract/money.ts';
+import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { balanceOf } from '../attempts/balance.repository.ts';

@@ -7,8 +7,7 @@ import { ModifierFields } from '#ui/modifier-fields.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { BuyBox, type BuyBoxProps } from '../buy-box.tsx';
 import { type Choice, choiceIn, chooseFrom, pairsOf } from '../selection.ts';
-import { SameAsLastTime } from './same-as-last-time.tsx';
-import { lastChoiceQuery, useModifiers } from './use-modifiers.ts';
+import { lastChoiceQuery, SameAsLastTime, useModifiers } from './use-modifiers.tsx';
 
 export interface ModifiedBuyProps extends BuyBoxProps {
   onChoose: (choice: Choice) => void;

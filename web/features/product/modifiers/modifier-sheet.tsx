@@ -19,8 +19,7 @@ import { Price } from '#web/ui/price.tsx';
 import { OptionPicker } from '../option-picker.tsx';
 import { productQuery } from '../queries.ts';
 import { choiceIn, chooseFrom, pairsOf, priceOf, skuOf } from '../selection.ts';
-import { SameAsLastTime } from './same-as-last-time.tsx';
-import { lastChoiceQuery, useModifiers } from './use-modifiers.ts';
+import { lastChoiceQuery, SameAsLastTime, useModifiers } from './use-modifiers.tsx';
 
 interface ModifierSheetProps {
   open: boolean;

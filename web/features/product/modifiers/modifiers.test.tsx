@@ -8,7 +8,7 @@ import { ModifierFields } from '#ui/modifier-fields.tsx';
 import { loadI18n } from '#web/i18n/messages.ts';
 import { ApiContext, createApiClient } from '#web/lib/api.ts';
 
-import { type EarlierChoice, offeredOf, useModifiers } from './use-modifiers.ts';
+import { type EarlierChoice, offeredOf, useModifiers } from './use-modifiers.tsx';
 
 let en: I18n;
 let zh: I18n;

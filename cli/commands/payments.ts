@@ -1,0 +1,252 @@
+/** `refund`, `refunds …`, `reconcile`: refunds payments, settles those that a provider declined or delays, and asks providers at once. */
+import { type Command, Option } from 'commander';
+import { formatMerchantMoney } from '#contract/formatters.ts';
+import type { Services } from '#server/container.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
+import type { OrderRefund } from '#server/modules/checkout/index.ts';
+import type { OrderHead } from '#server/modules/orders/index.ts';
+import {
+  counter,
+  type Dispute,
+  type DueRefund,
+  type Payment,
+  type Refund,
+  type RefundRequest,
+  type RefundResult,
+} from '#server/modules/payments/index.ts';
+import { instantOf, isoTime } from '#server/platform/time-zone.ts';
+import {
+  CommandError,
+  type CommandSetup,
+  cents,
+  countOf,
+  instant,
+  note,
+  printable,
+  type Terminal,
+  withShop,
+} from '../command.ts';
+import { collect, lineUnits } from './order-change.ts';
+
+export const refund: CommandSetup = (program, terminal) => {
+  const command = program.command('refund <number>');
+  command.description('Refunds what was paid of an order: the rest, an amount, or the tip. Emails the receipt.');
+  command.option('--amount <amount>', 'Refunds this much, such as 12.34. Of several payments the newest comes first.', cents);
+  command.option('--tip', 'Refunds the tip, or a part of it with --amount.');
+  command.option(
+    '--from <payment>',
+    'Only from payments of this provider, of this kind (cash, terminal, other), or with this id.',
+  );
+  command.option('--corrects', 'The payment was a mistake, and the amount is due again.');
+  addParts(command);
+  command.option('--dry-run', 'Prints what would be refunded, and refunds nothing.');
+  command.option('--reason <text>', 'For your records: `orders show` prints it.', '');
+  command.option('--note <text>', 'A note to the customer, in the email.', note);
+  command.action(async (number: string, { dryRun = false, ...request }: RefundOptions) => {
+    await withShop(terminal, async (services, run) => {
+      const { orderRefunds } = services;
+      if (isOfParts(request)) return refundParts(services, run, number, { ...request, dryRun }, terminal);
+      if (!dryRun) return printParts(await orderRefunds.refund(run, number, request), terminal);
+      for (const { payment, ...money } of await orderRefunds.plan(number, request))
+        terminal.print(`Would refund ${moneyText({ ...money, currency: payment.currency })}${fromText(payment)}.`);
+    });
+  });
+};
+
+/** Items, shipping and the service charge, with their tax. */
+interface PartsOptions {
+  line: string[];
+  shipping?: boolean;
+  serviceCharge?: boolean;
+  restock?: boolean;
+  sent?: boolean;
+}
+type RefundOptions = RefundRequest & PartsOptions & { dryRun?: boolean };
+
+const isOfParts = ({ line, shipping, serviceCharge }: PartsOptions) => line.length > 0 || shipping || serviceCharge;
+
+function addParts(command: Command): void {
+  const others = ['amount', 'tip', 'from', 'corrects'];
+  const add = (flags: string, text: string) => new Option(flags, text).conflicts(others);
+  command.addOption(
+    add('--line <sku>', 'Refunds this item with its tax, or some units of it: MUG-OAT=2. Repeat it for more.')
+      .argParser(collect)
+      .default([]),
+  );
+  command.addOption(add('--shipping', 'Refunds the shipping with its tax.'));
+  command.addOption(add('--service-charge', 'Refunds the service charge with its tax.'));
+  command.addOption(add('--restock', 'The items of --line go back to where they were sold from.'));
+  command.addOption(add('--sent', 'Items of --line that are still to be shipped are shipped all the same.'));
+}
+
+async function refundParts(
+  { orderRefunds, orders: { fulfilment } }: Pick<Services, 'orderRefunds' | 'orders'>,
+  run: RunChange,
+  number: string,
+  { line, shipping = false, serviceCharge = false, restock = false, sent, reason, note: words = '', dryRun }: RefundOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { lineItems, bill } = await fulfilment.show(number);
+  const lines = line.map((text) => ({ ...lineUnits(text, lineItems, terminal), ...(sent ? { unsent: 0 } : {}) }));
+  const covers = { lines, shipping, serviceCharge };
+  const amount = await orderRefunds.quoteParts(number, covers);
+  if (dryRun) return terminal.print(terminal.t('orders.refund.dryRun', { amount: formatMerchantMoney(amount, bill.currency) }));
+  const request = { ...covers, tip: 0, amount, restock, reason, note: words };
+  printParts(await orderRefunds.refundParts(run, number, request), terminal);
+}
+
+/** Prints each part of a refund. */
+export function printParts({ parts }: OrderRefund, terminal: Terminal): void {
+  for (const part of parts) printRefund(part, terminal, parts.length > 1);
+}
+
+/** Prints the result of a refund. Sets exit code 1 while the refund is pending or refused. */
+function printRefund({ refund, payment, given, refused }: RefundResult, terminal: Terminal, isPart = false): void {
+  const what = `${moneyText(refund)}${isPart || payment.provider === counter ? fromText(payment) : ''}`;
+  if (refused !== undefined || !given) terminal.exitCode = 1;
+  if (refused !== undefined) {
+    terminal.print(`Refund of ${what} was refused: ${refused}. Run "npm run shop -- refunds retry ${refund.id}" to try again.`);
+    return;
+  }
+  if (given && payment.provider === counter) terminal.print(`Recorded a refund of ${what}. Hand it to the customer.`);
+  else
+    terminal.print(
+      given
+        ? `Refunded ${what}.`
+        : `Refund of ${what} is pending: the payment provider hasn't confirmed it. The shop retries every minute; run "npm run shop -- reconcile" to retry now.`,
+    );
+}
+
+function moneyText({ amount, tip, currency }: Pick<Refund, 'amount' | 'tip' | 'currency'>): string {
+  return `${formatMerchantMoney(amount, currency)}${tip > 0 && tip < amount ? ` (${formatMerchantMoney(tip, currency)} tip)` : ''}`;
+}
+
+function fromText({ provider, kind }: Payment): string {
+  return provider === counter ? ` paid at the counter (${kind})` : ` paid by ${provider}`;
+}
+
+export const refunds: CommandSetup = (program, terminal) => {
+  const command = program.command('refunds').description('Lists and settles refunds that a provider refused or delays.');
+  const list = command.command('list', { isDefault: true });
+  list.description('Lists refunds that a provider refused or delays.');
+  list.action(() => withShop(terminal, (services) => printRefunds(services, terminal)));
+  const retry = command.command('retry <refund>').description('Asks the provider again.');
+  retry.action((id: string) =>
+    withShop(terminal, async ({ payments }, run) => printRefund(await payments.refunds.retry(run, id), terminal)),
+  );
+  const settle = command.command('settle <refund>').description('Records a refund as paid another way.');
+  settle.action((id: string) =>
+    withShop(terminal, async ({ payments }, run) => {
+      const { amount, currency } = await run((change) => payments.refunds.settle(change, id));
+      terminal.print(`Recorded ${formatMerchantMoney(amount, currency)} as returned another way. No email was sent.`);
+    }),
+  );
+};
+
+async function printRefunds({ payments: { refunds } }: Services, terminal: Terminal): Promise<void> {
+  const [refused, delayed] = await Promise.all([refunds.refused(), refunds.delayed()]);
+  for (const problem of refused) terminal.print(`REFUSED  ${refundLine(problem, terminal.timeZone)}`);
+  for (const problem of delayed) terminal.print(`DELAYED  ${refundLine(problem, terminal.timeZone)}`);
+  if (refused.length + delayed.length === 0) terminal.print('No refunds need attention.');
+  if (refused.length > 0)
+    terminal.print(
+      'Run "npm run shop -- refunds retry <refund id>" to try again. ' +
+        'If you returned the money another way, run "npm run shop -- refunds settle <refund id>".',
+    );
+  if (refused.length > 0) terminal.exitCode = 1;
+}
+
+/** One line about a refund: amount, order and customer, provider, reason, and the id for further commands. */
+export function refundLine({ refund, payment }: DueRefund, timeZone: string): string {
+  const { orderNumber, contact } = payment;
+  const name = contact ? `${contact.firstName} ${contact.lastName}`.trim() : '';
+  const line = [
+    formatMerchantMoney(refund.amount, refund.currency),
+    orderNumber ? `order ${orderNumber}` : 'late payment without an order',
+    [name, contact?.email ?? ''].filter(Boolean).join(', '),
+    `${payment.provider} ${payment.providerId ?? payment.reference}`,
+    refund.providerNote ?? '',
+    `refund id ${refund.id}`,
+    isoTime(refund.createdAt, timeZone),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  // Customers typed the names and addresses.
+  return printable(line);
+}
+
+/**
+ * One line such as "Dispute dp_1: $85.88, open since 2026-05-16T10:00-04:00, fraudulent. Answer it by … in the provider's
+ * dashboard."
+ */
+export function disputeLine({ id, amount, currency, state, reason, at, respondBy }: Dispute, timeZone: string): string {
+  const since = `${state}${state === 'open' ? ' since' : ', opened'} ${isoTime(at, timeZone)}`;
+  const answer = respondBy === null ? '' : `. Answer it by ${isoTime(respondBy, timeZone)} in the provider's dashboard`;
+  return `Dispute ${id}: ${[formatMerchantMoney(amount, currency), since, reason].filter(Boolean).join(', ')}${answer}`;
+}
+
+export function stockQuestion(number: string): string {
+  return (
+    `order ${number} was refunded outside the shop or lost to a dispute. If its items came back, ` +
+    `run "npm run shop -- orders restock ${number}"; if not, add --none`
+  );
+}
+
+/** One line such as "order MC-2026-000204: pickup 2026-12-26T11:00-05:00 at main-street, which is closed then". */
+export function closedPickupLine({ number, pickupAt, storeId }: OrderHead, timeZone: string): string {
+  return `order ${number}: pickup ${pickupAt === null ? '' : isoTime(pickupAt, timeZone)} at ${storeId}, which is closed then`;
+}
+
+export const reconcile: CommandSetup = (program, terminal) => {
+  const command = program.command('reconcile');
+  command.description('Checks pending payments, sends due refunds and releases expired holds.');
+  command.option(
+    '--since <day>',
+    'Also compares the payments that the providers have taken since this day with the orders.',
+    instant,
+  );
+  command.action(async ({ since }: { since?: string }) => {
+    await withShop(terminal, async (shop) => {
+      const { payments } = shop;
+      const { placed, ended, open, givenUp, refunded, refused, lapsed } = await payments.reconcile().catch((error: unknown) => {
+        throw error instanceof AggregateError ? new CommandError(error.message) : error;
+      });
+      terminal.print(
+        `Orders placed: ${placed}. Payments failed: ${ended}. Payments pending: ${open}. Refunds sent: ${refunded}. Refunds refused: ${refused}. Holds expired: ${lapsed}.`,
+      );
+      for (const { provider, providerId, reference, orderId, reason } of givenUp)
+        terminal.print(
+          `Gave up on ${provider} payment ${providerId ?? reference} of order ${orderId}: ${reason}. Check the provider's dashboard.`,
+        );
+      if (since !== undefined) await compare(shop, since, terminal);
+    });
+  });
+};
+
+/** Prints money that no order accounts for, and amounts that differ. Days are those of the shop's time zone. */
+async function compare({ payments, orders }: Services, since: string, terminal: Terminal): Promise<void> {
+  const { timeZone } = await orders.settings();
+  const from = instantOf(since, timeZone);
+  const { findings, compared } = await payments.compareMoney(from);
+  for (const { provider, taken, differs } of findings) {
+    const { id, amount, currency, refunded, orderNumber, reference, at } = taken;
+    const back = refunded > 0 ? `, ${formatMerchantMoney(refunded, currency)} of it refunded` : '';
+    const money = `${provider} ${id}: ${formatMerchantMoney(amount, currency)}${back}, ${new Date(at).toISOString()}`;
+    const problem = differs
+      ? `the order ${differs.orderNumber ?? differs.orderId} has ${formatMerchantMoney(differs.amount, differs.currency)}`
+      : `no order accounts for it (${[orderNumber && `order number ${orderNumber}`, `reference ${reference}`].filter(Boolean).join(', ')})`;
+    terminal.print(printable(`${differs ? 'AMOUNT  ' : 'NO ORDER'}  ${money}; ${problem}`));
+  }
+  for (const { provider, count, problem } of compared)
+    terminal.print(
+      problem === null
+        ? `Compared ${countOf(count, `${provider} payment`)} since ${new Date(from).toISOString()}.`
+        : printable(`NOT COMPARED  ${provider}: ${problem}`),
+    );
+  if (compared.length === 0) terminal.print('No payment provider is set up, so there is nothing to compare.');
+  if (findings.length > 0)
+    terminal.print(
+      'Look each payment up in the dashboard of its provider. Place the order again with the customer, or refund the payment there.',
+    );
+  if (findings.length > 0 || compared.some(({ problem }) => problem !== null)) terminal.exitCode = 1;
+}

@@ -1,0 +1,86 @@
+/** Calls the server for the person who is signed in. */
+import { createContext, useContext } from 'react';
+import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import type { Locale } from '#contract/locales.ts';
+import type {
+  StaffBody,
+  StaffEndpointName,
+  StaffEndpoints,
+  StaffParams,
+  StaffQuery,
+  StaffResponse,
+} from '#contract/staff/endpoints.ts';
+import { staffRoutes } from '#contract/staff/routes.ts';
+import { ApiError } from '#ui/errors.ts';
+import { earlyAnswer } from './early.ts';
+
+const timeoutMs = 20_000;
+const fileTimeoutMs = 10 * 60_000;
+
+type Given<K extends string, T> = [T] extends [undefined] ? { [P in K]?: undefined } : { [P in K]: T };
+type Input<N extends StaffEndpointName> = Given<'params', StaffParams<N>> &
+  Given<'body', StaffBody<N>> & {
+    query?: Omit<StaffQuery<N>, 'lang'>;
+    /** The body of calls that take one. */
+    file?: File;
+    /** Sends in place of `fetch`. */
+    by?: By;
+  };
+export type By = (address: string, request: RequestInit) => Promise<Response>;
+type Arguments<N extends StaffEndpointName> = Record<never, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>];
+
+/** @throws {ApiError} if the call is rejected or gets no answer */
+export type Call = <N extends StaffEndpointName>(name: N, ...input: Arguments<N>) => Promise<StaffResponse<N>>;
+
+async function send(
+  name: keyof StaffEndpoints,
+  input: { params?: Record<string, string> | undefined; query?: object; body?: unknown; file?: File; by?: By },
+  locale: Locale,
+): Promise<unknown> {
+  const [method = '', path = ''] = staffRoutes[name].split(' ');
+  const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(input.params?.[key] ?? ''));
+  const query = new URLSearchParams({ lang: locale });
+  for (const [key, value] of Object.entries(input.query ?? {})) if (value !== undefined) query.set(key, String(value));
+  let response: Response;
+  try {
+    const url = `${staffBase}${filled}?${query}`;
+    response = await (earlyAnswer(url) ??
+      (input.by ?? fetch)(url, {
+        method,
+        headers: {
+          [clientTokenHeader]: staffToken,
+          ...(input.body ? { 'content-type': 'application/json' } : input.file ? { 'content-type': input.file.type } : {}),
+        },
+        ...(input.body ? { body: JSON.stringify(input.body) } : input.file ? { body: input.file } : {}),
+        signal: AbortSignal.timeout(input.file ? fileTimeoutMs : timeoutMs),
+      }));
+  } catch {
+    throw new ApiError(0, { errorType: 'NETWORK_ERROR' });
+  }
+  const body: unknown = await response.json().catch(() => {
+    // An answer that broke off, as when its page is left.
+    if (response.ok) throw new ApiError(0, { errorType: 'NETWORK_ERROR' });
+    return { errorType: 'UNKNOWN_ERROR' };
+  });
+  if (!response.ok) throw new ApiError(response.status, body as ApiError['body']);
+  return body;
+}
+
+/** Calls that ask for nothing again. */
+export const callIn =
+  (locale: Locale): Call =>
+  (name, ...[input]) =>
+    send(name, (input ?? {}) as object, locale) as Promise<StaffResponse<typeof name>>;
+
+export const CallContext = createContext<Call | null>(null);
+
+export function useCall(): Call {
+  const call = useContext(CallContext);
+  if (!call) throw new Error('useCall outside of CallProvider');
+  return call;
+}
+
+/** New for each change and each count. Plain http, as in a network at home, has no `randomUUID`. */
+export function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

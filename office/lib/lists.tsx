@@ -1,0 +1,76 @@
+/** Lists that are asked for page by page. */
+
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import { useLocation, useRouter } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { Button } from '#ui/button.tsx';
+import { TextField } from '#ui/inputs.tsx';
+import { useStaffT } from './i18n.tsx';
+
+/**
+ * The filters of a room, which are in the address: a link shows the same, and so does a reload. A filter that is '' is not in it.
+ * Changing them replaces the entry of the history.
+ */
+export function useFilters(): [filters: Readonly<Record<string, string>>, change: (changed: Record<string, string>) => void] {
+  const { pathname, searchStr } = useLocation();
+  const { history } = useRouter();
+  const filters = Object.fromEntries(new URLSearchParams(searchStr));
+  const change = (changed: Record<string, string>) => {
+    const kept = Object.entries({ ...filters, ...changed }).filter(([, value]) => value !== '');
+    history.replace(kept.length === 0 ? pathname : `${pathname}?${new URLSearchParams(kept)}`);
+  };
+  return [filters, change];
+}
+
+interface SearchFormProps {
+  label: string;
+  hint: string;
+  /** What is searched for. */
+  text: string;
+  onSearch: (text: string) => void;
+}
+
+export function SearchForm({ label, hint, text, onSearch }: SearchFormProps) {
+  const t = useStaffT();
+  const search = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSearch(String(new FormData(event.currentTarget).get('text') ?? ''));
+  };
+  return (
+    // With another text in the address, it is another form.
+    <form onSubmit={search} className="flex items-end gap-3" key={text}>
+      <TextField className="flex-1" label={label} hint={hint} type="search" name="text" defaultValue={text} maxLength={200} />
+      <Button label={t('office.orders.find')} type="submit" variant="secondary" icon="search" />
+    </form>
+  );
+}
+
+/** `next` says from where the page after one is asked for; null for the last page. */
+export function usePages<P, F extends object>(
+  queryKey: QueryKey,
+  ask: (from: F | Record<never, never>) => Promise<P>,
+  next: (page: P) => F | null,
+) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey,
+    initialPageParam: {} as F | Record<never, never>,
+    queryFn: ({ pageParam }): Promise<P> => ask(pageParam as F | Record<never, never>),
+    getNextPageParam: (page: P) => next(page) ?? undefined,
+  });
+  return { pages: data?.pages ?? [], isKnown: data !== undefined, error, hasNextPage, isFetchingNextPage, fetchNextPage };
+}
+
+type More = Pick<ReturnType<typeof usePages>, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
+
+export function MoreButton({ list, label }: { list: More; label: string }) {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  if (!hasNextPage) return null;
+  return (
+    <Button variant="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      {label}
+    </Button>
+  );
+}
+
+/** Where the next page of a list begins that names its last entry. */
+export const afterOf = ({ after }: { after: string | null }) => (after === null ? null : { after });

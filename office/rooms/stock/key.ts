@@ -1,4 +1,0 @@
-/** New for each change and each count. Plain http, as in a network at home, has no `randomUUID`. */
-export function newKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
