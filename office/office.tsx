@@ -10,9 +10,8 @@ import {
   Outlet,
   RouterProvider,
   useLocation,
-  useRouter,
 } from '@tanstack/react-router';
-import { lazy, type MouseEvent, Suspense, useEffect, useMemo, useRef } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
 import { inLocale, localeCodes, locales } from '#contract/locales.ts';
 import { roleText } from '#contract/staff/messages.ts';
 import type { Me } from '#contract/staff/schemas.ts';
@@ -28,6 +27,7 @@ import { FeedProvider } from './lib/feed.tsx';
 import { useLanguage, useStaffT } from './lib/i18n.tsx';
 import { MeContext, useEnter, useMe, useMeQuery } from './lib/me.tsx';
 import { openDocument } from './lib/open.tsx';
+import { PlainLink } from './lib/plain-link.tsx';
 import { Shortcuts } from './lib/shortcuts.tsx';
 import { isOf, type Room, rooms } from './rooms/index.ts';
 import { Join, SignIn } from './rooms/sign-in/sign-in.tsx';
@@ -89,10 +89,8 @@ function Frame({ me }: { me: Me }) {
 /** What the menu shows beside the names of rooms, by their paths. */
 const badges = new Map(rooms.flatMap(({ path, badge }) => (badge ? [[path, lazy(badge.load)] as const] : [])));
 
-/** Not the router's own link: those of all rooms would take a phone 60 ms. */
 function RoomLink({ room }: { room: Room }) {
   const t = useStaffT();
-  const { history } = useRouter();
   const { pathname } = useLocation();
   const Badge = badges.get(room.path);
   const current = isOf(room, pathname.replace(/^\/office/, ''));
@@ -103,17 +101,10 @@ function RoomLink({ room }: { room: Room }) {
     const menu = item?.parentElement;
     if (current && item && menu) menu.scrollLeft = item.offsetLeft - (menu.clientWidth - item.offsetWidth) / 2;
   }, [current]);
-  const href = `/office${room.path}`;
-  const go = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    history.push(href);
-  };
   return (
-    <a
+    <PlainLink
       ref={link}
-      href={href}
-      onClick={go}
+      href={`/office${room.path}`}
       aria-current={current ? 'page' : undefined}
       className={cx(
         'flex min-h-11 flex-none items-center gap-3 rounded-md px-3 text-base hover:bg-raised',
@@ -127,7 +118,7 @@ function RoomLink({ room }: { room: Room }) {
           <Badge />
         </Suspense>
       )}
-    </a>
+    </PlainLink>
   );
 }
 

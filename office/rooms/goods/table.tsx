@@ -7,16 +7,16 @@ import { inLocale } from '#contract/locales.ts';
 import type { GoodsFilter, GoodsNames, GoodsPage } from '#contract/staff/goods.ts';
 import { cx } from '#ui/cx.ts';
 import { formatMoney } from '#ui/format.ts';
-import { Link } from '#ui/link.tsx';
 import { type Call, useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { smallOf } from '../../lib/pictures.tsx';
+import { PlainLink } from '../../lib/plain-link.tsx';
 
 export type Row = GoodsPage['products'][number];
 
 /** As the server has them. */
 const pageSize = 50;
-/** While a table is flung past, nothing is read, ms. */
+/** While a table is flung past, nothing is read and no more is drawn, ms. */
 const restMs = 80;
 
 export const pageQuery = (call: Call, filter: GoodsFilter, page: number) => ({
@@ -79,11 +79,19 @@ export function Table({ count, filter, names, chosen, onChoose }: TableProps & C
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     overscan: 4,
+    isScrollingResetDelay: restMs,
     useFlushSync: false,
   });
   const items = rows.getVirtualItems();
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   useEffect(() => onShow(first, last), [onShow, first, last]);
+  // In a fling no further rows are drawn.
+  const drawn = useRef({ first, indexes: new Set<number>() });
+  const isFlung = rows.isScrolling && Math.abs(first - drawn.current.first) > 1;
+  const shownAt = (index: number) => (isFlung && !drawn.current.indexes.has(index) ? undefined : rowAt(index));
+  useEffect(() => {
+    drawn.current = { first, indexes: new Set(items.map(({ index }) => index).filter(shownAt)) };
+  });
   const choose = useRef(onChoose);
   useEffect(() => {
     choose.current = onChoose;
@@ -102,7 +110,7 @@ export function Table({ count, filter, names, chosen, onChoose }: TableProps & C
           <Head />
           <tbody className="relative block" style={{ height: rows.getTotalSize() }}>
             {items.map(({ index, start }) => {
-              const row = rowAt(index);
+              const row = shownAt(index);
               return (
                 <ProductRow
                   key={index}
@@ -165,8 +173,10 @@ interface RowProps {
   choose: { readonly current: ChoiceProps['onChoose'] };
 }
 
-const ProductRow = memo(function ProductRow({ index, start, row, names, isChosen, choose }: RowProps) {
+const ProductRow = memo(function ProductRow({ index, start, row: read, names, isChosen, choose }: RowProps) {
   const { t, locale } = useLanguage();
+  // In small parts, so that no frame of a scroll waits for many rows.
+  const row = useDeferredValue(read, undefined);
   const place = { height: rowHeight, transform: `translateY(${start}px)` };
   if (!row)
     return (
@@ -201,9 +211,9 @@ const ProductRow = memo(function ProductRow({ index, start, row, names, isChosen
         <Thumb image={row.image} />
       </td>
       <th scope="row" className="min-w-0 font-normal">
-        <Link href={`/office/goods/${row.id}`} className="block truncate font-semibold after:absolute after:inset-0">
+        <PlainLink href={`/office/goods/${row.id}`} className="block truncate font-semibold after:absolute after:inset-0">
           {name}
-        </Link>
+        </PlainLink>
         <span className="block truncate text-ink-soft text-sm">
           {row.status !== 'active' && <span className="wide:hidden">{t(`office.goods.status.${row.status}`)} · </span>}
           {row.skus === 1 ? row.firstSku : t('office.goods.variants', { count: row.skus })}
