@@ -9,7 +9,7 @@ export interface CatalogueVersionTable {
 /** By version. Old rows are deleted. */
 export interface CatalogueChangesTable {
   version: Fixed<number>;
-  /** See `server/platform/topics.ts`. */
+  /** See `server/platform/recorded-reads.ts`. */
   topics: Fixed<Json>;
 }
 

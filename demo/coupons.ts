@@ -2,8 +2,7 @@ import type { CouponKind } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import type { Coupon } from '#server/modules/pricing/index.ts';
-import { dayMs } from '#server/platform/durations.ts';
-import { instantAt } from '#server/platform/time-zone.ts';
+import { dayMs, instantAt } from '#server/platform/time-zone.ts';
 import coupons from './data/coupons.json' with { type: 'json' };
 
 const timeZone = 'America/Toronto';

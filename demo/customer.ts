@@ -3,7 +3,7 @@ import type { OrderState } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
 import type { ImportedCustomer, ResolvedAddress } from '#server/modules/customers/index.ts';
 import type { ImportedOrder } from '#server/modules/orders/index.ts';
-import { hourMs } from '#server/platform/durations.ts';
+import { hourMs } from '#server/platform/time-zone.ts';
 import { demoCoupons } from './coupons.ts';
 import { demoCustomerId } from './customer-id.ts';
 import brands from './data/brands.json' with { type: 'json' };

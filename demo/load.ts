@@ -7,7 +7,7 @@ import type { BlogInput, GalleryPhoto, PostInput } from '#server/modules/content
 import { defaultSettings, type SettingKey, type ShopSettings } from '#server/modules/settings/index.ts';
 import type { DemoStaff } from '#server/modules/staff/index.ts';
 import type { Store } from '#server/modules/stores/index.ts';
-import { minuteMs } from '#server/platform/durations.ts';
+import { minuteMs } from '#server/platform/time-zone.ts';
 import { loadDemoCoupons } from './coupons.ts';
 import { loadDemoCustomer } from './customer.ts';
 import blog from './data/blog.json' with { type: 'json' };

@@ -261,7 +261,7 @@ const providerPart = {
 };
 
 /** The files of the payments module that are written for providers. */
-const providerInterface = ['amounts', 'decisions', 'provider', 'provider-definition', 'provider-keys'];
+const providerInterface = ['amounts', 'decisions', 'provider', 'provider-definition'];
 
 const providerRules: Rule[] = [
   {

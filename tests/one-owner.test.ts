@@ -22,7 +22,7 @@ interface Owner {
 const facts: readonly Owner[] = [
   {
     fact: 'HTML and XML escaping',
-    owners: ['server/platform/html.ts'],
+    owners: ['server/platform/text.ts'],
     pattern: /&lt;|&amp;(?!lang=)/,
     example: "text.replaceAll('<', '&lt;')",
   },
@@ -47,7 +47,7 @@ const facts: readonly Owner[] = [
       'server/modules/checkout/placement/tables.ts',
       'server/modules/checkout/placement/unpaid-holds.ts',
       'server/modules/settings/settings.repository.ts',
-      'server/modules/stores/slot-use.ts',
+      'server/modules/stores/pickup.service.ts',
       'server/modules/stores/stores.repository.ts',
     ],
     pattern: /queries\.lock\(/,
@@ -74,7 +74,7 @@ const facts: readonly Owner[] = [
   },
   {
     fact: 'The time zone of a shop',
-    owners: ['server/modules/stores/stored-stores.ts'],
+    owners: ['server/modules/stores/store.ts'],
     pattern: /\?\? 'UTC'/,
     example: "stores.find(({ mainStore }) => mainStore)?.timeZone ?? 'UTC'",
   },

@@ -3,8 +3,8 @@ import { generateSync } from 'otplib';
 import { expect } from 'vitest';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { type StaffEndpointName, type StaffResponse, staffEndpoints } from '#contract/staff/endpoints.ts';
-import { minuteMs } from '#server/platform/durations.ts';
 import { mintPermit } from '#server/platform/permits.ts';
+import { minuteMs } from '#server/platform/time-zone.ts';
 import { Shopper, type TestApp } from '#tests/test-app.ts';
 
 export const staffPassword = 'seven blue lamps';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createSecret } from '#server/modules/webhooks/attempt.ts';
+import { createSecret } from '#server/modules/webhooks/sender.ts';
 import { sellProduct } from './products.ts';
 import { add, deliver, pay } from './shop-actions.ts';
 import { createTestApp, type TestApp } from './test-app.ts';

@@ -4,8 +4,7 @@ import { formatMerchantMoney } from '#contract/formatters.ts';
 import { defaultLocale, type Locale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
 import type { Services } from '#server/container.ts';
 import type { Coupon } from '#server/modules/pricing/index.ts';
-import { dayMs } from '#server/platform/durations.ts';
-import { instantAt, isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
+import { dayMs, instantAt, isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
 import { CommandError, type CommandSetup, listOf, printTable, type ShopCommand, type Terminal, withShop } from '../command.ts';
 
 export const coupon: CommandSetup = (program, terminal) => {

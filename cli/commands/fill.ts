@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Value from 'typebox/value';
+import { warehouse } from '#contract/limits.ts';
 import type { Services } from '#server/container.ts';
 import { statusOf } from '#server/modules/catalogue/index.ts';
 import { filePhoto, unzipShop } from '#server/modules/exports/index.ts';
 import { type Progress, ShopFile } from '#server/modules/imports/index.ts';
 import { InputError } from '#server/platform/errors.ts';
-import { warehouse } from '#server/platform/locations.ts';
 import { fieldOf } from '#server/platform/schema-problems.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import {

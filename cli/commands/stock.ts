@@ -1,10 +1,10 @@
 /** `stock show|history|count|transfer|correct`, `sold-out`: what is there, why, and changes of it; what a store has none of today. */
 import { Option } from 'commander';
+import { warehouse } from '#contract/limits.ts';
 import type { Services } from '#server/container.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import { type CorrectionReason, correctionReasons, type Movement } from '#server/modules/inventory/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
-import { warehouse } from '#server/platform/locations.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import { CommandError, type CommandSetup, printTable, type Terminal, wholeNumber, withShop } from '../command.ts';
 import { actorName, type StaffNames } from './journal.ts';

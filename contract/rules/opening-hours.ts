@@ -6,6 +6,8 @@ export type DayHours = PickupLocation['openingHours'][Weekday];
 export type StoreHours = Pick<PickupLocation, 'openingHours' | 'specialHours'>;
 
 const dayMs = 86_400_000;
+/** Hours that end on the next day end by then. Later ones are taken for a mistake, such as opening and closing the wrong way round. */
+export const latestNextDay = '06:00';
 
 /** That begin on `date` (YYYY-MM-DD); null if the store is closed that day. */
 export function hoursOn({ openingHours, specialHours }: StoreHours, date: string): DayHours {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { everything } from '#db/catalogue-version.ts';
 import { compress, decompress, type Encoding, ownMemory } from './encoding.ts';
-import { redirectRoute } from './route-label.ts';
+import { redirectRoute } from './request-metrics.ts';
 
 /** Only status 200 is cached; others are shared by the requests that wait for them. */
 export interface PublicResponse {
@@ -9,7 +9,7 @@ export interface PublicResponse {
   contentType: string;
   body: string | Buffer;
   headers?: Record<string, string>;
-  /** A change of one outdates it (`server/platform/topics.ts`). Left out: any change does. */
+  /** A change of one outdates it (`server/platform/recorded-reads.ts`). Left out: any change does. */
   topics?: readonly string[];
   /** The time (epoch ms) from which it is outdated although nothing changed. Left out: never. */
   until?: number;

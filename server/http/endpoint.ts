@@ -10,14 +10,13 @@ import { AppError } from '#server/platform/errors.ts';
 import { localeOf } from '#server/platform/i18n.ts';
 import { collectReads, recordAll, recordReads, recordUntil } from '#server/platform/recorded-reads.ts';
 import type { SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
-import { isCacheable } from './cache-keys.ts';
 import { bodyLimit, longBodyLimit } from './errors.ts';
 import type { PublicCache } from './public-cache.ts';
+import { isCacheable } from './public-cache.ts';
 import type { HeadersFor } from './security-headers.ts';
-import type { PreSerializedJson } from './serializer.ts';
-import { createSerializer } from './serializer.ts';
 import { sendSession, sessionOf } from './session-cookie.ts';
-import { createValidator, type RequestPart, type Validator } from './validation.ts';
+import type { PreSerializedJson } from './validation.ts';
+import { createSerializer, createValidator, type RequestPart, type Validator } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -8,7 +8,7 @@ import type { Outage } from '#db/outage.ts';
 import { AppError, type AppErrorDetails, InputError, OperationError } from '#server/platform/errors.ts';
 import { localeOf, translateAny, translateFieldErrors } from '#server/platform/i18n.ts';
 import { pathOf } from './request-log.ts';
-import { unknownRoute } from './route-label.ts';
+import { unknownRoute } from './request-metrics.ts';
 import type { HeadersFor } from './security-headers.ts';
 
 /** In bytes. */
@@ -32,14 +32,14 @@ export function registerErrors(app: FastifyInstance, outage: Outage): void {
       if (error instanceof AppError) app.securityLog.refused(request, error);
       const { retryAfterMs } = known.details;
       if (retryAfterMs !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterMs / 1000)));
-      return answer(request, reply, known.status, known.type, known.details);
+      return answer(request, reply, known);
     }
     if (outage.note(error) !== null) {
       reply.header('retry-after', outageRetryMs / 1000);
-      return answer(request, reply, 503, 'SYSTEM_ERROR', { errorKey: 'error.unavailable' });
+      return answer(request, reply, { status: 503, type: 'SYSTEM_ERROR', details: { errorKey: 'error.unavailable' } });
     }
     request.log.error({ err: error, method: request.method, url: pathOf(request) }, 'crash');
-    return answer(request, reply, 500, 'SYSTEM_ERROR', { errorKey: 'error.crash' });
+    return answer(request, reply, { status: 500, type: 'SYSTEM_ERROR', details: { errorKey: 'error.crash' } });
   });
   // A plain form of another site could send this type; the shop's clients never do.
   app.removeContentTypeParser('text/plain');
@@ -52,13 +52,17 @@ export function registerErrors(app: FastifyInstance, outage: Outage): void {
 export function rejectEarly(headersFor: HeadersFor) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers({ ...headersFor('application/json'), connection: 'close', 'x-request-id': request.id });
-    answer(request, reply, error.statusCode ?? 400, 'REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
+    answer(request, reply, {
+      status: error.statusCode ?? 400,
+      type: 'REQUEST_VALIDATION_ERROR',
+      details: { errorKey: 'error.malformed' },
+    });
   };
 }
 
 export async function unknownEndpoint(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   reply.measuredAs = unknownRoute;
-  return answer(request, reply, 404, 'NOT_FOUND', { errorKey: 'error.unknownRoute' });
+  return answer(request, reply, { status: 404, type: 'NOT_FOUND', details: { errorKey: 'error.unknownRoute' } });
 }
 
 export function errorBody(request: FastifyRequest, errorType: ErrorType, details: AppErrorDetails): ErrorBody {
@@ -76,9 +80,7 @@ export function errorBody(request: FastifyRequest, errorType: ErrorType, details
 function answer(
   request: FastifyRequest,
   reply: FastifyReply,
-  status: number,
-  type: ErrorType,
-  details: AppErrorDetails,
+  { status, type, details }: { status: number; type: ErrorType; details: AppErrorDetails },
 ): FastifyReply {
   return reply
     .status(status)

@@ -5,7 +5,7 @@ import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
 import type { PageTransport, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { type PublicResponse, redirectTo } from './encoded-answer.ts';
 import { outageRetryMs } from './errors.ts';
-import { redirectRoute } from './route-label.ts';
+import { redirectRoute } from './request-metrics.ts';
 import {
   contentSecurityPolicy,
   inlineStyles,

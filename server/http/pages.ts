@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { locales, offeredUrl, splitLocale } from '#contract/locales.ts';
-import { escapeHtml } from '#server/platform/html.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { collectReads } from '#server/platform/recorded-reads.ts';
+import { escapeHtml } from '#server/platform/text.ts';
 import type { PageTransport, WebAsset } from '#server/ssr/renderer.ts';
-import { inProcessTransport } from '#server/ssr/transport.ts';
-import { isCacheablePage } from './cache-keys.ts';
+import { inProcessTransport } from '#server/ssr/renderer.ts';
 import { type PublicResponse, redirectTo } from './encoded-answer.ts';
 import { acceptedEncoding, compress } from './encoding.ts';
 import { unknownEndpoint } from './errors.ts';
-import { isOrderLinkUrl } from './order-link-urls.ts';
 import { shopOrigin } from './origin.ts';
 import { createPageAnswer, type PageAnswerDeps, pageType } from './page-answer.ts';
 import type { PublicCache } from './public-cache.ts';
+import { isCacheablePage } from './public-cache.ts';
 import { NoTurn, RefusalPace, RenderQueue } from './render-queue.ts';
-import { assetRoute } from './route-label.ts';
+import { isOrderLinkUrl } from './request-log.ts';
+import { assetRoute } from './request-metrics.ts';
 import { sessionCookieOf, sessionOf } from './session-cookie.ts';
 
 /** Their screens show nothing during hydration that only the browser knows (docs/decisions/0078). Without language. */

@@ -2,9 +2,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collectReads, recordUntil } from '#server/platform/recorded-reads.ts';
-import { isCacheable, isCacheablePage } from './cache-keys.ts';
 import type { PublicResponse } from './encoded-answer.ts';
-import { PublicCache } from './public-cache.ts';
+import { isCacheable, isCacheablePage, PublicCache } from './public-cache.ts';
 
 let version = 1;
 /** When single topics changed; all others changed with the version. */

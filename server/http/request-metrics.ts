@@ -1,9 +1,40 @@
-import type { FastifyInstance } from 'fastify';
+import { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, durations, type MetricSource } from '#server/platform/telemetry/metric.ts';
 import type { RequestTracer } from '#server/platform/telemetry/tracer.ts';
 import { trustedProxies } from './proxy.ts';
 import type { PublicCache } from './public-cache.ts';
-import { isFromClient, methodName, routeLabel } from './route-label.ts';
+
+/** As metrics and traces name it: from a fixed set, never what the client wrote. */
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Null: the route's own URL. */
+    measuredAs: string | null;
+  }
+}
+
+/** No route: an address that nobody answers. */
+export const unknownRoute = '(unknown)';
+export const assetRoute = '(asset)';
+/** A page that redirects, or that was never rendered. */
+export const redirectRoute = '(redirect)';
+
+/** Such as `/api/istore/client/orders/:id`, or `/products/$cat` for a page. */
+function routeLabel(request: FastifyRequest, reply: FastifyReply): string {
+  return reply.measuredAs ?? request.routeOptions.url ?? unknownRoute;
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Every other method is `other`: Node knows more than 30 of them. */
+function methodName(method: string): string {
+  return methods.has(method) ? method : 'other';
+}
+
+/** The calls of a page that is rendered come from this process. */
+function isFromClient(request: FastifyRequest): boolean {
+  return request.raw.socket instanceof Socket;
+}
 
 export class RequestMetrics {
   readonly #requests = new Counter({

@@ -14,13 +14,13 @@ import {
   staffEndpoints,
 } from '#contract/staff/endpoints.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
-import { AppError } from '#server/platform/errors.ts';
+import { AppError, validationError } from '#server/platform/errors.ts';
 import { localeOf } from '#server/platform/i18n.ts';
 import { mintPermit, type Permit } from '#server/platform/permits.ts';
+import { isCalendarDay, momentAt } from '#server/platform/time-zone.ts';
 import { bodyLimit } from './errors.ts';
-import { createSerializer } from './serializer.ts';
 import { cookieOf, isSecure, securePrefix } from './session-cookie.ts';
-import { createValidator } from './validation.ts';
+import { createSerializer, createValidator } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -156,4 +156,17 @@ export function sendStaffCookie(request: FastifyRequest, reply: FastifyReply, to
   const secure = isSecure(request) ? '; Secure' : '';
   const maxAge = token === '' ? 0 : Math.floor(maxAgeMs / 1000);
   reply.header('set-cookie', `${nameFor(request)}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`);
+}
+
+/** Both days are whole. @throws {AppError} for a day that does not exist */
+export function spanOf(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  timeZone: string,
+): { from?: number; to?: number } {
+  for (const [field, day] of Object.entries({ from, to }))
+    if (day !== undefined && !isCalendarDay(day)) throw validationError({ [field]: 'error.fields' });
+  return {
+    ...(from === undefined ? {} : { from: momentAt(from, 0, timeZone) }),
+    ...(to === undefined ? {} : { to: momentAt(to, 24 * 60, timeZone) }),
+  };
 }

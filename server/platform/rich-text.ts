@@ -4,7 +4,7 @@ import type { RichText } from '#blocks/define-block.ts';
 import { type Locale, localizePath, mainLocale, splitLocale } from '#contract/locales.ts';
 import { fittingUrl, pictureName, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { unescapeHtml } from './html.ts';
+import { unescapeHtml } from './text.ts';
 
 export const blockRichText: RichText = { sanitize: safeHtml, pictures: picturesInHtml };
 

@@ -1,9 +1,13 @@
+export const secondMs = 1000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
 /** By Temporal, so that daylight saving changes are handled. */
-import { validationError } from './errors.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
-export interface WallClock {
+interface WallClock {
   date: string;
   minutes: number;
   weekday: (typeof weekdays)[number];
@@ -35,19 +39,6 @@ export function momentAt(date: string, minutes: number, timeZone: string): numbe
   const time = wanted.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
   if (time.toPlainDateTime().equals(wanted)) return time.epochMilliseconds;
   return time.getTimeZoneTransition('next')?.epochMilliseconds ?? time.epochMilliseconds;
-}
-
-/** Both days are whole. @throws {AppError} for a day that does not exist */
-export function spanOf(
-  { from, to }: { from?: string | undefined; to?: string | undefined },
-  timeZone: string,
-): { from?: number; to?: number } {
-  for (const [field, day] of Object.entries({ from, to }))
-    if (day !== undefined && !isCalendarDay(day)) throw validationError({ [field]: 'error.fields' });
-  return {
-    ...(from === undefined ? {} : { from: momentAt(from, 0, timeZone) }),
-    ...(to === undefined ? {} : { to: momentAt(to, 24 * 60, timeZone) }),
-  };
 }
 
 /** 2026-02-30 is none. */

@@ -2,8 +2,8 @@
 import { weekdays } from '#contract/limits.ts';
 import { openDatabase } from '#db/database.ts';
 import { createChangesService } from '#server/modules/changes/changes.service.ts';
-import { storesIn } from '#server/modules/stores/stored-stores.ts';
-import { createStoresEditor } from '#server/modules/stores/stores.editor.ts';
+import { storesIn } from '#server/modules/stores/store.ts';
+import { createStoresEditor } from '#server/modules/stores/stores.service.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { cards, chooseMethod, expectConfirmed, fillCard, fillContact, goToPayment } from './checkout.ts';
 import { test as base, expect } from './fixtures.ts';

@@ -3,8 +3,7 @@ import Type, { type Static } from 'typebox';
 import { inLocale } from '#contract/locales.ts';
 import { described, LocalText } from '#contract/schemas/common.ts';
 import type { BrandClock } from '#server/platform/brand.ts';
-import { minuteMs } from '#server/platform/durations.ts';
-import { momentAt, wallClock } from '#server/platform/time-zone.ts';
+import { minuteMs, momentAt, wallClock } from '#server/platform/time-zone.ts';
 import beginnings from './solar-terms.json' with { type: 'json' };
 
 export const solarTerms = [

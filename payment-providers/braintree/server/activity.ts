@@ -5,7 +5,7 @@ import type {
   ProviderDispute,
   ProviderRefund,
 } from '#server/modules/payments/providers/provider.ts';
-import { dayMs } from '#server/platform/durations.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import type { BraintreeDispute, BraintreeTransaction } from './client.ts';
 import { cameToNothing, outcomeOfSale } from './failures.ts';
 

@@ -17,7 +17,7 @@ import {
   oneOf,
   readKeys,
   testApiUrl,
-} from '#server/modules/payments/providers/provider-keys.ts';
+} from '#server/modules/payments/providers/provider-definition.ts';
 
 export interface PayPalConfig {
   clientId: string;

@@ -25,8 +25,8 @@ import {
   type Webhook,
   type WebhookSubject,
 } from '#server/modules/payments/providers/provider.ts';
-import { dayMs } from '#server/platform/durations.ts';
 import { once } from '#server/platform/once.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import { paypal as contract } from '../contract.ts';
 import type { PayPalClient, PayPalConfig, PayPalDispute, PayPalTransaction } from './client.ts';
 import {

@@ -1,6 +1,6 @@
 /** https://developer.paypal.com/api/rest/webhooks/event-names/ */
 import type { ProviderMoney, Webhook } from '#server/modules/payments/providers/provider.ts';
-import { dayMs, minuteMs } from '#server/platform/durations.ts';
+import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
 
 interface Event {
   event_type?: unknown;

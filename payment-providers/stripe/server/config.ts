@@ -4,7 +4,7 @@ import {
   matching,
   readKeys,
   testApiUrl,
-} from '#server/modules/payments/providers/provider-keys.ts';
+} from '#server/modules/payments/providers/provider-definition.ts';
 
 export interface StripeConfig {
   publishableKey: string;

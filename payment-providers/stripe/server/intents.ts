@@ -21,7 +21,7 @@ import {
   type Webhook,
   type WebhookSubject,
 } from '#server/modules/payments/providers/provider.ts';
-import { hourMs } from '#server/platform/durations.ts';
+import { hourMs } from '#server/platform/time-zone.ts';
 import { centsOfStripe, delayedStripeMethods, stripeAmount } from '../intent-values.ts';
 import { activityOf, takenSince } from './activity.ts';
 import type { StripeConfig } from './config.ts';

@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { AgentCartsTable, AgentRequestsTable, AgentsTable } from '#db/agent-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import { dayMs, hourMs } from '#server/platform/durations.ts';
+import { dayMs, hourMs } from '#server/platform/time-zone.ts';
 
 export type AgentRow = Selectable<AgentsTable>;
 export type AgentCartRow = Selectable<AgentCartsTable>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { hourMs } from '#server/platform/durations.ts';
+import { hourMs } from '#server/platform/time-zone.ts';
 import { type Agent, type AgentBody, agentOf, approveAgent, buyer, lines, pays, shipped } from '#tests/agents.ts';
 import { sellProduct, stockEverywhere } from '#tests/products.ts';
 import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';

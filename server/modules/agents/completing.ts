@@ -1,10 +1,9 @@
 /** Completes a checkout by the provider's handler, or says what a person has to do. */
 import { AppError } from '#server/platform/errors.ts';
 import { addressOf, chooseFulfilment } from './fulfilment.ts';
-import { payable, presentSale } from './presenting.ts';
 import { type Answer, correctable, forBuyer, type Message, messagesOf, ProtocolError, textOf } from './protocol.ts';
 import type { CompleteInput } from './requests.ts';
-import { type Call, findSale, keepRequest, openSale, problemsOf, requireOpen, type Sale } from './sales.ts';
+import { type Call, findSale, keepRequest, openSale, payable, presentSale, problemsOf, requireOpen, type Sale } from './sales.ts';
 
 export async function completeCheckout(call: Call, input: CompleteInput, id: string): Promise<Answer> {
   const found = await findSale(call, 'checkout', id);

@@ -1,8 +1,8 @@
 /** How an order of food is had (draft): picked up at its store at a time, or brought by the store itself as soon as it is made. */
 import { inLocale } from '#contract/locales.ts';
-import { type OrderSettings, storeDelivery } from '#server/modules/orders/index.ts';
+import type { OrderSettings } from '#server/modules/orders/index.ts';
 import { statusNow, zoneOf } from '#server/modules/stores/index.ts';
-import { minuteMs } from '#server/platform/durations.ts';
+import { minuteMs } from '#server/platform/time-zone.ts';
 import { addressOf, locationSummary, optionOf, type Said, slotId, slotIn, slotOption, slotsOf } from './fulfilment.ts';
 import { type Body, correctable, type Message } from './protocol.ts';
 import type { FoodMethod } from './requests.ts';
@@ -42,7 +42,7 @@ async function deliveryWish(call: Call, sale: Sale, store: Store, method: FoodMe
   const problem = (code: string, content: string, path: string) => ({ problems: [correctable(code, content, path)] });
   if (!address) return problem('field_required', 'A delivery needs the address.', `${at}.destination`);
   const { method: found, message } = await call.checkout.localDelivery(sale.session, addressOf(address), call.address, locale);
-  if (found && deliveriesOf(store).some((each) => each.method.id === found.id)) {
+  if (found && call.orders.deliveriesOf(store).some((each) => each.method.id === found.id)) {
     const destinations = [{ ...address, ...(id ? { id } : {}) }];
     const methods = [{ type: 'shipping' as const, destinations, groups: [{ selected_option_id: found.id }] }];
     const name = inLocale(found.nameContent, locale);
@@ -56,8 +56,6 @@ async function deliveryWish(call: Call, sale: Sale, store: Store, method: FoodMe
   if (zone && subtotal < zone.minimumCents) return problem('minimum_order_unmet', message, '$.totals');
   return problem('address_undeliverable', message, `${at}.destination`);
 }
-
-const deliveriesOf = (store: Store) => store.deliveryZones.map((zone) => storeDelivery(store, zone));
 
 /** The option that was selected, the one whose window holds the requested time, or the first. */
 function wantedSlot({ selected_option_id: option, requested_fulfillment_time: time }: FoodMethod, slots: readonly number[]) {
@@ -103,7 +101,8 @@ interface Chosen {
 
 function deliveryBody(call: Call, { request, cart }: Sale, store: Store, { selected, isOver }: Chosen): Body {
   const { id = 'destination_1', address, geo } = request.food?.method?.destination ?? {};
-  const options = deliveriesOf(store)
+  const options = call.orders
+    .deliveriesOf(store)
     .filter(({ method }) => method.id === selected)
     .map(({ method, zone }) => ({
       id: method.id,

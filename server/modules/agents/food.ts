@@ -15,7 +15,6 @@ import { completeCheckout } from './completing.ts';
 import { foodFulfilment, foodWish } from './food-fulfilment.ts';
 import { chooseFulfilment, locationSummary } from './fulfilment.ts';
 import { replaceLines } from './lines.ts';
-import { presentSale } from './presenting.ts';
 import { type Answer, type Body, correctable, envelope, type Message, roots, textOf } from './protocol.ts';
 import type { CompleteInput, FoodInput } from './requests.ts';
 import {
@@ -24,6 +23,7 @@ import {
   cancelSale,
   findSale,
   keepRequest,
+  presentSale,
   refused,
   requireContent,
   requireOpen,
@@ -40,7 +40,7 @@ export async function createFood(call: Call, input: FoodInput): Promise<Answer> 
   const store = establishmentOf(call, await call.orders.settings(), input.food_establishment?.id);
   const from = input.cart_id === undefined ? null : await findSale(call, 'cart', input.cart_id, root);
   const begun = from ?? (await beginSale(call, 'checkout'));
-  const sale = await applyFood(call, begun, store, input, from !== null);
+  const sale = await applyFood(call, begun, store, { ...input, keeps: from !== null });
   if (!from) await requireContent(call, sale, root);
   return presentFood(call, sale, 201);
 }
@@ -78,7 +78,12 @@ function establishmentOf(call: Call, { stores }: OrderSettings, id: string | und
 }
 
 /** Brings the shop's cart in line with the request: lines (or `keeps` them), tip, note for the courier, and how it is had. */
-async function applyFood(call: Call, sale: Sale, store: Store, input: FoodInput, keeps = false): Promise<Sale> {
+async function applyFood(
+  call: Call,
+  sale: Sale,
+  store: Store,
+  { keeps = false, ...input }: FoodInput & { keeps?: boolean },
+): Promise<Sale> {
   const { cart, locale } = call;
   const { session } = sale;
   const { buyer = sale.request.buyer, context = sale.request.context, tip } = input;

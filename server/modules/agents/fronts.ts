@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOffered, type Locale, mainLocale, offeredLocales } from '#contract/locales.ts';
 import type { AgentCall, Gate } from './gate.ts';
-import type { AgentKeys } from './keys.ts';
 import { type Operation, operations } from './operations.ts';
 import {
   type Answer,
@@ -16,6 +15,7 @@ import {
   protocolErrorOf,
 } from './protocol.ts';
 import { type OperationName, restRoutes } from './routes.ts';
+import type { AgentKeys } from './signatures.ts';
 import { signAnswer } from './signatures.ts';
 
 export interface Front {

@@ -66,7 +66,7 @@ export function createGate(deps: GateDeps) {
         const run = () => runOperation(operation, call, { ...sales, agent: known, locale, address });
         // What only reads is of one moment, as an answer of the shop's own.
         const answer = operation.changes
-          ? await once(deps, operation, call, known, async () => {
+          ? await once(deps, { operation, call, agent: known }, async () => {
               // A request that was answered before costs a read, and is not counted.
               await rateLimits.count([
                 ['agentChanges', known.id],
@@ -96,9 +96,7 @@ export function createGate(deps: GateDeps) {
 /** Answers a key once. A request that was answered is answered the same, and one that is under way is waited for. */
 async function once(
   { db, now }: GateDeps,
-  operation: Operation,
-  call: AgentCall,
-  agent: Agent,
+  { operation, call, agent }: { operation: Operation; call: AgentCall; agent: Agent },
   run: () => Promise<Answer>,
 ): Promise<Answer> {
   const { key } = call;

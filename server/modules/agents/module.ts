@@ -5,10 +5,10 @@ import type { Database } from '#db/database.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import { dayMs } from '#server/platform/durations.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { once } from '#server/platform/once.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import {
   agentOfOrder,
   allAgents,

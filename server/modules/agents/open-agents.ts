@@ -22,10 +22,8 @@ import { agentOfOrder, findAgentCart, linkOrder, ordersOfCart } from './agents.r
 import { answerMcp, answerRest } from './fronts.ts';
 import { chooseFulfilment } from './fulfilment.ts';
 import { createGate } from './gate.ts';
-import { type AgentKeys, createAgentKeys } from './keys.ts';
 import { linesIn, replaceLines } from './lines.ts';
 import { orderBody } from './orders.ts';
-import { handlerRegistry, payable } from './presenting.ts';
 import { createAgentCatalogue } from './products.ts';
 import {
   type Body,
@@ -43,8 +41,8 @@ import {
 import { agentOf, createRegistry } from './registry.ts';
 import type { LineInput } from './requests.ts';
 import { foodPath, mcpPath, type OperationName, profilePath, restPath } from './routes.ts';
-import { openSale, type SalesDeps } from './sales.ts';
-import { signPost } from './signatures.ts';
+import { handlerRegistry, openSale, payable, type SalesDeps } from './sales.ts';
+import { type AgentKeys, createAgentKeys, signPost } from './signatures.ts';
 
 export interface AgentsModuleDeps extends Omit<SalesDeps, 'products' | 'origin' | 'secret'> {
   env: Pick<Env, 'publicUrl' | 'webhooksAllowPrivate'>;
@@ -77,7 +75,7 @@ export async function openAgents(deps: AgentsModuleDeps, origin: () => string) {
     const row = await agentOfOrder(db.read, orderId);
     const agent = row && !row.blocked ? agentOf(row, { access: 'all', drafts: true }) : null;
     if (!row || !agent?.webhookUrl) return null;
-    const order = await orderBody(sales, orderId, row.cart_id, agent, mainLocale());
+    const order = await orderBody(sales, { id: orderId, cartId: row.cart_id }, agent, mainLocale());
     if (!order) return null;
     const text = JSON.stringify(order);
     const id = eventId ?? '';

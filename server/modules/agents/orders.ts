@@ -4,19 +4,18 @@ import type { LineItem, Order } from '#contract/schemas/order.ts';
 import { agentOfOrder } from './agents.repository.ts';
 import { itemBody, lineTotals, totalsOf } from './bodies.ts';
 import { storeAddress } from './fulfilment.ts';
-import { permalink } from './presenting.ts';
 import { type Agreed, type Answer, type Body, envelope, roots } from './protocol.ts';
-import { type Call, publicId, refused, type SalesDeps } from './sales.ts';
+import { type Call, permalink, publicId, refused, type SalesDeps } from './sales.ts';
 
 export async function getOrder(call: Call, _input: object, id: string): Promise<Answer> {
   const owner = await agentOfOrder(call.db.read, id);
-  const body = owner?.id === call.agent.id ? await orderBody(call, id, owner.cart_id, call.agent, call.locale) : null;
+  const body = owner?.id === call.agent.id ? await orderBody(call, { id, cartId: owner.cart_id }, call.agent, call.locale) : null;
   if (!body) throw refused(call, roots.order, 'not_found', 'Order not found.');
   return { status: 200, body };
 }
 
 /** Null for an order that is not placed. */
-export async function orderBody(deps: SalesDeps, id: string, cartId: string, agreed: Agreed, locale: Locale) {
+export async function orderBody(deps: SalesDeps, { id, cartId }: { id: string; cartId: string }, agreed: Agreed, locale: Locale) {
   const found = await deps.orders.customers.forMail(id, locale);
   if (!found) return null;
   const { order } = found;

@@ -1,7 +1,6 @@
 /** Who calls: the agent of a profile, which is fetched from its address, kept, and compared with what the shop offers. */
 import { hash } from 'node:crypto';
 import type { Database } from '#db/database.ts';
-import { dayMs, minuteMs } from '#server/platform/durations.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import {
   anyNetwork,
@@ -10,6 +9,7 @@ import {
   publicInternet,
   type SafeFetch,
 } from '#server/platform/safe-fetch/safe-fetch.ts';
+import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
 import { type AgentRow, findAgent, putAgent } from './agents.repository.ts';
 import {
   type Agreed,

@@ -83,7 +83,7 @@ export function createBulkChanges(deps: Deps) {
         await phase.run(row, async () => (await claimed([row.state]))?.id === row.id);
         continue;
       }
-      size = await pieces(deps, kind, phase, row, { size, until: () => now() + ownedMs });
+      size = await pieces(deps, { action: kind.action, phase }, row, { size, until: () => now() + ownedMs });
     }
   }
 
@@ -104,8 +104,7 @@ export function createBulkChanges(deps: Deps) {
 /** Until a state is left. Returns the size that pieces came to. */
 async function pieces(
   { db, changes }: Deps,
-  { action }: BulkKind,
-  phase: PiecePhase,
+  { action, phase }: { action: string; phase: PiecePhase },
   { id, actor, state }: BulkChangeRow,
   { size: first, until }: { size: number; until: () => number },
 ): Promise<number> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { plainCoupon } from '#tests/coupons.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 import { wholeDatabase } from '#tests/whole-database.ts';
-import { changedFields, keptFields } from './documents.ts';
+import { changedFields, keptFields } from './changes.service.ts';
 
 const terminal = { kind: 'terminal' } as const;
 

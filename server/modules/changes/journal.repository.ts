@@ -6,7 +6,7 @@ import { advanceCounter } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { addToFeed } from '#db/feed.ts';
 import { type Actor, actorIn, actorText } from '#server/platform/actors.ts';
-import type { FieldChange } from './documents.ts';
+import type { FieldChange } from './changes.service.ts';
 
 export interface JournalEntry {
   /** Ascends with every entry, in the order of the commits. */

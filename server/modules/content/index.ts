@@ -1,7 +1,6 @@
 /** Content: pages and blocks, the blog, forms, feeds and photos. */
 
-export { parsed } from './blocks/published-blocks.ts';
-export { storedBlockSchemas } from './blocks/validate-blocks.ts';
+export { parsed, storedBlockSchemas } from './blocks/published-blocks.ts';
 export { picturesOf as picturesOfParts, validateParts } from './blog/article.ts';
 export type { BlogService } from './blog/blog.service.ts';
 export type { FeedsService } from './blog/blog-feeds.ts';

@@ -26,8 +26,13 @@ import { contentRemoval } from './content-removal.ts';
 import { createExternalSourcesService, type SourceFailure } from './external-sources/external-sources.service.ts';
 import { createFeedReader, createOwnFeed } from './feeds/feed-reader.service.ts';
 import type { MessagesFrom } from './forms/form-messages.repository.ts';
-import { createFormMessageEmails, createFormMessagesService, type FormMessagesService } from './forms/form-messages.service.ts';
-import { createOfficeMessages, type OfficeMessagesDeps } from './forms/office-messages.ts';
+import {
+  createFormMessageEmails,
+  createFormMessagesService,
+  createOfficeMessages,
+  type FormMessagesService,
+  type OfficeMessagesDeps,
+} from './forms/form-messages.service.ts';
 import { createContentService, type PageReport } from './pages/content.service.ts';
 import { createShellService } from './pages/shell.service.ts';
 import { createPhotographsService } from './photographs/photographs.service.ts';

@@ -24,18 +24,20 @@ import {
   updateCustomer,
 } from './accounts.repository.ts';
 import type { ResolvedAddress } from './address.ts';
-import { toSessionInfo } from './customer.ts';
+import { startCustomerSession, toSessionInfo } from './customer.ts';
 import type { CustomerData } from './customer-data.ts';
-import { startCustomerSession } from './customer-session.ts';
 import { createCustomerDesk } from './customer-support.ts';
 import { createImportedCustomers } from './imported-customers.ts';
 import { createOfficeCustomers } from './office-customers.ts';
-import { createPasswordChange } from './password-change.ts';
-import { createPasswordRules, type PasswordRules } from './password-rules.ts';
+import { createPasswordChange, createPasswordRules, type PasswordRules } from './password-change.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createProfile } from './profile.ts';
-import { createTemporaryPasswords } from './temporary-passwords.ts';
-import { createTrustedNetworks, type TrustedNetworks, trustedNetworkMs } from './trusted-networks.ts';
+import {
+  createTemporaryPasswords,
+  createTrustedNetworks,
+  type TrustedNetworks,
+  trustedNetworkMs,
+} from './temporary-passwords.ts';
 
 const guest: SessionInfo = { user: null, lastLoginDate: null, userID: null };
 

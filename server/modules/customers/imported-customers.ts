@@ -90,7 +90,7 @@ export function createImportedCustomers(deps: AccountsDeps) {
       return new Map(rows.filter(isTheirs).map(({ email_key, id }) => [email_key, id]));
     },
     write: (change: Change, found: FoundCustomer, plan: CustomerPlan, choice: { language: Locale; invite: boolean }) =>
-      write(deps, change, found, plan, choice),
+      write(deps, change, { found, ...plan, ...choice }),
     takeBack: (change: Change, written: WrittenCustomer) => takeBack(deps, change, written),
   };
 }
@@ -113,9 +113,7 @@ function addressesOf(input: AddressInput, countries: Parameters<typeof resolveAd
 async function write(
   { now, mail }: AccountsDeps,
   { trx, note }: Change,
-  found: FoundCustomer,
-  { before, set }: CustomerPlan,
-  { language, invite }: { language: Locale; invite: boolean },
+  { found, before, set, language, invite }: CustomerPlan & { found: FoundCustomer; language: Locale; invite: boolean },
 ): Promise<WrittenCustomer | null> {
   const at = now();
   const fields = Object.keys(set) as FilledField[];

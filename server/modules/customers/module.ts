@@ -10,9 +10,9 @@ import type { SessionsService } from '#server/platform/sessions/sessions.service
 import { createAccountEmails } from './account-emails.ts';
 import { registerAccountsRoutes, registerOfficeCustomers } from './accounts.routes.ts';
 import { type AccountsService, createAccountsService } from './accounts.service.ts';
+import { createGeoService, type GeoService } from './address.ts';
 import type { CustomerData } from './customer-data.ts';
 import { type CustomersExport, createCustomersExport } from './customers-export.ts';
-import { createGeoService, type GeoService } from './geo.service.ts';
 
 export interface CustomersDeps {
   db: Database;

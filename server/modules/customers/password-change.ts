@@ -1,18 +1,65 @@
+import type { FieldErrors } from '#contract/errors.ts';
 import type { Locale } from '#contract/locales.ts';
 import { passwordChangeErrors } from '#contract/rules/account.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import type { PasswordChangeInput } from '#contract/schemas/account.ts';
+import type { Trx } from '#db/database.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
-import { type CustomerRow, findCustomer } from './accounts.repository.ts';
+import {
+  type CustomerRow,
+  deleteTemporaryPasswords,
+  deleteTrustedNetworks,
+  findCustomer,
+  updateCustomer,
+} from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
-import { deviceKeyOf, networkKeyOf } from './customer.ts';
-import { startCustomerSession } from './customer-session.ts';
-import type { PasswordRules } from './password-rules.ts';
+import { isFrequentPassword, isMadeOf, shopWords } from './common-passwords.ts';
+import { deviceKeyOf, networkKeyOf, startCustomerSession } from './customer.ts';
 import type { Passwords } from './passwords.ts';
-import { replacePassword } from './replace-password.ts';
+
+export type PasswordRules = ReturnType<typeof createPasswordRules>;
+
+export function createPasswordRules({ settings, env }: Pick<AccountsDeps, 'settings' | 'env'>) {
+  return {
+    /** `{}` for one that is hard to guess. The shared rules cover missing and short ones. */
+    async errorsOf(password: string | undefined = ''): Promise<FieldErrors> {
+      if (password === '') return {};
+      const { shopName } = await settings.all();
+      const guessable = isFrequentPassword(password) || isMadeOf(shopWords(shopName, env.publicUrl), password);
+      return guessable ? { password: 'rule.passwordCommon' } : {};
+    },
+  };
+}
+
+/** Ends all sessions but `kept.session`, trusts only `kept.places`, and emails the customer. @throws {AppError} CONFLICT */
+export async function replacePassword(
+  { now, sessions, mail }: AccountsDeps,
+  trx: Trx,
+  customer: CustomerRow,
+  { hash, locale, kept }: { hash: string; locale: Locale; kept?: { session: string; places: readonly string[] } },
+): Promise<void> {
+  const at = now();
+  const change = { password_hash: hash, password_changed_at: at, updated_at: at };
+  if (!(await updateCustomer(trx, customer.id, change, customer.password_hash)))
+    throw new AppError('CONFLICT', { errorKey: 'error.busy' });
+  await deleteTemporaryPasswords(trx, customer.id);
+  await sessions.endAll(trx, customer.id, kept?.session);
+  await deleteTrustedNetworks(trx, customer.id, kept?.places ?? []);
+  await mail.enqueue(trx, {
+    kind: 'passwordChanged',
+    recipient: customer.email,
+    locale,
+    data: { firstName: greetingName(customer) },
+  });
+}
+
+/** '' while the address is not confirmed as the customer's. */
+export function greetingName({ first_name, email_confirmed_at }: CustomerRow): string {
+  return email_confirmed_at === null ? '' : first_name;
+}
 
 export type ConfirmPassword = ReturnType<typeof createPasswordChange>['confirmPassword'];
 
@@ -53,7 +100,7 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, r
           networkKeyOf(customer.id, networkOf(address)),
           ...(handle.device === null ? [] : [deviceKeyOf(customer.id, handle.device)]),
         ];
-        await replacePassword(deps, trx, customer, hash, locale, { session: session.idHash, places });
+        await replacePassword(deps, trx, customer, { hash, locale, kept: { session: session.idHash, places } });
       });
     },
   };

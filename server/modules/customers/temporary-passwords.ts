@@ -6,6 +6,7 @@ import { forgotPasswordErrors, passwordResetErrors } from '#contract/rules/accou
 import { isClean } from '#contract/rules/fields.ts';
 import { passwordErrors } from '#contract/rules/password.ts';
 import type { PasswordResetInput } from '#contract/schemas/account.ts';
+import type { Database, Trx } from '#db/database.ts';
 import type { MailContext } from '#server/modules/notifications/index.ts';
 import { type AppError, validationError } from '#server/platform/errors.ts';
 import { networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
@@ -15,18 +16,18 @@ import {
   type CustomerRow,
   findByEmailKey,
   insertTemporaryPassword,
+  knownPlaces,
   temporaryPasswordsOf,
+  trustNetwork,
   updateCustomer,
   useTemporaryPassword,
 } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
-import { randomPassword, temporaryHashOf } from './customer.ts';
-import type { PasswordRules } from './password-rules.ts';
+import { deviceKeyOf, networkKeyOf, randomPassword, temporaryHashOf } from './customer.ts';
+import { greetingName, type PasswordRules, replacePassword } from './password-change.ts';
 import type { Passwords } from './passwords.ts';
-import { greetingName, replacePassword } from './replace-password.ts';
-import type { TrustedNetworks } from './trusted-networks.ts';
 
-export interface TemporaryPasswordTools {
+interface TemporaryPasswordTools {
   passwords: Passwords;
   rules: PasswordRules;
   networks: TrustedNetworks;
@@ -71,7 +72,7 @@ export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPas
       const hash = await passwords.hash(input.password ?? '');
       await db.transaction(async (trx) => {
         if (!(await useTemporaryPassword(trx, mailId))) throw wrongPassword();
-        await replacePassword(deps, trx, customer, hash, offeredOr(customer.language));
+        await replacePassword(deps, trx, customer, { hash, locale: offeredOr(customer.language) });
         await updateCustomer(trx, customer.id, { email_confirmed_at: now() });
         await attempts.undo(trx, [['resetAddress', networkOf(address)]]);
         await attempts.reset(trx, [['signOnAccount', emailKey]]);
@@ -112,4 +113,41 @@ async function matchTemporaryPassword(
 
 function wrongPassword(): AppError {
   return validationError({ temporaryPassword: 'rule.temporaryPasswordWrong' });
+}
+
+// From there a customer has signed in before, and guesses by others do not delay them.
+
+/** After the last sign-in. */
+export const trustedNetworkMs = 90 * 24 * 60 * 60 * 1000;
+
+export type TrustedNetworks = ReturnType<typeof createTrustedNetworks>;
+
+export function createTrustedNetworks({ db, now }: { db: Database; now: () => number }) {
+  async function trustDevice(trx: Trx, handle: SessionHandle, customerId: string): Promise<void> {
+    await trustNetwork(trx, deviceKeyOf(customerId, handle.keepDevice(trustedNetworkMs)), customerId, now());
+  }
+
+  return {
+    trustDevice,
+
+    /** That of the caller's browser or, in another one, of their network. Null if neither is trusted. */
+    async trustedBy(customer: CustomerRow | null, network: string, device: string | null): Promise<string | null> {
+      if (!customer) return null;
+      const byNetwork = { key: networkKeyOf(customer.id, network), name: network };
+      const byDevice = device === null ? [] : [{ key: deviceKeyOf(customer.id, device), name: `device ${device}` }];
+      const candidates = [...byDevice, byNetwork];
+      const trusted = await knownPlaces(
+        db.read,
+        candidates.map(({ key }) => key),
+        now() - trustedNetworkMs,
+      );
+      return candidates.find(({ key }) => trusted.includes(key))?.name ?? null;
+    },
+
+    /** From now on. */
+    async trust(trx: Trx, handle: SessionHandle, customerId: string, network: string): Promise<void> {
+      await trustNetwork(trx, networkKeyOf(customerId, network), customerId, now());
+      await trustDevice(trx, handle, customerId);
+    },
+  };
 }

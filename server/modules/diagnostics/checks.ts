@@ -1,12 +1,12 @@
 import { provinceOfPostalCode } from '#contract/countries.ts';
 import { formatMerchantMoney } from '#contract/formatters.ts';
+import { warehouse } from '#contract/limits.ts';
 import type { Problem } from '#contract/problems.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import { foodRules, isFoodClass } from '#server/modules/pricing/index.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import type { Store } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
-import { warehouse } from '#server/platform/locations.ts';
 import type { PublishedSku } from './diagnostics.repository.ts';
 
 /** `doctor` prints findings that differ only in `where` as one. */

@@ -11,8 +11,7 @@ import { register } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
 import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
-import { unzipShop } from './unzip.ts';
-import { type Entry, zipOf } from './zip.ts';
+import { type Entry, unzipShop, zipOf } from './zip.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shopwright-exports-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

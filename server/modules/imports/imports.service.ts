@@ -1,5 +1,6 @@
 /** Checks a file whole with the images beside it, then writes it. */
 
+import { warehouse } from '#contract/limits.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import { type CatalogueEditor, type CatalogueIds, imagesOf } from '#server/modules/catalogue/index.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
@@ -21,11 +22,20 @@ import {
 } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { InputError } from '#server/platform/errors.ts';
-import { warehouse } from '#server/platform/locations.ts';
 import { instantOf, isInstant, isoTime } from '#server/platform/time-zone.ts';
-import { type FoundPictures, findPictures, importPictures, type NamedPicture } from './pictures.ts';
-import { inspectPostFile, type PostFileReading, picturesOfPosts } from './post-file.ts';
-import { inspectShopFile, repeatedEntries, type ShopFile, type ShopFileReading } from './shop-file.ts';
+import {
+  type FoundPictures,
+  findPictures,
+  importPictures,
+  inspectPostFile,
+  inspectShopFile,
+  type NamedPicture,
+  type PostFileReading,
+  picturesOfPosts,
+  repeatedEntries,
+  type ShopFile,
+  type ShopFileReading,
+} from './shop-file.ts';
 
 export interface ImportsDeps {
   now: () => number;

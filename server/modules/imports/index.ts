@@ -1,5 +1,4 @@
 export type { Checked, ImportsService, Progress } from './imports.service.ts';
 export { ownHeader, ownRows } from './kinds/own-products.ts';
-export { PostFile, type PostFileReading } from './post-file.ts';
 export type { ImportRuns } from './runs/import-runs.ts';
-export { ShopFile, type ShopFileReading } from './shop-file.ts';
+export { PostFile, type PostFileReading, ShopFile, type ShopFileReading } from './shop-file.ts';

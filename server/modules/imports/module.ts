@@ -1,21 +1,20 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { warehouse } from '#contract/limits.ts';
 import { mostImportBytes } from '#contract/staff/imports.ts';
 import type { Database } from '#db/database.ts';
 import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
 import type { BulkChanges, ChangesService } from '#server/modules/changes/index.ts';
 import type { CustomerImportData } from '#server/modules/customers/index.ts';
 import type { Env } from '#server/platform/env.ts';
-import { warehouse } from '#server/platform/locations.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { oneLine } from '#server/platform/text.ts';
 import { createImportsService, type ImportsDeps } from './imports.service.ts';
 import { createImportKinds, type ImportKindDeps } from './kinds/import-kinds.ts';
 import { createPictureAddresses } from './kinds/picture-addresses.ts';
-import { createImportRuns, type ImportRuns } from './runs/import-runs.ts';
-import { createImportsOfPeople } from './runs/imports-of-people.ts';
+import { createImportRuns, createImportsOfPeople, type ImportRuns } from './runs/import-runs.ts';
 import type { ImportRunsDeps } from './runs/runs-deps.ts';
 
 type Deps = ImportsDeps &

@@ -1,13 +1,19 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import { isLocale, offerLocales } from '#contract/locales.ts';
-import { type Problem, problem } from '#contract/problems.ts';
+import { pictureName } from '#contract/media.ts';
+import { type Problem, problem, shown } from '#contract/problems.ts';
 import { described, Id, LocalText, Nullable, Sku, withDefault } from '#contract/schemas/common.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
 import { ModifierGroupInput, ProductInput } from '#server/modules/catalogue/index.ts';
-import { PageInput } from '#server/modules/content/index.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
+import { BlogInput, PageInput, PostInput, picturesOfParts, validateParts } from '#server/modules/content/index.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
 import { RedirectInput, ShopSettings } from '#server/modules/settings/index.ts';
 import { fieldOf, nameOf, schemaProblems } from '#server/platform/schema-problems.ts';
+import { instantOf, isInstant } from '#server/platform/time-zone.ts';
 
 const Picture = Nullable(Type.String());
 const Units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
@@ -188,7 +194,7 @@ export function repeatedEntries(list: string, entries: readonly unknown[]): Prob
 }
 
 /** Problems lead into entries of lists, single settings, or whole parts, which are left out. */
-export function withoutInvalid(content: unknown, problems: readonly Problem[]): Record<string, unknown> {
+function withoutInvalid(content: unknown, problems: readonly Problem[]): Record<string, unknown> {
   if (typeof content !== 'object' || content === null || problems.some(({ path }) => path.length === 0)) return {};
   const invalid = new Set(problems.map(({ path }) => path.slice(0, 2).join('/')));
   const parts = Object.entries(content).flatMap(([part, value]: [string, unknown]) => {
@@ -201,7 +207,155 @@ export function withoutInvalid(content: unknown, problems: readonly Problem[]): 
   return Object.fromEntries(parts);
 }
 
-export function entriesOf(content: unknown, list: string): readonly unknown[] {
+function entriesOf(content: unknown, list: string): readonly unknown[] {
   const entries = fieldOf(content, list);
   return Array.isArray(entries) ? entries : [];
+}
+
+/** docs/how-to/write-a-post.md */
+const Post = Type.Object({
+  ...PostInput.properties,
+  publishedAt: described(
+    'When the post is published, in ISO 8601: `2026-12-01T09:00-05:00`, or without a zone in the local time of the main store. A time in the past sets the date of the post.',
+    Type.String(),
+  ),
+});
+
+export const PostFile = Type.Object({
+  $schema: Type.Optional(
+    described('The JSON Schema of this file, for editors: `./posts.schema.json`. The import ignores it.', Type.String()),
+  ),
+  blog: Type.Optional(described('The blog. Required the first time, and whenever it changes.', BlogInput)),
+  posts: withDefault(described('The posts.', Type.Array(Post)), []),
+});
+export type PostFile = Static<typeof PostFile>;
+
+export interface PostFileReading {
+  blog: BlogInput | null;
+  posts: PostInput[];
+  /** With the post and the place in it. */
+  problems: Problem[];
+}
+
+/** `timeZone` is for times without one. */
+export function inspectPostFile(content: unknown, timeZone: string): PostFileReading {
+  const whole = Value.Default(PostFile, Value.Clone(content));
+  const problems = schemaProblems(PostFile, whole);
+  const { blog, posts } = Value.Default(PostFile, withoutInvalid(whole, problems)) as PostFile;
+  const undated = posts.filter(({ publishedAt }) => !isInstant(publishedAt));
+  return {
+    blog: problems.some(({ path }) => path[0] === 'blog') ? namesOfBlog(content) : (blog ?? null),
+    posts: posts.map((post) => ({ ...post, publishedAt: undated.includes(post) ? 0 : instantOf(post.publishedAt, timeZone) })),
+    problems: [
+      ...problems,
+      ...undated.map(({ link, publishedAt }) =>
+        problem(['posts', link, 'publishedAt'], 'problem.instant', { found: shown(publishedAt) }),
+      ),
+    ],
+  };
+}
+
+/** Its posts are checked as if it were valid. It is never written. */
+function namesOfBlog(content: unknown): BlogInput | null {
+  const blog = fieldOf(content, 'blog');
+  const id = nameOf(blog);
+  const named = (list: string) => entriesOf(blog, list).flatMap((entry) => nameOf(entry) ?? []);
+  const noText = { en: '' };
+  return id === undefined
+    ? null
+    : {
+        id,
+        name: noText,
+        description: noText,
+        enableUserLike: false,
+        enableGuestLike: false,
+        categories: named('categories').map((category) => ({ id: category, name: noText, description: noText })),
+        tags: named('tags').map((tag) => ({ id: tag, name: noText })),
+      };
+}
+
+export function picturesOfPosts(posts: readonly PostInput[]): NamedPicture[] {
+  return posts.flatMap(({ link, image, parts }) =>
+    [...(image === null ? [] : [image]), ...picturesOfParts(validateParts(parts).parts)].map((file) => ({
+      owner: ['posts', link],
+      file,
+    })),
+  );
+}
+
+/** They lie beside a file and are named in it. */
+
+/** An image that an entry of a file names. */
+export interface NamedPicture {
+  /** Such as `['products', 'river-mug']`. */
+  owner: readonly string[];
+  file: string;
+}
+
+export interface FoundPictures {
+  folder: string;
+  /** Of the images that lie in the folder. */
+  files: string[];
+  /** Images that are neither there nor in the shop, or are not images. */
+  problems: Problem[];
+}
+
+/** In `folder` and in the shop. Imports nothing. */
+export async function findPictures(media: MediaService, named: readonly NamedPicture[], folder: string): Promise<FoundPictures> {
+  const owners = Map.groupBy(named, ({ file }) => file);
+  const inShop = await media.images([...owners.keys()]);
+  const found: FoundPictures = { folder, files: [], problems: [] };
+  for (const [file, users] of owners) {
+    const result = await lookFor(media, file, { folder, isInShop: inShop.has(file) });
+    if (result === 'beside') found.files.push(file);
+    else if (result !== 'inShop')
+      found.problems.push(...users.map(({ owner }) => problem(owner, result.key, { file, folder, ...result.values })));
+  }
+  return found;
+}
+
+async function lookFor(
+  media: MediaService,
+  file: string,
+  { folder, isInShop }: { folder: string; isInShop: boolean },
+): Promise<'beside' | 'inShop' | Pick<Problem, 'key' | 'values'>> {
+  const heic = { key: 'problem.image.heic', values: { jpeg: `${file.replace(/\.\w+$/, '')}.jpg` } } as const;
+  if (/\.hei[cf]$/i.test(file)) return heic;
+  if (!pictureName.test(file)) return { key: 'problem.image.name', values: { file: JSON.stringify(file) } };
+  const bytes = await readFile(join(folder, file)).catch(() => null);
+  if (!bytes && isInShop) return 'inShop';
+  if (!bytes) {
+    const similar = (await readdir(folder).catch(() => [])).find((name) => name.toLowerCase() === file.toLowerCase());
+    return similar === undefined
+      ? { key: 'problem.image.missing', values: {} }
+      : { key: 'problem.image.letters', values: { other: similar } };
+  }
+  return media.requireImage(file, bytes).then(
+    () => 'beside',
+    (error: unknown) =>
+      isHeic(bytes)
+        ? heic
+        : { key: 'problem.image.invalid', values: { reason: error instanceof Error ? error.message : String(error) } },
+  );
+}
+
+/** Whatever its name: a "file type" box with one of the brands that phones write. */
+function isHeic(bytes: Buffer): boolean {
+  return /^ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)/.test(bytes.toString('latin1', 4, 12));
+}
+
+/** Every image of a shop has a unique name. */
+export async function importPictures(
+  media: MediaService,
+  run: RunChange,
+  { files, folder }: FoundPictures,
+  { replaced }: { replaced(image: string): void },
+): Promise<void> {
+  const before = await media.images(files);
+  for (const file of files) await media.addOriginal(run, file, await readFile(join(folder, file)));
+  const after = await media.images(files);
+  for (const file of files) {
+    const old = before.get(file);
+    if (old && old.imageURL !== after.get(file)?.imageURL) replaced(file);
+  }
 }

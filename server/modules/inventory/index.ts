@@ -7,4 +7,5 @@ export {
   endlessAmong,
   removeLevels,
 } from './stock/stock.repository.ts';
-export { levelsOf, type Stocking, type StockLevels, type StockService, unitsThere } from './stock/stock.service.ts';
+export type { StockService } from './stock/stock.service.ts';
+export { levelsOf, type Stocking, type StockLevels, unitsThere } from './stock/stock-levels.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import { limits, warehouse } from '#contract/limits.ts';
 import { canonicalOptionPairs } from '#contract/option-pairs.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
@@ -7,7 +7,6 @@ import { skuPriceInfo } from '#server/modules/pricing/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { isSoldOutAt, type StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { warehouse } from '#server/platform/locations.ts';
 import { publishedProduct, skuOfOptions, unitsByPlace } from './inventory.repository.ts';
 
 export type InventoryService = ReturnType<typeof createInventoryService>;

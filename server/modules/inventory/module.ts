@@ -7,10 +7,9 @@ import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { createInventoryService, type InventoryService } from './inventory.service.ts';
 import { createReach, type OfficeStockDeps, registerOfficeStock } from './stock/office-stock.ts';
-import { registerOfficeTakes } from './stock/office-takes.ts';
+import type { StockListings } from './stock/stock.service.ts';
 import { createStockService, type StockService } from './stock/stock.service.ts';
-import type { StockListings } from './stock/stock-boundary.ts';
-import { createTakes } from './stock/takes.ts';
+import { createTakes, registerOfficeTakes } from './stock/takes.ts';
 
 export interface InventoryDeps {
   db: Database;

@@ -6,8 +6,7 @@ import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { type Change, changedFields, type RunChange } from '#server/modules/changes/index.ts';
 import type { Env } from '#server/platform/env.ts';
-import { recordReads } from '#server/platform/recorded-reads.ts';
-import { topics } from '#server/platform/topics.ts';
+import { recordReads, topics } from '#server/platform/recorded-reads.ts';
 import {
   deleteMedia,
   filesByUrlName,

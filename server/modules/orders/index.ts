@@ -3,26 +3,27 @@
 export type { CartService } from './cart/cart.service.ts';
 export { lockCartCopies, resolveCartCopy } from './cart/cart-copies.repository.ts';
 export { changeCart, type EndPayment, requireEditable, withEditableCart } from './cart/open-cart.ts';
-export type { CouponEntry } from './coupons/coupon-entry.service.ts';
-export type { CouponsService } from './coupons/coupons.service.ts';
-export { type NewOrderEmailFindings, newOrderEmailFindings } from './emails/new-order-recipients.ts';
-export { enqueueChangeEmails, enqueuePlacedOrderEmails, enqueueRefundEmail } from './emails/order-emails.ts';
+export type { CouponEntry, CouponsService } from './coupons/coupons.service.ts';
+export {
+  enqueueChangeEmails,
+  enqueuePlacedOrderEmails,
+  enqueueRefundEmail,
+  type NewOrderEmailFindings,
+  newOrderEmailFindings,
+} from './emails/order-emails.ts';
 export { closedPickups } from './fulfilment/closed-pickups.ts';
+export { askAboutStock, stockQuestions } from './fulfilment/desk.repository.ts';
 export { partOf, payableOf, recordReceived } from './fulfilment/received-payments.ts';
-export { reservedUntil } from './fulfilment/reservation-deadline.ts';
 export { unsentOf } from './fulfilment/shipping.ts';
-export { askAboutStock, stockQuestions } from './fulfilment/stock-questions.repository.ts';
 export type { OrderLinksService } from './links/order-links.service.ts';
 export type { OfficeOrders } from './office/office-orders.ts';
 export type { OrdersExport, WholeOrder } from './office/orders-export.repository.ts';
-export { archivedNumber, type OrderArchive, type WrittenOrder } from './order/archive.ts';
-export { availableQuantities, lineErrors } from './order/available-quantity.ts';
 export { billOf, shippingTo } from './order/billing.ts';
 export { type ChangedLines, changedLines } from './order/changed-lines.ts';
-export { type HeldByOrders, returnToCart } from './order/end-holds.ts';
+export { type HeldByOrders, reservedUntil, returnToCart } from './order/end-holds.ts';
 export type { ImportedOrder } from './order/import.ts';
-export { allModifiers, unitsIn, unitsOf } from './order/line-modifiers.ts';
-export { slotUseOf, unservedErrors } from './order/menus.ts';
+export { archivedNumber, type OrderArchive, type WrittenOrder } from './order/import.ts';
+export { allModifiers, availableQuantities, lineErrors, unitsIn, unitsOf } from './order/line-units.ts';
 export {
   type AgreedBill,
   type Buyer,
@@ -41,6 +42,7 @@ export { dueVersionOf, findByDueVersion, isDueVersion } from './order/order-paym
 export { emptyCart } from './order/order-presenter.ts';
 export type { OrderRemoval } from './order/order-removal.repository.ts';
 export type { OrderSettings } from './order/order-settings.ts';
+export { slotUseOf, unservedErrors } from './order/order-settings.ts';
 export { recordOrderEvent, recordRefundEvent } from './order/order-webhooks.ts';
 export {
   feedOrder,

@@ -1,8 +1,9 @@
 /** Payments: attempts, refunds, disputes, providers and reconciliation of what is paid (`Payable`), whatever it is. */
-export { attemptsGivenUp, undecided } from './attempts/attempts.ts';
+
+export type { GivenUpAttempt } from './attempts/attempts.ts';
+export { attemptsGivenUp, PaymentInProgress, undecided } from './attempts/attempts.ts';
 export { type Balance, balance, balanceOf, dueOf } from './attempts/balance.repository.ts';
-export type { GivenUpAttempt } from './attempts/failure-alerts.ts';
-export type { Paid, Payables } from './attempts/payables.ts';
+export type { Paid, Payables } from './attempts/payment.ts';
 export {
   attemptOf,
   counter,
@@ -10,7 +11,6 @@ export {
   newAttempt,
   type Payable,
   type Payment,
-  PaymentInProgress,
   shipToOf,
 } from './attempts/payment.ts';
 export {
@@ -28,6 +28,7 @@ export { type Dispute, disputesOf, openDisputes } from './disputes/activity.repo
 export type { PaymentsService } from './payments.service.ts';
 export { attemptEnded, type PaymentFailure, type PaymentOutcome, type PaymentProvider } from './providers/provider.ts';
 export { type AttemptWanted, gatewayNotSetUp, type PayRequest } from './providers/provider-definition.ts';
+export type { ProviderProblem } from './providers/registry.ts';
 export {
   dashboardUrl,
   keyModeProblems,
@@ -38,8 +39,7 @@ export {
   type Providers,
   readPaymentKeys,
 } from './providers/registry.ts';
-export type { ProviderProblem } from './providers/watched-provider.ts';
-export type { QueueLimits } from './reconciliation/provider-queues.ts';
+export type { QueueLimits } from './reconciliation/reconcile.ts';
 export { findRefund, latestRefundOf, type Refund, type RefundState, refundsOf } from './refunds/refunds.repository.ts';
 export { createRefundRetries } from './refunds/retry-refund.ts';
 export type { RefundResult } from './refunds/send-refund.ts';

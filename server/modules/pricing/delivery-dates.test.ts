@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wallClock } from '#server/platform/time-zone.ts';
-import { deliveryDates } from './delivery-dates.ts';
+import { deliveryDates } from './shipping.ts';
 
 const standard = { minBusinessDays: 3, maxBusinessDays: 7 };
 const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay();

@@ -4,9 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type FoodClass, foodClasses, taxClasses } from '#contract/taxes.ts';
 import settings from '#demo/data/settings.json' with { type: 'json' };
 import type { Consumption } from './food-tax/food-tax.ts';
-import { mulDivHalfUp } from './money.ts';
-import { type LineToPrice, noTip, type OrderToPrice, priceOrder } from './price-order.ts';
-import { taxTableOf } from './tax.ts';
+import { type LineToPrice, mulDivHalfUp, noTip, type OrderToPrice, priceOrder, taxTableOf } from './price-order.ts';
 
 const table = taxTableOf(settings.taxRates);
 const shop: Consumption = { eatenIn: false, eatingEstablishment: false };

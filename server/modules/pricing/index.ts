@@ -10,10 +10,31 @@ export {
   evaluateCoupon,
   limitState,
 } from './coupon.ts';
-export { type DeliveryDates, deliveryDates, type PackingDays } from './delivery-dates.ts';
 export { isFoodClass } from './food-tax/food-tax.ts';
-export { type LinePart, linePartsOf, type ModifierToPrice } from './line-parts.ts';
-export { allocate, mulDivHalfUp, skuPriceInfo } from './money.ts';
-export { noTip, type PricedOrder, priceOrder, type ServiceCharge, type Tip, tipOn } from './price-order.ts';
-export { methodsTo, type ShippingMethodSetting, shippingPrice } from './shipping.ts';
-export { type Destination, foodRules, isTaxable, type TaxTable, taxTableOf } from './tax.ts';
+export {
+  allocate,
+  type Destination,
+  foodRules,
+  isTaxable,
+  type LinePart,
+  linePartsOf,
+  type ModifierToPrice,
+  mulDivHalfUp,
+  noTip,
+  type PricedOrder,
+  priceOrder,
+  type ServiceCharge,
+  skuPriceInfo,
+  type TaxTable,
+  type Tip,
+  taxTableOf,
+  tipOn,
+} from './price-order.ts';
+export {
+  type DeliveryDates,
+  deliveryDates,
+  methodsTo,
+  type PackingDays,
+  type ShippingMethodSetting,
+  shippingPrice,
+} from './shipping.ts';

@@ -2,10 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import coupons from '#demo/data/coupons.json' with { type: 'json' };
 import settings from '#demo/data/settings.json' with { type: 'json' };
-import { allocate, mulDivHalfUp } from './money.ts';
-import { type Discount, type LineToPrice, noTip, type OrderToPrice, priceOrder } from './price-order.ts';
+import {
+  allocate,
+  type Discount,
+  type LineToPrice,
+  mulDivHalfUp,
+  noTip,
+  type OrderToPrice,
+  priceOrder,
+  taxTableOf,
+} from './price-order.ts';
 import { methodsTo, type ShippingMethodSetting } from './shipping.ts';
-import { taxTableOf } from './tax.ts';
 
 const table = taxTableOf(settings.taxRates);
 const methods: ShippingMethodSetting[] = settings.shippingMethods;

@@ -11,11 +11,55 @@
  * - The tip is a share of the items after discount, rounded half up, or an amount. It is neither taxed
  *   nor discounted, and the service charge does not count for it.
  */
-import type { Consumption } from './food-tax/food-tax.ts';
-import type { LinePart } from './line-parts.ts';
-import { allocate, mulDivHalfUp } from './money.ts';
+
+import type { PriceInfo } from '#contract/schemas/catalogue.ts';
+import { homeCountry } from '#contract/taxes.ts';
+import { canada } from './food-tax/canada.ts';
+import { type Charge, type Consumption, type FoodItem, type FoodRules, foodCharges } from './food-tax/food-tax.ts';
 import { type ShippingMethodSetting, shippingPrice } from './shipping.ts';
-import { type Destination, isTaxable, type Tax, type Taxable, type TaxTable, taxesOf } from './tax.ts';
+
+/** For amounts of 0 or more; exact at any size. */
+export function mulDivHalfUp(amount: number, factor: number, divisor: number): number {
+  const product = amount * factor;
+  if (Number.isSafeInteger(2 * product)) return Math.floor((2 * product + divisor) / (2 * divisor));
+  return Number((2n * BigInt(amount) * BigInt(factor) + BigInt(divisor)) / (2n * BigInt(divisor)));
+}
+
+/**
+ * In proportion to `weights`, in whole cents that sum to `total` exactly: each share is rounded down, and the cents left over go
+ * to the largest remainders, the earlier one first. `total` must not exceed the sum of the weights, so that no share exceeds its
+ * weight.
+ */
+export function allocate(total: number, weights: readonly number[]): number[] {
+  const sum = weights.reduce((a, b) => a + b, 0);
+  if (sum === 0) return weights.map(() => 0);
+  const exact = weights.map((weight, index) => {
+    const product = BigInt(total) * BigInt(weight);
+    return { index, share: Number(product / BigInt(sum)), remainder: product % BigInt(sum) };
+  });
+  let left = total - exact.reduce((a, { share }) => a + share, 0);
+  const shares = exact.map(({ share }) => share);
+  for (const { index } of exact.toSorted((a, b) => compare(b.remainder, a.remainder) || a.index - b.index)) {
+    if (left === 0) break;
+    shares[index] = (shares[index] ?? 0) + 1;
+    left -= 1;
+  }
+  return shares;
+}
+
+export function skuPriceInfo(sku: { priceCents: number; compareAtCents: number | null }, currency: string): PriceInfo {
+  const { priceCents, compareAtCents } = sku;
+  return {
+    price: priceCents,
+    listPrice: compareAtCents !== null && compareAtCents > priceCents ? compareAtCents : null,
+    currency,
+    from: false,
+  };
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
 
 /** Thousandths of a percent in 100 %. */
 const whole = 100_000;
@@ -66,7 +110,7 @@ export type Tip = { basisPoints: number } | { cents: number };
 export const noTip: Tip = { cents: 0 };
 const takenOut: Consumption = { eatenIn: false, eatingEstablishment: false };
 
-export interface PricedLine {
+interface PricedLine {
   sku: string;
   lineTotal: number;
   /** Of the line. */
@@ -174,4 +218,145 @@ function byLabel(taxes: readonly Tax[]): Tax[] {
 
 function sum(amounts: readonly number[]): number {
   return amounts.reduce((a, b) => a + b, 0);
+}
+
+// By destination and tax class. Rates are integers in thousandths of a percent: Quebec's 9.975 % is 9975. Each part (GST, PST,
+// HST, QST) is calculated on the price before any tax and rounded half up per line.
+
+/** By ISO code of the country. */
+export const foodRules: ReadonlyMap<string, FoodRules> = new Map([['CA', canada]]);
+
+interface TaxRateSetting {
+  provinceCode: string;
+  gstPercent: number;
+  pstPercent: number;
+  pstLabel: string | null;
+  hstPercent: number;
+}
+
+interface TaxPart {
+  /** For the bill, such as 'HST 13%'. */
+  label: string;
+  rate: number;
+  /** Alone. */
+  federal: boolean;
+}
+
+/** Of the general rate, by province code. */
+export type TaxTable = ReadonlyMap<string, readonly TaxPart[]>;
+
+/** Or where items are handed over. */
+export interface Destination {
+  countryISOCode: string;
+  provinceCode: string | null;
+}
+
+/** @throws {RangeError} if a rate has more than three decimals */
+export function taxTableOf(settings: readonly TaxRateSetting[]): TaxTable {
+  return new Map(
+    settings.map((setting) => [
+      setting.provinceCode,
+      [
+        part('HST', setting.hstPercent, false),
+        part('GST', setting.gstPercent, true),
+        part(setting.pstLabel ?? 'PST', setting.pstPercent, false),
+      ].filter(({ rate }) => rate > 0),
+    ]),
+  );
+}
+
+function part(name: string, percent: number, federal: boolean): TaxPart {
+  const rate = Math.round(percent * 1000);
+  if (Math.abs(rate - percent * 1000) > 1e-6 || rate < 0) throw new RangeError(`Not a tax rate: ${name} ${percent}%`);
+  return { label: `${name} ${percent}%`, rate, federal };
+}
+
+const zeroRated: ReadonlySet<string> = new Set(['zero-rated-grocery']);
+
+/** Known well enough to determine the tax. */
+export function isTaxable(destination: Destination, table: TaxTable): boolean {
+  return destination.countryISOCode !== homeCountry || (destination.provinceCode !== null && table.has(destination.provinceCode));
+}
+
+/** A line after its share of the discount, cents. Shipping has class 'standard'. */
+type Taxable = FoodItem;
+
+interface Tax {
+  label: string;
+  amount: number;
+}
+
+/** In order. All items of a sale must be passed together: rules for food depend on the whole. */
+export function taxesOf(items: readonly Taxable[], destination: Destination, table: TaxTable, consumption: Consumption): Tax[][] {
+  const { countryISOCode, provinceCode } = destination;
+  const rules = foodRules.get(countryISOCode);
+  if (countryISOCode !== homeCountry || !rules) return items.map(() => []);
+  const general = table.get(provinceCode ?? '') ?? [];
+  const ownFederal = general.filter(({ federal }) => federal);
+  const parts: Record<Charge, readonly Pick<TaxPart, 'label' | 'rate'>[]> = {
+    nothing: [],
+    federal: ownFederal.length > 0 ? ownFederal : [rules.federal],
+    everything: general,
+  };
+  const charges = foodCharges(items, provinceCode, consumption, rules);
+  return items.map(({ amount, taxClass }, index) => {
+    if (zeroRated.has(taxClass)) return [];
+    return parts[charges[index] ?? 'everything'].map(({ label, rate }) => ({ label, amount: mulDivHalfUp(amount, rate, whole) }));
+  });
+}
+
+// The parts of a unit's price can be taxed differently: the product, its modifiers, the products of a set.
+
+/** In a unit of the line. */
+export interface LinePart {
+  price: number;
+  quantity: number;
+  taxClass: string;
+  /** Of food, in each. */
+  singleServings: number;
+}
+
+export interface ModifierToPrice {
+  quantity: number;
+  /** Of all of its quantity, cents, without what it opened. */
+  amount: number;
+  /** Null: it belongs to what it modifies. */
+  taxClass: string | null;
+  singleServings: number;
+  /** Of one alone, cents, if it is a product of a set; null for any other modifier. */
+  ownPrice: number | null;
+  modifiers: readonly ModifierToPrice[];
+}
+
+/** They sum to the unit's price. A set's price is divided by what its products cost alone, surcharges apart. */
+export function linePartsOf(
+  sku: Pick<LinePart, 'price' | 'taxClass' | 'singleServings'>,
+  modifiers: readonly ModifierToPrice[],
+): LinePart[] {
+  const main: LinePart = { ...sku, quantity: 1 };
+  const parts: LinePart[] = [];
+  const ofSet: { part: LinePart; weight: number }[] = [];
+  const add = (chosen: readonly ModifierToPrice[], owner: LinePart, times: number) => {
+    for (const { quantity, amount, taxClass, singleServings, ownPrice, modifiers: opened } of chosen) {
+      let part = owner;
+      if (taxClass !== null || ownPrice !== null) {
+        part = { price: 0, quantity: quantity * times, taxClass: taxClass ?? owner.taxClass, singleServings };
+        parts.push(part);
+      }
+      part.price += amount * times;
+      if (ownPrice !== null) ofSet.push({ part, weight: ownPrice * quantity * times });
+      add(opened, part, quantity * times);
+    }
+  };
+  add(modifiers, main, 1);
+  const weights = ofSet.map(({ weight }) => weight);
+  if (weights.some((weight) => weight > 0)) {
+    allocate(sku.price, weights).forEach((share, index) => {
+      const { part } = ofSet[index] ?? {};
+      if (part) part.price += share;
+    });
+    main.price -= sku.price;
+    if (main.price === 0) return parts;
+  }
+  return [main, ...parts];
 }

@@ -1,5 +1,5 @@
 import type { LocalText } from '#contract/locales.ts';
-import type { Destination } from './tax.ts';
+import type { Destination } from './price-order.ts';
 
 export interface ShippingMethodSetting {
   id: string;
@@ -35,4 +35,51 @@ export function methodsTo(
 function serves(method: ShippingMethodSetting, { countryISOCode, provinceCode }: Destination): boolean {
   if (!method.countries.includes(countryISOCode)) return false;
   return method.provinceCodes.length === 0 || (provinceCode !== null && method.provinceCodes.includes(provinceCode));
+}
+
+/** Pure: days are YYYY-MM-DD of the shop's calendar, and no clock is read. */
+export interface DeliveryDates {
+  earliest: string;
+  latest: string;
+}
+
+/** When the shop packs. */
+export interface PackingDays {
+  /** In business days. */
+  packingDays: number;
+  /** Besides weekends. */
+  holidays: readonly string[];
+}
+
+/** Of an order placed on `today`, in business days from its packing. */
+export function deliveryDates(
+  { minBusinessDays, maxBusinessDays }: { minBusinessDays: number; maxBusinessDays: number },
+  today: string,
+  { packingDays, holidays }: PackingDays,
+): DeliveryDates {
+  const closed = new Set(holidays);
+  const packed = businessDaysAfter(today, packingDays, closed);
+  return {
+    earliest: businessDaysAfter(packed, minBusinessDays, closed),
+    latest: businessDaysAfter(packed, Math.max(minBusinessDays, maxBusinessDays), closed),
+  };
+}
+
+function businessDaysAfter(day: string, count: number, closed: ReadonlySet<string>): string {
+  let at = Date.parse(`${day}T00:00:00Z`);
+  for (let left = count; left > 0; ) {
+    // Days of the calendar, counted in UTC, where each has 24 hours.
+    at += 86_400_000;
+    if (isBusinessDay(at, closed)) left -= 1;
+  }
+  return dayOf(at);
+}
+
+function isBusinessDay(at: number, closed: ReadonlySet<string>): boolean {
+  const weekday = new Date(at).getUTCDay();
+  return weekday !== 0 && weekday !== 6 && !closed.has(dayOf(at));
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
 }

@@ -5,7 +5,7 @@ import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { startingPrice } from '#contract/rules/modifiers.ts';
 import type { CategoryRef, Product, SkuInfo } from '#contract/schemas/catalogue.ts';
 import { attributesOfOptions, variantName } from '#contract/variant-attributes.ts';
-import { escapeHtml, withoutInvalidXml } from '#server/platform/html.ts';
+import { escapeHtml, withoutInvalidXml } from '#server/platform/text.ts';
 
 export interface FeedPlace {
   origin: string;

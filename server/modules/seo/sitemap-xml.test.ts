@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { entryXml, indexXml } from './sitemap-xml.ts';
+import { entryXml, indexXml } from './sitemap.service.ts';
 
 test('no address or image name can break out of a sitemap', () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for the characters that XML 1.0 forbids

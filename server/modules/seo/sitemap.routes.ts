@@ -4,10 +4,10 @@ import { inLocale, type Locale, locales, localizePath, offeredLocales, offeredOr
 import type { Database } from '#db/database.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
-import { dayMs } from '#server/platform/durations.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import { createGzipFiles, sendXml } from './gzip-files.ts';
 import type { SitemapService } from './sitemap.service.ts';
-import { entryXml, indexXml, sitemapHead, sitemapTail } from './sitemap-xml.ts';
+import { entryXml, indexXml, sitemapHead, sitemapTail } from './sitemap.service.ts';
 
 /** The addresses of orders, which emails carry. */
 const closedPaths = () =>

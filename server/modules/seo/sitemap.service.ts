@@ -1,6 +1,6 @@
 /** Lists every public page of the shop in sitemaps that are small enough for every search engine. */
 
-import { localeCodes } from '#contract/locales.ts';
+import { localeCodes, localizePath, mainLocale, offeredLocales } from '#contract/locales.ts';
 import { mediaPath } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { everything } from '#db/catalogue-version.ts';
@@ -9,16 +9,16 @@ import type { CatalogueService, ListFilter } from '#server/modules/catalogue/ind
 import type { BlogService, ContentService } from '#server/modules/content/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { cachedByTopics } from '#server/platform/recorded-reads.ts';
+import { escapeHtml, withoutInvalidXml } from '#server/platform/text.ts';
 import { productRanges, productsAfter } from './sitemap.repository.ts';
-import type { SitemapEntry } from './sitemap-xml.ts';
 
-export interface Sitemap {
+interface Sitemap {
   /** A name such as `products-3`, which is served as /sitemap/products-3.xml. */
   name: string;
   updatedAt: number | null;
 }
 
-export interface SitemapDeps {
+interface SitemapDeps {
   db: Database;
   catalogue: CatalogueService;
   content: ContentService;
@@ -144,4 +144,47 @@ function chunks<T>(list: readonly T[], size: number): T[][] {
 
 async function* once<T>(value: T): AsyncGenerator<T> {
   yield value;
+}
+
+/** Formats sitemaps as XML: sitemaps.org, with Google's image extension and the W3C's links between languages. */
+interface SitemapEntry {
+  /** Without a language; percent-encoded. */
+  path: string;
+  /** Epoch ms; null if unknown. */
+  updatedAt: number | null;
+  images: readonly string[];
+}
+
+export const sitemapHead =
+  '<?xml version="1.0" encoding="UTF-8"?>\n' +
+  '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" ' +
+  'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n';
+export const sitemapTail = '</urlset>\n';
+
+/** The page in every language, each with links to all of them. */
+export function entryXml({ path, updatedAt, images }: SitemapEntry, origin: string): string {
+  const addresses = offeredLocales().map((code) => ({ code, href: text(origin + localizePath(path, code)) }));
+  const all =
+    addresses.length > 1 ? [...addresses, { code: 'x-default', href: text(origin + localizePath(path, mainLocale())) }] : [];
+  const alternates = all.map(({ code, href }) => `<xhtml:link rel="alternate" hreflang="${code}" href="${href}"/>`).join('');
+  const rest = `${changed(updatedAt)}${alternates}${images
+    .map((image) => `<image:image><image:loc>${text(origin + image)}</image:loc></image:image>`)
+    .join('')}`;
+  return addresses.map(({ href }) => `<url><loc>${href}</loc>${rest}</url>\n`).join('');
+}
+
+export function indexXml(sitemaps: readonly { path: string; updatedAt: number | null }[], origin: string): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n',
+    ...sitemaps.map(({ path, updatedAt }) => `<sitemap><loc>${text(origin + path)}</loc>${changed(updatedAt)}</sitemap>\n`),
+    '</sitemapindex>\n',
+  ].join('');
+}
+
+function changed(updatedAt: number | null): string {
+  return updatedAt === null ? '' : `<lastmod>${new Date(updatedAt).toISOString()}</lastmod>`;
+}
+
+function text(value: string): string {
+  return escapeHtml(withoutInvalidXml(value));
 }

@@ -2,5 +2,4 @@ export { createSettingsEditor, type SettingsEditor } from './office-settings.ts'
 export { plainPath, type Redirect } from './redirects.repository.ts';
 export { createRedirects, RedirectInput, type RedirectsService, redirectProblems } from './redirects.ts';
 export { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
-export { createSettingsService, type SettingsService } from './settings.service.ts';
-export { settingsProblems } from './settings-problems.ts';
+export { createSettingsService, type SettingsService, settingsProblems } from './settings.service.ts';

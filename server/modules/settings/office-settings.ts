@@ -13,7 +13,7 @@ import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { lockSettings } from './settings.repository.ts';
 import { type SettingKey, ShopSettings } from './settings.schema.ts';
 import type { SettingsService } from './settings.service.ts';
-import { settingsProblems } from './settings-problems.ts';
+import { settingsProblems } from './settings.service.ts';
 
 export interface OfficeSettingsDeps {
   db: Database;

@@ -6,8 +6,7 @@ import { described } from '#contract/schemas/common.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import { recordReads } from '#server/platform/recorded-reads.ts';
-import { topics } from '#server/platform/topics.ts';
+import { recordReads, topics } from '#server/platform/recorded-reads.ts';
 import {
   allRedirects,
   plainPath,

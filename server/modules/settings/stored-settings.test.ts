@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
-import { topics } from '#server/platform/topics.ts';
+import { topics } from '#server/platform/recorded-reads.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, deliver, pay, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';

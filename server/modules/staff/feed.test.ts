@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { staffBase } from '#contract/limits.ts';
 import type { FeedHint } from '#contract/staff/desk.ts';
-import { dayMs } from '#server/platform/durations.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import { type ShopProcess, startShop } from '#tests/processes.ts';
 import { closeAtEnd } from '#tests/resources.ts';
 import { add, pay, visit } from '#tests/shop-actions.ts';

@@ -9,8 +9,8 @@ import type { Permission } from '#contract/staff/permissions.ts';
 import type { Database } from '#db/database.ts';
 import { type FeedRow, feedSince, trimFeed } from '#db/feed.ts';
 import { type SignedIn, serveStaff } from '#server/http/staff-endpoint.ts';
-import { dayMs } from '#server/platform/durations.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import type { StaffSessions } from './sign-in.ts';
 import type { StaffDeps } from './staff.service.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { minuteMs } from '#server/platform/durations.ts';
+import { minuteMs } from '#server/platform/time-zone.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, finish, setUnits, visit } from '#tests/shop-actions.ts';
 import { askStaff as ask, joinStaff as join } from '#tests/staff.ts';

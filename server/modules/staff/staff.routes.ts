@@ -4,12 +4,12 @@ import { inLocale } from '#contract/locales.ts';
 import type { StaffQuery } from '#contract/staff/endpoints.ts';
 import type { JournalPage } from '#contract/staff/schemas.ts';
 import { shopOrigin } from '#server/http/origin.ts';
-import { sendStaffCookie, serveStaff } from '#server/http/staff-endpoint.ts';
+import { sendStaffCookie, serveStaff, spanOf } from '#server/http/staff-endpoint.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { actorText } from '#server/platform/actors.ts';
 import { isLoopback } from '#server/platform/env.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { spanOf } from '#server/platform/time-zone.ts';
+
 import type { StaffPasskeys } from './passkeys.ts';
 import type { StaffPush } from './push.ts';
 import type { RolesService } from './roles.ts';

@@ -6,7 +6,7 @@ import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoint
 import { permissions, type Role, roleNames, roles, stationPermissions } from '#contract/staff/permissions.ts';
 import { buildApp } from '#server/app.ts';
 import { createContainer } from '#server/container.ts';
-import { hourMs, minuteMs } from '#server/platform/durations.ts';
+import { hourMs, minuteMs } from '#server/platform/time-zone.ts';
 import {
   askStaff as ask,
   codeOf,

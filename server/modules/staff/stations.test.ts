@@ -1,6 +1,6 @@
 /** Devices at the counter of a store, and the people who use them, over HTTP. */
 import { beforeAll, expect, it } from 'vitest';
-import { dayMs, hourMs, minuteMs } from '#server/platform/durations.ts';
+import { dayMs, hourMs, minuteMs } from '#server/platform/time-zone.ts';
 import { sellProduct } from '#tests/products.ts';
 import { askStaff as ask, codeOf, joinStaff as join, joinStation, secureStaff, staffPassword } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryZone, Point } from '#contract/schemas/store.ts';
-import { isInside, isSimple, zoneOf, zoneProblems } from './delivery-zones.ts';
+import { isInside, isSimple, zoneOf, zoneProblems } from './store.ts';
 
 const points = (...pairs: [lng: number, lat: number][]): Point[] => pairs.map(([lng, lat]) => ({ lat, lng }));
 const square = points([0, 0], [4, 0], [4, 4], [0, 4]);

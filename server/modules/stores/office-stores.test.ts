@@ -1,6 +1,6 @@
 /** The room Stores, over HTTP. */
 import { beforeAll, expect, it } from 'vitest';
-import { minuteMs } from '#server/platform/durations.ts';
+import { minuteMs } from '#server/platform/time-zone.ts';
 import { askStaff, joinDemo, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 

@@ -13,14 +13,13 @@ import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { type Change, type ChangesService, patched, revisionOf } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
-import { minuteMs } from '#server/platform/durations.ts';
 import { InputError, notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
-import { zoneOf } from './delivery-zones.ts';
+import { minuteMs } from '#server/platform/time-zone.ts';
+import { statusNow } from './open-hours.ts';
 import type { PickupService } from './pickup.service.ts';
-import { statusNow } from './store-status.ts';
-import { toStore } from './stored-stores.ts';
+import { toStore, zoneOf } from './store.ts';
 import { allStores, type StoreRow } from './stores.repository.ts';
 import type { StoresService } from './stores.service.ts';
 

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { weekdays } from '#contract/limits.ts';
 import { addDays, type hoursOn, minutesOf, spanAt, spansOf } from '#contract/rules/opening-hours.ts';
-import { dayMs } from '#server/platform/durations.ts';
-import { instantAt, wallClock } from '#server/platform/time-zone.ts';
+import { dayMs, instantAt, wallClock } from '#server/platform/time-zone.ts';
 import { closingAfter, nextDaysOpening, type OpenStore } from './open-hours.ts';
 
 const hourMs = 60 * 60_000;

@@ -1,20 +1,26 @@
 /** Pickup times: which are available, and reserving one together with an order's stock. */
-
 import type { FieldErrors } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { isClean } from '#contract/rules/fields.ts';
+import { isServedAt, type Menu } from '#contract/rules/menus.ts';
 import { pickupStores } from '#contract/rules/method.ts';
 import { addDays, hoursOn, spanAt, spansBeginningOn } from '#contract/rules/opening-hours.ts';
 import { pickupHorizonDays, slotErrors } from '#contract/rules/slot.ts';
 import type { PickupSlots, SlotReason } from '#contract/schemas/checkout.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { dayMs, minuteMs } from '#server/platform/durations.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
-import { instantAt, isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
+import { dayMs, instantAt, isCalendarDay, minuteMs, wallClock } from '#server/platform/time-zone.ts';
 import type { OpenStore } from './open-hours.ts';
-import { deleteMenuUnits, releaseSlot, reservedBetween, reserveSlot } from './pickup.repository.ts';
-import { menuReason, menuUnitsAround, type SlotUse, takeMenuUnits, usesNothing } from './slot-use.ts';
-import type { Store } from './store-input.ts';
+import {
+  deleteMenuUnits,
+  insertMenuUnits,
+  type MenuUnitsRow,
+  menuUnitsBetween,
+  releaseSlot,
+  reservedBetween,
+  reserveSlot,
+} from './pickup.repository.ts';
+import type { Store } from './store.ts';
 import type { StoresService } from './stores.service.ts';
 
 const stepMs = limits.pickupMinuteStep * minuteMs;
@@ -27,14 +33,14 @@ const noLimit = 1_000_000;
 
 export type PickupService = ReturnType<typeof createPickupService>;
 
-export interface PickupDeps {
+interface PickupDeps {
   db: Database;
   now: () => number;
   stores: StoresService;
 }
 
 /** The pickup time of an order, epoch ms. */
-export interface PickupOf {
+interface PickupOf {
   orderId: string;
   at: number;
 }
@@ -83,7 +89,7 @@ export function createPickupService({ db, now, stores }: PickupDeps) {
     /** Reserves a place even if the slot is full: for an order that is already paid. */
     async forceReserve(trx: Trx, storeId: string, { orderId, at }: PickupOf, use: SlotUse): Promise<void> {
       await reserveSlot(trx, storeId, at, noLimit);
-      await takeMenuUnits(db, trx, { orderId, storeId, at }, use, true);
+      await takeMenuUnits(db, trx, { orderId, storeId, at, force: true }, use);
     },
     async release(trx: Trx, storeId: string, { orderId, at }: PickupOf): Promise<void> {
       await releaseSlot(trx, storeId, at);
@@ -98,7 +104,7 @@ function withCheckoutTime(store: Store): Store {
 
 function createSlotReasons(now: () => number) {
   /** Why times from `from` to before `until` are unavailable to an order. */
-  async function reasons(reader: Reader, store: Store, from: number, until: number, use: SlotUse) {
+  async function reasons(reader: Reader, store: Store, { from, until }: Record<'from' | 'until', number>, use: SlotUse) {
     const taken = await reservedBetween(reader, store.id, from, until);
     const units = use.limited.length === 0 ? [] : await menuUnitsAround(reader, store.id, from, until);
     return (at: number): SlotReason | null =>
@@ -107,12 +113,12 @@ function createSlotReasons(now: () => number) {
 
   async function slotsOfDay(reader: Reader, store: Store, date: string, use: SlotUse) {
     const midday = Date.parse(`${date}T12:00:00Z`);
-    return slotsOn(store, date, await reasons(reader, store, midday - 2 * dayMs, midday + 2 * dayMs, use));
+    return slotsOn(store, date, await reasons(reader, store, { from: midday - 2 * dayMs, until: midday + 2 * dayMs }, use));
   }
 
   /** Why a time is unavailable to an order, with the next free one of that day; empty if it is not. */
   async function errorsAt(reader: Reader, store: Store, at: number, use: SlotUse): Promise<FieldErrors> {
-    const reason = (await reasons(reader, store, at, at + 1, use))(at);
+    const reason = (await reasons(reader, store, { from: at, until: at + 1 }, use))(at);
     if (reason !== 'full') return slotErrors(reason);
     const slots = await slotsOfDay(reader, withCheckoutTime(store), wallClock(at, store.timeZone).date, use);
     const next = slots.find((slot) => slot.at > at && slot.reason === null);
@@ -161,4 +167,76 @@ export function slotsOn(store: Pick<SlotStore, 'timeZone'>, date: string, reason
     });
   }
   return slots;
+}
+
+/** What an order brings to its pickup time: when its lines are served, and what it takes of the limits of menus. */
+export interface SlotUse {
+  /** For each part of a line that is on menus, those that serve it. */
+  served: readonly (readonly Menu[])[];
+  /** Menus with a limit, and the units of the order that count. */
+  limited: readonly { menu: Menu; units: number }[];
+}
+
+export const usesNothing: SlotUse = { served: [], limited: [] };
+
+/** Further than the longest window of a limit, ms. */
+const windowMs = 60 * minuteMs;
+
+/** The rows that the limits of pickup times from `from` to before `until` depend on. */
+function menuUnitsAround(db: Reader, storeId: string, from: number, until: number): Promise<MenuUnitsRow[]> {
+  return menuUnitsBetween(db, storeId, from - windowMs, until + windowMs);
+}
+
+/** Why an order cannot be picked up then as far as menus decide, or null if it can. */
+function menuReason(
+  { served, limited }: SlotUse,
+  at: number,
+  timeZone: string,
+  taken: readonly MenuUnitsRow[],
+): 'notServed' | 'tooMany' | 'full' | null {
+  const clock = wallClock(at, timeZone);
+  if (served.some((menus) => !menus.some((menu) => isServedAt(menu, clock)))) return 'notServed';
+  const rooms = limited.map(({ menu, units }) => room(menu, units, at, taken));
+  return rooms.includes('tooMany') ? 'tooMany' : rooms.includes('full') ? 'full' : null;
+}
+
+function room(menu: Menu, units: number, at: number, taken: readonly MenuUnitsRow[]): 'tooMany' | 'full' | null {
+  const { limit } = menu;
+  if (!limit) return null;
+  const start = windowStart(menu, at);
+  const end = start + limit.minutes * minuteMs;
+  const rows = taken.filter((row) => row.menu === menu.id && row.slot_at >= start && row.slot_at < end);
+  const counted = limit.of === 'orders' ? rows.length : rows.reduce((sum, row) => sum + row.units, 0);
+  const own = limit.of === 'orders' ? 1 : units;
+  if (own > limit.most) return 'tooMany';
+  return counted + own > limit.most ? 'full' : null;
+}
+
+function windowStart({ limit }: Menu, at: number): number {
+  return at - (at % ((limit?.minutes ?? 1) * minuteMs));
+}
+
+/** Counts an order for its pickup time. Returns false if a menu has no room for it, unless with `force`. */
+async function takeMenuUnits(
+  db: Database,
+  trx: Trx,
+  { orderId, storeId, at, force = false }: { orderId: string; storeId: string; at: number; force?: boolean },
+  use: SlotUse,
+): Promise<boolean> {
+  if (use.limited.length === 0) return true;
+  // In one order, so that two orders for the same menus cannot deadlock. A row could not be locked: there may be none yet.
+  for (const key of use.limited.map(({ menu }) => `menu ${storeId} ${menu.id} ${windowStart(menu, at)}`).sort())
+    await db.queries.lock(trx, key);
+  await deleteMenuUnits(trx, orderId);
+  const taken = await menuUnitsAround(trx, storeId, at, at + 1);
+  if (!force && use.limited.some(({ menu, units }) => room(menu, units, at, taken) !== null)) return false;
+  const rows = use.limited.map(({ menu, units }) => ({
+    order_id: orderId,
+    menu: menu.id,
+    store_id: storeId,
+    slot_at: at,
+    units,
+  }));
+  await insertMenuUnits(trx, rows);
+  return true;
 }

@@ -1,7 +1,5 @@
 /** What stores have none of today: an item is back by itself when its store next opens. */
-import type { Database, Reader } from '#db/database.ts';
-import { cachedByTopics, untilTheyEnd } from '#server/platform/recorded-reads.ts';
-import { topics } from '#server/platform/topics.ts';
+import type { Reader } from '#db/database.ts';
 import { type SoldOutRow, soldOutRows } from './sold-out.repository.ts';
 
 /** Items by store: `sku:…`, `product:…`, `modifier:<group>/<id>`. */
@@ -37,16 +35,10 @@ export async function soldOutIn(reader: Reader, now: number): Promise<SoldOut> {
 }
 
 /** Rows stay until the sweep has deleted them. */
-function soldOutNow(rows: readonly SoldOutRow[], now: number): SoldOut {
+export function soldOutNow(rows: readonly SoldOutRow[], now: number): SoldOut {
   const current = Map.groupBy(
     rows.filter(({ until }) => until > now),
     ({ store_id: store }) => store,
   );
   return new Map([...current].map(([store, items]) => [store, new Set(items.map(({ item }) => item))]));
-}
-
-/** Reads what is sold out as of the call: the same object until that changes. An answer that shows it is true until an item is back. */
-export function createSoldOutReader({ db, now }: { db: Database; now: () => number }): () => Promise<SoldOut> {
-  const all = cachedByTopics(db, [topics.soldOut], () => soldOutRows(db.read));
-  return untilTheyEnd(all, now, (rows) => rows.map(({ until }) => until), soldOutNow);
 }

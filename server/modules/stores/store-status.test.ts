@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { instantAt } from '#server/platform/time-zone.ts';
 import type { OpenStore } from './open-hours.ts';
-import { statusNow } from './store-status.ts';
+import { statusNow } from './open-hours.ts';
 
 const timeZone = 'America/Toronto';
 const day = { open: '10:00', close: '18:00' };

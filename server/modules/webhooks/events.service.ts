@@ -3,9 +3,8 @@ import { hash, randomBytes } from 'node:crypto';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { Delivery, DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
-import { dayMs, hourMs } from '#server/platform/durations.ts';
-import { cachedByTopics } from '#server/platform/recorded-reads.ts';
-import { topics } from '#server/platform/topics.ts';
+import { cachedByTopics, topics } from '#server/platform/recorded-reads.ts';
+import { dayMs, hourMs } from '#server/platform/time-zone.ts';
 import type { WebhookData, WebhookEventType } from './event-types.ts';
 import { hasDelivery, hasReceivers, insertEndpoint, subscribersOf } from './webhooks.repository.ts';
 

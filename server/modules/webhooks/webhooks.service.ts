@@ -3,15 +3,14 @@ import { isIP } from 'node:net';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import { dayMs, hourMs } from '#server/platform/durations.ts';
 import { OperationError } from '#server/platform/errors.ts';
-import { isPublicAddress, SafeFetchError } from '#server/platform/safe-fetch/network-policy.ts';
-import { validateUrl } from '#server/platform/safe-fetch/pinned-request.ts';
+import { topics } from '#server/platform/recorded-reads.ts';
+import { isPublicAddress, SafeFetchError, validateUrl } from '#server/platform/safe-fetch/pinned-request.ts';
 import type { SafePost } from '#server/platform/safe-fetch/safe-post.ts';
-import { topics } from '#server/platform/topics.ts';
-import { type AttemptResult, attemptDelivery, createSecret, isAccepted } from './attempt.ts';
+import { dayMs, hourMs } from '#server/platform/time-zone.ts';
 import type { WebhookEventType } from './event-types.ts';
 import { randomId, retryForMs } from './events.service.ts';
+import { type AttemptResult, attemptDelivery, createSecret, isAccepted } from './sender.ts';
 import {
   allEndpoints,
   countDeliveries,

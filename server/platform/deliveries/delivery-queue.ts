@@ -5,8 +5,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Trx } from '#db/database.ts';
-import { dayMs } from '#server/platform/durations.ts';
 import type { MetricSource } from '#server/platform/telemetry/metric.ts';
+import { dayMs } from '../time-zone.ts';
 import {
   claimDelivery,
   countUndelivered,

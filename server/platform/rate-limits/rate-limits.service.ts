@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Database, Trx } from '#db/database.ts';
-import { hourMs, minuteMs, secondMs } from '#server/platform/durations.ts';
 import { rateLimited } from '#server/platform/errors.ts';
+import { hourMs, minuteMs, secondMs } from '../time-zone.ts';
 import {
   blockAttempts,
   blockedUntil,

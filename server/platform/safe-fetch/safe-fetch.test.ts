@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { cert, secureHost } from '#tests/certificate.ts';
 import { type FakeInternet, fakeInternet, publicAddress } from '#tests/fake-internet.ts';
-import { isPublicAddress } from './network-policy.ts';
+import { isPublicAddress } from './pinned-request.ts';
 import { createSafeFetch, loopbackOnly, publicInternet } from './safe-fetch.ts';
 
 const megabyte = 1024 * 1024;

@@ -3,10 +3,16 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { type NetworkPolicy, publicInternet, SafeFetchError } from './network-policy.ts';
-import { sendPinned, toSafeFetchError, validateUrl } from './pinned-request.ts';
+import {
+  type NetworkPolicy,
+  publicInternet,
+  SafeFetchError,
+  sendPinned,
+  toSafeFetchError,
+  validateUrl,
+} from './pinned-request.ts';
 
-export { anyNetwork, loopbackOnly, type NetworkPolicy, publicInternet, type ResolvedAddress } from './network-policy.ts';
+export { anyNetwork, loopbackOnly, type NetworkPolicy, publicInternet, type ResolvedAddress } from './pinned-request.ts';
 
 export interface SafeFetchRequest {
   url: string;

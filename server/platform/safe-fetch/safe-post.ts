@@ -1,8 +1,7 @@
 /** Follows no redirect. */
 import type { IncomingMessage } from 'node:http';
-import type { NetworkPolicy } from './network-policy.ts';
-import { SafeFetchError } from './network-policy.ts';
-import { sendPinned, toSafeFetchError, validateUrl } from './pinned-request.ts';
+import type { NetworkPolicy } from './pinned-request.ts';
+import { SafeFetchError, sendPinned, toSafeFetchError, validateUrl } from './pinned-request.ts';
 
 export interface SafePostRequest {
   url: string;

@@ -1,9 +1,9 @@
 /** The browser has a random token, of which only the hash is stored. */
 import { hash, randomBytes } from 'node:crypto';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { dayMs } from '#server/platform/durations.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { networkOf, type RateLimitsService } from '../rate-limits/rate-limits.service.ts';
+import { dayMs } from '../time-zone.ts';
 import {
   deleteExpiredSessions,
   deleteSession,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Locale } from '#contract/locales.ts';
 import { recorded, serve } from '#server/http/endpoint.ts';
-import { PreSerializedJson } from '#server/http/serializer.ts';
+import { PreSerializedJson } from '#server/http/validation.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { outcomeOf, type SearchCounts } from '../search/search-counts.ts';
 import type { CardList, SearchService } from '../search/suggestions.ts';

@@ -6,8 +6,7 @@ import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import { cachedByTopics, refreshOnce } from '#server/platform/recorded-reads.ts';
-import { topics } from '#server/platform/topics.ts';
+import { cachedByTopics, refreshOnce, topics } from '#server/platform/recorded-reads.ts';
 import { resolveGroups } from '../modifiers/modifier-groups.ts';
 import { type Listing, priceRanges as priceRangesOf, scopeNames } from '../products/listing.ts';
 import { type ListingChange, lastRevision, listingsAfter } from '../products/listings.repository.ts';
@@ -15,16 +14,14 @@ import { searchTexts } from '../products/product.ts';
 import { detailsOf, loadProducts } from '../products/product-loader.repository.ts';
 import { createQueryPlanner, type Groups } from '../search/plan-query.ts';
 import { indexEntry } from '../search/tokens.ts';
-import { createSaleTerms } from '../taxonomy/sale-terms.ts';
 import { loadNames, loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';
 import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
-import { createTaxonomyViews } from '../taxonomy/taxonomy-views.ts';
-import { createCards } from './cards.ts';
+import { createSaleTerms, createTaxonomyViews } from '../taxonomy/taxonomy-views.ts';
 import { type ListFilter, scopesOfStore } from './filters.ts';
 import { ListIndex } from './list-index.ts';
 import { createLists, type ListPage } from './lists.ts';
 import { type Bits, type ProductSet, removeAll } from './product-bits.ts';
-import { createProductCards, createProductViews } from './product-views.ts';
+import { createCards, createProductCards, createProductViews } from './product-views.ts';
 
 /** Rows read at once, so that other requests are answered in between. */
 const rowsAtOnce = 5000;

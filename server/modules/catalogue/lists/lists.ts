@@ -5,14 +5,12 @@ import type { ProductFacets } from '#contract/schemas/catalogue.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { recordReads } from '#server/platform/recorded-reads.ts';
-import { topics } from '#server/platform/topics.ts';
+import { recordReads, topics } from '#server/platform/recorded-reads.ts';
 import { scopeNames, sorts } from '../products/listing.ts';
 import type { QueryPlanner } from '../search/plan-query.ts';
 import type { CardList } from '../search/suggestions.ts';
 import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import type { TaxonCount } from '../taxonomy/taxonomy-views.ts';
-import type { ReadCards } from './cards.ts';
 import {
   type CountOfScope,
   countCategory,
@@ -24,6 +22,7 @@ import {
   scopesOfStore,
 } from './filters.ts';
 import type { ListIndex, Selection } from './list-index.ts';
+import type { ReadCards } from './product-views.ts';
 
 export interface ListPage {
   sortby?: SortValue | undefined;

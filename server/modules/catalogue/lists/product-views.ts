@@ -8,20 +8,27 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { SoldOut, StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { recordReads } from '#server/platform/recorded-reads.ts';
-import { topics } from '#server/platform/topics.ts';
+import { recordReads, topics } from '#server/platform/recorded-reads.ts';
 import type { StoredGroup } from '../modifiers/modifier-groups.ts';
+import { cardJson } from '../products/card.ts';
+import { cardsByNo } from '../products/listings.repository.ts';
 import { imagesOf } from '../products/product.ts';
 import { loadAfter, loadProductById, loadProducts, type StoredProduct } from '../products/product-loader.repository.ts';
 import { productView } from '../products/product-presenter.ts';
-import { productNosById, productNosOfSkus, publicationsOf, relationsOf, stockRowsOf } from '../products/products.repository.ts';
+import {
+  placesOf,
+  productNosById,
+  productNosOfSkus,
+  publicationsOf,
+  relationsOf,
+  stockRowsOf,
+} from '../products/products.repository.ts';
 import type { CardList } from '../search/suggestions.ts';
-import type { ReadSaleTerms } from '../taxonomy/sale-terms.ts';
 import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
-import type { ReadCards } from './cards.ts';
+import type { ReadSaleTerms } from '../taxonomy/taxonomy-views.ts';
 import type { Lists } from './lists.ts';
 
-export interface ProductViewsDeps {
+interface ProductViewsDeps {
   db: Database;
   media: MediaService;
   settings: SettingsService;
@@ -185,4 +192,26 @@ async function relatedNos(db: Database, lists: Pick<Lists, 'nosOfCategory'>, id:
   const nos = new Set([...named, ...(await lists.nosOfCategory(category, relatedCount + named.length + 1))]);
   nos.delete(no);
   return [...nos].slice(0, relatedCount);
+}
+
+interface CardsDeps {
+  db: Database;
+  settings: Pick<SettingsService, 'all'>;
+  saleTerms: ReadSaleTerms;
+}
+
+/** Returns the cards of products by their numbers, in that order. */
+export type ReadCards = (nos: readonly number[], locale: Locale) => Promise<string[]>;
+
+export function createCards({ db, settings, saleTerms }: CardsDeps): ReadCards {
+  return async (nos, locale) => {
+    const [rows, { currency }, { delivers, served }] = await Promise.all([
+      cardsByNo(db, nos, locale),
+      settings.all(),
+      saleTerms(locale),
+    ]);
+    const places = served ? await placesOf(db.read, nos) : [];
+    const times = new Map(places.map(({ no, id, category }) => [no, served?.({ product: id, category }).served]));
+    return rows.map((row) => cardJson(row, { currency, delivers, served: times.get(row.product_no) }, locale));
+  };
 }

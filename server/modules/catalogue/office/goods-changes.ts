@@ -22,9 +22,10 @@ import {
 import { type Actor, actorText } from '#server/platform/actors.ts';
 import { InputError, notFound } from '#server/platform/errors.ts';
 import type { CatalogueEditor } from '../products/catalogue.editor.ts';
+import { storedProducts, type WholeProduct } from '../products/catalogue-export.ts';
 import type { ProductInput } from '../products/product-input.ts';
 import { countGoods, goodsBelow, goodsNosOf } from './goods.repository.ts';
-import { foundBy, type OfficeGoodsDeps, storedProducts } from './office-goods.ts';
+import { foundBy, type OfficeGoodsDeps } from './office-goods.ts';
 
 const plannedAtOnce = 200;
 const shownChanges = 10;
@@ -80,6 +81,9 @@ export function createGoodsChanges(deps: Deps) {
       return stateOf(await stored(id), locale);
     },
 
+    /** For an import, which keeps its rows itself. */
+    write: (change: Change, outcomes: readonly Outcome[]) => write(deps.editor, change, outcomes),
+    takenBack: (trx: Change['trx'], rows: Parameters<typeof takenBack>[2]) => takenBack(deps, trx, rows),
     work: () => bulkChanges.work(),
   };
 }
@@ -100,7 +104,6 @@ function registerPhases(deps: Deps): void {
 }
 
 type Deps = Omit<OfficeGoodsDeps, 'settings'> & { bulkChanges: BulkChanges };
-type Stored = Awaited<ReturnType<typeof storedProducts>>[number];
 
 const rowsOf = ({ trx }: Change, { id, below }: BulkChangeRow, most: number) => bulkRowsBelow(trx, id, { below, most });
 
@@ -182,7 +185,7 @@ const editsOf = ({ id: _id, name = {}, ...fields }: GoodsRow): Edit[] => [
 ];
 
 /** What becomes of products when the fields that were set get their former values back; one that was touched since stays. */
-export async function takenBack(
+async function takenBack(
   deps: Pick<Deps, 'stores'>,
   trx: Change['trx'],
   rows: readonly { no: number; subject: string; fields: string }[],
@@ -204,13 +207,13 @@ export async function takenBack(
 }
 
 async function byId(deps: Pick<Deps, 'stores'>, trx: Change['trx'], ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, Stored>();
+  if (ids.length === 0) return new Map<string, WholeProduct>();
   const stored = await storedProducts(deps, trx, ids);
   return new Map(stored.map((each) => [each.input.id, each]));
 }
 
 /** All at once; if one is refused, each by itself, so that only that one stays as it is. */
-export async function write(
+async function write(
   editor: Pick<CatalogueEditor, 'upsertProducts'>,
   change: Change,
   outcomes: readonly Outcome[],

@@ -1,21 +1,14 @@
 /** Reads products whole, in pieces, for files of any length. */
+
+import { warehouse } from '#contract/limits.ts';
 import type { GoodsFilter } from '#contract/staff/goods.ts';
 import type { Database } from '#db/database.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import { warehouse } from '#server/platform/locations.ts';
 import type { CatalogueService } from '../lists/catalogue.service.ts';
-import { inputsOf } from '../products/catalogue-export.ts';
-import type { CatalogueProduct } from '../products/product.ts';
-import type { ProductInput } from '../products/product-input.ts';
+import { type WholeProduct, wholeProducts } from '../products/catalogue-export.ts';
 import { loadProducts } from '../products/product-loader.repository.ts';
 import { goodsAfter, goodsBelow } from './goods.repository.ts';
 import { foundBy } from './office-goods.ts';
-
-/** As it is imported, and with the prices that its SKUs have. */
-export interface WholeProduct {
-  input: ProductInput;
-  facts: CatalogueProduct;
-}
 
 /**
  * Products of a piece, and pieces that are read while one is written. SQLite reads in this thread, and so little at once that it
@@ -60,11 +53,7 @@ export function createGoodsExport(deps: { db: Database; stores: Pick<StoresServi
   async function whole(nos: readonly number[], locations: ReadonlySet<string>): Promise<WholeProduct[]> {
     const stored = await loadProducts(db.read, nos, { groups: false });
     stored.sort((a, b) => nos.indexOf(a.row.no) - nos.indexOf(b.row.no));
-    const inputs = await inputsOf(db.read, stored, locations);
-    return inputs.flatMap((input, index) => {
-      const facts = stored[index]?.facts;
-      return facts ? [{ input, facts }] : [];
-    });
+    return wholeProducts(db.read, stored, locations);
   }
 
   return {

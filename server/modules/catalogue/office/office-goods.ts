@@ -1,30 +1,29 @@
 /** The room Goods: products as the office lists, reads and edits them. */
 import type { FastifyInstance } from 'fastify';
-import { canonicalText, inLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
+import { canonicalText, inLocale, type Locale, type LocalText, localeCodes, mainLocale } from '#contract/locales.ts';
 import { problem } from '#contract/problems.ts';
+import { type Difference, edited, valueAt } from '#contract/rules/patch.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffBody, StaffQuery, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GoodsFilter, GoodsNames, ProductDocument } from '#contract/staff/goods.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
-import { type Change, type ChangesService, patched, revisionOf } from '#server/modules/changes/index.ts';
+import { type Change, type ChangesService, type JournalEntry, patched, revisionOf } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { InputError, notFound, validationError } from '#server/platform/errors.ts';
-import { warehouse } from '#server/platform/locations.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import type { CatalogueService } from '../lists/catalogue.service.ts';
 import type { CatalogueEditor } from '../products/catalogue.editor.ts';
-import { inputsOf } from '../products/catalogue-export.ts';
-import { makeAlphabets } from '../products/name-key.ts';
+import { storedProducts } from '../products/catalogue-export.ts';
+import { makeAlphabets } from '../products/listing.ts';
 import { type CatalogueProduct, imagesOf, quantityOf } from '../products/product.ts';
 import { ProductInput } from '../products/product-input.ts';
 import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
 import { type TaxonomyNames, withDescendants } from '../taxonomy/taxonomy.ts';
 import { type FoundBy, goodsIds, goodsPage } from './goods.repository.ts';
 import type { GoodsChanges } from './goods-changes.ts';
-import { outdatedTexts, productAt } from './product-history.ts';
 
 export interface OfficeGoodsDeps {
   db: Database;
@@ -65,18 +64,6 @@ function listedOf(catalogue: CatalogueService, { words, tag, stock, store, ...ot
   return catalogue.listed({ groups: words?.groups, tag, ...held });
 }
 
-/** In no particular order; those that are not there are missing. */
-export async function storedProducts({ stores }: Pick<OfficeGoodsDeps, 'stores'>, reader: Reader, ids: readonly string[]) {
-  if (ids.length === 0) return [];
-  const stored = await loadProductsById(reader, ids);
-  const locations = new Set([warehouse, ...(await stores.all()).map((store) => store.id)]);
-  const inputs = await inputsOf(reader, stored, locations);
-  return inputs.flatMap((input, index) => {
-    const facts = stored[index]?.facts;
-    return facts ? [{ input, facts }] : [];
-  });
-}
-
 /** @throws {AppError} 404 */
 async function storedProduct(deps: Pick<OfficeGoodsDeps, 'stores'>, reader: Reader, id: string) {
   const [stored] = await storedProducts(deps, reader, [id]);
@@ -84,7 +71,7 @@ async function storedProduct(deps: Pick<OfficeGoodsDeps, 'stores'>, reader: Read
   return stored;
 }
 
-export function createOfficeGoods(deps: OfficeGoodsDeps) {
+function createOfficeGoods(deps: OfficeGoodsDeps) {
   const { db, now, media, settings, stores, catalogue, editor } = deps;
   return {
     async page({ skip = 0, lang: _lang, ...filter }: StaffQuery<'goods'>): Promise<StaffResponse<'goods'>> {
@@ -263,4 +250,56 @@ export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps 
     await changes.run(permit.actor, 'products restore', (change) => office.restore(change, params.product, body.revision));
     return office.read(params.product);
   });
+}
+
+/** Changes of a product that are looked at. */
+const mostEntries = 500;
+
+type Changes = Pick<ChangesService, 'journal' | 'backs'>;
+
+/** @throws {AppError} 404 for a revision that is not there, or to which no way back is kept */
+async function productAt(changes: Changes, product: ProductInput, revision: number): Promise<ProductInput> {
+  const entries = await changes.journal({ kind: 'product', id: product.id, most: mostEntries });
+  const place = entries.findIndex(({ no }) => no === revision);
+  const later = entries.slice(0, place);
+  const backs = await changes.backs(later.map(({ no }) => no));
+  if (place < 0 || later.some(({ no }) => !backs.has(no))) throw notFound();
+  const then = later.reduce((whole, { no }) => edited(whole, backs.get(no) ?? []), product);
+  // Stock has a history of its own.
+  const stock = new Map(product.skus.map((sku) => [sku.sku, sku.stock]));
+  return { ...then, skus: then.skus.map((sku) => ({ ...sku, stock: stock.get(sku.sku) ?? {} })) };
+}
+
+/** Translations that are older than the text in the main language, with what that was when they were written. */
+async function outdatedTexts(changes: Changes, product: ProductInput): Promise<Record<string, unknown>> {
+  const entries = await changes.journal({ kind: 'product', id: product.id, most: mostEntries });
+  const main = mainLocale();
+  const latest = new Map<string, number>();
+  for (const { no, fields } of entries.toReversed()) for (const { field } of fields ?? []) latest.set(field, no);
+  const outdated = [...latest].flatMap(([field, changedAt]) => {
+    if (!field.endsWith(`.${main}`)) return [];
+    const text = field.slice(0, -main.length);
+    return localeCodes.flatMap((code) => {
+      const translatedAt = latest.get(text + code) ?? 0;
+      const isThere = isText(valueAt(product, (text + code).split('.')));
+      return code !== main && isThere && translatedAt < changedAt ? [{ field: text + code, source: field, translatedAt }] : [];
+    });
+  });
+  if (outdated.length === 0) return {};
+  const backs = await changes.backs(entries.map(({ no }) => no));
+  return Object.fromEntries(
+    outdated.map(({ field, source, translatedAt }) => [field, textThen(entries, backs, { source, translatedAt }) ?? null]),
+  );
+}
+
+const isText = (value: unknown) => (Array.isArray(value) ? value.length > 0 : typeof value === 'string' && value !== '');
+
+/** What the source said before the first change of it after the translation. */
+function textThen(
+  entries: readonly JournalEntry[],
+  backs: ReadonlyMap<number, Difference[]>,
+  { source, translatedAt }: { source: string; translatedAt: number },
+): unknown {
+  const first = entries.findLast(({ no, fields }) => no > translatedAt && fields?.some(({ field }) => field === source));
+  return backs.get(first?.no ?? -1)?.find(({ path }) => path.join('.') === source)?.to;
 }

@@ -3,7 +3,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import { taxonKinds } from '#contract/limits.ts';
 import { type LocalText, mainLocale } from '#contract/locales.ts';
 import { problem } from '#contract/problems.ts';
 import { type ImageInfo, LocalText as LocalTextSchema, Nullable } from '#contract/schemas/common.ts';
@@ -15,8 +14,8 @@ import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { type Change, type ChangesService, patched, type RunChange, revisionOf } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { InputError, notFound, validationError } from '#server/platform/errors.ts';
+import { topics } from '#server/platform/recorded-reads.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
-import { topics } from '#server/platform/topics.ts';
 import type { CatalogueEditor } from '../products/catalogue.editor.ts';
 import { deleteTaxon, moveProducts, placeTaxon, productCounts, productsOf } from '../products/catalogue-removal.repository.ts';
 import { type CatalogueWriteDeps, changeCatalogueIn } from '../products/catalogue-transaction.ts';
@@ -24,7 +23,7 @@ import { markOutdated, unmarkOutdated } from '../products/listings.repository.ts
 import { loadProducts } from '../products/product-loader.repository.ts';
 import { indexAround, indexProducts } from '../products/product-writer.ts';
 import { loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';
-import { childrenOf, type TaxonKind, type Taxonomy, taxonTables, withDescendants } from '../taxonomy/taxonomy.ts';
+import { childrenOf, kindOf, type TaxonKind, type Taxonomy, taxonTables, withDescendants } from '../taxonomy/taxonomy.ts';
 
 export interface OfficeTaxonomyDeps extends CatalogueWriteDeps {
   changes: ChangesService;
@@ -97,7 +96,7 @@ export function createOfficeTaxonomy(deps: OfficeTaxonomyDeps) {
       put(run, kind, async ({ trx }, taxonomy) => {
         const before = contentOf(taxonomy, kind, id);
         const content = await patched(trx, { kind, ids: [id] }, before, patch);
-        await check(media, kind, id, content, before);
+        await check(media, { kind, id }, content, before);
         return { id, content };
       }),
 
@@ -263,8 +262,7 @@ function contentOf(taxonomy: Taxonomy, kind: TaxonKind, id: string): TaxonConten
 /** What a file would be refused for as well. Files also bring images along; an edit can only name one that is there. */
 async function check(
   media: MediaService,
-  kind: TaxonKind,
-  id: string,
+  { kind, id }: { kind: TaxonKind; id: string },
   content: TaxonContent,
   before: TaxonContent,
 ): Promise<void> {
@@ -288,13 +286,6 @@ function inOrder(taxonomy: Taxonomy, kind: TaxonKind): Listed[] {
   const below = (parent: string | null): Listed[] =>
     childrenOf(taxonomy, parent).flatMap((category) => [category, ...below(category.id)]);
   return below(null);
-}
-
-/** @throws {AppError} 404 */
-export function kindOf(text: string): TaxonKind {
-  const kind = taxonKinds.find((each) => each === text);
-  if (!kind) throw notFound();
-  return kind;
 }
 
 export function registerOfficeTaxonomy(app: FastifyInstance, office: OfficeTaxonomy, changes: ChangesService): void {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { cardFact } from './card.ts';
 import type { StoredOptions } from './product-input.ts';
-import { cardFact } from './spec-texts.ts';
 
 const sizes = (...names: string[]): StoredOptions => [
   {

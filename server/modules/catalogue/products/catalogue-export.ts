@@ -1,6 +1,8 @@
+import { warehouse } from '#contract/limits.ts';
 import { canonicalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { Database, Reader } from '#db/database.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
 import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
 import { allGroups } from '../modifiers/modifier-groups.repository.ts';
 import { allBrands, allCategories, allTags, type CategoryRow } from '../taxonomy/taxonomy.repository.ts';
@@ -14,8 +16,10 @@ const batchSize = 250;
 
 export type CatalogueExport = ReturnType<typeof createCatalogueExport>;
 
-export function createCatalogueExport({ db }: { db: Database }) {
+export function createCatalogueExport({ db, stores }: { db: Database; stores: Pick<StoresService, 'all'> }) {
   return {
+    /** As of `reader`, in no particular order; those that are not there are missing. */
+    stored: (reader: Reader, ids: readonly string[]) => storedProducts({ stores }, reader, ids),
     /** By it a caller finds out whether anything but stock levels changed between two reads. */
     version: (): number | Promise<number> => db.catalogueVersion(),
     async brands(): Promise<BrandInput[]> {
@@ -128,4 +132,30 @@ function merchantData(facts: CatalogueProduct) {
 function chosenValues(optionPairs: string, options: StoredOptions): Record<string, string> {
   const pairs = parseOptionPairs(optionPairs) ?? new Map<string, string>();
   return Object.fromEntries(options.map(({ name }) => [canonicalText(name), pairs.get(canonicalText(name)) ?? '']));
+}
+
+/** In no particular order; those that are not there are missing. */
+export async function storedProducts({ stores }: { stores: Pick<StoresService, 'all'> }, reader: Reader, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const stored = await loadProductsById(reader, ids);
+  const locations = new Set([warehouse, ...(await stores.all()).map((store) => store.id)]);
+  return wholeProducts(reader, stored, locations);
+}
+
+/** As it is imported, and with the prices that its SKUs have. */
+export interface WholeProduct {
+  input: ProductInput;
+  facts: CatalogueProduct;
+}
+
+export async function wholeProducts(
+  reader: Reader,
+  stored: readonly StoredProduct[],
+  locations: ReadonlySet<string>,
+): Promise<WholeProduct[]> {
+  const inputs = await inputsOf(reader, stored, locations);
+  return inputs.flatMap((input, index) => {
+    const facts = stored[index]?.facts;
+    return facts ? [{ input, facts }] : [];
+  });
 }

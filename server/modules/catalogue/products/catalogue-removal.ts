@@ -23,11 +23,10 @@ import {
   skusOf,
   unitsAt,
 } from './catalogue-removal.repository.ts';
-import { type CatalogueWriteDeps, changeCatalogueIn, lockCatalogue } from './catalogue-transaction.ts';
+import { type CatalogueWriteDeps, changeCatalogueIn, lockCatalogue, stockChanged } from './catalogue-transaction.ts';
 import { loadProductById } from './product-loader.repository.ts';
 import { indexAround, indexProducts, type WriteContext } from './product-writer.ts';
 import { productNosOf } from './products.repository.ts';
-import { stockChanged } from './stock-boundary.ts';
 
 export interface TaxonUse {
   products: number;

@@ -17,7 +17,7 @@ import {
   soldOutRows,
 } from '#server/modules/stores/index.ts';
 import { InputError, notFound, validationError } from '#server/platform/errors.ts';
-import { topics } from '#server/platform/topics.ts';
+import { topics } from '#server/platform/recorded-reads.ts';
 import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
 import { allGroups, type GroupRow, groupsById, productsUsing, putGroup } from '../modifiers/modifier-groups.repository.ts';
 import { openersOf } from '../modifiers/modifier-groups.ts';
@@ -33,7 +33,13 @@ import {
 } from './catalogue-problems.ts';
 import { moveRelations } from './catalogue-removal.repository.ts';
 import { removeProduct } from './catalogue-removal.ts';
-import { type CatalogueWriteDeps, changeCatalogueIn, lockCatalogue } from './catalogue-transaction.ts';
+import {
+  type CatalogueWriteDeps,
+  changeCatalogueIn,
+  lockCatalogue,
+  type StockBoundary,
+  stockChanged,
+} from './catalogue-transaction.ts';
 import {
   areListingsOutdated,
   clearListings,
@@ -46,7 +52,6 @@ import { mostSkus, type ProductInput } from './product-input.ts';
 import { loadDerivedParts, loadProducts, loadProductsById } from './product-loader.repository.ts';
 import { indexAround, indexProducts, type WriteContext, writeProducts } from './product-writer.ts';
 import { datesOf, namedSkus, nosWithDueTimes, ownersOf, showByTimes, skusOfItem } from './products.repository.ts';
-import { type StockBoundary, stockChanged } from './stock-boundary.ts';
 import { createTaxonomyEditor } from './taxonomy-editor.ts';
 
 const modifiersFound = 8;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Locale, localeCodes, locales } from '#contract/locales.ts';
-import { nameKey } from './name-key.ts';
+import { nameKey } from './listing.ts';
 
 const sorted = (locale: Locale, names: readonly string[]) =>
   names.toSorted((a, b) => (nameKey(locale, a) < nameKey(locale, b) ? -1 : 1));

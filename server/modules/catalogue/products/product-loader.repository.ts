@@ -1,9 +1,8 @@
 import { type Selectable, sql } from 'kysely';
-import { limits } from '#contract/limits.ts';
+import { limits, warehouse } from '#contract/limits.ts';
 import type { LocalText } from '#contract/locales.ts';
 import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
-import { warehouse } from '#server/platform/locations.ts';
 import { resolveGroups, type StoredGroup } from '../modifiers/modifier-groups.ts';
 import { anyStore, type CatalogueProduct, type CatalogueSku } from './product.ts';
 import type { ProductDetails } from './product-input.ts';

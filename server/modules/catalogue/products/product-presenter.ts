@@ -11,8 +11,9 @@ import { brand as shopBrand } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { plainParagraphs, shownHtml } from '#server/platform/rich-text.ts';
 import { shownGroups } from '../modifiers/modifier-groups.ts';
-import type { SaleTerms } from '../taxonomy/sale-terms.ts';
 import { categoryRef, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
+import type { SaleTerms } from '../taxonomy/taxonomy-views.ts';
+import { capacityText, measureText } from './card.ts';
 import {
   badgesOf,
   type CatalogueProduct,
@@ -24,7 +25,6 @@ import {
   shortened,
 } from './product.ts';
 import type { ProductDetails, StoredOption } from './product-input.ts';
-import { capacityText, measureText } from './spec-texts.ts';
 
 export interface ProductViewParts {
   taxonomy: TaxonomyNames;

@@ -8,7 +8,7 @@ import type { Database, Trx } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { InputError } from '#server/platform/errors.ts';
-import { topics } from '#server/platform/topics.ts';
+import { topics } from '#server/platform/recorded-reads.ts';
 import { indexEntry } from '../search/tokens.ts';
 import { addTermCounts } from '../search/vocabulary.repository.ts';
 import type { Taxonomy } from '../taxonomy/taxonomy.ts';

@@ -3,7 +3,7 @@ import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { everything } from '#db/catalogue-version.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { InputError } from '#server/platform/errors.ts';
-import { topics } from '#server/platform/topics.ts';
+import { topics } from '#server/platform/recorded-reads.ts';
 import { loadTaxonomy, putBrand, putCategory, putTag } from '../taxonomy/taxonomy.repository.ts';
 import {
   type BrandInput,

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { apiBase } from '#contract/limits.ts';
 import { type Locale, offeredOr, splitLocale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
-import { dayMs } from '#server/platform/durations.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import { addSearches, type CountedSearch, deleteSearchesBefore, searchesSince } from './searches.repository.ts';
 import type { CardList, SearchedLists } from './suggestions.ts';
 import { fold } from './tokens.ts';

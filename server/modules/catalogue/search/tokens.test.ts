@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editDistance, nearest, trigrams } from './correction.ts';
-import { chunks, fold, ideographQuery, indexEntry, skuToken, stem } from './tokens.ts';
+import { chunks, editDistance, fold, ideographQuery, indexEntry, nearest, skuToken, stem, trigrams } from './tokens.ts';
 
 const words = (text: string) => chunks(fold(text)).map((chunk) => chunk.text);
 

@@ -1,7 +1,9 @@
+import { taxonKinds } from '#contract/limits.ts';
 import type { LocalText } from '#contract/locales.ts';
 import { type CategoryTree, categoryChain } from '#contract/rules/categories.ts';
 import type { CategoryRef } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import { notFound } from '#server/platform/errors.ts';
 
 export type TaxonKind = 'brand' | 'category' | 'tag';
 export const taxonTables = { brand: 'brands', category: 'categories', tag: 'tags' } as const;
@@ -77,4 +79,11 @@ export function categoryRef(taxonomy: Pick<TaxonomyNames, 'categories'>, id: str
   );
   // A chain is never longer than the wire's type is deep.
   return ref as CategoryRef | null;
+}
+
+/** @throws {AppError} 404 */
+export function kindOf(text: string): TaxonKind {
+  const kind = taxonKinds.find((each) => each === text);
+  if (!kind) throw notFound();
+  return kind;
 }

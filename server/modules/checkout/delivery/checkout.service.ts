@@ -32,8 +32,7 @@ import { requireTableCard, tableCardTokens } from '../placement/tables.ts';
 import { unpaidOrderRateLimits } from '../placement/unpaid-holds.ts';
 import { payAtStoreErrors, paymentConfigOf, validateCheckout } from '../placement/validation.ts';
 import { type CheckoutDeps, changeCheckout, checkoutBuyer, rejectErrors } from './checkout-cart.ts';
-import { chooseDelivery, deliveryPromise, estimateBill, listShippingMethods } from './delivery.ts';
-import { findLocalDelivery } from './local-delivery.ts';
+import { chooseDelivery, deliveryPromise, estimateBill, findLocalDelivery, listShippingMethods } from './delivery.ts';
 
 export interface CheckoutServiceDeps extends CheckoutDeps, PlacementDeps {
   payments: PaymentsService;
@@ -162,7 +161,7 @@ async function choosePickupTime(deps: CheckoutDeps, session: SessionHandle, at: 
     if (!store)
       throw validationError(cart.method === null ? { methodName: 'rule.methodMissing' } : { pickupDate: 'rule.slotNoTimes' });
     // A line that is not served then says more than the time can.
-    const unserved = unservedErrors(lines, { ...cart, pickupAt: at }, settings, locale, at);
+    const unserved = unservedErrors(lines, { ...cart, pickupAt: at }, settings, { locale, now: at });
     const [error] = Object.values(unserved);
     rejectErrors(
       error ? { pickupDate: error } : await deps.pickup.errorsAt(trx, store, at, slotUseOf(lines, store.id, settings)),

@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import type { Database } from '#db/database.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import type { Point } from '#server/modules/stores/index.ts';
-import { dayMs } from '#server/platform/durations.ts';
 import type { Env } from '#server/platform/env.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { anyNetwork, createSafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import { findGeocoded, putGeocoded } from './geocoder.repository.ts';
 
 /** Where an address is; null if that is unknown. `client` is the address of whoever asks, for the limit. */

@@ -8,27 +8,35 @@ import { isClean } from '#contract/rules/fields.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
 import type { AddressInput, Order } from '#contract/schemas/order.ts';
 import type { Paid } from '#contract/schemas/payment.ts';
+import type { Database, Trx } from '#db/database.ts';
 import { type ResolvedAddress, readBillingAddress } from '#server/modules/customers/index.ts';
 import {
   type Buyer,
+  dueVersionOf,
   findByDueVersion,
   isDueVersion,
   type OrderHead,
   type OrderSettings,
+  partOf,
   reservedUntil,
+  updateOrder,
   withEditableCart,
 } from '#server/modules/orders/index.ts';
 import {
   type AttemptWanted,
   attemptEnded,
   attemptOf,
+  balanceOf,
   findAttempt,
   findPaymentOf,
   gatewayNotSetUp,
+  insertPayment,
   latestRefundOf,
+  newAttempt,
   type Payables,
   type Payment,
   type PaymentFailure,
+  PaymentInProgress,
   type PaymentOutcome,
   type PaymentProvider,
   type PaymentsService,
@@ -42,12 +50,11 @@ import { translateFieldErrors } from '#server/platform/i18n.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { checkoutBuyer } from '../delivery/checkout-cart.ts';
-import { type PlacementDeps, startPayment } from '../placement/place-order.ts';
+import { type PlacementDeps, type StartedPayment, startPayment } from '../placement/place-order.ts';
 import { unpaidOrderRateLimits } from '../placement/unpaid-holds.ts';
 import { payAtStoreErrors, paymentConfigOf, validateCheckout } from '../placement/validation.ts';
-import { startDuePayment } from './due.ts';
 
-export interface PayingDeps extends PlacementDeps {
+interface PayingDeps extends PlacementDeps {
   payments: PaymentsService;
   payables: Payables;
   rateLimits: RateLimitsService;
@@ -314,4 +321,60 @@ function paymentError({ errorType, errorKey, errors }: PaymentFailure): AppError
     ...(errors ? { errors } : {}),
     ...(errorType === 'SYSTEM_ERROR' ? { status: 503 } : {}),
   });
+}
+
+/** Begins to pay online what is due of a placed order. What the provider answers is settled like any other attempt. */
+interface DueDeps {
+  db: Database;
+  now: () => number;
+  payments: PaymentsService;
+}
+
+/** Another attempt may begin between ending one and beginning the next. */
+const maxTries = 3;
+
+/**
+ * Begins to pay what is due, or joins the pending attempt, or returns the order if nothing is due any more. An attempt with another
+ * provider, or for another amount, or one that waits for the customer, is ended first.
+ * @throws {AppError} CONFLICT if the order was cancelled or its bill changed, billChanged if another amount is due;
+ * REQUEST_VALIDATION_ERROR for `problems`
+ */
+async function startDuePayment(
+  { db, now, payments }: DueDeps,
+  provider: string,
+  dueVersion: string,
+  problems: (order: OrderHead) => FieldErrors,
+): Promise<StartedPayment> {
+  for (let tried = 1; tried <= maxTries; tried++) {
+    const started = await db.transaction((trx) => beginOrJoin(trx, { provider, dueVersion }, problems, now()));
+    if (!('other' in started)) return started;
+    await payments.attempts.end(started.other);
+  }
+  throw new PaymentInProgress();
+}
+
+async function beginOrJoin(
+  trx: Trx,
+  { provider, dueVersion }: { provider: string; dueVersion: string },
+  problems: (order: OrderHead) => FieldErrors,
+  at: number,
+): Promise<StartedPayment | { other: Payment }> {
+  const found = await findByDueVersion(trx, dueVersion);
+  // Locks the order: another tab may begin to pay, and staff may take money or cancel it.
+  const order = found && (await updateOrder(trx, found.id, { updated_at: at }));
+  if (!order || order.state === 'cancelled' || order.state === 'lapsed')
+    throw new AppError('CONFLICT', { errorKey: 'error.orderChanged' });
+  const balance = await balanceOf(trx, order.id);
+  if (balance.due === 0) return { placed: order.id };
+  if (dueVersionOf(order, balance) !== dueVersion) throw new AppError('CONFLICT', { errorKey: 'billChanged' });
+  const errors = problems(order);
+  if (!isClean(errors)) throw validationError(errors);
+  const pending = await findPaymentOf(trx, order.id, 'pending');
+  if (pending?.provider === provider && pending.waitsSince === null && pending.amount === balance.due)
+    return { payment: pending };
+  if (pending) return { other: pending };
+  const payment = newAttempt(partOf(order, balance.due, balance), provider, at);
+  await insertPayment(trx, payment);
+  // Providers may take an invoice's number only once.
+  return { payment: { ...payment, orderNumber: `${order.number}-${balance.payments.length + 1}` } };
 }

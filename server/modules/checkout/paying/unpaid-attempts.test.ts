@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { houseChallengeCode } from '#payment-providers/house/values.ts';
 import type { Webhook } from '#server/modules/payments/providers/provider.ts';
-import { dayMs, minuteMs } from '#server/platform/durations.ts';
 import {
   createRateLimitsService,
   type LimitName,
   networkOf,
   rateLimits,
 } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { sellProduct } from '#tests/products.ts';
 import { cards, deliver, homeOf, pay, setUnits, shopperWithCart } from '#tests/shop-actions.ts';

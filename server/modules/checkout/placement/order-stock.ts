@@ -51,7 +51,7 @@ export async function rejectUnavailable(
 ): Promise<void> {
   const soldOut = order.storeId === null ? new Map() : await soldOutIn(reader, at);
   const errors = {
-    ...unservedErrors(lines, order, settings, locale, at),
+    ...unservedErrors(lines, order, settings, { locale, now: at }),
     ...lineErrors(lines, order, { stores: settings.stores, soldOut }, locale),
   };
   const [first] = Object.values(errors);

@@ -3,9 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { Change, RunChange } from '#server/modules/changes/index.ts';
 import type { OrderHead, OrderSettings } from '#server/modules/orders/index.ts';
-import { hourMs } from '#server/platform/durations.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { renewTableCardKey, tableCardKey } from '#server/platform/secrets/secrets.service.ts';
+import { hourMs } from '#server/platform/time-zone.ts';
 import type { Moment } from './confirm-order.ts';
 import { unpaidAtTable } from './unpaid-holds.repository.ts';
 

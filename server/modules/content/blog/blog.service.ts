@@ -14,7 +14,7 @@ import type { MediaService } from '#server/modules/media/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { InputError, notFound } from '#server/platform/errors.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
-import { topics } from '#server/platform/topics.ts';
+import { topics } from '#server/platform/recorded-reads.ts';
 import { readingByLocale, validateParts } from './article.ts';
 import { countPosts, listPosts, type PostFilter } from './blog.repository.ts';
 import {

@@ -2,8 +2,7 @@ import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { Blog, BlogConfig, BlogTag } from '#contract/schemas/blog.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { cachedByTopics } from '#server/platform/recorded-reads.ts';
-import { topics } from '#server/platform/topics.ts';
+import { cachedByTopics, topics } from '#server/platform/recorded-reads.ts';
 import { anyBlog, countsByCategory, countsByTag, listBlogs, listCategories, listTags } from './blog.repository.ts';
 
 export function createBlogs({ db }: { db: Database }) {

@@ -1,10 +1,9 @@
 /** Pages never wait for external sites: values are refreshed in the background, and the last good one stays while a site is down. */
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
-import { minuteMs } from '#server/platform/durations.ts';
-import { recordReads } from '#server/platform/recorded-reads.ts';
-import { SafeFetchError } from '#server/platform/safe-fetch/network-policy.ts';
-import { topics } from '#server/platform/topics.ts';
+import { recordReads, topics } from '#server/platform/recorded-reads.ts';
+import { SafeFetchError } from '#server/platform/safe-fetch/pinned-request.ts';
+import { minuteMs } from '#server/platform/time-zone.ts';
 import { claimSource, deleteSource, sourceKeys, sourcesByKey, updateSource } from './external-sources.repository.ts';
 
 export interface Validators {

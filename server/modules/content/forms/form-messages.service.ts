@@ -5,7 +5,9 @@ import { defaultLocale, inLocale, isLocale, type Locale } from '#contract/locale
 import { isClean } from '#contract/rules/fields.ts';
 import { formErrors } from '#contract/rules/form.ts';
 import type { FormMessage } from '#contract/shop/content.ts';
+import { type MessagesPage, type MessagesQuery, messagesPage, type ReceivedMessage } from '#contract/staff/customers.ts';
 import type { Database } from '#db/database.ts';
+import type { Change } from '#server/modules/changes/index.ts';
 import {
   type EmailRegistry,
   type EmailTemplatesOf,
@@ -14,11 +16,12 @@ import {
   type RenderedEmail,
   renderEmail,
 } from '#server/modules/notifications/index.ts';
-import { dayMs } from '#server/platform/durations.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
+import type { Permit } from '#server/platform/permits.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { oneLine } from '#server/platform/text.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import type { PublishedBlocks } from '../blocks/published-blocks.ts';
 import {
   deleteMessagesBefore,
@@ -26,6 +29,7 @@ import {
   insertMessage,
   type MessageRow,
   type MessagesFrom,
+  markMessage,
   messageById,
   messagePage,
   messagesFrom,
@@ -63,7 +67,7 @@ const quickestSeconds = 2;
 const keptMs = 365 * dayMs;
 const suspectedKeptMs = 30 * dayMs;
 
-export interface MessagesDeps {
+interface MessagesDeps {
   db: Database;
   now: () => number;
   published: PublishedBlocks;
@@ -177,7 +181,7 @@ function fingerprint(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
-export function messageOf(row: MessageRow): Message {
+function messageOf(row: MessageRow): Message {
   return {
     id: row.id,
     formName: row.form_name,
@@ -226,4 +230,53 @@ function formMessageMail(shop: MailShop, locale: Locale, { formName, details, re
     why: t('mail.why.form', { shop: shop.name }),
   });
   return replyTo ? { ...mail, replyTo } : mail;
+}
+
+/** Messages of forms as the office shows them. They belong to the shop: whoever is limited to stores has no permit for them. */
+export interface OfficeMessagesDeps {
+  db: Database;
+  now: () => number;
+  staff: { names(): Promise<ReadonlyMap<string, string>> };
+}
+
+export type OfficeMessages = ReturnType<typeof createOfficeMessages>;
+
+export function createOfficeMessages({ db, now, staff }: OfficeMessagesDeps) {
+  return {
+    /** @throws {AppError} 404 for a page after a message that is gone */
+    async page(_permit: Permit<'messages.read'>, { state = 'open', after }: MessagesQuery): Promise<MessagesPage> {
+      const last = after === undefined ? null : found(await messageById(db.read, after));
+      const rows = await messagePage(db.read, state, last, messagesPage + 1);
+      const shown = rows.slice(0, messagesPage);
+      const names = await staff.names();
+      return {
+        messages: shown.map((row) => received(row, names)),
+        after: rows.length > messagesPage ? (shown.at(-1)?.id ?? null) : null,
+      };
+    },
+
+    /** @throws {AppError} 404 */
+    async show(_permit: Permit<'messages.answer'>, id: string): Promise<ReceivedMessage> {
+      return received(found(await messageById(db.read, id)), await staff.names());
+    },
+
+    /** A message that is done stays with whoever was first. @throws {AppError} 404 */
+    async mark({ trx, actor, note }: Change, _permit: Permit<'messages.answer'>, id: string, done: boolean): Promise<void> {
+      const by = actor.kind === 'staff' ? actor.id : null;
+      const isChanged = await markMessage(trx, id, done ? { done_at: now(), done_by: by } : null);
+      if (!isChanged) found(await messageById(trx, id));
+      note('message', id, isChanged ? [{ field: 'done', from: !done, to: done }] : []);
+    },
+  };
+}
+
+function received(row: MessageRow, names: ReadonlyMap<string, string>): ReceivedMessage {
+  const { id, formName, mailTo, locale, details, replyTo, createdAt } = messageOf(row);
+  const done = row.done_at === null ? null : { at: row.done_at, by: names.get(row.done_by ?? '') ?? '' };
+  return { id, formName, mailTo, locale, details, replyTo, createdAt, done };
+}
+
+function found(row: MessageRow | undefined): MessageRow {
+  if (!row) throw notFound();
+  return row;
 }

@@ -1,8 +1,8 @@
 /** Messages of forms in the office: read, marked as done, and closed to who is limited to stores. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { messagesPage } from '#contract/staff/customers.ts';
-import { minuteMs } from '#server/platform/durations.ts';
 import { mintPermit } from '#server/platform/permits.ts';
+import { minuteMs } from '#server/platform/time-zone.ts';
 import { contactForm, publish } from '#tests/blocks.ts';
 import { askStaff, joinStaff } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';

@@ -4,7 +4,7 @@ import { blockTypes } from '#contract/schemas/blocks.ts';
 import { createContainer } from '#server/container.ts';
 import { contactForm, feedBlock, publish, videoBlock } from '#tests/blocks.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
-import { validateBlocks } from '../blocks/validate-blocks.ts';
+import { validateBlocks } from '../blocks/published-blocks.ts';
 
 forEachEngine((engine) => {
   describe('content pages', async () => {

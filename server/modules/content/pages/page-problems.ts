@@ -8,7 +8,7 @@ import type { StoredBlock } from '#contract/schemas/blocks.ts';
 import { described, LocalText } from '#contract/schemas/common.ts';
 import { blockRichText } from '#server/platform/rich-text.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
-import { definitionOf, validateBlocks } from '../blocks/validate-blocks.ts';
+import { definitionOf, validateBlocks } from '../blocks/published-blocks.ts';
 
 export type Collections = Readonly<Record<CollectionKind, ReadonlySet<string>>>;
 

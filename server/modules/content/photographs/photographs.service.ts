@@ -8,10 +8,9 @@ import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import type { Change, ChangesService } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import { recordReads } from '#server/platform/recorded-reads.ts';
-import { SafeFetchError } from '#server/platform/safe-fetch/network-policy.ts';
+import { recordReads, topics } from '#server/platform/recorded-reads.ts';
+import { SafeFetchError } from '#server/platform/safe-fetch/pinned-request.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
-import { topics } from '#server/platform/topics.ts';
 import type { ExternalSourcesService } from '../external-sources/external-sources.service.ts';
 import { type GalleryRow, galleryPhotos, replaceGallery } from './photographs.repository.ts';
 

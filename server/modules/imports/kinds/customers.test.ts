@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { dayMs } from '#server/platform/durations.ts';
 import { mintPermit } from '#server/platform/permits.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import { confirmEmail, goodPassword, mailsFor, register, signOn, temporaryPasswordIn } from '#tests/accounts.ts';
 import { importer, importing } from '#tests/importing.ts';
 import { csvText } from '#tests/sheets.ts';

@@ -1,5 +1,5 @@
-import { unescapeHtml } from '#server/platform/html.ts';
 import { safeHtml } from '#server/platform/rich-text.ts';
+import { unescapeHtml } from '#server/platform/text.ts';
 
 /** A product as a file has it. What is left out the file does not say, and it stays; what is empty or null the file empties. */
 export interface FoundProduct {

@@ -3,6 +3,8 @@
  * id, or counts only together with options, is named so that an importer of other shops' files does not take it for a name or a price.
  * When such a file is read, a cell that says what would be written now leaves the shop as it is.
  */
+
+import { warehouse } from '#contract/limits.ts';
 import { type LocalText, localeCodes, mainLocale } from '#contract/locales.ts';
 import { formatOptionPairs, parseOptionPairs } from '#contract/option-pairs.ts';
 import { listed, type Problem, type ProblemKey, problem, shown } from '#contract/problems.ts';
@@ -18,7 +20,6 @@ import {
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { amount, type Cell, cellText, type Row, unguarded } from '#server/platform/csv.ts';
-import { warehouse } from '#server/platform/locations.ts';
 import { safeHtml } from '#server/platform/rich-text.ts';
 import { placeOf, type Sheet, type SheetRow } from '../sheet/read-sheet.ts';
 import type { FoundProduct, OwnProduct, OwnRow } from './found-product.ts';

@@ -39,7 +39,7 @@ export function merged(before: ProductInput | undefined, read: FoundProduct, con
   const base = before ?? emptyProduct(found, context);
   const problems: Problem[] = [];
   const options = optionsOf(base, found, context);
-  const matched = matchedSkus({ ...base, options }, found, context, before !== undefined, problems);
+  const matched = matchedSkus({ ...base, options }, found, context, { isThere: before !== undefined, problems });
   const after = withPictures(
     withValues(withTexts({ ...base, options }, found, context), matched, before === undefined),
     found,
@@ -149,8 +149,7 @@ function matchedSkus(
   base: ProductInput,
   found: FoundProduct,
   context: MergeContext,
-  isThere: boolean,
-  problems: Problem[],
+  { isThere, problems }: { isThere: boolean; problems: Problem[] },
 ): Matched[] {
   const { language, dropVariants, isTaken } = context;
   const bySku = new Map(base.skus.map((sku) => [sku.sku, sku]));

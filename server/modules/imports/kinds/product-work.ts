@@ -5,13 +5,12 @@ import { type Difference, differences, isEqual } from '#contract/rules/patch.ts'
 import type { Database, Reader } from '#db/database.ts';
 import {
   type CatalogueEditor,
+  type CatalogueExport,
   type CatalogueRemoval,
   type CatalogueService,
+  type GoodsChanges,
   type ProductInput,
   productProblems,
-  storedProducts,
-  takenBack as takenBackFields,
-  writeOutcomes,
 } from '#server/modules/catalogue/index.ts';
 import type { BulkOutcome, BulkRow, Change, RunChange } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
@@ -39,8 +38,10 @@ export interface ProductWorkDeps {
   db: Database;
   now: () => number;
   catalogue: CatalogueService;
+  catalogueExport: Pick<CatalogueExport, 'stored'>;
   catalogueRemoval: CatalogueRemoval;
   editor: CatalogueEditor;
+  goodsChanges: Pick<GoodsChanges, 'write' | 'takenBack'>;
   media: MediaService;
   orderRemoval: OrderRemoval;
   settings: SettingsService;
@@ -74,7 +75,7 @@ const taxonomyFor = async ({ catalogue, settings }: ProductWorkDeps, { language 
   createTaxonomyNames(await catalogue.names(), (await settings.all()).shopName, language);
 
 const inputsById = async (deps: ProductWorkDeps, reader: Reader, ids: readonly string[]) =>
-  new Map((await storedProducts(deps, reader, ids)).map(({ input }) => [input.id, input] as const));
+  new Map((await deps.catalogueExport.stored(reader, ids)).map(({ input }) => [input.id, input] as const));
 
 interface Merging {
   options: ImportOptions;
@@ -139,7 +140,7 @@ function judge(deps: ProductWorkDeps, options: ImportOptions): Judge<FoundProduc
       return entries.map((entry) => {
         const waiting = () => deps.pictures.waiting(entry.content, files);
         const given = invalid.get(entry.content.id) ?? [];
-        return judged(entry, byEntry.get(entry), stored.get(entry.content.id), given, waiting);
+        return judged(entry, { result: byEntry.get(entry), before: stored.get(entry.content.id), given, waiting });
       });
     },
     made: async () => madeBy((await shared).made),
@@ -186,7 +187,7 @@ async function apply(
     const after = withFirstUnits(result, before);
     return { no, subject, after, fields: before ? differences(before, after) : [{ path: [], to: subject }] };
   });
-  await writeOutcomes(editor, change, outcomes);
+  await deps.goodsChanges.write(change, outcomes);
   const written = await inputsById(
     deps,
     trx,
@@ -211,8 +212,8 @@ async function takeBack(deps: ProductWorkDeps, change: Change, rows: readonly Bu
   await deps.editor.lock(change.trx);
   const left = rows.filter(({ no }) => !outcomes.some((each) => each.no === no));
   const changed = left.filter((row) => undoOf(row).made === undefined);
-  const restored = await takenBackFields(deps, change.trx, changed);
-  await writeOutcomes(deps.editor, change, restored);
+  const restored = await deps.goodsChanges.takenBack(change.trx, changed);
+  await deps.goodsChanges.write(change, restored);
   outcomes.push(...restored);
   for (const row of left) {
     const { made } = undoOf(row);
@@ -264,13 +265,14 @@ const madeBy = ({ brands, categories, tags }: MadeTaxonomy): Made => ({
 
 const touched = ({ no, subject }: BulkRow): BulkOutcome => ({ no, subject, problems: [problem([], 'problem.touched')] });
 
-function judged(
-  entry: Entry<FoundProduct>,
-  result: Merged | undefined,
-  before: ProductInput | undefined,
-  given: readonly Problem[],
-  waiting: () => readonly string[],
-): Judged {
+interface Judging {
+  result: Merged | undefined;
+  before: ProductInput | undefined;
+  given: readonly Problem[];
+  waiting: () => readonly string[];
+}
+
+function judged(entry: Entry<FoundProduct>, { result, before, given, waiting }: Judging): Judged {
   const problems = [...entry.problems, ...(result?.problems ?? [])];
   if (!result || isRefused(problems)) return { outcome: 'problem', fields: [], problems };
   const invalid = [...productProblems(result.after), ...given].map((each) => ({
@@ -344,8 +346,8 @@ async function uncount(deps: ProductWorkDeps, change: Change, product: string, {
 
 /** A product that the import made and nobody changed, sold or bought since. */
 async function removed(deps: ProductWorkDeps, change: Change, id: string, made: string): Promise<boolean> {
-  const { orderRemoval, catalogueRemoval } = deps;
-  const [now] = await storedProducts(deps, change.trx, [id]);
+  const { orderRemoval, catalogueExport, catalogueRemoval } = deps;
+  const [now] = await catalogueExport.stored(change.trx, [id]);
   const use = now && (await catalogueRemoval.productUse(change.trx, id));
   if (!now || !use || fingerprint(now.input) !== made || use.takenBy.length > 0) return false;
   if ((await orderRemoval.ordersWithSkus(change.trx, use.skus)).orders.length > 0) return false;

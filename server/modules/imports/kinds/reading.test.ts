@@ -9,8 +9,7 @@ import { readSheet } from '../sheet/read-sheet.ts';
 import type { FoundProduct } from './found-product.ts';
 import { mappingOf, productsScore, recognised, shopifyScore } from './import-kinds.ts';
 import { type ImportKind, numberIn } from './kind.ts';
-import { productFieldOf, productFields } from './product-columns.ts';
-import { readProductRows } from './product-rows.ts';
+import { productFieldOf, productFields, readProductRows } from './product-rows.ts';
 import { readWoo, wooFieldOf, wooFields, wooScore } from './woocommerce.ts';
 
 const kind = (id: string, parts: object) => ({ id, ...parts }) as unknown as ImportKind<FoundProduct>;

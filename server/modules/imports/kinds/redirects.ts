@@ -2,7 +2,7 @@
 import Value from 'typebox/value';
 import { type ProblemKey, problem } from '#contract/problems.ts';
 import type { Difference } from '#contract/rules/patch.ts';
-import { type CatalogueService, storedProducts } from '#server/modules/catalogue/index.ts';
+import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { BulkOutcome, BulkRow, Change } from '#server/modules/changes/index.ts';
 import { type ContentService, takenPageNames } from '#server/modules/content/index.ts';
 import { plainPath, type Redirect, RedirectInput, type RedirectsService } from '#server/modules/settings/index.ts';
@@ -22,7 +22,7 @@ import {
 } from './kind.ts';
 import type { ProductWorkDeps } from './product-work.ts';
 
-export interface RedirectWorkDeps extends Pick<ProductWorkDeps, 'db' | 'stores'> {
+export interface RedirectWorkDeps extends Pick<ProductWorkDeps, 'db' | 'catalogueExport'> {
   catalogue: CatalogueService;
   content: Pick<ContentService, 'pages'>;
   redirects: RedirectsService;
@@ -96,7 +96,7 @@ function judge(deps: RedirectWorkDeps): Judge<Redirect> {
     async of(entries) {
       const [targets, pages] = await Promise.all([shop, known]);
       const ids = entries.flatMap(({ content }) => /^\/product\/([^/]+)$/.exec(content.from)?.[1] ?? []);
-      const sold = (await storedProducts(deps, deps.db.read, ids)).filter(({ facts }) => facts.status === 'active');
+      const sold = (await deps.catalogueExport.stored(deps.db.read, ids)).filter(({ facts }) => facts.status === 'active');
       const products = new Set(sold.map(({ input }) => `/product/${input.id}`.toLowerCase()));
       const isOwn = (path: string) => pages.has(path) || products.has(path) || isRoute(path);
       return entries.map((entry) => judged(entry, targets, isOwn));

@@ -2,16 +2,17 @@
  * Stock in the three forms that Shopify's inventory files have had, which are those of our own: a column for each place, or a row.
  * SKUs are found by their name, else by handle and options; places by their names.
  */
+
+import { warehouse } from '#contract/limits.ts';
 import { canonicalText, localeCodes } from '#contract/locales.ts';
 import { listed, type Problem, problem, shown } from '#contract/problems.ts';
 import type { Difference } from '#contract/rules/patch.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Database, Reader } from '#db/database.ts';
-import { type CatalogueEditor, type ProductInput, storedProducts } from '#server/modules/catalogue/index.ts';
+import type { CatalogueEditor, CatalogueExport, ProductInput } from '#server/modules/catalogue/index.ts';
 import type { BulkOutcome, BulkRow, Change } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import { warehouse } from '#server/platform/locations.ts';
 import { placeOf, type Sheet } from '../sheet/read-sheet.ts';
 import type { FoundLevel } from './found-product.ts';
 import {
@@ -28,8 +29,7 @@ import {
   RowReader,
   rowsAtOnce,
 } from './kind.ts';
-import { productFieldOf } from './product-columns.ts';
-import { idOf, mostUnits } from './product-rows.ts';
+import { idOf, mostUnits, productFieldOf } from './product-rows.ts';
 
 export interface FoundStock {
   handle: string;
@@ -41,6 +41,7 @@ export interface FoundStock {
 
 interface Deps {
   db: Database;
+  catalogueExport: Pick<CatalogueExport, 'stored'>;
   editor: CatalogueEditor;
   stock: StockService;
   stores: StoresService;
@@ -209,7 +210,7 @@ async function skusOf(deps: Deps, reader: Reader, all: readonly FoundStock[]): P
   const named = [...new Set(all.flatMap(({ sku }) => sku || []))];
   const owners = new Map((await deps.editor.ownersOf(reader, named)).map(({ sku, product }) => [sku, product]));
   const unsure = all.filter(({ sku, handle }) => handle !== '' && owners.get(sku) !== handle);
-  const stored = await storedProducts(deps, reader, [...new Set(unsure.map(({ handle }) => handle))]);
+  const stored = await deps.catalogueExport.stored(reader, [...new Set(unsure.map(({ handle }) => handle))]);
   const products = new Map(stored.map(({ input }) => [input.id, input]));
   return all.map(({ sku, handle, values }) => {
     const product = owners.get(sku) === handle ? undefined : products.get(handle);

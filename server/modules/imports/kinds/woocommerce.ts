@@ -2,8 +2,7 @@
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import type { FoundProduct, FoundVariant } from './found-product.ts';
 import { type Entry, flagIn, type Mapping, nameOfColumn, numberIn, RowReader, rowsAtOnce, slugOf } from './kind.ts';
-import { productFieldOf } from './product-columns.ts';
-import { factsIn, partsOf, textsOf } from './product-rows.ts';
+import { factsIn, partsOf, productFieldOf, textsOf } from './product-rows.ts';
 
 const names: Readonly<Record<string, string>> = {
   wooId: 'id',

@@ -5,6 +5,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { warehouse } from '#contract/limits.ts';
 import { type Locale, mainLocale } from '#contract/locales.ts';
 import { problem, problemText, shown } from '#contract/problems.ts';
 import type { Difference } from '#contract/rules/patch.ts';
@@ -13,12 +14,13 @@ import { type ImportAnswer, type ImportOutcome, type ImportState, mostImportByte
 import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Database } from '#db/database.ts';
 import { addBulkChange, type BulkRow, bulkRowsBelow, dropBulkRows, moveBulkChange } from '#server/modules/changes/index.ts';
+import type { CustomerImportData } from '#server/modules/customers/index.ts';
 import { actorText } from '#server/platform/actors.ts';
 import { byteOrderMark, csvOf } from '#server/platform/csv.ts';
-import { dayMs } from '#server/platform/durations.ts';
 import { AppError, InputError, notFound } from '#server/platform/errors.ts';
-import { warehouse } from '#server/platform/locations.ts';
 import type { Permit } from '#server/platform/permits.ts';
+import { emailKeyOf } from '#server/platform/text.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import { mappingOf, recognised } from '../kinds/import-kinds.ts';
 import { type ImportKind, type ImportOptions, type Mapping, nameOfColumn } from '../kinds/kind.ts';
 import { forgetFailedPictures } from '../kinds/picture-addresses.repository.ts';
@@ -26,15 +28,16 @@ import { readSheet, type Sheet } from '../sheet/read-sheet.ts';
 import { registerImportPhases } from './import-phases.ts';
 import {
   addImport,
+  dropRowAbout,
   type ImportRow,
   importById,
   importLike,
   importsBefore,
   isHashUsed,
   latestImports,
+  rowsAbout,
   setImport,
 } from './imports.repository.ts';
-import { isOfPeople, withoutExamples } from './imports-of-people.ts';
 import { type About, type Counts, type ImportRunsDeps, kindOf, noCounts, optionsOf, problemsOf } from './runs-deps.ts';
 
 const takeBackMs = 30 * dayMs;
@@ -326,4 +329,31 @@ async function problemsByLine(db: Database, id: string, locale: Locale): Promise
     if (below === null) break;
   }
   return said;
+}
+
+/** What files say of one person, for as long as they are kept: until they can no longer be taken back. */
+const isOfPeople = ({ uses }: ImportKind) => uses.includes('people');
+
+/** They are of somebody. */
+function withoutExamples(about: string): string {
+  const told: About = { ...JSON.parse(about), examples: [] };
+  return JSON.stringify(told);
+}
+
+export function createImportsOfPeople({ db, kinds, folder }: ImportRunsDeps): CustomerImportData {
+  const ids = kinds.filter(isOfPeople).map(({ id }) => id);
+  return {
+    async about(email) {
+      const rows = await rowsAbout(db.read, ids, emailKeyOf(email));
+      return rows.map(({ plan, uploaded_at }) => ({ at: uploaded_at, content: JSON.parse(plan ?? '{}').content }));
+    },
+    async forget(trx, email) {
+      for (const { change_id: id, no, hash, about } of await rowsAbout(trx, ids, emailKeyOf(email))) {
+        await dropRowAbout(trx, id, no);
+        await setImport(trx, id, { about: withoutExamples(about) });
+        // What was read of it is in the rows: it can still be imported.
+        await rm(join(folder, hash), { force: true });
+      }
+    },
+  };
 }

@@ -1,5 +1,6 @@
 /** The room Stock: what a place has, why, and changes of it. A place that the permit does not reach is not found. */
 import type { FastifyInstance } from 'fastify';
+import { warehouse } from '#contract/limits.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import { stockPage } from '#contract/staff/stock.ts';
 import type { Database } from '#db/database.ts';
@@ -8,7 +9,6 @@ import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { warehouse } from '#server/platform/locations.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { heldUnits, itemsOf, levelsAt, placesOf } from './levels.repository.ts';
 import { sumUpTo } from './movements.repository.ts';

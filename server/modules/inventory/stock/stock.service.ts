@@ -1,5 +1,6 @@
 /** Changes only by conditional update, so a unit is promised once: from `stock` into a hold, then sold or released. */
 
+import { warehouse } from '#contract/limits.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { removedAmong } from '#server/modules/stores/index.ts';
@@ -32,10 +33,11 @@ import {
   stockOf,
   takeBeyondStock,
   takeUnits,
+  totalsOf,
   uncountedHolds,
   unitsLeft,
 } from './stock.repository.ts';
-import { createStockBoundary, type ReportStockBoundary, type StockListings } from './stock-boundary.ts';
+import { levelsOf, type StockLevels } from './stock-levels.ts';
 
 /** Held for this long, units count as gone, ms. Before, only a sale counts: paying may be given up. */
 const lowCheckMs = 5 * 60_000;
@@ -45,44 +47,9 @@ const counted = ({ sku, place, units, expected }: StockLevelInput): Edit => ({
   level: (there) => (expected === undefined ? units : Math.max(Math.min(there, 0), there + units - expected)),
 });
 
-/** Units by SKU and location. */
-export type StockLevels = ReadonlyMap<string, ReadonlyMap<string, number>>;
-
-/** Of a SKU that does not run out: any location has more than anybody may order. Its entries are the units that are there. */
-class EndlessLevels extends Map<string, number> {
-  isCounted = true;
-
-  override get(): number {
-    return Number.POSITIVE_INFINITY;
-  }
-}
-
-export function levelsOf(
-  units: Iterable<readonly [string, number]>,
-  { counted, oversell }: Stocking,
-): ReadonlyMap<string, number> {
-  if (counted === 1 && oversell === 0) return new Map(units);
-  const levels = new EndlessLevels(units);
-  levels.isCounted = counted === 1;
-  return levels;
-}
-
-/** Columns of a SKU, 0 or 1. */
-export interface Stocking {
-  counted: number;
-  oversell: number;
-}
-
-/** Without what SKUs are sold beyond stock; null if none of them is. */
-export function unitsThere(stock: StockLevels): StockLevels | null {
-  const isBeyond = (levels: ReadonlyMap<string, number>) => levels instanceof EndlessLevels && levels.isCounted;
-  if (![...stock.values()].some(isBeyond)) return null;
-  return new Map([...stock].map(([sku, levels]) => [sku, isBeyond(levels) ? new Map(levels) : levels]));
-}
-
 export type StockService = ReturnType<typeof createStockService>;
 
-export type StockDeps = Omit<HoldsDeps, 'lowStock'> & LowStockDeps;
+type StockDeps = Omit<HoldsDeps, 'lowStock'> & LowStockDeps;
 
 export function createStockService(given: StockDeps, listings: StockListings) {
   const { db } = given;
@@ -382,5 +349,31 @@ function createGoneUnits({ db, now, lowStock }: HoldsDeps) {
           if (quantity !== null) await reportGone(trx, [{ ...hold, quantity }]);
         });
     },
+  };
+}
+
+/** Of the catalogue. */
+export interface StockListings {
+  lock(trx: Trx): Promise<void>;
+  /** In the transaction in which SKUs sell out or come back (`crossed`): only such sales change catalogue pages. */
+  stockCrossed(trx: Trx, change: { skus: readonly string[]; crossed: ReadonlySet<string> }): Promise<void>;
+}
+
+type ReportStockBoundary = ReturnType<typeof createStockBoundary>;
+
+function createStockBoundary(listings: StockListings) {
+  /** Unless the location is the warehouse and there are units elsewhere. */
+  return async function reportStockBoundary(
+    trx: Trx,
+    changed: readonly { sku: string; location: string }[],
+    everywhere: (total: number, sku: string) => boolean,
+  ): Promise<void> {
+    if (changed.length === 0) return;
+    // The lock prevents two transactions from each deciding by half of the changes whether a product is sold out.
+    await listings.lock(trx);
+    const totals = await totalsOf(trx, [...new Set(changed.map(({ sku }) => sku))]);
+    const crossed = new Set(changed.flatMap(({ sku }) => (everywhere(totals.get(sku) ?? 0, sku) ? sku : [])));
+    const seen = changed.filter(({ sku, location }) => location !== warehouse || crossed.has(sku));
+    if (seen.length > 0) await listings.stockCrossed(trx, { skus: [...new Set(seen.map(({ sku }) => sku))], crossed });
   };
 }

@@ -14,10 +14,17 @@ import type { Trx } from '#db/database.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { availableQuantities, lackedModifier } from '../order/available-quantity.ts';
 import { basisPointsOf } from '../order/billing.ts';
 import { lastChoiceOf } from '../order/customer-orders.repository.ts';
-import { choiceErrors, chosenColumns, type LinePlace, type LineWish, placeOf } from '../order/line-modifiers.ts';
+import {
+  availableQuantities,
+  choiceErrors,
+  chosenColumns,
+  type LinePlace,
+  type LineWish,
+  lackedModifier,
+  placeOf,
+} from '../order/line-units.ts';
 import type { OrderHead, OrderLine } from '../order/order.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { addUnits, changeLine, deleteLine, findGuestCart } from './cart.repository.ts';

@@ -1,7 +1,6 @@
 /** The room Coupons, over HTTP. */
 import { beforeAll, expect, it } from 'vitest';
-import { dayMs } from '#server/platform/durations.ts';
-import { wallClock } from '#server/platform/time-zone.ts';
+import { dayMs, wallClock } from '#server/platform/time-zone.ts';
 import { enter } from '#tests/coupons.ts';
 import { askStaff, joinDemo } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';

@@ -8,9 +8,9 @@ import { addressedName, personName } from '#contract/names.ts';
 import { paidMessages } from '#contract/payment-providers.ts';
 import type { Address, Order } from '#contract/schemas/order.ts';
 import { button, type EmailPart, greetingTo, type MailShop, pageUrl } from '#server/modules/notifications/index.ts';
-import { minuteMs } from '#server/platform/durations.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { findProvince } from '#server/platform/provinces.ts';
+import { minuteMs } from '#server/platform/time-zone.ts';
 
 type PostalAddress = Pick<Address, 'streetNumberAndNameDetails' | 'city' | 'province' | 'postCode' | 'country'>;
 

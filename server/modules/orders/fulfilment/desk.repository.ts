@@ -72,3 +72,35 @@ export async function stepsOf(db: Reader, orderId: string): Promise<{ from: Orde
   // The columns are written only from the contract's values.
   return rows.map(({ from_state, to_state, at }) => ({ from: from_state as OrderState, to: to_state as OrderState, at }));
 }
+
+/**
+ * Asks the merchant whether the items of an order go back to stock, unless that was asked before or the order was never placed.
+ */
+export async function askAboutStock(trx: Trx, orderId: string, at: number): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({ restock_asked_at: at })
+    .where('id', '=', orderId)
+    .where('placed_at', 'is not', null)
+    .where('restock_asked_at', 'is', null)
+    .where('state', '<>', 'cancelled')
+    .execute();
+}
+
+/** Records the merchant's answer: 0 prevents asking again. */
+export async function answerAboutStock(trx: Trx, orderId: string): Promise<void> {
+  await trx.updateTable('orders').set({ restock_asked_at: 0 }).where('id', '=', orderId).execute();
+}
+
+/** Numbers of orders with an open question whether their items go back to stock. */
+export async function stockQuestions(db: Reader): Promise<string[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .select('order_number')
+    .where('restock_asked_at', '>', 0)
+    .where('state', '<>', 'cancelled')
+    .orderBy('restock_asked_at')
+    .limit(500)
+    .execute();
+  return rows.flatMap(({ order_number }) => order_number ?? []);
+}

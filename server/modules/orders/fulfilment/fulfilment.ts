@@ -31,9 +31,9 @@ import { type OrderPage, type OrderQuery, orderPage } from '../order/order-pages
 import { recordOrderEvent } from '../order/order-webhooks.ts';
 import { findOrderByNumber, transitionOrder, updateOrder } from '../order/orders.repository.ts';
 import { insertShipment, shipmentsOf } from '../order/shipments.repository.ts';
+import { answerAboutStock, stockQuestions } from './desk.repository.ts';
 import { recordReceived, takePayment } from './received-payments.ts';
 import { chosenLines, type ShipRequest, takeBackStep, trackingOf, unsentOf } from './shipping.ts';
-import { answerAboutStock, stockQuestions } from './stock-questions.repository.ts';
 
 /** The states an order can be moved to manually; cancelling is a separate step. */
 const fulfilmentStates = ['ready', 'shipped', 'completed'] as const;

@@ -8,7 +8,7 @@ import type { Change } from '#server/modules/changes/index.ts';
 import { counter, paymentsOf, refundsOf, transitionPayment } from '#server/modules/payments/index.ts';
 import { OperationError, validationError } from '#server/platform/errors.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
-import { unitsOf } from '../order/line-modifiers.ts';
+import { unitsOf } from '../order/line-units.ts';
 import { isArchived, locationOf, type OrderHead } from '../order/order.ts';
 import { frozenLinesOf } from '../order/order-lines.repository.ts';
 import { revertOrder } from '../order/orders.repository.ts';

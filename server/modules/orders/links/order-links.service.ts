@@ -12,14 +12,14 @@ import type { Change } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import { balanceOf } from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
-import { dayMs } from '#server/platform/durations.ts';
 import { AppError, notFound, OperationError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
-import { reservedUntil } from '../fulfilment/reservation-deadline.ts';
-import { slotUseOf } from '../order/menus.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
+import { reservedUntil } from '../order/end-holds.ts';
 import { endedStates, isEnded, type OrderHead, slotOf, waitsForPickup } from '../order/order.ts';
 import { frozenLinesOf } from '../order/order-lines.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
+import { slotUseOf } from '../order/order-settings.ts';
 import { findOrder, updateOrder } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import {
@@ -88,7 +88,7 @@ export function createOrderLinks(deps: OrderLinksDeps) {
      * @throws {AppError} as `view`; CONFLICT if the order no longer allows it; REQUEST_VALIDATION_ERROR if the time is unavailable
      */
     changePickup: (call: LinkCall, at: number): Promise<OrderByLink> =>
-      changeByLink(deps, call, (trx, order, settings) => movePickup(deps, trx, order, at, settings)),
+      changeByLink(deps, call, (trx, order, settings) => movePickup(deps, trx, order, { at, settings })),
 
     /**
      * Revokes all links to the order of a link, as its buyer. Called again it changes nothing.
@@ -199,8 +199,7 @@ async function movePickup(
   { pickup, stock, now }: OrderLinksDeps,
   trx: Trx,
   order: OrderHead,
-  at: number,
-  settings: OrderSettings,
+  { at, settings }: { at: number; settings: OrderSettings },
 ): Promise<void> {
   const slot = slotOf(order);
   const store = settings.stores.find(({ id }) => id === slot?.storeId);

@@ -18,7 +18,7 @@ import {
 } from '#contract/staff/orders.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { addNote, notesOf } from '#db/notes.ts';
-import { serveStaff } from '#server/http/staff-endpoint.ts';
+import { serveStaff, spanOf } from '#server/http/staff-endpoint.ts';
 import type { CatalogueService, SearchService } from '#server/modules/catalogue/index.ts';
 import type { Change, ChangesService, JournalEntry } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
@@ -32,11 +32,11 @@ import {
   refundsOf,
 } from '#server/modules/payments/index.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
-import { dayMs, minuteMs } from '#server/platform/durations.ts';
 import { AppError, notFound, OperationError, validationError } from '#server/platform/errors.ts';
 import { translateAny } from '#server/platform/i18n.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { spanOf } from '#server/platform/time-zone.ts';
+import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
+
 import { shipmentReference } from '../emails/order-emails.ts';
 import { takeBackShipment, unsentOf } from '../fulfilment/shipping.ts';
 import { revokeOrderLinks } from '../links/order-links.repository.ts';

@@ -1,9 +1,8 @@
 /** What the desk changes about the day of its store, over HTTP. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '#contract/rules/opening-hours.ts';
-import { minuteMs } from '#server/platform/durations.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { momentAt, wallClock } from '#server/platform/time-zone.ts';
+import { minuteMs, momentAt, wallClock } from '#server/platform/time-zone.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { placeLinkedOrder } from '#tests/order-links.ts';
 import { sellProduct } from '#tests/products.ts';

@@ -1,6 +1,6 @@
 /** Emails of orders that staff send once more, and addresses that they correct. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hourMs } from '#server/platform/durations.ts';
+import { hourMs } from '#server/platform/time-zone.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { emailedTokens, placeLinkedOrder as place, tokenFor } from '#tests/order-links.ts';
 import { sellProduct } from '#tests/products.ts';

@@ -7,7 +7,7 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { type DeskLineRow, deskLines, deskOrders } from '../fulfilment/desk.repository.ts';
-import { modifierTextOf } from '../order/line-modifiers.ts';
+import { modifierTextOf } from '../order/line-units.ts';
 import type { OrderHead, OrderModifier } from '../order/order.ts';
 import { agreedView, timeZoneOf } from '../order/order-presenter.ts';
 import type { OrderSettings } from '../order/order-settings.ts';

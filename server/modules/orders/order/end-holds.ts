@@ -4,13 +4,13 @@ import type { Database, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import { balanceOf, findPaymentOf, transitionPayment } from '#server/modules/payments/index.ts';
-import type { PickupService } from '#server/modules/stores/index.ts';
+import { closingAfter, type PickupService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { hourMs } from '#server/platform/time-zone.ts';
 import { copyAsCart } from '../cart/cart-copies.repository.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
 import { enqueueOrderEmail } from '../emails/order-emails.ts';
-import { currentDeadline } from '../fulfilment/reservation-deadline.ts';
 import { type OrderHead, slotOf } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 import { recordOrderEvent } from './order-webhooks.ts';
@@ -23,7 +23,7 @@ export interface HeldByOrders {
   pickup: PickupService;
 }
 
-export interface EndHoldsDeps extends HeldByOrders {
+interface EndHoldsDeps extends HeldByOrders {
   db: Database;
   mail: OutboxService;
   webhookEvents: WebhookEvents;
@@ -128,4 +128,35 @@ async function holdLonger({ stock, now }: EndHoldsDeps, trx: Trx, orderId: strin
   if (until <= now()) return false;
   await stock.holdUntil(trx, orderId, until);
   return true;
+}
+
+/** Determines when a reservation expires. Stores count their opening hours; this says from when and how many. */
+type Stores = Pick<OrderSettings, 'stores' | 'removedStores'>;
+
+/**
+ * When a reservation placed `at` expires (epoch ms): at a closing time of its store, once the store has been open for the
+ * shop's `reservationHours` after the pickup time, or after `at` without one.
+ */
+export function reservedUntil(
+  order: Pick<OrderHead, 'pickupAt' | 'storeId'>,
+  at: number,
+  { reservationHours, stores, removedStores }: Stores & Pick<OrderSettings, 'reservationHours'>,
+): number {
+  const from = Math.max(order.pickupAt ?? at, at);
+  const store = [...stores, ...removedStores].find(({ id }) => id === order.storeId);
+  return store ? closingAfter(store, from, reservationHours) : from + reservationHours * hourMs;
+}
+
+/**
+ * When a placed reservation expires (epoch ms): at `heldUntil`, which its buyer was told, or later if its store has been open for
+ * less time since then than promised, because its hours have changed.
+ */
+export function currentDeadline(
+  order: Pick<OrderHead, 'pickupAt' | 'storeId' | 'placedAt' | 'reservationHours'>,
+  heldUntil: number,
+  settings: Stores,
+): number {
+  const { placedAt, reservationHours } = order;
+  if (placedAt === null || reservationHours === null) return heldUntil;
+  return Math.max(heldUntil, reservedUntil(order, placedAt, { ...settings, reservationHours }));
 }

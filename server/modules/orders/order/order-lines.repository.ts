@@ -6,9 +6,8 @@ import type { Reader, Trx } from '#db/database.ts';
 import type { ProductModifierGroup, StoredGroup, StoredOptions } from '#server/modules/catalogue/index.ts';
 import { levelsOf, type Stocking, type StockLevels } from '#server/modules/inventory/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { recordReads } from '#server/platform/recorded-reads.ts';
-import { topics } from '#server/platform/topics.ts';
-import { chosenLine, type LineWish, modifierSkus, pricedLine, type TakenSku } from './line-modifiers.ts';
+import { recordReads, topics } from '#server/platform/recorded-reads.ts';
+import { chosenLine, type LineWish, modifierSkus, pricedLine, type TakenSku } from './line-units.ts';
 import type { OrderLine } from './order.ts';
 
 /** A SKU's units by location, as `quantity:location` separated by commas. Names of locations have neither. */

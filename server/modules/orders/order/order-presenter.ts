@@ -5,13 +5,12 @@ import type { LineItem, Order } from '#contract/schemas/order.ts';
 import { type StockLevels, unitsThere } from '#server/modules/inventory/index.ts';
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import { translate, translateFieldErrors } from '#server/platform/i18n.ts';
-import { availableQuantities, lackedModifier, lineErrors, lineStatus, servingMethods } from './available-quantity.ts';
 import { billOf, tippedMethods } from './billing.ts';
-import { modifierTextOf } from './line-modifiers.ts';
-import { unservedErrors } from './menus.ts';
+import { availableQuantities, lackedModifier, lineErrors, lineStatus, modifierTextOf, servingMethods } from './line-units.ts';
 import type { AgreedBill, OrderHead, OrderLine } from './order.ts';
 import type { OrderMoney } from './order-payment.ts';
 import type { OrderSettings } from './order-settings.ts';
+import { unservedErrors } from './order-settings.ts';
 
 export interface OrderParts {
   head: OrderHead;
@@ -32,7 +31,7 @@ export function viewOrder(
 ): Order {
   const { bill, shippingMethod, deliveryMinutes, tips } = head.bill
     ? agreedView(head.bill)
-    : live(head, lines, settings, coupon, locale);
+    : live(head, lines, { settings, coupon, locale });
   const there = head.state === 'cart' ? unitsThere(stock) : null;
   const tipped = head.bill ? bill.tip > 0 : head.tipBasisPoints > 0 || head.tipCents !== null;
   return {
@@ -42,7 +41,7 @@ export function viewOrder(
     version: head.version,
     state: head.state,
     lineItems: lines.map((line, index) =>
-      viewLine(line, lines.slice(0, index), { head, stock, there, images, now }, settings, locale),
+      viewLine(line, lines.slice(0, index), { head, stock, there, images, now, settings, locale }),
     ),
     customerComment: head.comment,
     orderReserved: head.payAtStore,
@@ -91,9 +90,7 @@ export function agreedView({ shippingMethod, deliveryMinutes, ...bill }: AgreedB
 function live(
   head: OrderHead,
   lines: readonly OrderLine[],
-  settings: OrderSettings,
-  coupon: CouponStatus | null,
-  locale: Locale,
+  { settings, coupon, locale }: { settings: OrderSettings; coupon: CouponStatus | null; locale: Locale },
 ): ViewedBill {
   const { bill, shippingMethod, tips, ...delivery } = billOf(head, lines, settings, coupon, locale);
   const methods = tippedMethods(lines, settings);
@@ -114,12 +111,14 @@ function viewLine(
     there,
     images,
     now,
+    settings,
+    locale,
   }: Pick<OrderParts, 'head' | 'stock' | 'images' | 'now'> & {
     /** Without what is sold beyond stock; null: nothing is. */
     there: StockLevels | null;
+    settings: OrderSettings;
+    locale: Locale;
   },
-  settings: OrderSettings,
-  locale: Locale,
 ): LineItem {
   const isCart = head.state === 'cart';
   const obtainable = isCart ? availableQuantities(line, head, stock, settings, before) : line.quantity;
@@ -131,7 +130,7 @@ function viewLine(
   const unavailable =
     gone ??
     (values ? translate(locale)('rule.outOfStockLine', values) : undefined) ??
-    (isCart ? textOf(unservedErrors([line], head, settings, locale, now)) : undefined);
+    (isCart ? textOf(unservedErrors([line], head, settings, { locale, now })) : undefined);
   return {
     id: line.id,
     itemName: line.sku,

@@ -1,8 +1,10 @@
 /** Reads the shop's settings for orders, before a transaction begins. */
+
+import type { FieldErrors } from '#contract/errors.ts';
 import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
-import type { LocalText } from '#contract/locales.ts';
-import type { CategoryTree } from '#contract/rules/categories.ts';
-import type { Menu } from '#contract/rules/menus.ts';
+import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import { type CategoryTree, categoryChain } from '#contract/rules/categories.ts';
+import { isServedAt, type Menu, menusOf, notServedError } from '#contract/rules/menus.ts';
 import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
 import type { Database } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
@@ -14,11 +16,20 @@ import {
   taxTableOf,
 } from '#server/modules/pricing/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
-import { deliversLocally, type SoldOut, type Store, type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
+import {
+  deliversLocally,
+  type SlotUse,
+  type SoldOut,
+  type Store,
+  type StoresService,
+  shopTimeZone,
+} from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { Env, TicketPrinter } from '#server/platform/env.ts';
-import { type NewOrderEmails, newOrderEmailsOf } from '../emails/new-order-recipients.ts';
-import { withCategoriesBelow } from './menus.ts';
+import { translate } from '#server/platform/i18n.ts';
+import { wallClock } from '#server/platform/time-zone.ts';
+import { type NewOrderEmails, newOrderEmailsOf } from '../emails/order-emails.ts';
+import type { OrderHead, OrderLine, OrderModifier } from './order.ts';
 
 /** A store with the name that the shared rules use (`contract/rules/method.ts`). */
 export type OrderStore = Store & { localStoreName: string };
@@ -165,4 +176,61 @@ function partyChargeOf({ serviceCharge }: ShopSettings): Pick<CheckoutConfig, 'p
   const { percent, fromPartySize, stores, methods, name } = serviceCharge;
   if (percent === 0 || fromPartySize === null || !methods.instore) return {};
   return { partyCharge: { nameContent: name, percent, fromPartySize, stores } };
+}
+
+// Which menus the lines of an order are on: when they are served, and what they take of the limits for its pickup time.
+
+/** Menus whose categories include those below them. */
+function withCategoriesBelow<M extends Menu>(menus: readonly M[], tree: CategoryTree): M[] {
+  const ids = [...tree.categories.keys()];
+  const isOn = (menu: M, id: string) => categoryChain(tree, id).some((each) => menu.categories.includes(each.id));
+  return menus.map((menu) => ({ ...menu, categories: ids.filter((id) => isOn(menu, id)) }));
+}
+
+/** What of a line is on menus, with those of a store: its product, and each choice in a modifier group. */
+function menuParts(line: OrderLine, storeId: string, menus: readonly Menu[]): { name: LocalText; served: Menu[] }[] {
+  const { productId: product, category, name } = line;
+  const choices = (modifiers: readonly OrderModifier[]): { name: LocalText; served: Menu[] }[] =>
+    modifiers.flatMap(({ group, nameContent, modifiers: opened }) => [
+      { name: nameContent, served: menusOf(menus, { modifierGroup: group }, storeId) },
+      ...choices(opened),
+    ]);
+  const served = menusOf(menus, { product, categories: category === null ? [] : [category] }, storeId);
+  return [{ name, served }, ...choices(line.modifiers)].filter((part) => part.served.length > 0);
+}
+
+/** What an order with these lines brings to a pickup time of a store. */
+export function slotUseOf(lines: readonly OrderLine[], storeId: string, { menus }: Pick<OrderSettings, 'menus'>): SlotUse {
+  const parts = lines.map((line) => ({
+    quantity: line.quantity,
+    menus: menuParts(line, storeId, menus).map((part) => part.served),
+  }));
+  const unitsOn = (menu: Menu) =>
+    parts.reduce((sum, { quantity, menus: own }) => sum + (own.flat().includes(menu) ? quantity : 0), 0);
+  const limited = menus.flatMap((menu) => (menu.limit && unitsOn(menu) > 0 ? [{ menu, units: unitsOn(menu) }] : []));
+  return { served: parts.flatMap((part) => part.menus), limited };
+}
+
+/**
+ * Which lines are not served at the time of their order, by `lineItems.<sku>`. A table, and an address that the store
+ * itself delivers to, order for `now`, epoch ms.
+ */
+export function unservedErrors(
+  lines: readonly OrderLine[],
+  { method, storeId, pickupAt }: Pick<OrderHead, 'method' | 'storeId' | 'pickupAt'>,
+  { stores, menus }: Pick<OrderSettings, 'stores' | 'menus'>,
+  { locale, now }: { locale: Locale; now: number },
+): FieldErrors {
+  const store = stores.find(({ id }) => id === storeId);
+  const at = method === 'pickup' ? pickupAt : now;
+  if (!store || at === null) return {};
+  const clock = wallClock(at, store.timeZone);
+  const errors: FieldErrors = {};
+  for (const line of lines) {
+    const part = menuParts(line, store.id, menus).find(({ served }) => !served.some((menu) => isServedAt(menu, clock)));
+    const [menu] = part?.served ?? [];
+    if (part && menu)
+      errors[`lineItems.${line.sku}`] = notServedError(menu, inLocale(part.name, locale), clock, locale, translate(locale));
+  }
+  return errors;
 }

@@ -1,5 +1,6 @@
 /** The order as the server uses it, and its states. Money in cents, times in epoch milliseconds. */
 import type { CheckoutMethod } from '#contract/limits.ts';
+import { warehouse } from '#contract/limits.ts';
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Selection } from '#contract/rules/modifiers.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
@@ -7,7 +8,6 @@ import type { StoredGroup } from '#server/modules/catalogue/index.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import type { LinePart, ShippingMethodSetting } from '#server/modules/pricing/index.ts';
 import type { DeliveryZone } from '#server/modules/stores/index.ts';
-import { warehouse } from '#server/platform/locations.ts';
 import type { OrderSettings, OrderStore } from './order-settings.ts';
 
 /** A bill as agreed, with the shipping method it includes: the chosen one, or the cheapest at the time. */

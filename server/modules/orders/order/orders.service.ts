@@ -16,26 +16,23 @@ import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import type { Env } from '#server/platform/env.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { recordReads } from '#server/platform/recorded-reads.ts';
+import { recordReads, topics } from '#server/platform/recorded-reads.ts';
 import { Counter, countAfterCommit } from '#server/platform/telemetry/metric.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
-import { topics } from '#server/platform/topics.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
 import { withoutTypedWords } from '../emails/order-parts.ts';
 import { createClosedPickups } from '../fulfilment/closed-pickups.ts';
 import { createFulfilment } from '../fulfilment/fulfilment.ts';
-import { currentDeadline } from '../fulfilment/reservation-deadline.ts';
-import { createOrderArchive } from './archive.ts';
 import { statesOf } from './customer-orders.repository.ts';
 import { createCustomerOrders } from './customer-orders.ts';
-import { createHoldEnds } from './end-holds.ts';
-import { type ImportedOrder, importOrders } from './import.ts';
-import { unitsOf } from './line-modifiers.ts';
-import { type Buyer, isEnded, type OrderHead, type OrderLine } from './order.ts';
+import { createHoldEnds, currentDeadline } from './end-holds.ts';
+import { createOrderArchive, type ImportedOrder, importOrders } from './import.ts';
+import { unitsOf } from './line-units.ts';
+import { type Buyer, isEnded, type OrderHead, type OrderLine, storeDelivery } from './order.ts';
 import { createLiveLines, frozenLinesOf, type LiveLines } from './order-lines.repository.ts';
 import { findByDueVersion, moneyOf, receivedOf } from './order-payment.ts';
 import { emptyCart, viewOrder } from './order-presenter.ts';
-import { createOrderSettings, type OrderSettings } from './order-settings.ts';
+import { createOrderSettings, type OrderSettings, type OrderStore } from './order-settings.ts';
 import {
   changeCart,
   deleteAbandonedCarts,
@@ -101,6 +98,7 @@ export function createOrdersService(deps: OrdersDeps) {
     parts: partsOf,
     couponOf,
     view,
+    deliveriesOf: (store: OrderStore) => store.deliveryZones.map((zone) => storeDelivery(store, zone)),
 
     /** A placed order. @throws {AppError} NOT_FOUND unless `buyer` placed it */
     async placedOrder(id: string, buyer: Buyer | null, locale: Locale): Promise<Order> {

@@ -3,10 +3,9 @@ import { longestRange, type Takings, type TakingsCell } from '#contract/staff/ta
 import type { Database } from '#db/database.ts';
 import { counter } from '#server/modules/payments/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import { hourMs } from '#server/platform/durations.ts';
 import { validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
+import { hourMs, isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
 import { type MoneyMove, receivedIn, refundedIn, type Sale, salesIn } from './takings.repository.ts';
 
 /** A range of up to so many days is divided into hours, and into days. */

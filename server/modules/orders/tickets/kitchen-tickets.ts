@@ -5,9 +5,10 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { AlertsService, LineDelta } from '#server/modules/notifications/index.ts';
 import type { StaffPush } from '#server/modules/staff/index.ts';
 import type { Outcome, Sender } from '#server/platform/deliveries/delivery-queue.ts';
-import { hourMs, minuteMs } from '#server/platform/durations.ts';
 import type { TicketPrinter } from '#server/platform/env.ts';
 import { translate } from '#server/platform/i18n.ts';
+import { hourMs, minuteMs } from '#server/platform/time-zone.ts';
+import { pushLane } from '../emails/order-emails.ts';
 import { dayTime, type MailClock } from '../emails/order-parts.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 
@@ -21,8 +22,6 @@ const timeoutMs = 5000;
 /** A printer that does not tell its state within this time is one that never does, ms. */
 const stateTimeoutMs = 1000;
 
-/** The lane of notices; stores have no spaces in their ids. */
-export const pushLane = 'web push';
 /** A notice is no news after this long, ms. */
 const noticeMs = 10 * minuteMs;
 

@@ -2,18 +2,19 @@
  * Attempts to pay: found, asked about at their providers, ended, and settled by what a provider answers, whether the customer's
  * request, a webhook, reconciliation or a return to the cart asked for it. It is the only path from a payment to an order.
  */
+
+import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { Database, Trx } from '#db/database.ts';
-import { dayMs } from '#server/platform/durations.ts';
-import type { AppError } from '#server/platform/errors.ts';
+import type { AlertsService } from '#server/modules/notifications/index.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { Counter, type MetricSource } from '#server/platform/telemetry/metric.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import { planCheck } from '../disputes/activity.repository.ts';
 import { forgetDecisions } from '../providers/decisions.ts';
 import { attemptUnknown, type PaymentOutcome, type PaymentProvider } from '../providers/provider.ts';
 import type { PaymentRegistry } from '../providers/registry.ts';
 import type { RefundSender } from '../refunds/send-refund.ts';
-import type { FailureAlerts } from './failure-alerts.ts';
-import type { Payables } from './payables.ts';
-import { attemptOf, type Payment, PaymentInProgress, waitingHoldMs } from './payment.ts';
+import { attemptOf, type Payables, type Payment, waitingHoldMs } from './payment.ts';
 import {
   countOpenPayments,
   deleteFailedPayments,
@@ -28,6 +29,13 @@ import {
   transitionPayment,
 } from './payments.repository.ts';
 
+/** A payment is pending for the cart, so the cart cannot be changed until the payment has ended. */
+export class PaymentInProgress extends AppError {
+  constructor() {
+    super('CONFLICT', { errorKey: 'payment.inProgress' });
+  }
+}
+
 /** Older ones have been handled, or never will be. */
 const givenUpShownMs = 30 * dayMs;
 /** How long a failed attempt is stored, so that support can look it up, ms. */
@@ -41,7 +49,7 @@ export interface SettledAnswer {
   soldOut: AppError | null;
 }
 
-export interface AttemptsDeps {
+interface AttemptsDeps {
   db: Database;
   now: () => number;
   providers: PaymentRegistry;
@@ -185,7 +193,7 @@ async function askProvider(
   return provider ? ask(provider).catch(undecided) : undecided();
 }
 
-export type AttemptMetrics = ReturnType<typeof createAttemptMetrics>;
+type AttemptMetrics = ReturnType<typeof createAttemptMetrics>;
 
 export function createAttemptMetrics({ db, now }: { db: Database; now: () => number }) {
   const outcomes = new Counter({
@@ -224,4 +232,61 @@ export function createAttemptMetrics({ db, now }: { db: Database; now: () => num
     /** Counts the end of an attempt. `late`: its order could no longer be placed, and it is refunded. */
     ended: (provider: string, outcome: 'succeeded' | 'failed' | 'late'): void => outcomes.add(provider, outcome),
   };
+}
+
+/**
+ * An attempt that was ended because its provider no longer knows it. If money was taken, only the provider's dashboard shows it.
+ */
+export interface GivenUpAttempt {
+  provider: string;
+  /** The shop's reference, and the provider's own id, which finds the attempt in its dashboard; null if it never gave one. */
+  reference: string;
+  providerId: string | null;
+  orderId: string;
+  /** Cents of `currency`. */
+  amount: number;
+  currency: string;
+  reason: string;
+}
+
+interface FailureAlertsDeps {
+  now: () => number;
+  alerts: AlertsService;
+  /** Called with attempts that were ended because their provider no longer knows them. */
+  onAttemptGivenUp?: ((attempt: GivenUpAttempt) => void) | undefined;
+}
+
+type FailureAlerts = ReturnType<typeof createFailureAlerts>;
+
+export function createFailureAlerts({ now, alerts, onAttemptGivenUp }: FailureAlertsDeps) {
+  async function paymentsRefused(trx: Trx, { provider }: Payment, reason: string): Promise<void> {
+    // One email per provider and day, however many payments it refuses.
+    const reference = `${provider}:${new Date(now()).toISOString().slice(0, 10)}`;
+    await alerts.raise(trx, { kind: 'paymentsRefused', values: { provider, reason }, reference });
+  }
+
+  async function attemptGivenUp(trx: Trx, payment: Payment, reason: string): Promise<void> {
+    onAttemptGivenUp?.(givenUp(payment, reason));
+    const { provider, providerId, reference, orderId, orderNumber, currency } = payment;
+    const amount = formatMerchantMoney(payment.amount, currency);
+    const values = { provider, amount, order: orderNumber ?? orderId, payment: providerId ?? reference, reason };
+    await alerts.raise(trx, { kind: 'attemptGivenUp', values, reference: `${provider}:${reference}` });
+  }
+
+  return {
+    /** Alerts the merchant if an attempt has failed for a reason that only they can fix. Call it once per attempt. */
+    async raise(
+      trx: Trx,
+      payment: Payment,
+      { merchantProblem, unknownAttempt }: Extract<PaymentOutcome, { state: 'failed' }>,
+    ): Promise<void> {
+      if (merchantProblem) await paymentsRefused(trx, payment, merchantProblem);
+      if (unknownAttempt) await attemptGivenUp(trx, payment, unknownAttempt);
+    },
+  };
+}
+
+export function givenUp(payment: Payment, reason: string): GivenUpAttempt {
+  const { provider, reference, providerId, orderId, amount, currency } = payment;
+  return { provider, reference, providerId, orderId, amount, currency, reason };
 }

@@ -8,7 +8,7 @@ import { sellProduct } from '#tests/products.ts';
 import { setUnits, shopperWithCart } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
-import type { GivenUpAttempt } from './failure-alerts.ts';
+import type { GivenUpAttempt } from './attempts.ts';
 
 const mug = 'MUG-OAT';
 const day = 24 * 60 * 60_000;

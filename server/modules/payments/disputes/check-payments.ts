@@ -3,9 +3,9 @@
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
-import { dayMs } from '#server/platform/durations.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import type { Attempts } from '../attempts/attempts.ts';
-import type { Payables } from '../attempts/payables.ts';
+import type { Payables } from '../attempts/payment.ts';
 import { attemptOf, type Payment } from '../attempts/payment.ts';
 import { findPaymentById } from '../attempts/payments.repository.ts';
 import { AttemptUnknown, type ProviderActivity, type ProviderDispute, type ProviderRefund } from '../providers/provider.ts';

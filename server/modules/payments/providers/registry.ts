@@ -1,4 +1,5 @@
 /** Creates the payment providers that are set up, and finds them. Each is a folder of `payment-providers/`. */
+
 import { type NamedProvider, type ProviderKey, providers } from '#contract/payment-provider-table.ts';
 import { walletFlags } from '#contract/payment-providers.ts';
 import type { PaymentMethod } from '#contract/rules/payment.ts';
@@ -6,10 +7,65 @@ import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import * as definitions from '#payment-providers/server-registry.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { Tracer } from '#server/platform/telemetry/tracer.ts';
-import type { PaymentProvider } from './provider.ts';
-import type { KeyMode, ProviderDefinition, ProviderDeps } from './provider-definition.ts';
-import type { EnvSource } from './provider-keys.ts';
-import { type ProviderProblem, reporting, traced } from './watched-provider.ts';
+import { AttemptUnknown, type PaymentProvider, RefundPending, RefundRefused } from './provider.ts';
+import type { EnvSource, KeyMode, ProviderDefinition, ProviderDeps } from './provider-definition.ts';
+
+/**
+ * Watches the calls to a provider: reports those that fail, and makes each a span. The shop treats an error from a provider as an
+ * unknown outcome and asks again; without the report, a wrong key would go unnoticed all day.
+ */
+export interface ProviderProblem {
+  provider: string;
+  asked: 'start' | 'complete' | 'cancel' | 'refund';
+  reference: string;
+  err: unknown;
+}
+
+const questions: readonly string[] = ['start', 'complete', 'cancel', 'refund'] satisfies ProviderProblem['asked'][];
+
+const isAnswer = (err: unknown) => [RefundRefused, RefundPending, AttemptUnknown].some((answer) => err instanceof answer);
+
+/** Wraps a provider so that errors of its calls are reported. Refusals, pending refunds and unknown attempts count as answers. */
+export function reporting<P extends PaymentProvider>(provider: P, report: (problem: ProviderProblem) => void): P {
+  return new Proxy(provider, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function' || typeof name !== 'string' || !questions.includes(name)) return value;
+      return async (attempt: { reference: string }, ...rest: unknown[]) => {
+        try {
+          return await Reflect.apply(value, target, [attempt, ...rest]);
+        } catch (err) {
+          const asked = name as ProviderProblem['asked'];
+          if (!isAnswer(err)) report({ provider: target.name, asked, reference: attempt.reference, err });
+          throw err;
+        }
+      };
+    },
+  });
+}
+
+const tracedCalls: readonly (keyof PaymentProvider)[] = [
+  'start',
+  'complete',
+  'cancel',
+  'refund',
+  'refundFailure',
+  'transactionId',
+  'activity',
+];
+
+/** Makes each call a span. No header of the trace is sent along. The spans name the provider and the call, nothing about the payment. */
+function traced<P extends PaymentProvider>(provider: P, tracer: Tracer): P {
+  return new Proxy(provider, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function' || !tracedCalls.some((call) => call === name)) return value;
+      const attributes = { 'shopwright.payment.provider': target.name, 'shopwright.payment.call': String(name) };
+      return (...input: unknown[]) =>
+        tracer.span('payment provider', attributes, async () => Reflect.apply(value, target, input), 'client');
+    },
+  });
+}
 
 type Definitions = typeof definitions;
 type ConfigOf<D> = D extends ProviderDefinition<infer _Provider, infer Config> ? Config : never;
@@ -88,7 +144,7 @@ export const webhookPaths: readonly { path: string; provider: string }[] = entri
 
 export type PaymentRegistry = ReturnType<typeof createPaymentRegistry>;
 
-export interface RegistryDeps extends ProviderDeps {
+interface RegistryDeps extends ProviderDeps {
   env: PaymentsEnv;
   onPaymentProblem?: (problem: ProviderProblem) => void;
   tracer?: Tracer;

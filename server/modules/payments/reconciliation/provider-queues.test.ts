@@ -10,8 +10,8 @@ import { FakeProvider } from '#tests/fake-provider.ts';
 import { sellProduct } from '#tests/products.ts';
 import { address, shopperWithCart } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
-import type { GivenUpAttempt } from '../attempts/failure-alerts.ts';
-import { createProviderQueues, type QueueLimits } from './provider-queues.ts';
+import type { GivenUpAttempt } from '../attempts/attempts.ts';
+import { createProviderQueues, type QueueLimits } from './reconcile.ts';
 
 const mug = 'MUG-OAT';
 const minute = 60_000;

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import { dayMs } from '#server/platform/durations.ts';
 import { OperationError } from '#server/platform/errors.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import { findPaymentById, reserveForRefund, transitionPayment } from '../attempts/payments.repository.ts';
 import {
   clearAttention,

@@ -5,7 +5,7 @@
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { Database } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
-import type { Payables } from '../attempts/payables.ts';
+import type { Payables } from '../attempts/payment.ts';
 import { attemptOf, counter, type Payment } from '../attempts/payment.ts';
 import { findPaymentById, releaseFromRefund, transitionPayment } from '../attempts/payments.repository.ts';
 import { RefundPending, RefundRefused } from '../providers/provider.ts';

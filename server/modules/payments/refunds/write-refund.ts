@@ -109,7 +109,7 @@ export async function writeExcess(
 /** Sets aside the part of a payment, or all of it, for which it arrived too late. Idempotent. */
 export async function writeLateRefund(trx: Trx, payment: Payment, amount: number, at: number): Promise<void> {
   const money = { amount, tip: Math.max(0, amount - (payment.amount - payment.tip)) };
-  const refund = refundOf(payment, lateRefundId(payment), money, { reason: 'paid too late', corrects: true }, at);
+  const refund = refundOf(payment, { id: lateRefundId(payment), at }, money, { reason: 'paid too late', corrects: true });
   if (await insertRefund(trx, refund)) await reserveForRefund(trx, payment.id, money.amount, money.tip);
 }
 
@@ -165,14 +165,14 @@ async function setAside(trx: Trx, parts: readonly RefundPart[], words: Words, at
     if (!(await reserveForRefund(trx, payment.id, money.amount, money.tip)))
       throw new OperationError('error.order.changed', { number: payment.orderNumber ?? '' });
     const covers = written.length === 0 ? words.covers : null;
-    const refund = refundOf(payment, randomUUID(), money, { ...words, covers }, at);
+    const refund = refundOf(payment, { id: randomUUID(), at }, money, { ...words, covers });
     await insertRefund(trx, refund);
     written.push({ refund, payment });
   }
   return written;
 }
 
-function refundOf(payment: Payment, id: string, { amount, tip }: Money, words: Words, at: number): Refund {
+function refundOf(payment: Payment, { id, at }: { id: string; at: number }, { amount, tip }: Money, words: Words): Refund {
   const { id: paymentId, orderId, currency } = payment;
   const { reason, note = '', corrects = false, covers } = words;
   const fresh = { state: 'due', providerNote: null, needsAttention: false, createdAt: at } as const;

@@ -1,1 +1,0 @@
-export { warehouse } from '#contract/limits.ts';
