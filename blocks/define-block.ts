@@ -28,7 +28,6 @@ export interface BlockDefinition<Stored extends TSchema, Shown extends TSchema, 
   present(block: Static<Stored>, page: BlockContext, loaded: Loaded): Static<Shown> | null;
 }
 
-/** Types a definition by its two schemas and the data it loads. */
 export function defineBlock<Stored extends TSchema, Shown extends TSchema, Loaded = undefined>(
   definition: BlockDefinition<Stored, Shown, Loaded>,
 ): BlockDefinition<Stored, Shown, Loaded> {
@@ -83,7 +82,6 @@ export interface BlockSources {
 }
 
 export interface PublishedFacts {
-  /** URLs of feeds that the server reads in the background. */
   feeds?: readonly string[];
   framedSites?: readonly string[];
   form?: PublishedForm;
@@ -111,7 +109,6 @@ export const LinkTarget = Type.String({
   problem: 'problem.link',
 });
 
-/** Loads the list of each block at the same time, by block. */
 export async function loadEach<Block, Item>(
   blocks: readonly Block[],
   load: (block: Block, index: number) => Promise<Item[]>,

@@ -45,7 +45,6 @@ export const addressDefaults = { province: 'Ontario', countryISOCode: 'CA' } as 
 /** Calls that change anything are rejected without this header (SPEC §6). */
 export const clientTokenHeader = 'x-client-token';
 export const clientToken = 'shopwright-storefront';
-/** Of the office. */
 export const staffToken = 'shopwright-office';
 
 export const apiBase = '/api/istore/client/';
@@ -83,7 +82,6 @@ export const noStore = 'none';
 /** The location that ships. Every other location is a store's id. */
 export const warehouse = 'warehouse';
 
-/** Counts that a device sends at once. */
 export const countsAtOnce = 200;
 /** Of SKUs that are low, for the badge. */
 export const mostLow = 999;

@@ -87,6 +87,5 @@ export interface SearchIndex {
   remove(trx: Trx, nos: readonly number[]): Promise<void>;
   /** Those with at least one of the tokens, from `from` (inclusive) to `below` (exclusive), in no particular order. */
   productNos(db: Reader, tokens: readonly string[], from: number, below: number): Promise<Iterable<number>>;
-  /** A query of the numbers of the products that have a token of each group. */
   matching(groups: readonly (readonly string[])[]): RawBuilder<number>;
 }

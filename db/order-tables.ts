@@ -65,7 +65,6 @@ export interface OrderLinesTable {
   note: ColumnType<string, string | undefined, string>;
   /** Snapshots, taken when the order is placed, so that later catalogue changes do not affect it. */
   name: Json | null;
-  /** The name of the product's brand. */
   brand: Json | null;
   option_pairs: string | null;
   /** When a kitchen ticked it as made, epoch ms. */

@@ -54,7 +54,6 @@ export function orderWords({ number, people, table, comment = '', lines = [] }: 
   return [...words];
 }
 
-/** Names, the email address, and the ends of the phone number. */
 export function personWords({ firstName = '', lastName = '', email = '', phoneNumber = '' }: Person): string[] {
   const phone = phoneNumber.replaceAll(/\D/g, '');
   const words = [

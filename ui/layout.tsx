@@ -1,7 +1,10 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 import { cx } from './cx.ts';
+import { Icon } from './icon.tsx';
 
-export interface FrameProps extends ComponentProps<'div'> {
+interface FrameProps extends ComponentProps<'div'> {
   /** `page` 1312 px, `prose` one column of text, `form` one column of fields. */
   width?: 'page' | 'prose' | 'form';
 }
@@ -75,5 +78,36 @@ export function SkeletonText({ lines = 3, className }: { lines?: number; classNa
         <span key={line} className={cx('skeleton skeleton-line', line === lines - 1 && lines > 1 && 'w-2/5')} />
       ))}
     </span>
+  );
+}
+
+export interface Crumb {
+  label: string;
+  href?: string | undefined;
+}
+
+export const crumbListClass = 'flex flex-wrap items-center gap-x-2 text-ink-soft text-sm/[1.4]';
+export const crumbClass = 'inline-flex items-center gap-2';
+export const crumbLinkClass = 'py-1.5 hover:text-ink hover:underline';
+
+export function Breadcrumbs({ items }: { items: Crumb[] }) {
+  const t = useT();
+  return (
+    <nav aria-label={t('ui.breadcrumbs')}>
+      <ol className={crumbListClass}>
+        {items.map(({ label, href }, index) => (
+          <li key={href ?? label} className={crumbClass}>
+            {index > 0 && <Icon name="chevron-right" size={14} />}
+            {href ? (
+              <Link href={href} className={crumbLinkClass}>
+                {label}
+              </Link>
+            ) : (
+              <span aria-current="page">{label}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
   );
 }

@@ -1,5 +1,4 @@
-/** The build's own plugins, besides those of the brand and of the notices. */
-
+/** The build's own plugins: tables of the contract, messages, scripts, the look of the brand, and notices of licences. */
 import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';

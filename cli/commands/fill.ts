@@ -215,7 +215,6 @@ function counted(count: Readonly<Record<string, number>>): string {
   return some.map(([word, number]) => `${number} ${word}`).join(', ');
 }
 
-/** Pages are named by their name, everything else by its id. */
 function nameOf({ id, name }: Entry): string {
   return id ?? String(name);
 }

@@ -13,11 +13,10 @@ import { messages, searches } from './messages.ts';
 import { orders } from './orders.ts';
 import { reconcile, refund, refunds } from './payments.ts';
 import { customer, staff } from './people.ts';
-import { pickup } from './pickup.ts';
 import { remove } from './remove.ts';
 import { settings } from './settings.ts';
 import { soldOut, stock } from './stock.ts';
-import { tableCards } from './table-cards.ts';
+import { pickup, tableCards } from './stores.ts';
 import { webhooks } from './webhooks.ts';
 
 /** In the order in which the help lists them. */

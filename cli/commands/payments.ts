@@ -45,7 +45,7 @@ export const refund: CommandSetup = (program, terminal) => {
   command.action(async (number: string, { dryRun = false, ...request }: RefundOptions) => {
     await withShop(terminal, async (services, run) => {
       const { orderRefunds } = services;
-      if (isOfParts(request)) return refundParts(services, run, number, { ...request, dryRun }, terminal);
+      if (isOfParts(request)) return refundParts(services, run, { ...request, number, dryRun }, terminal);
       if (!dryRun) return printParts(await orderRefunds.refund(run, number, request), terminal);
       for (const { payment, ...money } of await orderRefunds.plan(number, request))
         terminal.print(`Would refund ${moneyText({ ...money, currency: payment.currency })}${fromText(payment)}.`);
@@ -82,20 +82,19 @@ function addParts(command: Command): void {
 async function refundParts(
   { orderRefunds, orders: { fulfilment } }: Pick<Services, 'orderRefunds' | 'orders'>,
   run: RunChange,
-  number: string,
-  { line, shipping = false, serviceCharge = false, restock = false, sent, reason, note: words = '', dryRun }: RefundOptions,
+  options: RefundOptions & { number: string },
   terminal: Terminal,
 ): Promise<void> {
+  const { number, line, shipping = false, serviceCharge = false, restock = false, sent, reason, note = '', dryRun } = options;
   const { lineItems, bill } = await fulfilment.show(number);
   const lines = line.map((text) => ({ ...lineUnits(text, lineItems, terminal), ...(sent ? { unsent: 0 } : {}) }));
   const covers = { lines, shipping, serviceCharge };
   const amount = await orderRefunds.quoteParts(number, covers);
   if (dryRun) return terminal.print(terminal.t('orders.refund.dryRun', { amount: formatMerchantMoney(amount, bill.currency) }));
-  const request = { ...covers, tip: 0, amount, restock, reason, note: words };
+  const request = { ...covers, tip: 0, amount, restock, reason, note };
   printParts(await orderRefunds.refundParts(run, number, request), terminal);
 }
 
-/** Prints each part of a refund. */
 export function printParts({ parts }: OrderRefund, terminal: Terminal): void {
   for (const part of parts) printRefund(part, terminal, parts.length > 1);
 }

@@ -1,4 +1,3 @@
-/** Shared by browser and server. */
 import type { FieldErrors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { MessageKey } from '../locales.ts';

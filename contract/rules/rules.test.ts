@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import en from '../messages/en.json' with { type: 'json' };
 import { addressErrors } from './address.ts';
 import { contactErrors, contactNeeds } from './contact.ts';
-import { chosenMethod, methodErrors, pickupErrors, type StoreFacts, tableErrors } from './method.ts';
+import { chosenMethod, methodErrors, pickupErrors, type StoreFacts, slotErrors, tableErrors } from './method.ts';
 import { cardErrors, offeredPaymentMethods, paymentErrors } from './payment.ts';
 import { quantityErrors } from './quantity.ts';
-import { slotErrors } from './slot.ts';
 
 const both = { requireMobile: true, requireEmail: true };
 const neither = { requireMobile: false, requireEmail: false };

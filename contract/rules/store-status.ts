@@ -31,7 +31,6 @@ export function storeStatus(store: StoreHours, { date, minutes }: StoreClock): S
   return { kind: 'closed' };
 }
 
-/** A Monday. */
 const monday = Date.UTC(2024, 0, 1);
 
 export function weekdayName(day: Weekday, locale: Locale, form: 'long' | 'short' = 'long'): string {

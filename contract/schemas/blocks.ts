@@ -15,7 +15,6 @@ export type Block = { [T in BlockType]: BlockOf<T> }[BlockType];
 
 export const blockTypes = Object.keys(definitions) as BlockType[];
 
-/** Of an image slider or image info block, shown. */
 export const PictureItem = definitions.imageSlider.shown.properties.slides.items;
 
 /** By a name such as `TextBlock`. */

@@ -336,7 +336,6 @@ export const CartItemInput = Strict({
 export type CartItemInput = Static<typeof CartItemInput>;
 export type CartItem = CartItemInput & Required<Pick<CartItemInput, 'sku' | 'product' | 'productName' | 'optionPairs'>>;
 
-/** SKUs to put in the cart together. */
 export const CartSetInput = Strict({
   items: Type.Array(
     Strict({

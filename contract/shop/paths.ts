@@ -4,7 +4,6 @@ import { routes } from './routes.ts';
 
 export type EndpointName = keyof Endpoints;
 
-/** An endpoint's method, and its path below the API base. */
 export function methodAndPath(name: EndpointName): { method: HttpMethod; path: string } {
   const [method, path] = routes[name].split(' ') as [HttpMethod, string];
   return { method, path };

@@ -1,4 +1,3 @@
-/** The calls of the room Coupons. */
 import Type, { type Static } from 'typebox';
 import { countryCodes } from '../countries.ts';
 import { Cents, Count, described, EpochMs, LocalText, Nullable, Strict } from '../schemas/common.ts';

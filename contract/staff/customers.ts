@@ -6,7 +6,6 @@ import { User } from '../schemas/shop.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 import { Note, NoteInput } from './schemas.ts';
 
-/** Customers on a page of the list. */
 export const customersPage = 30;
 
 export const CustomerQuery = Strict({
@@ -43,7 +42,6 @@ export type CustomerSheet = Static<typeof CustomerSheet>;
 
 const id = Strict({ id: Id });
 
-/** Messages on a page of the list. */
 export const messagesPage = 20;
 
 export const ReceivedMessage = Type.Object({

@@ -1,4 +1,4 @@
-/** The form of a call of the office. */
+/** The form of a call of the office, and how documents that several people edit are saved. */
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
 import { Count, described, LangQuery, Strict } from '../schemas/common.ts';

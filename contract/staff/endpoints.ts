@@ -48,5 +48,4 @@ export type StaffParams<N extends StaffEndpointName> = Part<StaffEndpoints[N], '
 export type StaffQuery<N extends StaffEndpointName> = Part<StaffEndpoints[N], 'query'>;
 export type StaffBody<N extends StaffEndpointName> = Part<StaffEndpoints[N], 'body'>;
 export type StaffResponse<N extends StaffEndpointName> = Part<StaffEndpoints[N], 'response'>;
-/** The permission that a call needs; never for calls that need none. */
 export type NeededBy<N extends StaffEndpointName> = Extract<StaffEndpoints[N]['needs'], Permission>;

@@ -1,5 +1,3 @@
-/** The calls of the room Goods. */
-
 import Type, { type Static } from 'typebox';
 import { goodsStatuses, mostRows } from '../limits.ts';
 import type { LocalText } from '../locales.ts';

@@ -1,4 +1,4 @@
-/** The calls of the room "Import and export" that import files. */
+/** The calls of the room "Import and export". */
 import Type, { type Static } from 'typebox';
 import { localeCodes } from '../locales.ts';
 import { Count, described, EpochMs, Flag, Id, Nullable, Strict } from '../schemas/common.ts';

@@ -1,4 +1,3 @@
-/** The calls of the media library. */
 import Type, { type Static } from 'typebox';
 import { Count, described, EpochMs, ImageInfo, Strict } from '../schemas/common.ts';
 import { Done, lang, type StaffEndpoint } from './endpoint.ts';

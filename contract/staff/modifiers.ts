@@ -1,4 +1,3 @@
-/** The calls of the room Menus and modifiers. */
 import Type, { type Static } from 'typebox';
 import type { LocalText } from '../locales.ts';
 import { Count, described, Flag, Id, LocalText as LocalTextSchema, NamedRef, Strict } from '../schemas/common.ts';

@@ -1,4 +1,3 @@
-/** The calls that change the lines of placed orders. */
 import Type, { type Static } from 'typebox';
 import { Cents, Count, described, Flag, Id, LangQuery, Sku, Strict } from '../schemas/common.ts';
 import { ModifierGroup, ModifierSelections } from '../schemas/modifiers.ts';

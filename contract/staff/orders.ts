@@ -10,7 +10,6 @@ import { JournalEntry, Note, NoteInput } from './schemas.ts';
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 
-/** Orders on a page of the list. */
 export const ordersPage = 50;
 
 /** What the list can be narrowed to: open orders, or one state; left out for all. */
@@ -230,7 +229,6 @@ export const Paper = Type.Object({
 export type Paper = Static<typeof Paper>;
 export type PaperLine = Static<typeof PaperLine>;
 
-/** A call that moves an order on. */
 export const moves = { needs: 'orders.move', params: number } as const;
 
 const views = { needs: 'orders.read', response: OrderViews } as const;

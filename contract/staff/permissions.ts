@@ -46,7 +46,6 @@ const ofTheDesk = [
 /** What managers may not. */
 const ofOwners: ReadonlySet<Permission> = new Set(['staff.manage', 'customers.erase', 'shop.export']);
 
-/** The roles that a shop has. */
 export const roles = {
   owner: permissions,
   manager: permissions.filter((permission) => !ofOwners.has(permission)),

@@ -1,4 +1,3 @@
-/** What the calls of the office carry. */
 import Type, { type Static } from 'typebox';
 import { described, EpochMs, Flag, Id, LocalText, Nullable, Strict } from '../schemas/common.ts';
 import { kinds } from './messages.ts';
@@ -7,11 +6,9 @@ import { permissions } from './permissions.ts';
 /** One that every shop has, or the id of one of its own. */
 export const Role = Type.String({ minLength: 1, maxLength: 64 });
 const RoleName = described('Of one of the shop’s own; null for the others.', Nullable(Type.String()));
-/** The stores that somebody works in; null: all of them. */
 export const Stores = described('The stores, by id; null: all of them.', Nullable(Type.Array(Id, { maxItems: 200 })));
 export const Email = Type.String({ maxLength: 254 });
 export const Password = Type.String({ maxLength: 200 });
-/** Six digits of an authenticator app, or a recovery code. */
 export const Code = described('Six digits of the authenticator app, or a recovery code.', Type.String({ maxLength: 40 }));
 export const Token = Type.String({ pattern: '^[\\w-]{43}$' });
 

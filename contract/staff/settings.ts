@@ -89,7 +89,6 @@ export const settingsEndpoints = {
   },
 } as const satisfies Record<string, StaffEndpoint>;
 
-/** In their order. */
 export const setupSteps = ['shop', 'store', 'money', 'taxonomy', 'product', 'stock', 'order'] as const;
 
 const LackPlace = Type.Object({

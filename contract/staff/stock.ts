@@ -5,7 +5,6 @@ import { countsAtOnce, mostLow, neverLow } from '../limits.ts';
 import { Count, described, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Sku, Strict } from '../schemas/common.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 
-/** Rows of a page. */
 export const stockPage = 50;
 /** SKUs that a device knows by name without a network. */
 export const itemsKept = 2000;

@@ -1,4 +1,3 @@
-/** The calls of the room Takings. */
 import Type, { type Static } from 'typebox';
 import { Cents, Count, described, EpochMs, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { TaxLine } from '../schemas/order.ts';

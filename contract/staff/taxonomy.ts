@@ -1,4 +1,3 @@
-/** The calls of the room Categories, brands and tags. */
 import Type, { type Static } from 'typebox';
 import type { LocalText } from '../locales.ts';
 import { Count, described, Flag, Id, ImageInfo, LocalText as LocalTextSchema, Nullable, Strict } from '../schemas/common.ts';

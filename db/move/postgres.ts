@@ -1,4 +1,3 @@
-/** For moves. */
 import pg from 'pg';
 import { openDatabase } from '../database.ts';
 import { migrate, unfinishedMove } from '../migrate.ts';

@@ -1,5 +1,3 @@
-/** Implemented by each engine. */
-
 /** The same on both engines: whole numbers are bigint, other numbers number. */
 export type Value = bigint | number | string | Uint8Array | null;
 

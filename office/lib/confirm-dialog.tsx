@@ -1,4 +1,4 @@
-/** Shows again who is there: by passkey, or password and code; at a station, a device that is the counter of a store, by a PIN. */
+/** Gives the calls, and asks who is there where one needs it: by passkey, or password and code; at a station, by a PIN. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { StaffBody } from '#contract/staff/endpoints.ts';

@@ -285,7 +285,6 @@ function draftAt<T>(key: string): Draft<T> | null {
   return drafts.get(key) as Draft<T> | null;
 }
 
-/** A person's draft of a document in this browser; null for none. */
 function useDraft<T>(name: readonly string[]): [Draft<T> | null, Keep<T>] {
   const { email } = useMe();
   const key = ['office-draft', email, ...name].join(' ');

@@ -27,7 +27,6 @@ export interface GridColumn {
 
 export interface GridCell {
   row: number;
-  /** The id of its column. */
   column: string;
   text: string;
 }

@@ -1,5 +1,4 @@
-/** Lists that are asked for page by page. */
-
+/** What the lists of rooms share: filters in the address, a search, and pages. */
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import type { FormEvent } from 'react';

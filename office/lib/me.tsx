@@ -1,4 +1,3 @@
-/** The person who is signed in. */
 import { queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { inLocale } from '#contract/locales.ts';

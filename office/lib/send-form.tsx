@@ -1,4 +1,4 @@
-/** Adds a thing by a name, and under the address that it suggests. */
+/** Forms that send: why they were rejected, and the button. */
 import type { ComponentProps, ReactNode } from 'react';
 import { type LocalText, mainLocale } from '#contract/locales.ts';
 import { Button } from '#ui/button.tsx';

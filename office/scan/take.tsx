@@ -273,7 +273,6 @@ function openCamera(): Promise<MediaStream> {
   return navigator.mediaDevices.getUserMedia({ video, audio: false });
 }
 
-/** Reads codes from the camera. */
 function Camera({ onCode }: { onCode: (code: string) => void }) {
   const { t } = useLanguage();
   const [isOn, setOn] = useState(false);

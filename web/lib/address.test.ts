@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { addressLines } from './address.ts';
+import { describe, expect, it, test } from 'vitest';
+import { addressLines, deviceOf, directionsUrl } from './address.ts';
 
 describe('an address', () => {
   it('a printed address has no empty lines or stray commas', () => {
@@ -15,4 +15,41 @@ describe('an address', () => {
     };
     expect(addressLines(address)).toEqual(['18 Dundas Street West', 'Toronto, Ontario, M5G 1Z8']);
   });
+});
+
+const place = {
+  lat: 43.6469,
+  lng: -79.4057,
+  address: {
+    streetNumberAndNameDetails: '642 Queen Street West & Lane #2',
+    addressDescription: '',
+    city: 'Toronto',
+    province: 'Ontario',
+    postCode: 'M6J 1E4',
+    country: 'Canada',
+    countryISOCode: 'CA',
+    contactPhone: '',
+  },
+};
+
+test('the directions link opens the map app of the device', () => {
+  const android = directionsUrl(place, 'Queen West', 'android');
+  expect(android).toMatch(/^geo:43\.6469,-79\.4057\?q=Queen%20West/);
+  expect(directionsUrl(place, 'Queen West', 'apple')).toMatch(/^https:\/\/maps\.apple\.com\/\?daddr=642%20Queen/);
+  expect(directionsUrl(place, 'Queen West', 'other')).toMatch(/^https:\/\/www\.google\.com\/maps\/dir\/\?api=1&destination=642/);
+});
+
+test('no text in an address changes the target of the directions link', () => {
+  for (const device of ['android', 'apple', 'other'] as const)
+    expect(directionsUrl(place, 'A & B', device)).not.toMatch(/[#\s]|& /);
+});
+
+test.each([
+  ['Mozilla/5.0 (Linux; Android 16; Pixel 7) AppleWebKit/537.36', 'android'],
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)', 'apple'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 'apple'],
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'other'],
+  ['Mozilla/5.0 (X11; Linux x86_64)', 'other'],
+])('the browser %s is recognized as %s', (userAgent, device) => {
+  expect(deviceOf(userAgent)).toBe(device);
 });

@@ -1,5 +1,7 @@
+import { useHydrated } from '@tanstack/react-router';
 import { addressDefaults } from '#contract/limits.ts';
 import type { Address } from '#contract/schemas/order.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
 
 /** An address while it is typed: every field is present, empty ones as ''. */
 export interface AddressValue extends Record<string, string> {
@@ -30,4 +32,30 @@ export function addressLines(address: Address): string[] {
   ]
     .map((parts) => parts.filter(Boolean).join(', '))
     .filter(Boolean);
+}
+
+type Device = 'android' | 'apple' | 'other';
+
+/** The platform that the browser reports. Browser only. */
+export function deviceOf(userAgent: string): Device {
+  if (/android/i.test(userAgent)) return 'android';
+  return /iphone|ipad|ipod|macintosh/i.test(userAgent) ? 'apple' : 'other';
+}
+
+type Place = Pick<PickupLocation, 'lat' | 'lng' | 'address'>;
+
+/** Android opens its map apps for `geo:`, Apple's devices theirs for maps.apple.com. With the address, because it identifies the entrance. */
+export function directionsUrl({ lat, lng, address }: Place, name: string, device: Device): string {
+  const { streetNumberAndNameDetails, city, province, postCode } = address;
+  const where = [streetNumberAndNameDetails, city, `${province} ${postCode}`].join(', ');
+  if (device === 'android') return `geo:${lat},${lng}?q=${encodeURIComponent(`${name}, ${where}`)}`;
+  const destination = encodeURIComponent(where);
+  if (device === 'apple') return `https://maps.apple.com/?daddr=${destination}&ll=${lat},${lng}`;
+  return `https://www.google.com/maps/dir/?api=1&destination=${destination}`;
+}
+
+export function useDirectionsUrl(place: Place, name: string): string {
+  // The server renders the link for other devices; the browser replaces it once it knows its map app.
+  const device = useHydrated() ? deviceOf(navigator.userAgent) : 'other';
+  return directionsUrl(place, name, device);
 }

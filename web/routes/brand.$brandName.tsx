@@ -7,8 +7,7 @@ import { checkListSearch } from '#web/features/catalogue/list-search.ts';
 import { loadList } from '#web/features/catalogue/load-list.tsx';
 import { brandQuery } from '#web/features/catalogue/queries.ts';
 import { orNotFound, useApi } from '#web/lib/api.ts';
-import { pageHead } from '#web/lib/head.ts';
-import { breadcrumbList, graphOf } from '#web/lib/json-ld.ts';
+import { breadcrumbList, graphOf, pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 
 export const Route = createFileRoute('/brand/$brandName')({
@@ -26,7 +25,12 @@ export const Route = createFileRoute('/brand/$brandName')({
       { label: context.t('brands.title'), href: urls.brands() },
       { label: title, href: urls.brand(brandName) },
     ];
-    return { title, description: brand.story, image: brand.image, jsonLd: graphOf(breadcrumbList(crumbs, context)) };
+    return {
+      title,
+      description: brand.story,
+      image: brand.image,
+      jsonLd: import.meta.env.SSR ? graphOf(breadcrumbList(crumbs, context)) : undefined,
+    };
   },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),
   component: BrandPage,

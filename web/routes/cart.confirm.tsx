@@ -24,9 +24,8 @@ import { urls } from '#web/lib/urls.ts';
 import { PasswordField } from '../features/account/fields.tsx';
 import { Reach } from '../features/orders/order-link-screen.tsx';
 import { OrderNextSteps } from '../features/orders/order-next-steps.tsx';
-import { DueNotice, orderStateLabel, statesAhead } from '../features/orders/order-parts.tsx';
+import { DueNotice, orderStateLabel, statesAhead, Ticket } from '../features/orders/order-parts.tsx';
 import { orderQuery } from '../features/orders/queries.ts';
-import { Ticket } from '../features/orders/ticket.tsx';
 import { useSessionChange } from './-session.ts';
 
 /** The ticket, which is the confirmation, and beside it what happens next. */
@@ -134,7 +133,6 @@ interface ConfirmationProps {
   stores: PickupLocation[] | undefined;
   shop: AppContent | undefined;
   receipt: (order: Order) => ReactNode;
-  /** For guests: saving the order's details in an account. */
   saveDetails?: (order: Order) => ReactNode;
 }
 

@@ -1,4 +1,3 @@
-/** SPEC §2: the shopping cart. */
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { addressDefaults, type CheckoutMethod } from '#contract/limits.ts';

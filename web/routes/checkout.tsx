@@ -94,7 +94,6 @@ function CheckoutRoute() {
   );
 }
 
-/** Stores the link's table and store before the form reads them. */
 function useTableLink(table: string | undefined, store: string | undefined): boolean {
   const [kept, setKept] = useState<string>();
   const link = table ? `${table} ${store}` : '';

@@ -1,4 +1,3 @@
-/** SPEC §2: products on sale, clearance included. */
 import { createFileRoute } from '@tanstack/react-router';
 import { useT } from '#ui/i18n.tsx';
 import { ListScreen, ListSkeleton } from '#web/features/catalogue/list-screen.tsx';

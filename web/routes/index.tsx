@@ -9,8 +9,7 @@ import { Blocks, firstPicture, loadBlocks } from '#web/blocks/blocks.tsx';
 import { optionalPageQuery } from '#web/blocks/queries.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api.ts';
-import { pageHead } from '#web/lib/head.ts';
-import { shopJsonLd } from '#web/lib/json-ld.ts';
+import { pageHead, shopJsonLd } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 
 export const Route = createFileRoute('/')({

@@ -1,4 +1,3 @@
-/** SPEC §2, §4: paying online or at the store. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useHydrated, useNavigate, useRouter } from '@tanstack/react-router';
 import { type ComponentProps, useCallback, useEffect, useState } from 'react';

@@ -8,8 +8,7 @@ import { checkListSearch } from '#web/features/catalogue/list-search.ts';
 import { loadList } from '#web/features/catalogue/load-list.tsx';
 import { categoryQuery } from '#web/features/catalogue/queries.ts';
 import { orNotFound, useApi } from '#web/lib/api.ts';
-import { pageHead } from '#web/lib/head.ts';
-import { breadcrumbList, graphOf } from '#web/lib/json-ld.ts';
+import { breadcrumbList, graphOf, pageHead } from '#web/lib/head.ts';
 import { redirectToTable } from '#web/lib/table-link.ts';
 
 export const Route = createFileRoute('/products/$cat')({
@@ -29,7 +28,7 @@ export const Route = createFileRoute('/products/$cat')({
       title: inLocale(category.categoryNameContent, context.locale),
       description: category.description,
       image: category.image,
-      jsonLd: graphOf(breadcrumbList(categoryPath(category, context.locale), context)),
+      jsonLd: import.meta.env.SSR ? graphOf(breadcrumbList(categoryPath(category, context.locale), context)) : undefined,
     };
   },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { crumbClass, crumbLinkClass, crumbListClass } from '#ui/breadcrumbs.tsx';
 import { cx } from '#ui/cx.ts';
 import { Icon } from '#ui/icon.tsx';
+import { crumbClass, crumbLinkClass, crumbListClass } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
 
 interface BesideSummaryProps {

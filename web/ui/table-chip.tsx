@@ -5,7 +5,6 @@ import { Icon } from '#ui/icon.tsx';
 
 interface TableChipProps {
   table: string;
-  /** The store's name in the page's language. */
   store: string;
   className?: string;
   children?: ReactNode;

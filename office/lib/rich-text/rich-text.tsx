@@ -11,9 +11,8 @@ import { Icon } from '#ui/icon.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useLanguage } from '../i18n.tsx';
-import { type BlockName, fromOutside, hasMark, isIn, linkAt, linked, plugins, toggled, toggledBlock } from './commands.ts';
 import { documentFrom, htmlFrom, isWholeInEditor, withLists } from './html.ts';
-import { isLink } from './schema.ts';
+import { type BlockName, fromOutside, hasMark, isIn, isLink, linkAt, linked, plugins, toggled, toggledBlock } from './schema.ts';
 import './rich-text.css';
 
 interface RichTextProps {

@@ -1,5 +1,3 @@
-/** The own account: second factor, PIN and sessions. */
-
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encode } from 'uqr';

@@ -1,4 +1,3 @@
-/** Coupons: what they give, their uses, ending them and adding one. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';

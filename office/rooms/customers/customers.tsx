@@ -1,4 +1,3 @@
-/** The list of customers with an account. What is searched for lies in the address. */
 import { useId } from 'react';
 import type { CustomerRow } from '#contract/staff/customers.ts';
 import { formatDate } from '#ui/format.ts';

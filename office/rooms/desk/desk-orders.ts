@@ -126,7 +126,6 @@ function send(call: Call, step: Waiting): Promise<DeskOrder> {
   }
 }
 
-/** An order as it is once a step that waits has been taken. */
 function withStep(order: DeskOrder, step: Waiting): DeskOrder {
   if (order.number !== step.number) return order;
   if (step.kind === 'move') return { ...order, state: step.to, next: step.to === 'ready' ? ['completed'] : [] };

@@ -19,7 +19,6 @@ function useArrive() {
   };
 }
 
-/** `like`: the product that is copied. */
 export function AddProduct({ like = null, onClose }: { like?: string | null; onClose: () => void }) {
   const { t } = useLanguage();
   const call = useCall();

@@ -18,7 +18,6 @@ import { useBegin } from './bulk.tsx';
 import { type Row, type TableProps, useRows } from './table.tsx';
 
 type Column = 'name' | 'priceCents' | 'compareAtCents';
-/** What is typed, by product and column. */
 type Typed = Readonly<Record<string, Partial<Record<Column, string>>>>;
 
 export default function GoodsGrid({ count, filter }: Pick<TableProps, 'count' | 'filter'>) {

@@ -1,4 +1,3 @@
-/** The pictures of a product in their order, with what they show. */
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { ImageInfo } from '#contract/schemas/common.ts';

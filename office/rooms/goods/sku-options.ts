@@ -75,7 +75,6 @@ export function withoutValue(varied: Varied, option: string, value: string): Var
   return { ...varied, options, skus: varied.skus.filter((sku) => sku.options[option] !== value) };
 }
 
-/** Of combinations that no SKU has. */
 export function missingSkus({ id, options, skus }: Varied): SkuDocument[] {
   const known = new Set(skus.map((sku) => combination(options, sku.options)));
   const taken = new Set(skus.map(({ sku }) => sku));

@@ -63,7 +63,6 @@ export function SaveFound({ filter }: { filter: GoodsFilter }) {
 }
 
 interface SaveButtonProps {
-  /** For a ticket. */
   ask: (call: Call) => Promise<{ ticket: string }>;
   label: StaffMessageKey;
   /** What is saved, where several buttons have one label. */

@@ -1,4 +1,3 @@
-/** Modifier groups, and the menus with their hours. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useId, useState } from 'react';

@@ -1,4 +1,3 @@
-/** What customers wrote through the forms of pages. */
 import { type InfiniteData, useMutation } from '@tanstack/react-query';
 import type { MessagesPage, MessagesQuery, ReceivedMessage } from '#contract/staff/customers.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';

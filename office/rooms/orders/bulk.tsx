@@ -1,4 +1,3 @@
-/** What is done to all orders that are selected in the list. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CounterKind, mostAtOnce } from '#contract/limits.ts';
@@ -20,7 +19,6 @@ const canTake: Readonly<Record<MoveTarget, (order: OrderRow) => boolean>> = {
 };
 const targets = Object.keys(canTake) as MoveTarget[];
 
-/** `keep` marks these orders only. */
 export function BulkBar({ chosen, keep }: { chosen: readonly OrderRow[]; keep: (numbers: readonly string[]) => void }) {
   const { t, locale, may } = useOffice();
   const bulk = useBulk(keep);

@@ -214,7 +214,6 @@ function Booking({ sheet, changes, preview, isFetching, onClose }: BookingProps)
   );
 }
 
-/** The bill before and after, row by row. */
 function Bills({ preview: { before, after }, order: { method } }: { preview: ChangePreview; order: OrderSheet['order'] }) {
   const { t, locale } = useOffice();
   const shared = useT();

@@ -1,4 +1,3 @@
-/** What the pages of orders and customers show alike. */
 import type { ReactNode } from 'react';
 import { billRows } from '#contract/bill-rows.ts';
 import { inLocale } from '#contract/locales.ts';
@@ -94,7 +93,6 @@ export function Lines({ order }: { order: Order }) {
   );
 }
 
-/** What a line is: name, choices, the note for the kitchen, SKU. */
 export function LineText({ line }: { line: Pick<LineItem, 'productName' | 'optionText' | 'modifierText' | 'note' | 'sku'> }) {
   const { productName, optionText, modifierText, note, sku } = line;
   return (

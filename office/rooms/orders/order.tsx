@@ -1,4 +1,3 @@
-/** One order: what was ordered, its money, its buyer, and all that happened. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,5 +1,3 @@
-/** The list of orders. What it is narrowed to lies in the address. */
-
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useId, useState } from 'react';
 import type { CheckoutMethod } from '#contract/limits.ts';
@@ -226,7 +224,6 @@ function Tab({ address, name, isCurrent }: { address: string; name: string; isCu
   );
 }
 
-/** For the view that is open. */
 function ViewButtons({ view: { id, shared } }: { view: OrderView }) {
   const { t, call, may, queries } = useOffice();
   const change = useMutation({

@@ -23,7 +23,6 @@ function nameOf({ lineItems }: Order, line: string): string {
   return [item?.productName, item?.optionText, item?.modifierText].filter(Boolean).join(' · ');
 }
 
-/** `unsent`: what is still to be sent. */
 type ToSend = Pick<OrderSheet, 'order' | 'unsent'>;
 
 export function Shipments({ order, unsent }: ToSend) {

@@ -1,4 +1,3 @@
-/** What the shop is called, how it is reached, its languages and its currency. */
 import { localeCodes, locales } from '#contract/locales.ts';
 import { errorText } from '#ui/errors.ts';
 import { FormSection } from '#ui/form.tsx';

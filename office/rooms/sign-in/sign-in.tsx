@@ -63,7 +63,6 @@ export function SignIn() {
   );
 }
 
-/** The demo's people, where the shop is a demo on this machine. */
 function DemoPeople({ people }: { people: SignInOptions['demo'] }) {
   const { t, locale } = useLanguage();
   const call = useCall();

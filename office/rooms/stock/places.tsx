@@ -1,4 +1,4 @@
-/** In the menu: how many SKUs are low, in all places of whoever looks. */
+/** The places of stock, and in the menu how many SKUs are low in all of them. */
 import { useQuery } from '@tanstack/react-query';
 import { mostLow, warehouse } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';

@@ -1,5 +1,3 @@
-/** From how many units on a SKU is low: everywhere, or one SKU at one place. */
-
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { neverLow } from '#contract/limits.ts';

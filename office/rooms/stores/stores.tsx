@@ -1,4 +1,3 @@
-/** The stores of the shop, and adding one. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

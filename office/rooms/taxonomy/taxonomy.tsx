@@ -1,5 +1,3 @@
-/** Categories, brands and tags in their order, with how many products each has. */
-
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -7,7 +7,7 @@ import type {
 } from '#server/modules/payments/providers/provider.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import type { BraintreeDispute, BraintreeTransaction } from './client.ts';
-import { cameToNothing, outcomeOfSale } from './failures.ts';
+import { cameToNothing, outcomeOfSale } from './sales.ts';
 
 const lost: readonly string[] = ['lost', 'accepted', 'auto_accepted', 'expired'];
 

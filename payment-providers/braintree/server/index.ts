@@ -43,8 +43,18 @@ import {
   type createBraintreeClient,
   readBraintreeConfig,
 } from './client.ts';
-import { cameToNothing, cardAgain, earlyRefundErrors, finalRefundErrors, unavailable } from './failures.ts';
-import { type BraintreeContext, createSales, findSale, referenceOf, voidKey } from './sales.ts';
+import {
+  type BraintreeContext,
+  cameToNothing,
+  cardAgain,
+  createSales,
+  earlyRefundErrors,
+  finalRefundErrors,
+  findSale,
+  referenceOf,
+  unavailable,
+  voidKey,
+} from './sales.ts';
 
 export const braintree: ProviderDefinition<BraintreeProvider, BraintreeConfig> = {
   webhookPath: 'braintree',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import { errorNames, requestProblem } from '#tests/fakes/braintree/sdk.ts';
 import { createBraintreeClient, readBraintreeConfig } from './client.ts';
-import { earlyRefundErrors, finalRefundErrors, saleErrors } from './failures.ts';
+import { earlyRefundErrors, finalRefundErrors, saleErrors } from './sales.ts';
 
 describe('requests to Braintree', () => {
   let fake: BraintreeFake;

@@ -169,16 +169,14 @@ async function capture(context: PayPalContext, attempt: Attempt, orderId: string
   } catch (error) {
     if (error instanceof NotReturned) throw error;
     const refusal = asRefusal(error);
-    return refusal ? await notCaptured(context, attempt, approval, orderId, refusal) : { state: 'undecided' };
+    return refusal ? await notCaptured(context, attempt, { approval, orderId, refusal }) : { state: 'undecided' };
   }
 }
 
 async function notCaptured(
   context: PayPalContext,
   attempt: Attempt,
-  approval: Approval,
-  orderId: string,
-  refusal: PayPalRefusal,
+  { approval, orderId, refusal }: { approval: Approval; orderId: string; refusal: PayPalRefusal },
 ): Promise<PaymentOutcome> {
   const read = captureRefusal(refusal);
   if (read === 'chooseAgain')

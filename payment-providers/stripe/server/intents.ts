@@ -254,7 +254,6 @@ function reasonOf({ last_payment_error: error, latest_charge: charge }: Intent):
   return attemptEnded;
 }
 
-/** Whether Stripe refused a valid request: repeating it changes nothing. */
 function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }

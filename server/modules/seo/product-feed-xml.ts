@@ -1,10 +1,9 @@
 /** Formats products for Google Merchant Center: RSS 2.0 with Google's attributes, an item for each SKU. */
 import { inLocale, type Locale, localizePath } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
-import { parseOptionPairs } from '#contract/option-pairs.ts';
+import { attributesOfOptions, parseOptionPairs, variantName } from '#contract/option-pairs.ts';
 import { startingPrice } from '#contract/rules/modifiers.ts';
 import type { CategoryRef, Product, SkuInfo } from '#contract/schemas/catalogue.ts';
-import { attributesOfOptions, variantName } from '#contract/variant-attributes.ts';
 import { escapeHtml, withoutInvalidXml } from '#server/platform/text.ts';
 
 export interface FeedPlace {

@@ -1,10 +1,9 @@
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { User } from '#contract/schemas/shop.ts';
-import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
 import { Button } from '#ui/button.tsx';
 import { useT } from '#ui/i18n.tsx';
-import { Frame, PageHeading, Skeleton, SkeletonText } from '#ui/layout.tsx';
+import { Breadcrumbs, Frame, PageHeading, Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Toast } from '#ui/toast.tsx';
 import { clearTab, readTab, withKept, writeTab } from '#web/lib/tab-storage.ts';

@@ -4,9 +4,8 @@ import type { BlogPosting } from 'schema-dts';
 import { inLocale, type Locale, locales, localizePath } from '#contract/locales.ts';
 import type { Blog, BlogPost } from '#contract/schemas/blog.ts';
 import type { Translate } from '#contract/translate.ts';
-import type { Crumb } from '#ui/breadcrumbs.tsx';
-import type { PageHead } from '#web/lib/head.ts';
-import { absoluteUrl, breadcrumbList, graphOf, organizationId, type Place, pictureUrl } from '#web/lib/json-ld.ts';
+import type { Crumb } from '#ui/layout.tsx';
+import { absoluteUrl, breadcrumbList, graphOf, organizationId, type PageHead, type Place, pictureUrl } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 
 interface HeadContext {
@@ -23,7 +22,7 @@ export function blogHead(blog: Blog, isEmpty: boolean, context: HeadContext) {
     description,
     unlisted: isEmpty,
     links: feedLinks(title, context),
-    jsonLd: blogJsonLd({ title, description }, context),
+    jsonLd: import.meta.env.SSR ? blogJsonLd({ title, description }, context) : undefined,
   } satisfies PageHead;
 }
 
@@ -43,7 +42,7 @@ export function narrowedHead(
     description,
     unlisted: isEmpty,
     links: feedLinks(name, context),
-    jsonLd: graphOf(breadcrumbList(steps, context)),
+    jsonLd: import.meta.env.SSR ? graphOf(breadcrumbList(steps, context)) : undefined,
   } satisfies PageHead;
 }
 
@@ -54,7 +53,7 @@ export function postHead(post: BlogPost, blog: Blog | undefined, context: HeadCo
     image: post.image,
     openGraphType: 'article' as const,
     links: blog && feedLinks(inLocale(blog.nameContent, context.locale), context),
-    jsonLd: postJsonLd(post, postCrumbs(post, blog, context.locale), context),
+    jsonLd: import.meta.env.SSR ? postJsonLd(post, postCrumbs(post, blog, context.locale), context) : undefined,
   } satisfies PageHead;
 }
 

@@ -1,23 +1,26 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useHydrated } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
-import type { BlogLikes, BlogPost, BlogPostSummary } from '#contract/schemas/blog.ts';
-import { Breadcrumbs, type Crumb } from '#ui/breadcrumbs.tsx';
+import type { ArticlePart, BlogLikes, BlogPost, BlogPostSummary } from '#contract/schemas/blog.ts';
+import type { ProductSummary } from '#contract/schemas/catalogue.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
 import { Button, ButtonLabel, buttonClass, LinkButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { fieldLabelClass } from '#ui/field.tsx';
 import { formatNumber } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { Frame, Section } from '#ui/layout.tsx';
+import { Breadcrumbs, type Crumb, Frame, Section } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
 import { announce } from '#ui/page.tsx';
 import { heartIcon, shareIcon } from '#ui/page-icons.ts';
 import { useApi } from '#web/lib/api.ts';
+import { CardAction } from '#web/lib/card-action.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Picture, pageSizes } from '#web/ui/picture.tsx';
-import { Article } from './article.tsx';
+import { Price } from '#web/ui/price.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { PostGrid, PostMeta, postCoverClass, postHeadClass } from './post-grid.tsx';
 import { likesQuery } from './queries.ts';
 
@@ -265,4 +268,119 @@ function useLikes(post: BlogPostSummary): Likes {
       mutate(liked);
     },
   };
+}
+
+function Article({ parts }: { parts: readonly ArticlePart[] }) {
+  return (
+    <div className="article">
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an article have no identity and never change order
+        <Part key={index} part={part} />
+      ))}
+    </div>
+  );
+}
+
+const pictureSizes = '(min-width: 60rem) 800px, 92vw';
+/** Wide images extend beyond the text if there is room. */
+const wideClass = 'menu:-mx-24';
+const captionClass = 'mt-3 text-[length:var(--text-sm)] text-ink-soft';
+const quoteClass = 'text-pretty font-serif text-xl/[1.4] zh:break-keep zh:leading-[1.6]';
+
+function Part({ part }: { part: ArticlePart }) {
+  switch (part.type) {
+    case 'paragraph':
+      return <p>{part.text}</p>;
+    case 'heading':
+      return part.level === 2 ? <h2>{part.text}</h2> : <h3>{part.text}</h3>;
+    case 'image':
+      return (
+        <figure className={cx('my-12', isWide(part.image) && wideClass)}>
+          <Picture image={part.image} alt={part.alt} sizes={pictureSizes} className="max-h-192" />
+          {part.caption && <figcaption className={captionClass}>{part.caption}</figcaption>}
+        </figure>
+      );
+    case 'list': {
+      const List = part.ordered ? 'ol' : 'ul';
+      return (
+        <List className={cx('pl-[1.5em]', part.ordered ? 'list-decimal' : 'list-disc')}>
+          {part.items.map((item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <li key={index}>{item}</li>
+          ))}
+        </List>
+      );
+    }
+    case 'quote':
+      return (
+        <figure className="my-12 border-action border-l-2 pl-6">
+          <blockquote className={quoteClass}>
+            <p>{part.text}</p>
+          </blockquote>
+          {part.source && <figcaption className={captionClass}>{part.source}</figcaption>}
+        </figure>
+      );
+    case 'html':
+      return <RichText html={part.html} />;
+    case 'product':
+      return <ProductPart product={part.product} />;
+  }
+}
+
+/** Landscape images are wider than the text; others would fill the screen. */
+function isWide({ width, height }: ImageInfo): boolean {
+  return width / height >= 1.3;
+}
+
+const boxClass = 'my-8 grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-4 product:grid-cols-[6rem_minmax(0,1fr)_auto]';
+
+function ProductPart({ product }: { product: ProductSummary }) {
+  const { nameContent, fact, mediaInfo, priceInfo } = product;
+  const [image] = mediaInfo.imageInfos;
+  return (
+    <div className={`${boxClass} rounded-lg bg-surface-inset p-4`}>
+      {image ? <Picture image={image} shape="square" sizes="6rem" alt="" /> : <span />}
+      <div className="leading-normal">
+        <p className="font-semibold">
+          <Link href={urls.product(product.id)} className="hover:underline">
+            {inLocale(nameContent, useLocale())}
+          </Link>
+        </p>
+        {fact && <p className="text-ink-soft text-sm">{fact}</p>}
+        <p>
+          <Price priceInfo={priceInfo} />
+        </p>
+      </div>
+      <div className="max-product:col-start-2">
+        <Way product={product} />
+      </div>
+    </div>
+  );
+}
+
+function Way({ product }: { product: ProductSummary }) {
+  const t = useT();
+  const name = inLocale(product.nameContent, useLocale());
+  const Action = useContext(CardAction);
+  const [ready, setReady] = useState(false);
+  useEffect(() => {
+    // If it fails to load, the link stays.
+    Action?.preload().then(
+      () => setReady(true),
+      () => {},
+    );
+  }, [Action]);
+  if (product.inventory.quantity === 0) return <p className="text-ink-soft text-sm">{t('card.soldOut')}</p>;
+  if (product.inStoreOnly) return <p className="whitespace-pre-line text-ink-soft text-sm">{product.note}</p>;
+  if (product.sku && Action && ready) return <Action product={product} sku={product.sku} text={t('blog.product.add')} />;
+  return (
+    <LinkButton
+      href={urls.product(product.id)}
+      variant="secondary"
+      size="small"
+      {...(product.sku ? { 'aria-label': t('quickAdd.add', { name }) } : {})}
+    >
+      {t(product.sku ? 'blog.product.add' : 'blog.product.options')}
+    </LinkButton>
+  );
 }

@@ -226,7 +226,6 @@ function LineProduct({ line, currency }: Pick<CartLineProps, 'line' | 'currency'
   );
 }
 
-/** The unit price, if it differs from the line's price or is reduced. */
 function UnitPrice({ line, currency }: Pick<CartLineProps, 'line' | 'currency'>) {
   const { unitPrice: price, listPrice, quantity } = line;
   const t = useT();

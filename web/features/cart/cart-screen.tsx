@@ -154,7 +154,6 @@ interface FreeShippingBarProps {
   currency: string;
 }
 
-/** How much is missing for free shipping, as text and as a thin bar. */
 export function FreeShippingBar({ value, freeOver, currency }: FreeShippingBarProps) {
   const t = useT();
   const locale = useLocale();

@@ -1,6 +1,6 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { CategoryRef } from '#contract/schemas/catalogue.ts';
-import type { Crumb } from '#ui/breadcrumbs.tsx';
+import type { Crumb } from '#ui/layout.tsx';
 import { urls } from '#web/lib/urls.ts';
 
 type Link = Pick<CategoryRef, 'categoryName' | 'categoryNameContent'> & { parent: Link | null };

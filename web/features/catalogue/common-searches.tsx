@@ -5,8 +5,8 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
-import { childrenOf } from './category-tree.ts';
 import { commonSearchesQuery, facetsQuery } from './queries.ts';
+import { childrenOf } from './source.ts';
 
 /**
  * For pages without results. In columns, and in a row of their own: what wraps by the width of its text changes rows when the web

@@ -6,9 +6,8 @@ import { Drawer } from '#ui/dialog.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconPath } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
-import { subCategories } from './category-tree.ts';
 import { CategoryFilter, type FilterProps, filterValues, SortChoice, ValueFilter } from './filter-groups.tsx';
-import { activeFilters, canFilter, type FilterName, filterUrl, listUrl } from './source.ts';
+import { activeFilters, canFilter, type FilterName, filterUrl, listUrl, subCategories } from './source.ts';
 
 const filterIcon: IconPath = 'M4 7h9M17 7h3M15 5v4M4 17h3M11 17h9M9 15v4';
 

@@ -10,9 +10,8 @@ import { Icon } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
 import type { ListSearch } from '#web/lib/urls.ts';
 import { Swatch } from '#web/ui/swatches.tsx';
-import { type CategoryBranch, categoryTree } from './category-tree.ts';
 import type { List } from './load-list.tsx';
-import { categoryOf, type FilterName, filterUrl, type ListSource, listUrl } from './source.ts';
+import { type CategoryBranch, categoryOf, categoryTree, type FilterName, filterUrl, type ListSource, listUrl } from './source.ts';
 
 export interface FilterProps {
   source: ListSource;

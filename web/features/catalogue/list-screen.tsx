@@ -3,10 +3,9 @@ import { limits } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { Breadcrumbs, type Crumb } from '#ui/breadcrumbs.tsx';
 import { LinkButton } from '#ui/button.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
-import { Frame, PageHeading, Skeleton, SkeletonText } from '#ui/layout.tsx';
+import { Breadcrumbs, type Crumb, Frame, PageHeading, Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
 import { EmptyState } from '#ui/notice.tsx';
 import { announce } from '#ui/page.tsx';
@@ -14,12 +13,11 @@ import { type ListSearch, urls } from '#web/lib/urls.ts';
 import { PagedList, scrollRowClass } from '#web/ui/paged-list.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { gridSizes, ProductCardSkeleton, ProductGridSkeleton } from '#web/ui/product-grid.tsx';
-import { subCategories } from './category-tree.ts';
 import { CommonSearches } from './common-searches.tsx';
 import type { FilterProps } from './filter-groups.tsx';
 import { type List, ListControls, NewProducts, useList } from './load-list.tsx';
 import { ProductCard, ReturningGrid } from './product-card.tsx';
-import { activeFilters, filterUrl, type ListSource, listUrl } from './source.ts';
+import { activeFilters, filterUrl, type ListSource, listUrl, subCategories } from './source.ts';
 
 interface ListScreenProps {
   source: ListSource;

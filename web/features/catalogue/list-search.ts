@@ -45,7 +45,6 @@ export function checkSearchSearch(raw: Raw): CheckedListSearch & { key: string |
   return { key: key || undefined, ...checkListSearch(raw) };
 }
 
-/** `validateSearch` of /productlist, which also has a filter for new arrivals. */
 export function checkProductListSearch(raw: Raw): CheckedListSearch & { newArrival: true | undefined } {
   return { newArrival: String(raw.newArrival) === 'true' ? true : undefined, ...checkListSearch(raw) };
 }

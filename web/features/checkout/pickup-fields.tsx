@@ -16,10 +16,9 @@ import { Skeleton } from '#ui/layout.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { OptionChips } from '#web/ui/option-chips.tsx';
-import { comingDays, today } from './calendar.ts';
 import { type CartStock, lackingAt } from './cart-stock.ts';
 import type { Draft } from './draft.ts';
-import { PickupTime, type PickupTimeProps } from './pickup-time.tsx';
+import { comingDays, PickupTime, type PickupTimeProps, today } from './pickup-time.tsx';
 import { pickupSlotsQuery } from './queries.ts';
 
 interface PickupFieldsProps {

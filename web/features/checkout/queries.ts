@@ -63,7 +63,6 @@ export const pickupSlotsQuery = (api: ApiClient, localStoreName: string, date: s
     { enabled: localStoreName !== '' && date !== '', staleTime: 15_000 },
   );
 
-/** Live stock of a line's SKU, per store and for shipping. */
 export function lineStockQuery(api: ApiClient, line: Pick<LineItem, 'product' | 'optionPairs' | 'sku'>) {
   return queryOptions({
     queryKey: ['lineStock', line.sku],

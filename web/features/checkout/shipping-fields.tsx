@@ -26,7 +26,6 @@ interface ShippingFieldsProps {
   delivery: OfferedDelivery & { onPickup: (() => void) | undefined };
   currency: string;
   errors: FieldTexts;
-  /** The customer's saved addresses; undefined for a guest, who cannot save any. */
   saved: Address[] | undefined;
   names: ReactNode;
   phone: ReactNode;
@@ -107,7 +106,6 @@ interface SavedAddressesProps {
   onChange: (changes: Partial<AddressValue>) => void;
 }
 
-/** The choice between the customer's saved addresses and a new one. */
 function SavedAddresses({ saved, address, onChange }: SavedAddressesProps) {
   const t = useT();
   const chosen = savedIndex(saved, address);

@@ -65,7 +65,7 @@ export function useCheckoutForm(options: CheckoutFormOptions) {
   const lone = loneStores(order, stores, config, stock);
   const methodsOf = ({ choices }: Draft) =>
     offeredMethods(enabledMethods(config), unable, order.lineItems, choices.atTable !== '');
-  const offered = (values: Draft) => withChoices(values, methodsOf(values), unable, order, lone);
+  const offered = (values: Draft) => withChoices(values, methodsOf(values), { unable, order, lone });
   // Set by the button that was pressed, and read when the form is sent.
   const atCounter = useRef(false);
   const form = useForm<Draft, Order | { orderID: string }>({
@@ -89,10 +89,10 @@ export function useCheckoutForm(options: CheckoutFormOptions) {
   });
   const draft = offered(form.values);
   const method = chosenMethod(draft.methodName, config);
-  const { facts, ...offers } = useOffers(order, draft, method, config, stores, stock);
+  const { facts, ...offers } = useOffers(options, draft, method, stock);
   const seat = useSeat(draft, method, stores);
 
-  const bill = useBillEstimate(order, draft, method, config, stores, offers.shippingMethods);
+  const bill = useBillEstimate(options, draft, method, offers.shippingMethods);
   useEffect(() => onEstimate({ method, bill }), [method, bill, onEstimate]);
 
   const change = <K extends 'contact' | 'address' | 'choices'>(part: K, changes: Partial<Draft[K]>) =>
@@ -118,12 +118,10 @@ export function useCheckoutForm(options: CheckoutFormOptions) {
 function withChoices(
   values: Draft,
   methods: readonly CheckoutMethod[],
-  unable: Partial<Record<CheckoutMethod, string>>,
-  { lineItems }: Order,
-  lone: ReturnType<typeof loneStores>,
+  { unable, order, lone }: { unable: Partial<Record<CheckoutMethod, string>>; order: Order; lone: ReturnType<typeof loneStores> },
 ): Draft {
   const wanted = methods.find((method) => method === values.methodName) ?? null;
-  const preferred = preferredMethod(methods, unable, lineItems);
+  const preferred = preferredMethod(methods, unable, order.lineItems);
   const { pickupStore, tableStore } = values.choices;
   const choices = { ...values.choices, pickupStore: pickupStore || lone.pickup, tableStore: tableStore || lone.table };
   return { ...values, choices, methodName: wanted && !unable[wanted] ? wanted : (preferred ?? wanted) };
@@ -148,11 +146,9 @@ function useSeat({ choices }: Draft, method: CheckoutMethod | null, stores: Pick
 }
 
 function useOffers(
-  order: Order,
+  { order, config, stores }: CheckoutFormOptions,
   { choices, address }: Draft,
   method: CheckoutMethod | null,
-  config: CheckoutConfig,
-  stores: PickupLocation[],
   stock: CartStock,
 ) {
   const api = useApi();
@@ -201,11 +197,9 @@ function useLocalDelivery(order: Order, address: Draft['address'], isOn: boolean
 
 /** The bill of the form as it stands; null while it is unknown. */
 function useBillEstimate(
-  order: Order,
+  { order, config, stores }: CheckoutFormOptions,
   { choices, address }: Draft,
   method: CheckoutMethod | null,
-  config: CheckoutConfig,
-  stores: PickupLocation[],
   methods: ShippingMethod[] | undefined,
 ): Bill | null {
   const place = method && method !== 'shipping' ? storeForTax(method, choices, config, stores) : undefined;

@@ -1,4 +1,3 @@
-/** Validates the checkout form with the rules shared with the server (SPEC §5). */
 import type { FieldErrors } from '#contract/errors.ts';
 import { addressErrors } from '#contract/rules/address.ts';
 import { contactErrors, contactNeeds } from '#contract/rules/contact.ts';
@@ -9,9 +8,9 @@ import {
   partySizeErrors,
   pickupErrors,
   pickupStores,
+  slotErrors,
   tableErrors,
 } from '#contract/rules/method.ts';
-import { slotErrors } from '#contract/rules/slot.ts';
 import type { CheckoutConfig, PickupSlots, ShippingMethod } from '#contract/schemas/checkout.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import type { Draft } from './draft.ts';

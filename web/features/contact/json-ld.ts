@@ -3,7 +3,7 @@ import { type Weekday, weekdays } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import { type StoreHours, spansOf } from '#contract/rules/opening-hours.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
-import { absoluteUrl, graphOf, organization, organizationId, type Place, pictureUrl } from '#web/lib/json-ld.ts';
+import { absoluteUrl, graphOf, organization, organizationId, type Place, pictureUrl } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 
 export function storesJsonLd(stores: readonly PickupLocation[], shop: AppContent, place: Place): object {

@@ -10,8 +10,7 @@ import { formatCalendarDay } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { mailIcon, phoneIcon, pinIcon } from '#ui/page-icons.ts';
-import { addressLines } from '#web/lib/address.ts';
-import { useDirectionsUrl } from '#web/lib/directions.ts';
+import { addressLines, useDirectionsUrl } from '#web/lib/address.ts';
 import { Picture } from '#web/ui/picture.tsx';
 
 interface StoreCardProps {

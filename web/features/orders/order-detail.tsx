@@ -6,8 +6,7 @@ import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
-import { DueNotice, OrderPictures, OrderShipments, OrderTimeline, paymentWords } from './order-parts.tsx';
-import { Ticket } from './ticket.tsx';
+import { DueNotice, OrderPictures, OrderShipments, OrderTimeline, paymentWords, Ticket } from './order-parts.tsx';
 
 interface OrderDetailProps {
   order: Order;

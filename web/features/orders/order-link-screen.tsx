@@ -8,8 +8,7 @@ import { EmptyState } from '#ui/notice.tsx';
 import { mailIcon, phoneIcon } from '#ui/page-icons.ts';
 import { type ChoosePickupTime, OrderLinkActions } from './order-link-actions.tsx';
 import { OrderNextSteps } from './order-next-steps.tsx';
-import { DueNotice, OrderPictures, OrderTimeline, orderStateLabel } from './order-parts.tsx';
-import { Ticket } from './ticket.tsx';
+import { DueNotice, OrderPictures, OrderTimeline, orderStateLabel, Ticket } from './order-parts.tsx';
 
 interface OrderLinkScreenProps {
   token: string;

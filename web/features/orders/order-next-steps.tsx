@@ -10,8 +10,7 @@ import { formatCalendarDay, formatDate, formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { calendarIcon, cardIcon, clockIcon, mailIcon } from '#ui/page-icons.ts';
-import { addressLines } from '#web/lib/address.ts';
-import { useDirectionsUrl } from '#web/lib/directions.ts';
+import { addressLines, useDirectionsUrl } from '#web/lib/address.ts';
 import { OrderShipments, orderStateLabel } from './order-parts.tsx';
 
 interface OrderNextStepsProps {
@@ -196,7 +195,6 @@ interface CalendarEvent {
   uid: string;
   /** Epoch ms. */
   start: number;
-  /** Minutes. */
   minutes: number;
   /** When the file was created, epoch ms. */
   made: number;

@@ -45,7 +45,6 @@ export interface PaymentFormProps {
 /** Fields of the page itself; all others belong to a panel. */
 const isPageField = (path: string) => path === 'paymentMethod' || path.startsWith('billingAddress.');
 
-/** A provider's whole form, which is one field to the page. */
 const isProviderForm = (path: string) => !isPageField(path) && !path.includes('.');
 
 export function PaymentForm(props: PaymentFormProps) {

@@ -8,13 +8,12 @@ import type {
   QuantitativeValue,
 } from 'schema-dts';
 import { inLocale } from '#contract/locales.ts';
-import { parseOptionPairs } from '#contract/option-pairs.ts';
+import { attributesOfOptions, parseOptionPairs, variantName } from '#contract/option-pairs.ts';
 import { modifierPrice, startingPrice } from '#contract/rules/modifiers.ts';
 import type { Product, SkuInfo } from '#contract/schemas/catalogue.ts';
 import type { OfferTerms, ReturnTerms, ShippingTerms } from '#contract/schemas/shop.ts';
-import { attributesOfOptions, variantName } from '#contract/variant-attributes.ts';
-import type { Crumb } from '#ui/breadcrumbs.tsx';
-import { absoluteUrl, amount, breadcrumbList, graphOf, organizationId, type Place, pictureUrl } from '#web/lib/json-ld.ts';
+import type { Crumb } from '#ui/layout.tsx';
+import { absoluteUrl, amount, breadcrumbList, graphOf, organizationId, type Place, pictureUrl } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 
 interface ProductPlace {

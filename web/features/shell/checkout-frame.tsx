@@ -6,7 +6,7 @@ import { Frame } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
 import { storesQuery, useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
-import { LanguageSwitch } from './language-switch.tsx';
+import { LanguageSwitch } from './menu-bar.tsx';
 
 /** It takes its own space and does not stick. */
 const headerClass =

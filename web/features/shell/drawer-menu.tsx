@@ -8,8 +8,7 @@ import { Link } from '#ui/link.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
-import { AccountLink, shopLinks } from './menu-bar.tsx';
+import { AccountLink, LanguageSwitch, shopLinks } from './menu-bar.tsx';
 import { topCategoriesQuery } from './queries.ts';
 
 const linkClass = 'flex min-h-14 items-center border-line border-b font-serif text-lg';

@@ -7,8 +7,7 @@ import { Frame } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
 import { returnIcon } from '#ui/page-icons.ts';
 import { urls } from '#web/lib/urls.ts';
-import { LanguageSwitch } from './language-switch.tsx';
-import { shopLinks } from './menu-bar.tsx';
+import { LanguageSwitch, shopLinks } from './menu-bar.tsx';
 
 const factIcons = { shipping: 'truck', stores: 'store', returns: returnIcon } as const;
 const linkClass = 'inline-flex min-h-12 items-center hover:underline product:min-h-9';

@@ -11,8 +11,7 @@ import { Link } from '#ui/link.tsx';
 import { announce } from '#ui/page.tsx';
 import { lazyWithPreload, whenLikely } from '#web/lib/lazy-view.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { LanguageSwitch } from './language-switch.tsx';
-import { AccountLink, MenuBar, useBeforeNavigate } from './menu-bar.tsx';
+import { AccountLink, LanguageSwitch, MenuBar, useBeforeNavigate } from './menu-bar.tsx';
 import { SearchBox } from './search-box.tsx';
 
 interface HeaderProps {

@@ -1,10 +1,12 @@
-import { useRouter } from '@tanstack/react-router';
+import { useRouter, useRouterState } from '@tanstack/react-router';
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
+import { locales, localizePath, offeredLocales } from '#contract/locales.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
-import { useT } from '#ui/i18n.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
 import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
+import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
 import { urls } from '#web/lib/urls.ts';
 
 const MenuPicks = lazyWithPreload(async () => (await import('./menu-picks.tsx')).MenuPicks);
@@ -150,4 +152,33 @@ export function AccountLink({ signedIn, inWords = false, className }: AccountLin
       {inWords ? label : <Icon name="user" />}
     </Link>
   );
+}
+
+const scrollKey = 'language-switch-scroll';
+
+/** The links load a new document, so that everything is in one language; the scroll position is carried over. */
+export function LanguageSwitch({ className }: { className?: string }) {
+  const current = useLocale();
+  const location = useRouterState({ select: (state) => state.resolvedLocation ?? state.location });
+  const others = offeredLocales().filter((code) => code !== current);
+  return others.map((code) => (
+    <a
+      key={code}
+      href={localizePath(location.pathname, code) + location.searchStr}
+      hrefLang={code}
+      lang={locales[code].tag}
+      className={className}
+      onClick={() => writeTab(scrollKey, scrollY)}
+    >
+      {locales[code].name}
+    </a>
+  ));
+}
+
+export function useScrollAfterSwitch(): void {
+  useEffect(() => {
+    const top = readTab(scrollKey);
+    clearTab(scrollKey);
+    if (typeof top === 'number') scrollTo({ top, behavior: 'instant' });
+  }, []);
 }

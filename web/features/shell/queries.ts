@@ -15,6 +15,5 @@ export const topCategoriesQuery = (api: ApiClient) =>
 export const menuPicksQuery = (api: ApiClient, categoryName: string) =>
   callQuery(api, 'products', { query: { categoryName, numberToLoad: 4 } }, { staleTime: 5 * 60_000 });
 
-/** Suggestions for a text being typed. Cancelled when the text changes. */
 export const suggestionsQuery = (api: ApiClient, text: string) =>
   callQuery(api, 'productSuggestions', { params: { nameLike: text } }, { enabled: text !== '' });

@@ -8,7 +8,7 @@ import { Link } from '#ui/link.tsx';
 import { announce, focusPage, LiveRegion } from '#ui/page.tsx';
 import { lazyOnView, lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { Header } from './header.tsx';
-import { useScrollAfterSwitch } from './language-switch.tsx';
+import { useScrollAfterSwitch } from './menu-bar.tsx';
 
 interface ShellProps {
   content: AppContent;

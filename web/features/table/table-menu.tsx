@@ -35,7 +35,6 @@ interface TableMenuProps {
   add: (item: TableItem) => Promise<Order>;
   choose: (product: ProductSummary) => void;
   beforeChoosing: (product: ProductSummary) => { onPointerEnter: () => void; onFocus: () => void };
-  /** 0 removes the line. */
   setQuantity: (line: LineItem, quantity: number) => Promise<void>;
 }
 

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
-import { pickupHorizonDays, slotErrors } from '#contract/rules/slot.ts';
+import { pickupHorizonDays, slotErrors } from '#contract/rules/method.ts';
 import type { Contact, Order, OrderByLink } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
@@ -18,8 +18,7 @@ import { dayMs } from '#server/platform/time-zone.ts';
 import { reservedUntil } from '../order/end-holds.ts';
 import { endedStates, isEnded, type OrderHead, slotOf, waitsForPickup } from '../order/order.ts';
 import { frozenLinesOf } from '../order/order-lines.repository.ts';
-import type { OrderSettings } from '../order/order-settings.ts';
-import { slotUseOf } from '../order/order-settings.ts';
+import { type OrderSettings, slotUseOf } from '../order/order-settings.ts';
 import { findOrder, updateOrder } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import {

@@ -153,7 +153,6 @@ interface SheetFootProps {
   /** Of a unit, with modifiers. */
   price: PriceInfo;
   soldOut: boolean;
-  /** A line is changed. */
   changes: boolean;
   busy: boolean;
   problem: string | undefined;

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { PickupSlots, SlotReason } from '#contract/schemas/checkout.ts';
-import { comingDays, daysInMonth, earliestSlot, hourOptions, leadingBlanks, minuteOptions, today, weekFrom } from './calendar.ts';
+import {
+  comingDays,
+  daysInMonth,
+  earliestSlot,
+  hourOptions,
+  leadingBlanks,
+  minuteOptions,
+  today,
+  weekFrom,
+} from './pickup-time.tsx';
 
 describe('the calendar of pickup days', () => {
   it('the calendar counts the days of each month by itself, leap years included', () => {

@@ -5,9 +5,8 @@ import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-li
 import { type Command, EditorState, TextSelection } from 'prosemirror-state';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { safeHtml } from '#server/platform/rich-text.ts';
-import { linkAt, linked, plugins, toggled, toggledBlock } from './commands.ts';
 import { documentFrom, htmlFrom, isWholeInEditor } from './html.ts';
-import { schema } from './schema.ts';
+import { linkAt, linked, plugins, schema, toggled, toggledBlock } from './schema.ts';
 
 beforeAll(() => void vi.stubGlobal('DOMParser', new JSDOM('').window.DOMParser));
 afterAll(() => void vi.unstubAllGlobals());
