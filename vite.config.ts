@@ -60,6 +60,12 @@ export default defineConfig(({ command }) => ({
                 // modifiers are chosen.
                 { name: 'rules', test: /\/contract\/rules\/(?:opening-hours|modifiers)/, includeDependenciesRecursively: false },
                 { name: 'base', tags: ['$initial'] },
+                // Cards of products, in a grid: a product's own page shows some only when it is scrolled.
+                {
+                  name: 'cards',
+                  test: /\/(?:web\/ui\/(?:product-grid|see-more)|catalogue\/product-card|lib\/return-focus)\.tsx?$/,
+                  includeDependenciesRecursively: false,
+                },
                 // Forms and toasts, the icons of later pages and the queries of lists are not on the first view of a product,
                 // however many pages have one.
                 {
