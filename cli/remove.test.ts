@@ -324,18 +324,18 @@ forEachEngine((engine) => {
       expect(await sitemap()).not.toContain(`/blog/post/${link}<`);
     });
   });
+});
 
-  test.each([
-    [[], "Missing required argument 'kind'. Usage: npm run shop -- remove [options] <kind> <id>"],
-    [['coupon', 'X'], 'Allowed choices are store, brand, category, tag, modifierGroup, product, page, post.'],
-    [['product'], "Missing required argument 'id'."],
-    [['product', 'a', 'b'], 'Expected 2 arguments but got 3'],
-    [['product', 'a', '--to', 'b'], '--to is for brand and category only.'],
-    [['product', 'a', '--force'], "Unknown option '--force'"],
-  ])('the removal arguments %j are rejected with a hint how to fix them', async (args, words) => {
-    const { code, printed } = await remove(...args);
-    expect([code, printed]).toEqual([1, expect.stringContaining(words)]);
-  });
+test.each([
+  [[], "Missing required argument 'kind'. Usage: npm run shop -- remove [options] <kind> <id>"],
+  [['coupon', 'X'], 'Allowed choices are store, brand, category, tag, modifierGroup, product, page, post.'],
+  [['product'], "Missing required argument 'id'."],
+  [['product', 'a', 'b'], 'Expected 2 arguments but got 3'],
+  [['product', 'a', '--to', 'b'], '--to is for brand and category only.'],
+  [['product', 'a', '--force'], "Unknown option '--force'"],
+])('the removal arguments %j are rejected with a hint how to fix them', async (args, words) => {
+  const { code, printed } = await shopCommand(await createTestApp({ engine: 'sqlite' }), ['remove', ...args]);
+  expect([code, printed]).toEqual([1, expect.stringContaining(words)]);
 });
 
 test('cached pages of removed parts answer 404 at the next request', async () => {

@@ -3,6 +3,7 @@
  *
  *   static    format, lint, types           unit      import rules, unit and service tests, both engines
  *   browser   the storefront in Chromium, and providers' pages in a second kind of it if there is one
+ *   long      only where it is named, as by `npm run test:long`: all that the tests of `unit` in `longTests` do a part of
  *
  * The last line is `N passed, M failed`; the exit code is 0 only when nothing failed.
  */
@@ -13,12 +14,15 @@ import { basename, join } from 'node:path';
 import { brandFolder, pinnedNode, root, say, setUp } from './setup.mjs';
 
 const stages = process.argv.slice(2);
-const unknown = stages.filter((stage) => !['static', 'unit', 'browser'].includes(stage));
+const unknown = stages.filter((stage) => !['static', 'unit', 'browser', 'long'].includes(stage));
 if (unknown.length > 0) {
-  say(`Unknown stage: ${unknown.join(', ')}. Choose static, unit or browser.`);
+  say(`Unknown stage: ${unknown.join(', ')}. Choose static, unit, browser or long.`);
   process.exit(2);
 }
-const wanted = (stage) => stages.length === 0 || stages.includes(stage);
+const wanted = (stage) => (stages.length === 0 ? stage !== 'long' : stages.includes(stage));
+
+/** Proofs whose worth grows with the time that they get. They do all of it where LONG_TESTS is set. */
+const longTests = ['tests/how-tos.test.ts', 'tests/fresh-answers.test.ts', 'tests/fault/interleavings.test.ts'];
 
 /** Free bytes needed to hold the tests' files in memory: eight times what they use at once. */
 const roomWanted = 2 ** 30;
@@ -51,11 +55,12 @@ const [browser, other] = browsers;
 const ofProviders = 'payment-(stripe|braintree|paypal)';
 if (wanted('static')) await staticChecks();
 await Promise.all([
-  wanted('unit') && unitTests(),
+  wanted('unit') && unitTests('Unit and service tests', 'unit'),
   other &&
     playwright(`Paying, ${basename(other)}`, other, 'second-browser', ['--workers=1', '--global-timeout=1200000', ofProviders]),
 ]);
 if (browser) await playwright('Browser tests', browser, 'browser', other ? [`--grep-invert=${ofProviders}`] : []);
+if (wanted('long')) await unitTests('Long tests', 'long', longTests, { LONG_TESTS: '1' });
 summarise();
 
 async function staticChecks() {
@@ -73,16 +78,17 @@ async function check(name, args) {
   results.push({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, ms: Date.now() - started });
 }
 
-async function unitTests() {
-  const report = join(reports, 'unit.json');
+async function unitTests(name, folder, files = [], env = {}) {
+  const report = join(reports, `${folder}.json`);
   await suite(
-    'Unit and service tests',
+    name,
     report,
-    ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...files],
     (json) => ({
       passed: json.numPassedTests,
       failed: json.numFailedTests,
     }),
+    env,
   );
 }
 

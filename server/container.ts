@@ -6,6 +6,7 @@ import { createChangesModule } from '#server/modules/changes/module.ts';
 import { createCheckoutModule, createSettlement } from '#server/modules/checkout/module.ts';
 import type { PageReport, SourceFailure } from '#server/modules/content/index.ts';
 import { createContentModule } from '#server/modules/content/module.ts';
+import type { Passwords } from '#server/modules/customers/index.ts';
 import { createCustomersModule } from '#server/modules/customers/module.ts';
 import { createDiagnosticsModule } from '#server/modules/diagnostics/module.ts';
 import { createExportsModule } from '#server/modules/exports/module.ts';
@@ -51,6 +52,8 @@ export interface ServiceDeps {
   onWebhookProblem?: (failure: WebhookFailure) => void;
   onBadBlocks?: (report: PageReport) => void;
   onSourceProblem?: (problem: SourceFailure) => void;
+  /** In place of hashes that take time on purpose; for tests. */
+  passwords?: Passwords;
   /** By default over the internet, public addresses only. */
   reach?: NetworkPolicy;
   /** By default nothing is traced. */

@@ -1,6 +1,6 @@
 /**
- * The how-to pages for engineers are followed to the letter in a copy of the project: their code blocks are
- * applied, the copy is checked and built, and each thing that was added is used.
+ * The how-to pages for engineers are followed to the letter in a copy of the project: their code blocks are applied and
+ * checked. `npm run test:long` checks the types of the copy as well, builds it, and uses each thing that was added.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -60,6 +60,8 @@ const bookshopEnv = { DEMO: '0', DATA_DIR: 'bookshop-data' };
 /** Marks a message that the page for languages does not translate. */
 const inFrench = (text: string) => `${text} ⟨fr⟩`;
 
+const isLong = process.env.LONG_TESTS === '1';
+
 /** The shops that were started, to be stopped at the end. */
 const shops: ChildProcess[] = [];
 /** The address of the demo shop. */
@@ -86,10 +88,14 @@ beforeAll(async () => {
   copyProject();
   for (const step of pages.flatMap(stepsOf)) applyStep(copy, step);
   translateTheRest();
-  // The build writes the list of routes, which the types need.
-  await check('scripts/prepare.mjs');
   const changed = pages.flatMap(stepsOf).flatMap(({ file }) => (/\.tsx?$/.test(file) ? [file] : []));
   await check('node_modules/@biomejs/biome/bin/biome', 'check', '--vcs-enabled=false', ...new Set(changed));
+  if (isLong) await buildAndStart();
+}, 600_000);
+
+async function buildAndStart(): Promise<void> {
+  // The build writes the list of routes, which the types need.
+  await check('scripts/prepare.mjs');
   // The shop without its tests, which take most of the time.
   await check('node_modules/typescript/bin/tsc', '-b', 'web', 'office', 'cli', '--checkers', '1');
   northpay.listen(0, '127.0.0.1');
@@ -105,7 +111,7 @@ beforeAll(async () => {
   bookshop = await startShop(bookshopEnv);
   await check('bookshop/draw.mjs');
   await checkIn(bookshopEnv, 'cli/index.ts', 'fill', 'bookshop/shop.json');
-}, 600_000);
+}
 
 afterAll(async () => {
   await Promise.all(shops.map((shop) => shop.kill('SIGTERM') && once(shop, 'exit')));
@@ -113,6 +119,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true });
 });
 
+const tokens = () => readFileSync(join(copy, 'bookshop/tokens.css'), 'utf8');
 const text = async (path: string) => (await fetch(origin + path)).text();
 
 /** Runs the command of the shop that a page ends with. */
@@ -143,9 +150,20 @@ describe('the how-to pages', () => {
     expect(() => applyDiff('a\nb\n', ' c\n+d\n', 'x.ts')).toThrow('x.ts has these lines 0 times:\nc');
     expect(applyDiff('a\nb\nc\n', ' a\n+d\n...\n-c\n+e\n', 'x.ts')).toBe('a\nd\nb\ne\n');
   });
+
+  test('no code names the new payment provider outside its folder and the registries', () => {
+    expect(providerFolders(copy)).toContain('northpay');
+    expect(findProviderNames(copy)).toEqual([]);
+  });
+
+  test('every pair of colours of the bookshop’s brand has enough contrast in both schemes', () => {
+    const pairs = readPairs(tokens());
+    expect(pairs.length).toBeGreaterThan(40);
+    expect(pairs.filter(({ ratio, least }) => !(ratio >= least))).toEqual([]);
+  });
 });
 
-describe('a copy of the project that follows the how-to pages', () => {
+describe.runIf(isLong)('a copy of the project that follows the how-to pages', () => {
   test('the new page is rendered on the server in each language', async () => {
     const english = await text('/stores');
     expect(english).toContain('<title>Our stores');
@@ -198,11 +216,6 @@ describe('a copy of the project that follows the how-to pages', () => {
     expect(paid.map(({ amount }) => amount)).toEqual([order.bill.total]);
   });
 
-  test('no code names the new payment provider outside its folder and the registries', () => {
-    expect(providerFolders(copy)).toContain('northpay');
-    expect(findProviderNames(copy)).toEqual([]);
-  });
-
   test('the new language has its own addresses, links and sitemap', async () => {
     const home = await text('/');
     expect(home).toMatch(/<link rel="alternate" hrefLang="fr" href="[^"]+\/fr"/);
@@ -250,9 +263,8 @@ describe('a copy of the project that follows the how-to pages', () => {
   });
 });
 
-describe('the bookshop of the page about brands', () => {
+describe.runIf(isLong)('the bookshop of the page about brands', () => {
   const look = async (path: string) => (await fetch(bookshop + path)).text();
-  const tokens = () => readFileSync(join(copy, 'bookshop/tokens.css'), 'utf8');
 
   test('the home page has the name, the icon and the colours of the brand', async () => {
     const [home, icon] = await Promise.all([look('/'), look('/favicon.svg')]);
@@ -268,12 +280,6 @@ describe('the bookshop of the page about brands', () => {
     for (const colour of ['action', 'band', 'clay']) expect(css).toContain(`--color-${colour}:${light.get(colour)}`);
     expect(css).not.toContain('Fraunces');
     expect(home).not.toMatch(/rel="preload"[^>]+fraunces/);
-  });
-
-  test('every pair of colours of the brand has enough contrast in both schemes', () => {
-    const pairs = readPairs(tokens());
-    expect(pairs.length).toBeGreaterThan(40);
-    expect(pairs.filter(({ ratio, least }) => !(ratio >= least))).toEqual([]);
   });
 
   test('nothing that the bookshop serves names the first brand', async () => {

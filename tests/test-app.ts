@@ -13,8 +13,9 @@ import type { EndpointName } from '#contract/shop/paths.ts';
 import { requestOf } from '#contract/transport.ts';
 import type { Database, EngineName } from '#db/database.ts';
 import { type AppDeps, buildApp } from '#server/app.ts';
-import { createContainer, type Services } from '#server/container.ts';
+import { createContainer, type ServiceDeps, type Services } from '#server/container.ts';
 import { type Env, readEnv } from '#server/env.ts';
+import { createPasswords } from '#server/modules/customers/index.ts';
 import type { Providers } from '#server/modules/payments/providers/registry.ts';
 import { asMerchant, type MerchantServices } from './as-merchant.ts';
 import { copyTemplate, type Fill, type TestDatabase } from './databases.ts';
@@ -29,6 +30,9 @@ export const engines: readonly EngineName[] = ['sqlite', 'postgres'];
 const longestStaffHold = 40;
 const quickSortMs = 11;
 const compiledCalls = new Set<string>();
+
+/** A real hash takes longer than all else that most tests do. Those that are about its cost leave this out. */
+const quickPasswords = () => createPasswords(undefined, { memory: 256, passes: 1, parallelism: 1 });
 
 /** A Saturday, 10:00 in Toronto. */
 export const testNow = Date.UTC(2026, 4, 16, 14, 0, 0);
@@ -47,7 +51,7 @@ export interface TestAppOptions {
   /** Environment variables besides the defaults. */
   env?: Record<string, string>;
   /** Creates the services, for tests that replace some of their dependencies. */
-  services?: (deps: { db: Database; env: Env; now: () => number }) => Services;
+  services?: (deps: Pick<ServiceDeps, 'db' | 'env' | 'now' | 'passwords'>) => Services;
   /** Further parts of the app: a logger, a page renderer. */
   app?: Partial<AppDeps>;
   /** Payment providers that replace the real ones. */
@@ -136,6 +140,7 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
     db,
     env,
     now: clock.now,
+    passwords: quickPasswords(),
     ...(options.providers ? { providers: options.providers } : {}),
   });
   const app = await buildApp({ env, db, services, now: clock.now, ...options.app });
@@ -252,5 +257,5 @@ function createClock(start: number): Clock {
 const fillWithDemo: Fill = async (db, dataDir) => {
   const { loadDemo } = await import('#demo/load.ts');
   const env = testEnv({ DATA_DIR: dataDir });
-  await loadDemo(createContainer({ db, env, now: () => testNow }));
+  await loadDemo(createContainer({ db, env, now: () => testNow, passwords: quickPasswords() }));
 };

@@ -3,10 +3,13 @@ import { expect, type Page } from '@playwright/test';
 import { HtmlValidate } from 'html-validate';
 import { htmlRules } from '#tests/html-rules.ts';
 
+/** It compiles its rules once. */
+const validator = new HtmlValidate(htmlRules);
+
 export async function expectValidHtml(page: Page): Promise<void> {
   // Scripts name the shop's own files by whole addresses, which count as somebody else's.
   const content = (await page.content()).replaceAll(`${new URL(page.url()).origin}/`, '/');
-  const { results } = await new HtmlValidate(htmlRules).validateString(content);
+  const { results } = await validator.validateString(content);
   const found = results.flatMap(({ messages }) =>
     messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
   );

@@ -51,30 +51,24 @@ export async function recordLayoutShifts(page: Page): Promise<void> {
 
 /** Looks through the whole page first, as somebody who reads would, so that what comes late has come. */
 export async function expectNoLayoutShift(page: Page, atMost = 0.01): Promise<void> {
-  for (let at = 0; at < 12_000; at += 700) {
-    if (!(await scrollTo(page, at))) break;
-    await answered(page);
-  }
-  await scrollTo(page, 0);
-  await page.evaluate(() => document.fonts.ready.then(() => {}));
+  // In one call, because dozens of them would take longer than what they wait for.
+  await page.evaluate(async () => {
+    const drawn = async () => {
+      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    };
+    for (let top = 0; top < 12_000; top += 700) {
+      window.scrollTo({ top, behavior: 'instant' });
+      await drawn();
+      if (top >= document.documentElement.scrollHeight - innerHeight) break;
+      // Until the calls that scrolling brought about have their answers, drawn.
+      while (window.openCalls) await drawn();
+      await drawn();
+    }
+    window.scrollTo({ top: 0, behavior: 'instant' });
+    await drawn();
+    await document.fonts.ready;
+  });
   const shifts = await page.evaluate(() => window.layoutShifts ?? []);
   const total = shifts.reduce((sum, { value }) => sum + value, 0);
   expect(total, `layout shift at ${page.url()}: ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(atMost);
-}
-
-/** Returns once the page is drawn there; false where the page ends before. */
-function scrollTo(page: Page, top: number): Promise<boolean> {
-  return page.evaluate(async (y) => {
-    const frame = () => new Promise(requestAnimationFrame);
-    window.scrollTo({ top: y, behavior: 'instant' });
-    await frame();
-    await frame();
-    return y < document.documentElement.scrollHeight - innerHeight;
-  }, top);
-}
-
-/** Until the calls that scrolling brought about have their answers, drawn. */
-async function answered(page: Page): Promise<void> {
-  await page.waitForFunction(() => (window.openCalls ?? 0) === 0);
-  await page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 }

@@ -13,6 +13,7 @@ import { type AccountsService, createAccountsService } from './accounts.service.
 import { createGeoService, type GeoService } from './address.ts';
 import type { CustomerData } from './customer-data.ts';
 import { type CustomersExport, createCustomersExport } from './customers-export.ts';
+import type { Passwords } from './passwords.ts';
 
 export interface CustomersDeps {
   db: Database;
@@ -24,6 +25,7 @@ export interface CustomersDeps {
   settings: SettingsService;
   mail: OutboxService;
   emails: EmailRegistry;
+  passwords?: Passwords;
 }
 
 export interface CustomersServices {

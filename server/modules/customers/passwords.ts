@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { rateLimited } from '#server/platform/errors.ts';
 
 /** OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane. */
-export const argon2Now = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const argon2Now: Argon2Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
 const saltLength = 16;
 /** Leaves one core free for other work. */
@@ -15,15 +15,15 @@ const longestQueue = 40;
 export type Passwords = ReturnType<typeof createPasswords>;
 
 /** `hash` and `verify` throw AppError RATE_LIMITED while too many calls wait, in total or for one caller. */
-export function createPasswords(lane = createHashQueue(concurrentHashes, longestQueue)) {
-  const nobodys = { ...argon2Now, salt: randomBytes(saltLength), tag: randomBytes(tagLength) };
+export function createPasswords(lane = createHashQueue(concurrentHashes, longestQueue), cost = argon2Now) {
+  const nobodys = { ...cost, salt: randomBytes(saltLength), tag: randomBytes(tagLength) };
 
   return {
     /** Returns a PHC string that names its parameters. */
     async hash(password: string): Promise<string> {
       const salt = randomBytes(saltLength);
-      const tag = await lane(() => derive(password, salt, argon2Now));
-      return encodeHash({ ...argon2Now, salt, tag });
+      const tag = await lane(() => derive(password, salt, cost));
+      return encodeHash({ ...cost, salt, tag });
     },
     /** Null stands for an account that does not exist: returns false after the same amount of work. */
     async verify(hash: string | null, password: string, turn?: QueueTicket): Promise<boolean> {
@@ -36,9 +36,9 @@ export function createPasswords(lane = createHashQueue(concurrentHashes, longest
       const stored = decodeHash(hash);
       return (
         stored === null ||
-        stored.memory !== argon2Now.memory ||
-        stored.passes !== argon2Now.passes ||
-        stored.parallelism !== argon2Now.parallelism
+        stored.memory !== cost.memory ||
+        stored.passes !== cost.passes ||
+        stored.parallelism !== cost.parallelism
       );
     },
   };

@@ -1,4 +1,4 @@
-import { createPasswords } from '#server/modules/customers/index.ts';
+import { createPasswords, type Passwords } from '#server/modules/customers/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { NetworkPolicy } from '#server/platform/safe-fetch/safe-fetch.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
@@ -13,10 +13,10 @@ import { createDemoStaff, createStaffService, type StaffDeps, type StaffService 
 import { createStations } from './stations.ts';
 
 export function createStaffModule(
-  deps: StaffDeps & { settings: SettingsService; reach?: NetworkPolicy },
+  deps: StaffDeps & { settings: SettingsService; reach?: NetworkPolicy; passwords?: Passwords },
 ): ServerModule<{ staff: StaffService; push: StaffPush; demoStaff: ReturnType<typeof createDemoStaff> }> {
   const { db, now } = deps;
-  const passwords = createPasswords();
+  const passwords = deps.passwords ?? createPasswords();
   const stations = createStations(deps, passwords);
   const sessions = createStaffSessions(deps, stations);
   const push = createPush(deps, sessions);
