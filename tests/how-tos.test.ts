@@ -151,6 +151,24 @@ describe('the how-to pages', () => {
     expect(applyDiff('a\nb\nc\n', ' a\n+d\n...\n-c\n+e\n', 'x.ts')).toBe('a\nd\nb\ne\n');
   });
 
+  test('each name that the pages import is exported by the file that they name', () => {
+    const missing = pages.flatMap(stepsOf).flatMap(({ file }) => {
+      if (!/\.tsx?$/.test(file)) return [];
+      const imports = readFileSync(join(copy, file), 'utf8').matchAll(
+        /^import (?:type )?\{([^}]*)\} from '(#(?!brand)|\.)([^']+)'/gm,
+      );
+      return [...imports].flatMap(([, names = '', start, path = '']) => {
+        const from = start === '#' ? join(copy, path) : join(copy, dirname(file), `.${path}`);
+        const code = existsSync(from) ? readFileSync(from, 'utf8') : '';
+        const wanted = names.split(',').map((name) => name.trim().replace(/^type | as .*$/g, ''));
+        return wanted
+          .filter((name) => name && !new RegExp(`\\b${name}\\b`).test(code))
+          .map((name) => `${file}: ${name} of ${path}`);
+      });
+    });
+    expect(missing).toEqual([]);
+  });
+
   test('no code names the new payment provider outside its folder and the registries', () => {
     expect(providerFolders(copy)).toContain('northpay');
     expect(findProviderNames(copy)).toEqual([]);
