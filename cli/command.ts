@@ -1,5 +1,4 @@
 /** What the commands of `npm run shop -- …` are made of. To add one, add a file in `commands/` and a line in its index. */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';

@@ -1,5 +1,4 @@
 /** The frame of the office: who is signed in, the rooms they may enter, and the room itself. */
-
 import { QueryClient } from '@tanstack/react-query';
 import {
   createRootRoute,

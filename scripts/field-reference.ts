@@ -1,5 +1,4 @@
 /** Writes the reference of all fields of a merchant's file as Markdown, from the JSON Schema of the file. */
-
 import type { JsonSchema } from '#cli/json-file.ts';
 import { localeCodes } from '#contract/locales.ts';
 

@@ -49,7 +49,7 @@ function sourcesUnder(folder: string): Source[] {
     if (entry.isDirectory()) return entry.name === 'migrations' ? [] : sourcesUnder(path);
     if (!/(?<!\.gen|\.test)\.(tsx?|mjs)$/.test(entry.name)) return [];
     const text = readFileSync(path, 'utf8');
-    const comments = (text.match(/^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/)/gm) ?? []).join('\n').split('\n').length - 1;
+    const comments = (text.match(/^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)/gm) ?? []).flatMap((each) => each.split('\n')).length;
     return [{ path: relative(root, path), text, lines: text.split('\n').length - 1, comments }];
   });
 }

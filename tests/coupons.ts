@@ -1,5 +1,4 @@
 /** Issues coupons, enters promo codes and counts uses, for tests. */
-
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import type { Response } from '#contract/shop/endpoints.ts';
 import type { Coupon } from '#server/modules/pricing/coupon.ts';

@@ -2,7 +2,6 @@
  * A payment provider in memory whose answers a test controls: what it answers, when, and whether the answer arrives.
  * The `providers` of `createContainer` and `createTestApp` put it in the place of a real one.
  */
-
 import type { PayPalProvider } from '#payment-providers/paypal/server/paypal.ts';
 import type { StripeProvider } from '#payment-providers/stripe/server/index.ts';
 import { noOrigins } from '#server/http/security-headers.ts';

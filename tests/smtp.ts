@@ -1,5 +1,4 @@
 /** An SMTP server for tests that stores received emails and fails on request. */
-
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 

@@ -1,5 +1,4 @@
 /** `coupon add|list|end`: creates and ends coupons, and lists them with their use. */
-
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import { defaultLocale, type Locale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
 import type { Services } from '#server/container.ts';

@@ -1,5 +1,4 @@
 /** `settings list|get|set`: reads and changes the merchant's settings as they are typed, also while the shop runs. */
-
 import Type from 'typebox';
 import type { Services } from '#server/container.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';

@@ -1,5 +1,4 @@
 /** The decisions that a product asks for when it is ordered, such as ice, sugar or toppings. */
-
 import Type, { type Static } from 'typebox';
 import { allergens, dietaryMarks } from '../limits.ts';
 import { Cents, Count, described, Flag, Id, LocalText, Nullable, ServedTimes, Sku, Strict } from './common.ts';

@@ -1,5 +1,4 @@
 /** SPEC §7. OpenAPI is generated from it; the browser's client takes only types from it, so that no schema library is loaded. */
-
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
 import { PageContent } from '../schemas/blocks.ts';

@@ -1,5 +1,4 @@
 /** The calls of the room Stock and of stock-takes. A place is a store, or `warehouse`. */
-
 import Type, { type Static } from 'typebox';
 import { countsAtOnce, mostLow, neverLow } from '../limits.ts';
 import { Count, described, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Sku, Strict } from '../schemas/common.ts';

@@ -2,7 +2,6 @@
  * What this device counted. Each count is kept until the server has taken it, also when the tab is closed; the server takes each once.
  * The names of SKUs are kept too, so that they show without a network.
  */
-
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { countsAtOnce } from '#contract/limits.ts';

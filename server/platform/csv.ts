@@ -1,7 +1,8 @@
-/** Writes tables as CSV (RFC 4180), in pieces: a table of any length takes no more memory than a piece of it. */
+/**
+ * Writes tables as CSV (RFC 4180), in pieces: a table of any length takes no more memory than a piece of it. Spreadsheets open it: no
+ * cell becomes a formula, and no code loses its zeros. What goes out comes back equal.
+ */
 import { setImmediate } from 'node:timers/promises';
-
-/** Cells of CSV that spreadsheets open: none becomes a formula, and no code loses its zeros. What goes out comes back equal. */
 
 /** By which a spreadsheet knows a formula, in both widths, after whatever marks it as text. */
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/u;

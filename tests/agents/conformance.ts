@@ -1,5 +1,4 @@
 /** What vishkaty/ucp-conformance needs to know of the demo shop, and why some of its checks do not apply to it. */
-
 import { agentProfile, buyer, lines, pays, shipped, olderVersion as version } from '../agents.ts';
 
 const profile = (ucp: object, keys: readonly object[] = []) =>

@@ -1,5 +1,4 @@
 /** The blog: endless lists with real addresses, posts to read, like and share, and its feeds. */
-
 import type { Page } from '@playwright/test';
 import { parseAtomFeed, parseRssFeed } from 'feedsmith';
 import { expectNoSeriousAxe } from './accessibility.ts';

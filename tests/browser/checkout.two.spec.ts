@@ -1,5 +1,4 @@
 /** Errors at checkout and payment: each is named, and nothing typed is lost. */
-
 import type { MessageKey } from '#contract/locales.ts';
 import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContact, goToPayment, shopper } from './checkout.ts';
 import { productName, store } from './demo.ts';

@@ -1,5 +1,4 @@
 /** Payments by Stripe: form, outcomes, bank verification, and lost answers. */
-
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeBeside, startStripeBeside } from '#tests/fakes/stripe/with-fake.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';

@@ -1,5 +1,4 @@
 /** Payments by the house gateway: every outcome of a card, and interruptions of the shopper. */
-
 import { groupCardNumber } from '#payment-providers/house/browser/card-text.ts';
 import { houseCards, houseChallengeCode, houseChallengeTries } from '#payment-providers/house/values.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';

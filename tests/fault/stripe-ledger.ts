@@ -1,5 +1,4 @@
 /** Reads the books of the Stripe fake, which runs outside the shop’s process. */
-
 import type { Fault } from '#tests/fakes/stripe/faults.ts';
 import type { StripeFake } from '#tests/fakes/stripe/server.ts';
 import { type Ledger, openLedgerAudit } from '#tests/ledger-audit.ts';

@@ -1,5 +1,4 @@
 /** SPEC §2: the order confirmation. `pickUpAandPayAtStore` only repeats information of the order itself. */
-
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

@@ -1,5 +1,4 @@
 /** SPEC §2, §4: delivery method and contact. `?table=7&store=…` is the link on a table's sign. */
-
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';

@@ -1,5 +1,4 @@
 /** The brand's own texts. A language without a file has those of the first. */
-
 import { numberFormat } from '#contract/formatters.ts';
 import type { Locale } from '#contract/locales.ts';
 import { type MessageValues, translator } from '#contract/translate.ts';

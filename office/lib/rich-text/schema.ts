@@ -1,5 +1,4 @@
 /** What formatted text may hold: the elements that the server's sanitiser lets through, each under its own name. */
-
 import { baseKeymap, chainCommands, exitCode, lift, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands';
 import { keymap } from 'prosemirror-keymap';
 import {

@@ -1,5 +1,4 @@
 /** One customer: how to reach them, what they ordered, what staff wrote about them, and the data that is theirs. */
-
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';

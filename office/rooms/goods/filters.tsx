@@ -1,5 +1,4 @@
 /** What products are filtered by. Each filter lies in the address. */
-
 import { useQuery } from '@tanstack/react-query';
 import { goodsStatuses } from '#contract/limits.ts';
 import { inLocale, type LocalText } from '#contract/locales.ts';

@@ -1,5 +1,4 @@
 /** Products edited in the table: names and prices, also as columns of a spreadsheet, saved together as one change. */
-
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mostRows } from '#contract/limits.ts';

@@ -1,5 +1,4 @@
 /** The table of products. Only the rows on the screen are drawn. */
-
 import { useQueries } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';

@@ -1,5 +1,4 @@
 /** One import: what its columns are read as, what it would change, and how far it is. */
-
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';

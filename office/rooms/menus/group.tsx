@@ -1,5 +1,4 @@
 /** A modifier group, and beside it the sheet in which a shopper's phone asks for it. */
-
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useParams, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';

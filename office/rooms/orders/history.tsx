@@ -1,5 +1,4 @@
 /** What happened to an order, what staff write of it or of a customer, and the emails that it sent. */
-
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isEmail } from '#contract/rules/contact.ts';

@@ -1,5 +1,4 @@
 /** The parcels of an order: what was sent, and sending what is left, in one or several. */
-
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { type Carrier, carrierKeys, carriers, readTracking } from '#contract/carriers.ts';

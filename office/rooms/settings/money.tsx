@@ -1,5 +1,4 @@
 /** Taxes, shipping and payment, and beside them what a sample order would cost. */
-
 import { useState } from 'react';
 import { warehouse } from '#contract/limits.ts';
 import { inLocale, type LocalText, localeCodes, mainLocale } from '#contract/locales.ts';

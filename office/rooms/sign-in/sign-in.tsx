@@ -1,5 +1,4 @@
 /** Signing in: email and password, then the code where there is a second factor; and accepting an invitation. */
-
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';

@@ -1,5 +1,4 @@
 /** Who works in the office: roles, the shop's own among them, stores, invitations, and devices at counters. */
-
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';

@@ -1,5 +1,4 @@
 /** Stock by place: what is there, what is low, and the ways to change and to count it. */
-
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';

@@ -1,5 +1,4 @@
 /** A category, brand or tag: its texts and picture, merging it into another one and removing it. */
-
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams, useRouter } from '@tanstack/react-router';
 import { useId, useState } from 'react';

@@ -1,5 +1,4 @@
 /** The house gateway's test cards (docs/how-to/payments.md). Any other number with a valid check digit is approved. */
-
 import { cardDigits } from '#contract/rules/payment.ts';
 import { attemptEnded, type PaymentFailure } from '#server/modules/payments/providers/provider.ts';
 import { houseCards } from '../values.ts';

@@ -5,7 +5,6 @@
  * also change the order's amount, or capture it: an order with another amount than the attempt's is not captured, and what was
  * captured of one is refunded.
  */
-
 import type { Order, Refund } from '@paypal/paypal-server-sdk';
 import type { Database } from '#db/database.ts';
 import { createDecisions, type Decision, settledBy } from '#server/modules/payments/providers/decisions.ts';

@@ -4,7 +4,6 @@
  * intent, confirmed at most once. A failed intent is cancelled: while it is open, anyone who holds its client secret could still
  * pay it.
  */
-
 import Stripe from 'stripe';
 import type { MessageKey } from '#contract/locales.ts';
 import {

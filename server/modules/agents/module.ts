@@ -1,5 +1,4 @@
 /** Composes what agents use. What answers them is loaded with the first call, so that a shop without agents starts as fast as before. */
-
 import type { AgentSummary } from '#contract/staff/agents.ts';
 import type { Database } from '#db/database.ts';
 import { shopOrigin } from '#server/http/origin.ts';

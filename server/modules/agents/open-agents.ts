@@ -1,5 +1,4 @@
 /** Everything of agents that is loaded with the first call. */
-
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,5 +1,4 @@
 /** Runs the changes of a merchant: each is a transaction that also writes what it changed into the journal and the feed of the office. */
-
 import { shown } from '#contract/problems.ts';
 import { type Difference, differences, edited, isEqual, valueAt } from '#contract/rules/patch.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
@@ -20,11 +19,9 @@ import {
 } from './journal.repository.ts';
 
 /**
- * What the journal keeps of the fields that a change sets, and saving documents that several people edit. The journal already says which fields of a thing changed, so the revision of a document
- * is the number of its newest entry there.
+ * Of a document that several people edit: the number of the newest entry of the journal about it, which says what fields changed.
+ * Read it before the document: one that is newer than its revision is only asked about once too often.
  */
-
-/** Read it before the document: one that is newer than its revision is only asked about once too often. */
 export async function revisionOf(reader: Reader, subject: Subject): Promise<number> {
   return (await fieldsSince(reader, subject, null)).revision;
 }

@@ -1,5 +1,4 @@
 /** Composes checkout, except for settlement: payments call it, and checkout calls payments. */
-
 import type { FastifyInstance } from 'fastify';
 import { inLocale } from '#contract/locales.ts';
 import { serve } from '#server/http/endpoint.ts';

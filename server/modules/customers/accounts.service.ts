@@ -1,5 +1,4 @@
 /** SPEC §3, §4, §6, §7. */
-
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import { registrationErrors, signOnErrors } from '#contract/rules/account.ts';

@@ -1,5 +1,4 @@
 /** Typed addresses are looked up in the shop's lists of countries and provinces. */
-
 import { countryCodes, countryName } from '#contract/countries.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { canonicalText, inLocale, type Locale, localeCodes, locales, type MessageKey } from '#contract/locales.ts';

@@ -1,5 +1,4 @@
 /** Some 12,000, each long enough to be accepted. `scripts/common-passwords.ts` writes the list and names its sources. */
-
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { plainPassword, strippedPassword } from '#contract/rules/password.ts';

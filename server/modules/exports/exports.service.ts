@@ -1,5 +1,4 @@
 /** What can be taken out of a shop: tables as CSV, and the whole shop as an archive. All of it is read and written in pieces. */
-
 import type { Readable } from 'node:stream';
 import Value from 'typebox/value';
 import { warehouse } from '#contract/limits.ts';

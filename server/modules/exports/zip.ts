@@ -1,5 +1,4 @@
 /** Writes archives in pieces: one of any size takes no more memory than a piece of it. */
-
 import { createWriteStream } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -38,9 +37,7 @@ export async function zipOf(entries: AsyncIterable<Entry>, at: number): Promise<
   return output;
 }
 
-/** Unpacks an archive of a shop for `fill`. Whoever made it may mean ill, so nothing but the files of a shop is unpacked, within limits. */
-
-/** Of an archive at most. */
+/** Of an archive that `fill` unpacks, at most: whoever made it may mean ill. */
 const limits = {
   entries: 500_000,
   /** Bytes of a picture, as those that are uploaded. */

@@ -1,5 +1,4 @@
 /** Checks a file whole with the images beside it, then writes it. */
-
 import { warehouse } from '#contract/limits.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import { type CatalogueEditor, type CatalogueIds, imagesOf } from '#server/modules/catalogue/index.ts';

@@ -283,9 +283,7 @@ export function picturesOfPosts(posts: readonly PostInput[]): NamedPicture[] {
   );
 }
 
-/** They lie beside a file and are named in it. */
-
-/** An image that an entry of a file names. */
+/** An image that an entry of a file names, and that lies beside the file. */
 export interface NamedPicture {
   /** Such as `['products', 'river-mug']`. */
   owner: readonly string[];

@@ -1,5 +1,4 @@
 /** Composes orders, and apart from them what changes a cart: that needs the end of a payment, which checkout brings. */
-
 import type { FastifyInstance } from 'fastify';
 import type { EndpointName } from '#contract/shop/paths.ts';
 import type { Database } from '#db/database.ts';

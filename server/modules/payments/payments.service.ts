@@ -1,5 +1,4 @@
 /** Payments of anything that is paid, as far as `Payables` tells of it. */
-
 import type { Database } from '#db/database.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';

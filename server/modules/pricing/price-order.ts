@@ -11,7 +11,6 @@
  * - The tip is a share of the items after discount, rounded half up, or an amount. It is neither taxed
  *   nor discounted, and the service charge does not count for it.
  */
-
 import type { PriceInfo } from '#contract/schemas/catalogue.ts';
 import { homeCountry } from '#contract/taxes.ts';
 import { canada } from './food-tax/canada.ts';

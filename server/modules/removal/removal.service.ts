@@ -1,5 +1,4 @@
 /** Says what depends on a part of the shop, and removes it in one transaction. */
-
 import type { FastifyInstance } from 'fastify';
 import { canonicalText } from '#contract/locales.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';

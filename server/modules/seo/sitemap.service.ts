@@ -1,5 +1,4 @@
 /** Lists every public page of the shop in sitemaps that are small enough for every search engine. */
-
 import { localeCodes, localizePath, mainLocale, offeredLocales } from '#contract/locales.ts';
 import { mediaPath } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';

@@ -2,7 +2,6 @@
  * Stations: devices that are signed in as the counter of a store. Reading needs nobody; each change needs a person, who says by a
  * PIN that it is them. A PIN never counts as password and second factor.
  */
-
 import type { Station } from '#contract/staff/accounts.ts';
 import { type Permission, stationPermissions } from '#contract/staff/permissions.ts';
 import type { Me } from '#contract/staff/schemas.ts';

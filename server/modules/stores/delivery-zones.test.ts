@@ -1,5 +1,4 @@
 /** Zones of delivery: what is a polygon, what lies in it, and what is refused. */
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryZone, Point } from '#contract/schemas/store.ts';

@@ -1,5 +1,4 @@
 /** Counts the hours during which a store is open, in its time zone and over changes of clocks. */
-
 import type { Locale } from '#contract/locales.ts';
 import { addDays, hoursOn, latestNextDay, spansBeginningOn, spansOf } from '#contract/rules/opening-hours.ts';
 import { statusText, storeStatus } from '#contract/rules/store-status.ts';

@@ -1,5 +1,4 @@
 /** And decides when deliveries are repeated or given up. */
-
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';

@@ -2,7 +2,6 @@
  * A name is resolved once, every address it has must be public, and the connection goes to exactly those addresses, so a name
  * server cannot change its answer between check and connection (DNS rebinding).
  */
-
 import { lookup } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';

@@ -1,5 +1,4 @@
 /** Called by loaders, because they load with their page: imports of a route's `head` become part of the code that all pages share. */
-
 import type { BlogPosting } from 'schema-dts';
 import { inLocale, type Locale, locales, localizePath } from '#contract/locales.ts';
 import type { Blog, BlogPost } from '#contract/schemas/blog.ts';

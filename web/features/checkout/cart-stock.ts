@@ -1,5 +1,4 @@
 /** Determines which stores, and the shipping warehouse, have the items of the cart in stock. */
-
 import { useQueries } from '@tanstack/react-query';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { locales } from '#contract/locales.ts';

@@ -1,5 +1,4 @@
 /** Reads products whole, in pieces, for files of any length. */
-
 import { warehouse } from '#contract/limits.ts';
 import type { GoodsFilter } from '#contract/staff/goods.ts';
 import type { Database } from '#db/database.ts';

@@ -1,5 +1,4 @@
 /** The room Categories, brands and tags: as the office lists, edits, orders and merges them. */
-
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import Type, { type TSchema } from 'typebox';

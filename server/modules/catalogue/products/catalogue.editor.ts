@@ -1,5 +1,4 @@
 /** Each change and its consequences are one transaction, visible on the next request. */
-
 import { inLocale, type Locale, localeCodes } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { SoldOutItem } from '#contract/staff/stores.ts';

@@ -1,5 +1,4 @@
 /** Known words, an unfinished word, SKUs, Chinese text, typing mistakes. */
-
 import type { Database } from '#db/database.ts';
 import {
   type Chunk,

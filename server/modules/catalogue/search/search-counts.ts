@@ -2,7 +2,6 @@
  * By day, language and text, without anything about who searched. Counted in memory and written in batches, so that a search
  * waits for no write; batch and day are bounded, so that requests with ever new texts cannot fill the database.
  */
-
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { apiBase } from '#contract/limits.ts';
 import { type Locale, offeredOr, splitLocale } from '#contract/locales.ts';

@@ -1,5 +1,4 @@
 /** Checkout (SPEC §4, §5): delivery method, contact, location and time; and placing an order that is paid at the store. */
-
 import type { FieldErrors } from '#contract/errors.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';

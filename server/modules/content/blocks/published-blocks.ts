@@ -1,5 +1,4 @@
 /** Collects what the blocks of all pages require of the server: feeds to read, sites to frame, forms to accept. */
-
 import type { TSchema, TUnsafe } from 'typebox';
 import Value from 'typebox/value';
 import type { BlockDefinition, PublishedFacts, PublishedForm } from '#blocks/define-block.ts';

@@ -1,5 +1,4 @@
 /** Reads the blog (SPEC §2, §3): lists of posts and single posts, the same for every caller; `likes.ts` knows who likes what. */
-
 import { randomUUID } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';

@@ -1,5 +1,4 @@
 /** Parses RSS, Atom, RDF and JSON feeds into the contract's shape: plain text, and links that are safe to follow. */
-
 import { type AnyFeed, parseFeed as parse } from 'feedsmith';
 import sanitizeHtml from 'sanitize-html';
 import { limits } from '#contract/limits.ts';

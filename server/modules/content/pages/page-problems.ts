@@ -1,5 +1,4 @@
 /** Says what is wrong with content pages, for imports and for the health check. */
-
 import Type, { type Static } from 'typebox';
 import type { CollectionKind } from '#blocks/define-block.ts';
 import { localeCodes } from '#contract/locales.ts';

@@ -1,5 +1,4 @@
 /** Loads the data of the shell around every page. */
-
 import { formatMoney } from '#contract/formatters.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { AppContent, OpenStore } from '#contract/schemas/shop.ts';

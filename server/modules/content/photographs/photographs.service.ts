@@ -1,5 +1,4 @@
 /** SPEC §7 `social/ig/recent`. The server downloads the images, so that visitors' browsers make no request to Instagram. */
-
 import { limits } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';

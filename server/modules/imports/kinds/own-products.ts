@@ -3,7 +3,6 @@
  * id, or counts only together with options, is named so that an importer of other shops' files does not take it for a name or a price.
  * When such a file is read, a cell that says what would be written now leaves the shop as it is.
  */
-
 import { warehouse } from '#contract/limits.ts';
 import { type LocalText, localeCodes, mainLocale } from '#contract/locales.ts';
 import { formatOptionPairs, parseOptionPairs } from '#contract/option-pairs.ts';

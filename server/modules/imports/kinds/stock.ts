@@ -2,7 +2,6 @@
  * Stock in the three forms that Shopify's inventory files have had, which are those of our own: a column for each place, or a row.
  * SKUs are found by their name, else by handle and options; places by their names.
  */
-
 import { warehouse } from '#contract/limits.ts';
 import { canonicalText, localeCodes } from '#contract/locales.ts';
 import { listed, type Problem, problem, shown } from '#contract/problems.ts';

@@ -1,5 +1,4 @@
 /** Pictures that a file names by their addresses: they are fetched once the products are there. */
-
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';

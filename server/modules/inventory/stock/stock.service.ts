@@ -1,5 +1,4 @@
 /** Changes only by conditional update, so a unit is promised once: from `stock` into a hold, then sold or released. */
-
 import { warehouse } from '#contract/limits.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';

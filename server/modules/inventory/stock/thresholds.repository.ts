@@ -1,5 +1,4 @@
 /** From how many units on a SKU is low at a place: what is set for the two, or else the setting `lowStockThreshold`. */
-
 import { sql } from 'kysely';
 import { mostLow, neverLow } from '#contract/limits.ts';
 import type { Reader, Trx } from '#db/database.ts';

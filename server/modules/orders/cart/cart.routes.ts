@@ -1,5 +1,4 @@
 /** Serves the calls for the cart (SPEC §7). */
-
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cartForm } from '#contract/limits.ts';
 import { type Locale, locales, localizePath } from '#contract/locales.ts';

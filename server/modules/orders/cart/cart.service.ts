@@ -1,5 +1,4 @@
 /** The cart: an order that is not placed yet. Every change returns the whole cart. */
-
 import type { FieldErrors } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';

@@ -1,5 +1,4 @@
 /** Queues emails about an order to its buyer, in the language in which the order was placed, and emails and tickets to the staff. */
-
 import type { Locale } from '#contract/locales.ts';
 import { isEmail } from '#contract/rules/contact.ts';
 import { sellsAt } from '#contract/rules/method.ts';

@@ -1,5 +1,4 @@
 /** The parts of emails about an order: recipient, lines, bill, payment and destination. */
-
 import { billRows } from '#contract/bill-rows.ts';
 import { dateFormat, formatMoney } from '#contract/formatters.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';

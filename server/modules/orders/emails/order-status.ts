@@ -1,5 +1,4 @@
 /** Emails about the state of an order: ready, shipped, cancelled, expired, refunded, dearer. */
-
 import { formatMoney } from '#contract/formatters.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Order, Shipment } from '#contract/schemas/order.ts';

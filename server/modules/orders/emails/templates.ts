@@ -1,5 +1,4 @@
 /** The email templates of orders and refunds, rendered from the order's data at the time of sending. */
-
 import { formatMoney } from '#contract/formatters.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { personName } from '#contract/names.ts';

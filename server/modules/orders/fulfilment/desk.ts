@@ -1,5 +1,4 @@
 /** What staff do at the desk and in the kitchen of their stores. */
-
 import type { FastifyInstance } from 'fastify';
 import { noStore, undoMs } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';

@@ -1,5 +1,4 @@
 /** The merchant's operations on placed orders: find, fulfil and cancel them. */
-
 import { randomUUID } from 'node:crypto';
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { CounterKind } from '#contract/limits.ts';

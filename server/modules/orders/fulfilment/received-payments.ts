@@ -1,5 +1,4 @@
 /** Money that staff take for an order at the counter, and what follows once more of an order was paid. */
-
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { CounterKind } from '#contract/limits.ts';
 import type { Bill } from '#contract/schemas/order.ts';

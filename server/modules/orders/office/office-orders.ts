@@ -1,5 +1,4 @@
 /** Placed orders as the office shows them, to people of all stores or of some. */
-
 import type { FastifyInstance } from 'fastify';
 import { undoMs } from '#contract/limits.ts';
 import { inLocale, type Locale, offeredOr } from '#contract/locales.ts';

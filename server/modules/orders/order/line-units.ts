@@ -1,5 +1,4 @@
 /** Calculates the available quantity of a line, and its status. */
-
 import { createHash } from 'node:crypto';
 import type { FieldErrors } from '#contract/errors.ts';
 import { type CheckoutMethod, limits, warehouse } from '#contract/limits.ts';
@@ -21,8 +20,6 @@ import { isSoldOutAt, type SoldOut, withSoldOut } from '#server/modules/stores/i
 import { translate } from '#server/platform/i18n.ts';
 import { deliveringStores, locationOf, type OrderHead, type OrderLine, type OrderModifier } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
-
-/** What is chosen for a line beside its SKU: its modifiers, and what they cost, take from stock and add to its tax. */
 
 /** A SKU that modifiers take, as the catalogue has it. */
 export interface TakenSku {

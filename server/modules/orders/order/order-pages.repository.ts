@@ -1,5 +1,4 @@
 /** Reads placed orders in pages, newest first, by store, state, time, method, text, and whether money is due. */
-
 import type { Selectable } from 'kysely';
 import { type RawBuilder, sql } from 'kysely';
 import type { CheckoutMethod } from '#contract/limits.ts';

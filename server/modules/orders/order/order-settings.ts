@@ -1,5 +1,4 @@
 /** Reads the shop's settings for orders, before a transaction begins. */
-
 import type { FieldErrors } from '#contract/errors.ts';
 import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';

@@ -2,7 +2,6 @@
  * Attempts to pay: found, asked about at their providers, ended, and settled by what a provider answers, whether the customer's
  * request, a webhook, reconciliation or a return to the cart asked for it. It is the only path from a payment to an order.
  */
-
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';

@@ -1,5 +1,4 @@
 /** The one sum of an order's money: what it costs, what was paid and refunded, what is due, and what was paid too much. */
-
 import { sql } from 'kysely';
 import type { CounterKind } from '#contract/limits.ts';
 import type { Reader } from '#db/database.ts';

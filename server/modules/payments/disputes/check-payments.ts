@@ -1,5 +1,4 @@
 /** Asks providers about refunds and disputes that began there, for as long as there may be some. */
-
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';

@@ -3,7 +3,6 @@
  * same reference as the same attempt however often it arrives, so that a retry after a lost answer never charges twice.
  * `conformance.ts` tests every provider against this.
  */
-
 import type { ErrorType, FieldErrors } from '#contract/errors.ts';
 import type { Locale, MessageKey } from '#contract/locales.ts';
 import type { PageOrigins } from '#server/http/security-headers.ts';

@@ -1,5 +1,4 @@
 /** Creates the payment providers that are set up, and finds them. Each is a folder of `payment-providers/`. */
-
 import { type NamedProvider, type ProviderKey, providers } from '#contract/payment-provider-table.ts';
 import { walletFlags } from '#contract/payment-providers.ts';
 import type { PaymentMethod } from '#contract/rules/payment.ts';
