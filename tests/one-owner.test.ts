@@ -45,7 +45,7 @@ const facts: readonly Owner[] = [
       'db/migrate.ts',
       'server/modules/catalogue/products/catalogue-transaction.ts',
       'server/modules/checkout/placement/tables.ts',
-      'server/modules/checkout/placement/unpaid-holds.ts',
+      'server/modules/checkout/placement/hold-limits.ts',
       'server/modules/settings/settings.repository.ts',
       'server/modules/stores/pickup.service.ts',
       'server/modules/stores/stores.repository.ts',

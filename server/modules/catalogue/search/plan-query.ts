@@ -1,12 +1,12 @@
 /** Known words, an unfinished word, SKUs, Chinese text, typing mistakes. */
 import type { Database } from '#db/database.ts';
+import { nearest } from './correction.ts';
 import {
   type Chunk,
   chunks,
   fold,
   ideographQuery,
   isStopWord,
-  nearest,
   type RankGroup,
   rankGroupToken,
   skuToken,

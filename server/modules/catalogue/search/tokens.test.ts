@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chunks, editDistance, fold, ideographQuery, indexEntry, nearest, skuToken, stem, trigrams } from './tokens.ts';
+import { editDistance, nearest, trigrams } from './correction.ts';
+import { chunks, fold, ideographQuery, indexEntry, skuToken, stem } from './tokens.ts';
 
 const words = (text: string) => chunks(fold(text)).map((chunk) => chunk.text);
 

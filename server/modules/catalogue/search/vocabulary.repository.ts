@@ -1,7 +1,7 @@
 /** The words of listed products, for completing and correcting queries. */
 import { insertMany } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { type Candidate, trigrams } from './tokens.ts';
+import { type Candidate, trigrams } from './correction.ts';
 
 export interface KnownWord {
   term: string;

@@ -50,8 +50,8 @@ import { translateFieldErrors } from '#server/platform/i18n.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { checkoutBuyer } from '../delivery/checkout-cart.ts';
+import { unpaidOrderRateLimits } from '../placement/hold-limits.ts';
 import { type PlacementDeps, type StartedPayment, startPayment } from '../placement/place-order.ts';
-import { unpaidOrderRateLimits } from '../placement/unpaid-holds.ts';
 import { payAtStoreErrors, paymentConfigOf, validateCheckout } from '../placement/validation.ts';
 
 interface PayingDeps extends PlacementDeps {

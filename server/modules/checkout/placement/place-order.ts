@@ -40,9 +40,9 @@ import type { PickupService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { changeNumbered, confirmOrder, placeZeroTotal } from './confirm-order.ts';
+import { heldFrom, limitUnpaidHolds, mayHoldUnpaid } from './hold-limits.ts';
 import { holdStock, rejectUnavailable, requireStock, type Wanted } from './order-stock.ts';
 import { limitTable, requireTableCard } from './tables.ts';
-import { heldFrom, limitUnpaidHolds, mayHoldUnpaid } from './unpaid-holds.ts';
 
 /** Within this time, a second request to pay without a bill version counts as a repetition of the first, ms. */
 const repeatMs = 15 * 60_000;

@@ -7,7 +7,7 @@ import { AppError, validationError } from '#server/platform/errors.ts';
 import { renewTableCardKey, tableCardKey } from '#server/platform/secrets/secrets.service.ts';
 import { hourMs } from '#server/platform/time-zone.ts';
 import type { Moment } from './confirm-order.ts';
-import { unpaidAtTable } from './unpaid-holds.repository.ts';
+import { unpaidAtTable } from './hold-limits.repository.ts';
 
 /** Staff settle the orders of tables on the same day; older ones must not close a table. */
 const tableOrdersCountMs = 6 * hourMs;

@@ -6,7 +6,7 @@ import { enter, issueCoupon } from '#tests/coupons.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, pay, reserve, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
-import { mostOfBuyer, mostOfNetwork, mostUnits } from './unpaid-holds.ts';
+import { mostOfBuyer, mostOfNetwork, mostUnits } from './hold-limits.ts';
 
 const mug = 'MUG-OAT';
 const attacker = '203.0.113.9';

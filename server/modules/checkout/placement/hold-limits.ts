@@ -6,7 +6,7 @@ import { type Buyer, type OrderLine, unitsOf } from '#server/modules/orders/inde
 import { rateLimited } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, networksAround } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
-import { type HeldUnits, unpaidHolds, unpaidHoldsOf, unpaidUnits } from './unpaid-holds.repository.ts';
+import { type HeldUnits, unpaidHolds, unpaidHoldsOf, unpaidUnits } from './hold-limits.repository.ts';
 
 type UnpaidOrders = Awaited<ReturnType<typeof unpaidHolds>>;
 
