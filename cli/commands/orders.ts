@@ -24,7 +24,8 @@ import {
   withShop,
 } from '../command.ts';
 import { actionLine } from './journal.ts';
-import { addChange, collect, lineUnits } from './order-change.ts';
+import { addChange } from './order-change.ts';
+import { collect, lineUnits } from './order-lines.ts';
 import { closedPickupLine, disputeLine, printParts, refundLine, stockQuestion } from './payments.ts';
 
 /** The merchant's actions to the states that they lead to. */

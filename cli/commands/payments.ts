@@ -26,7 +26,7 @@ import {
   type Terminal,
   withShop,
 } from '../command.ts';
-import { collect, lineUnits } from './order-change.ts';
+import { collect, lineUnits } from './order-lines.ts';
 
 export const refund: CommandSetup = (program, terminal) => {
   const command = program.command('refund <number>');
