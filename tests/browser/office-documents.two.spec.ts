@@ -99,9 +99,10 @@ test('a problem stands at its field, and the sample order shows what an edit wou
   await expectNoSeriousAxe(page);
   await page.getByRole('button', { name: en('office.document.discard') }).click();
   const times = page.locator('[data-times] li').first();
-  const usual = await times.textContent();
+  // The day: the first time is a later one every five minutes.
+  const [usual = ''] = (await times.innerText()).split(' ');
   await field(page, 'pickupLeadMinutes').fill('2880');
-  await expect(times).not.toHaveText(usual ?? '');
+  await expect(times).not.toContainText(usual);
   await page.getByRole('button', { name: en('office.document.discard') }).click();
-  await expect(times).toHaveText(usual ?? '');
+  await expect(times).toContainText(usual);
 });
