@@ -1,7 +1,7 @@
 /** Starts PayPal payments at a fake of PayPal, for tests. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '#db/database.ts';
-import { readPayPalConfig } from '#payment-providers/paypal/server/client.ts';
+import { readPayPalConfig } from '#payment-providers/paypal/server/config.ts';
 import { createPayPalProvider } from '#payment-providers/paypal/server/paypal.ts';
 import type { Attempt, Charge, ShipTo } from '#server/modules/payments/providers/provider.ts';
 import { startPayPalFake } from '#tests/fakes/paypal/paypal.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Attempt } from '#server/modules/payments/providers/provider.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import { createTestApp, testNow } from '#tests/test-app.ts';
-import { readBraintreeConfig } from './client.ts';
+import { readBraintreeConfig } from './config.ts';
 import { type BraintreeProvider, createBraintreeProvider } from './index.ts';
 
 let fake: BraintreeFake;

@@ -6,7 +6,8 @@ import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/b
 import type { NonceKind } from '#tests/fakes/braintree/nonces.ts';
 import { conformsAsProvider, type Way } from '#tests/provider-conformance.ts';
 import { createTestApp, forEachEngine, testNow } from '#tests/test-app.ts';
-import { createBraintreeClient, readBraintreeConfig } from './client.ts';
+import { createBraintreeClient } from './client.ts';
+import { readBraintreeConfig } from './config.ts';
 import { createBraintreeProvider } from './index.ts';
 
 const fakes: BraintreeFake[] = [];

@@ -35,14 +35,8 @@ import {
 import { once } from '#server/platform/once.ts';
 import { braintree as contract } from '../contract.ts';
 import { activityOf, takenOf } from './activity.ts';
-import {
-  type BraintreeAnswer,
-  type BraintreeClient,
-  type BraintreeConfig,
-  type BraintreeTransaction,
-  type createBraintreeClient,
-  readBraintreeConfig,
-} from './client.ts';
+import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction, createBraintreeClient } from './client.ts';
+import { type BraintreeConfig, readBraintreeConfig } from './config.ts';
 import {
   type BraintreeContext,
   cameToNothing,

@@ -13,7 +13,8 @@ import {
   type PaymentFailure,
   type PaymentOutcome,
 } from '#server/modules/payments/providers/provider.ts';
-import type { BraintreeAnswer, BraintreeClient, BraintreeConfig, BraintreeTransaction, Sale } from './client.ts';
+import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction, Sale } from './client.ts';
+import type { BraintreeConfig } from './config.ts';
 
 /** Names of the SDK's errors for requests that Braintree has not processed. */
 const notProcessed = ['authenticationError', 'authorizationError', 'upgradeRequired', 'tooManyRequestsError', 'invalidKeysError'];

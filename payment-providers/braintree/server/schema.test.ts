@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import { errorNames, requestProblem } from '#tests/fakes/braintree/sdk.ts';
-import { createBraintreeClient, readBraintreeConfig } from './client.ts';
+import { createBraintreeClient } from './client.ts';
+import { readBraintreeConfig } from './config.ts';
 import { earlyRefundErrors, finalRefundErrors, saleErrors } from './sales.ts';
 
 describe('requests to Braintree', () => {

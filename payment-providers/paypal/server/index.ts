@@ -5,7 +5,7 @@ import {
   paymentFormUnavailable,
 } from '#server/modules/payments/providers/provider-definition.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { type PayPalConfig, readPayPalConfig } from './client.ts';
+import { type PayPalConfig, readPayPalConfig } from './config.ts';
 import { createPayPalProvider, type PayPalProvider } from './paypal.ts';
 
 const notOffered: PayPalProvider['option'] = { testingMode: false, enabled: false, sandBoxClientID: '', prodClientID: '' };

@@ -27,7 +27,8 @@ import {
 import { once } from '#server/platform/once.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import { paypal as contract } from '../contract.ts';
-import type { PayPalClient, PayPalConfig, PayPalDispute, PayPalTransaction } from './client.ts';
+import type { PayPalClient, PayPalDispute, PayPalTransaction } from './client.ts';
+import type { PayPalConfig } from './config.ts';
 import {
   type Approval,
   asRefusal,

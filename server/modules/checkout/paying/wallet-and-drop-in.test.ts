@@ -1,6 +1,7 @@
 /** A complete shop with fakes of PayPal and Braintree, used through the browser's calls. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createBraintreeClient, readBraintreeConfig } from '#payment-providers/braintree/server/client.ts';
+import { createBraintreeClient } from '#payment-providers/braintree/server/client.ts';
+import { readBraintreeConfig } from '#payment-providers/braintree/server/config.ts';
 import type { Webhook } from '#server/modules/payments/providers/provider.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';

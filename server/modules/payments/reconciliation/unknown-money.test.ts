@@ -1,7 +1,8 @@
 /** Money at providers whose payment the database does not know, such as after a backup was restored. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createBraintreeClient, readBraintreeConfig } from '#payment-providers/braintree/server/client.ts';
+import { createBraintreeClient } from '#payment-providers/braintree/server/client.ts';
+import { readBraintreeConfig } from '#payment-providers/braintree/server/config.ts';
 import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
 import { mailsFor } from '#tests/accounts.ts';
