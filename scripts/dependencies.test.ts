@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { importsOf } from '../tests/imports.ts';
 import {
   type Lockfile,
   type Manifest,
@@ -97,4 +98,25 @@ test('the audit covers packages that only some shops install, and none of the te
   const paths = shopPackages(read('package-lock.json') as Lockfile);
   for (const name of ['fastify', 'stripe', '@smithy/core', 'axios']) expect(paths).toContain(`node_modules/${name}`);
   for (const name of ['vite', 'vitest', 'react']) expect(paths).not.toContain(`node_modules/${name}`);
+});
+
+test('the shop and its commands start without a package that only some shops install', () => {
+  const root = join(import.meta.dirname, '..');
+  const optional = new Set(Object.values(packageJson.config.packagesOfVariables).flat());
+  const loaded = new Set<string>();
+  const found: string[] = [];
+  const load = (path: string) => {
+    if (loaded.has(path) || !existsSync(join(root, path))) return;
+    loaded.add(path);
+    // What is imported by a call is loaded when it is needed.
+    const text = readFileSync(join(root, path), 'utf8').replace(/\bimport\s*\(/g, 'called(');
+    for (const { target, own, typeOnly } of importsOf(text, join(root, path), root)) {
+      if (typeOnly) continue;
+      if (own) load(target);
+      else if (optional.has(target)) found.push(`${path} loads ${target}`);
+    }
+  };
+  for (const start of ['server/main.mjs', 'server/start.ts', 'server/ssr/built.ts', 'cli/run.ts']) load(start);
+  expect(loaded.size).toBeGreaterThan(300);
+  expect(found).toEqual([]);
 });
