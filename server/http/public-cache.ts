@@ -11,12 +11,10 @@ import { recordAll, recordReads, recordUntil, refreshOnce } from '#server/platfo
 import { EncodedAnswer, type PublicResponse, type Variant } from './encoded-answer.ts';
 import { acceptedEncoding, type Encoding } from './encoding.ts';
 
-// One key per response, and none for a URL that only a guess would produce.
-
 /** A percent-encoded character that needs no encoding, or one with lower-case hex digits. */
 const oddlyEncoded = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dA]|[\dA-Fa-f]?[a-f])/;
 
-/** Path and query, with sorted parameters. */
+/** Path and query, with sorted parameters: one key per response, and none for a URL that only a guess would produce. */
 function cacheKey(url: string): string {
   const start = url.indexOf('?');
   if (start === -1 || !url.includes('&', start)) return url;

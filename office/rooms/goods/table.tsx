@@ -15,7 +15,7 @@ export type Row = GoodsPage['products'][number];
 
 /** As the server has them. */
 const pageSize = 50;
-/** While a table is flung past, nothing is read and no more is drawn, ms. */
+/** Nothing is read until the table has rested so long, ms. */
 const restMs = 80;
 
 export const pageQuery = (call: Call, filter: GoodsFilter, page: number) => ({
@@ -42,11 +42,9 @@ export function useRows(filter: GoodsFilter) {
     [pages],
   );
   const known = useQueries({ queries: pages.map((page) => pageQuery(call, filter, page)), combine });
-  // Rows that arrive are drawn in small parts, so that no frame of a scroll waits for them.
-  const shown = useDeferredValue(known);
   return {
     onShow,
-    rowAt: (index: number): Row | undefined => shown.get(Math.floor(index / pageSize))?.[index % pageSize],
+    rowAt: (index: number): Row | undefined => known.get(Math.floor(index / pageSize))?.[index % pageSize],
   };
 }
 
@@ -84,10 +82,10 @@ export function Table({ count, filter, names, chosen, onChoose }: TableProps & C
   const items = rows.getVirtualItems();
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   useEffect(() => onShow(first, last), [onShow, first, last]);
-  // In a fling no further rows are drawn.
+  // While the table scrolls fast, no further rows are drawn.
   const drawn = useRef({ first, indexes: new Set<number>() });
-  const isFlung = rows.isScrolling && Math.abs(first - drawn.current.first) > 1;
-  const shownAt = (index: number) => (isFlung && !drawn.current.indexes.has(index) ? undefined : rowAt(index));
+  const isFast = rows.isScrolling && Math.abs(first - drawn.current.first) > 1;
+  const shownAt = (index: number) => (isFast && !drawn.current.indexes.has(index) ? undefined : rowAt(index));
   useEffect(() => {
     drawn.current = { first, indexes: new Set(items.map(({ index }) => index).filter(shownAt)) };
   });
@@ -174,7 +172,7 @@ interface RowProps {
 
 const ProductRow = memo(function ProductRow({ index, start, row: read, names, isChosen, choose }: RowProps) {
   const { t, locale } = useLanguage();
-  // In small parts, so that no frame of a scroll waits for many rows.
+  // Rows that arrive are drawn in small parts, so that no frame of a scroll waits for all of them.
   const row = useDeferredValue(read, undefined);
   const place = { height: rowHeight, transform: `translateY(${start}px)` };
   if (!row)

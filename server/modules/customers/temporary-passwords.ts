@@ -115,9 +115,7 @@ function wrongPassword(): AppError {
   return validationError({ temporaryPassword: 'rule.temporaryPasswordWrong' });
 }
 
-// From there a customer has signed in before, and guesses by others do not delay them.
-
-/** After the last sign-in. */
+/** After the last sign-in: from these networks, guesses by others do not delay a customer. */
 export const trustedNetworkMs = 90 * 24 * 60 * 60 * 1000;
 
 export type TrustedNetworks = ReturnType<typeof createTrustedNetworks>;

@@ -219,12 +219,10 @@ function sum(amounts: readonly number[]): number {
   return amounts.reduce((a, b) => a + b, 0);
 }
 
-// By destination and tax class. Rates are integers in thousandths of a percent: Quebec's 9.975 % is 9975. Each part (GST, PST,
-// HST, QST) is calculated on the price before any tax and rounded half up per line.
-
 /** By ISO code of the country. */
 export const foodRules: ReadonlyMap<string, FoodRules> = new Map([['CA', canada]]);
 
+/** Rates in thousandths of a percent: Quebec's 9.975 % is 9975. */
 interface TaxRateSetting {
   provinceCode: string;
   gstPercent: number;
@@ -285,7 +283,10 @@ interface Tax {
   amount: number;
 }
 
-/** In order. All items of a sale must be passed together: rules for food depend on the whole. */
+/**
+ * In order. All items of a sale must be passed together: rules for food depend on the whole. Each part (GST, PST, HST, QST) is
+ * calculated on the price before any tax and rounded half up per line.
+ */
 export function taxesOf(items: readonly Taxable[], destination: Destination, table: TaxTable, consumption: Consumption): Tax[][] {
   const { countryISOCode, provinceCode } = destination;
   const rules = foodRules.get(countryISOCode);
@@ -304,9 +305,7 @@ export function taxesOf(items: readonly Taxable[], destination: Destination, tab
   });
 }
 
-// The parts of a unit's price can be taxed differently: the product, its modifiers, the products of a set.
-
-/** In a unit of the line. */
+/** A part of a unit's price that can be taxed differently: the product, a modifier, a product of a set. */
 export interface LinePart {
   price: number;
   quantity: number;

@@ -106,9 +106,7 @@ function hostOf(url: string): string {
   return new URL(url).host;
 }
 
-// By Standard Webhooks (https://www.standardwebhooks.com), version 1.
-
-/** The specification recommends 15 to 30 s. */
+/** Standard Webhooks (https://www.standardwebhooks.com), version 1, recommends 15 to 30 s. */
 const attemptTimeoutMs = 15_000;
 /** Of an answer's body. */
 const answerBytes = 1000;

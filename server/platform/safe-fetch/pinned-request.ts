@@ -105,8 +105,6 @@ export function toSafeFetchError(error: unknown, signal: AbortSignal): SafeFetch
   return new SafeFetchError(code ?? name);
 }
 
-// Public addresses only: never this machine, its network or the cloud's metadata that serves credentials (169.254.169.254).
-
 /** A code and at most a status, so that it is safe to log. */
 export class SafeFetchError extends Error {
   override name = 'OutsideError';
@@ -128,6 +126,7 @@ export interface NetworkPolicy {
   ca?: string;
 }
 
+/** Never this machine, its network or the cloud's metadata that serves credentials (169.254.169.254). */
 export const publicInternet: NetworkPolicy = {
   resolve: (host) => lookup(host, { all: true, verbatim: true }),
   isPublic: isPublicAddress,

@@ -214,8 +214,7 @@ function familyOfHue(hue: number, lightness: number, chroma: number): FilterColo
   return lightness > 0.75 && hue > 300 ? 'pink' : 'purple';
 }
 
-// Keys sort by code units as readers expect: Chinese by pinyin, digits as numbers, without regard to case and accents.
-
+// Keys of names sort by code units as readers expect: Chinese by pinyin, digits as numbers, without regard to case and accents.
 /** Letters and signs below Chinese; with it, what most names are written in. */
 const lettersEnd = 0x3100;
 const ideographs = { from: 0x4e00, end: 0xa000 };

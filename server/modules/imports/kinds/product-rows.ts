@@ -8,9 +8,7 @@ import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import { descriptionIn, type FoundPicture, type FoundProduct, type FoundVariant, plainText } from './found-product.ts';
 import { type Entry, flagIn, type Mapping, nameOfColumn, RowReader, rowsAtOnce, slugOf } from './kind.ts';
 
-// Which column is which field of a product, by the names that shops and people give them.
-
-/** Names are compared without capitals and padding. */
+/** The names that shops and people give to the column of a field, compared without capitals and padding. */
 const names: Readonly<Record<string, string>> = {
   handle: 'handle|url handle|slug|permalink|网址',
   title:

@@ -177,8 +177,6 @@ function partyChargeOf({ serviceCharge }: ShopSettings): Pick<CheckoutConfig, 'p
   return { partyCharge: { nameContent: name, percent, fromPartySize, stores } };
 }
 
-// Which menus the lines of an order are on: when they are served, and what they take of the limits for its pickup time.
-
 /** Menus whose categories include those below them. */
 function withCategoriesBelow<M extends Menu>(menus: readonly M[], tree: CategoryTree): M[] {
   const ids = [...tree.categories.keys()];

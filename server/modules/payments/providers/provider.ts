@@ -44,8 +44,7 @@ export const attemptUnknown = {
   errorKey: 'payment.attemptUnknown',
 } as const satisfies PaymentFailure;
 
-// Refunds and disputes of a payment as its provider reports them, whether they began in the shop or in the provider's dashboard.
-
+/** As the provider reports it, whether it began in the shop or in the provider's dashboard. */
 export interface ProviderRefund {
   id: string;
   /** The id of the shop's own refund that requested it; null if it began elsewhere. */
