@@ -63,7 +63,7 @@ export default defineConfig(({ command }) => ({
                 // Cards of products, in a grid: a product's own page shows some only when it is scrolled.
                 {
                   name: 'cards',
-                  test: /\/(?:web\/ui\/(?:product-grid|see-more)|catalogue\/product-card|lib\/return-focus)\.tsx?$/,
+                  test: /\/(?:web\/ui\/product-grid|catalogue\/product-card|lib\/return-focus)\.tsx?$/,
                   includeDependenciesRecursively: false,
                 },
                 // Forms and toasts, the icons of later pages and the queries of lists are not on the first view of a product,
@@ -76,7 +76,7 @@ export default defineConfig(({ command }) => ({
                 // What a product's page buys with, and its folds: small files of their own compress worse.
                 {
                   name: 'buying',
-                  test: /\/(?:ui\/(?:accordion|choices|option-chips|quantity-stepper)|contract\/rules\/quantity|product\/(?:option-picker|selection|stock-line|buy-box|use-buying))\.tsx?$/,
+                  test: /\/(?:ui\/(?:accordion|choices|option-chips|quantity-stepper)|contract\/rules\/quantity|product\/(?:option-picker|selection|stock-line|buy-box))\.tsx?$/,
                 },
                 // What a line was made of, and the way to change it.
                 {

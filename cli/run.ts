@@ -5,9 +5,59 @@ import { ConfigurationError, type Env, readEnv } from '#server/env.ts';
 import { AppError, OperationError } from '#server/platform/errors.ts';
 import { translateAny, translateFieldErrors } from '#server/platform/i18n.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
-import { CommandError, ShopCommand, type Terminal } from './command.ts';
-import { commands } from './commands/index.ts';
+import { CommandError, type CommandSetup, ShopCommand, type Terminal } from './command.ts';
+import { agents } from './commands/agents.ts';
+import { coupon } from './commands/coupon.ts';
+import { backup, migrate, move } from './commands/database.ts';
+import { doctor } from './commands/doctor.ts';
+import { exportCommand } from './commands/export.ts';
+import { blog, fill } from './commands/fill.ts';
+import { importCommand } from './commands/import.ts';
+import { journal } from './commands/journal.ts';
+import { media } from './commands/media.ts';
+import { messages, searches } from './commands/messages.ts';
+import { orders } from './commands/orders.ts';
+import { reconcile, refund, refunds } from './commands/payments.ts';
+import { customer, staff } from './commands/people.ts';
+import { remove } from './commands/remove.ts';
+import { settings } from './commands/settings.ts';
+import { soldOut, stock } from './commands/stock.ts';
+import { pickup, tableCards } from './commands/stores.ts';
+import { webhooks } from './commands/webhooks.ts';
 import { currentUser, otherOwner } from './data-owner.ts';
+import { schema } from './json-file.ts';
+
+/** In the order in which the help lists them. */
+export const commands: readonly CommandSetup[] = [
+  doctor,
+  backup,
+  migrate,
+  move,
+  orders,
+  refund,
+  refunds,
+  reconcile,
+  customer,
+  journal,
+  staff,
+  coupon,
+  settings,
+  fill,
+  importCommand,
+  blog,
+  schema,
+  exportCommand,
+  remove,
+  media,
+  messages,
+  searches,
+  soldOut,
+  pickup,
+  stock,
+  tableCards,
+  webhooks,
+  agents,
+];
 
 /** Terminals are at least this wide. */
 const helpWidth = 80;

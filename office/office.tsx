@@ -9,8 +9,9 @@ import {
   Outlet,
   RouterProvider,
   useLocation,
+  useRouter,
 } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { inLocale, localeCodes, locales } from '#contract/locales.ts';
 import { roleText } from '#contract/staff/messages.ts';
 import type { Me } from '#contract/staff/schemas.ts';
@@ -19,6 +20,7 @@ import { cx } from '#ui/cx.ts';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { Checkbox } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from './lib/api.ts';
 import { CallProvider, SwitchButton } from './lib/confirm-dialog.tsx';
@@ -26,8 +28,7 @@ import { FeedProvider } from './lib/feed.tsx';
 import { useLanguage, useStaffT } from './lib/i18n.tsx';
 import { MeContext, useEnter, useMe, useMeQuery } from './lib/me.tsx';
 import { openDocument } from './lib/open.tsx';
-import { PlainLink } from './lib/plain-link.tsx';
-import { Shortcuts } from './lib/shortcuts.tsx';
+import { PlainLink } from './lib/text-link.tsx';
 import { isOf, type Room, rooms } from './rooms/index.ts';
 import { Join, SignIn } from './rooms/sign-in/sign-in.tsx';
 
@@ -196,6 +197,84 @@ const router = createRouter({
     return text && `?${text}`;
   },
 });
+
+const Palette = lazy(() => import('./lib/palette.tsx'));
+
+/** Kept on the device: what a keyboard or speech types without meaning it depends on the device. */
+const stored = 'office-shortcuts';
+const areShortcutsOn = () => localStorage.getItem(stored) !== 'off';
+
+/** How long the second key of two may take, ms. */
+const secondKeyMs = 1500;
+const modifierKey = () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl');
+
+function Shortcuts({ rooms }: { rooms: readonly Room[] }) {
+  const t = useStaffT();
+  const [isOpen, setOpen] = useState(false);
+  useKeys(rooms, () => setOpen(true));
+  return (
+    <>
+      <Button variant="secondary" size="small" icon="search" className="min-h-11 form:mt-4" onClick={() => setOpen(true)}>
+        {t('office.find')}
+        <kbd className="pointer-coarse:hidden font-normal text-ink-soft text-sm max-form:hidden">{modifierKey()} K</kbd>
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <Palette rooms={rooms} onClose={() => setOpen(false)}>
+            <ShortcutSwitch />
+          </Palette>
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function ShortcutSwitch() {
+  const t = useStaffT();
+  const [isOn, setOn] = useState(areShortcutsOn);
+  return (
+    <Checkbox
+      className="pointer-coarse:hidden"
+      label={t('office.shortcuts')}
+      hint={t('office.shortcutsHint')}
+      checked={isOn}
+      onChange={({ target }) => {
+        localStorage.setItem(stored, target.checked ? 'on' : 'off');
+        setOn(target.checked);
+      }}
+    />
+  );
+}
+
+/** Ctrl-K or ⌘-K anywhere; `?` and two keys for a room, unless somebody types, a dialog is open, or they are switched off. */
+function useKeys(rooms: readonly Room[], openPalette: () => void): void {
+  const { history } = useRouter();
+  const first = useRef(Number.NEGATIVE_INFINITY);
+  // Heard from the first drawing on, and not only after it.
+  useLayoutEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, target } = event;
+      if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey) {
+        event.preventDefault();
+        if (!document.querySelector('dialog[open]')) openPalette();
+        return;
+      }
+      if (ctrlKey || metaKey || altKey || event.isComposing || isTyping(target) || !areShortcutsOn()) return;
+      if (document.querySelector('dialog[open]')) return;
+      const isSecond = event.timeStamp - first.current < secondKeyMs;
+      first.current = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      const room = isSecond ? rooms.find((each) => each.key === key) : undefined;
+      if (room) history.push(`/office${room.path}`);
+      else if (key === '?') openPalette();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [rooms, openPalette, history]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.closest('input, textarea, select') !== null);
+}
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true } } });
 void openDocument(queries, <RouterProvider router={router} />, router.load());

@@ -2,7 +2,7 @@ import { Frame, Section } from '#ui/layout.tsx';
 import type { BlockProps } from '#web/blocks/block-view.tsx';
 import { PostGrid } from '#web/features/blog/post-grid.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { SeeMore } from '#web/ui/see-more.tsx';
+import { SeeMore } from '#web/ui/product-grid.tsx';
 
 /** SPEC §1, §3: the newest posts of the blog or of a part of it, with a link to all of them. Hidden if there are none. */
 export function BlogBlock({ block: { title, blog, posts, layout } }: BlockProps<'blog'>) {

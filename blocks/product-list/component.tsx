@@ -3,7 +3,7 @@ import { Frame, Section } from '#ui/layout.tsx';
 import type { BlockProps } from '#web/blocks/block-view.tsx';
 import { CardGrid } from '#web/features/catalogue/product-card.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { SeeMore } from '#web/ui/see-more.tsx';
+import { SeeMore } from '#web/ui/product-grid.tsx';
 import type { ProductListAttribute } from './definition.ts';
 
 /** SPEC §2, §3: the products of a collection, with a link to all of them. Hidden if there are none. */

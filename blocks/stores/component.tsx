@@ -5,7 +5,7 @@ import { Link } from '#ui/link.tsx';
 import type { BlockProps } from '#web/blocks/block-view.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
-import { SeeMore } from '#web/ui/see-more.tsx';
+import { SeeMore } from '#web/ui/product-grid.tsx';
 
 const storeClass = 'group relative grid grid-cols-[6rem_1fr] items-center gap-x-4 product:grid-cols-1 product:gap-y-3';
 

@@ -1,11 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { inLocale } from '#contract/locales.ts';
 import { addressedName } from '#contract/names.ts';
-import type { User } from '#contract/schemas/shop.ts';
-import { Button } from '#ui/button.tsx';
+import type { OrderBrief } from '#contract/schemas/account.ts';
+import type { PickupLocation, User } from '#contract/schemas/shop.ts';
+import { Button, LinkButton } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
+import { formatDate } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Skeleton } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
@@ -15,7 +18,7 @@ import { AccountFrame, CustomerOnly, ListSkeleton } from '#web/features/account/
 import { ordersQuery, useSession } from '#web/features/account/queries.ts';
 import { inputOfLine } from '#web/features/cart/line-input.ts';
 import { useAddToCart } from '#web/features/cart/use-cart.ts';
-import { LatestOrders, NoOrders } from '#web/features/orders/latest-order.tsx';
+import { nextPickup, OrderPictures, StateLine } from '#web/features/orders/order-parts.tsx';
 import { Reorder } from '#web/features/orders/reorder.tsx';
 import { addressLines } from '#web/lib/address.ts';
 import { storesQuery, useApi } from '#web/lib/api.ts';
@@ -137,5 +140,72 @@ function SignOut({ signOut }: { signOut: () => Promise<void> }) {
         {t('account.logout')}
       </Button>
     </div>
+  );
+}
+
+interface LatestOrdersProps {
+  /** The customer's orders, latest first; not empty. */
+  orders: readonly OrderBrief[];
+  stores: readonly PickupLocation[];
+  reorder: (order: OrderBrief) => ReactNode;
+}
+
+/** The first part of an account: the latest order, and the next pickup if it is another one. */
+function LatestOrders({ orders, stores, reorder }: LatestOrdersProps) {
+  const t = useT();
+  const [latest] = orders;
+  const pickup = nextPickup(orders);
+  if (!latest) return null;
+  return (
+    <div className="grid gap-6">
+      <section className="flex min-w-0 flex-col gap-4 rounded-lg bg-surface-inset p-6">
+        <OrderHeading title={t('account.menu.latest')} order={latest} />
+        <OrderPictures lines={latest.lineItems.slice(0, 4)} />
+        <div>{reorder(latest)}</div>
+      </section>
+      {pickup && (
+        <section className="flex flex-col gap-2 rounded-lg bg-surface-inset p-6">
+          <OrderHeading title={t('account.menu.nextPickup')} order={pickup} />
+          <PickupFact order={pickup} stores={stores} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** In the place of the latest order, for a customer who has none. */
+function NoOrders() {
+  const t = useT();
+  return (
+    <section className="flex flex-col items-start gap-4 rounded-lg bg-surface-inset p-6">
+      <h2 className="text-lg">{t('account.orders.empty')}</h2>
+      <p>{t('account.orders.emptyText')}</p>
+      <LinkButton href={urls.home()}>{t('account.orders.shop')}</LinkButton>
+    </section>
+  );
+}
+
+function OrderHeading({ title, order }: { title: string; order: OrderBrief }) {
+  return (
+    <div>
+      <h2 className="mb-2 text-lg">{title}</h2>
+      <Link href={urls.order(order.orderID ?? '')} className="link font-semibold">
+        {order.orderNumber}
+      </Link>
+      <StateLine state={order.state} method={order.method} />
+    </div>
+  );
+}
+
+function PickupFact({ order, stores }: { order: OrderBrief; stores: readonly PickupLocation[] }) {
+  const locale = useLocale();
+  const store = stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
+  return (
+    <p>
+      {order.pickupDate !== null && (
+        <span className="block font-semibold">{formatDate(order.pickupDate, locale, order.timeZone, 'dayTime')}</span>
+      )}
+      {store && <span className="block text-ink-soft">{inLocale(store.nameContent, locale)}</span>}
+    </p>
   );
 }

@@ -11,9 +11,9 @@ import { Notice } from '#ui/notice.tsx';
 import { useSession } from '#web/features/account/queries.ts';
 import type { BillEdit } from '#web/features/bill/bill.tsx';
 import { EditableBill } from '#web/features/bill/order-summary.tsx';
+import { isServed } from '#web/features/cart/cart-lines.tsx';
 import { CartScreen, FreeShippingBar } from '#web/features/cart/cart-screen.tsx';
 import { myCartQuery, useCart, useCartStore } from '#web/features/cart/use-cart.ts';
-import { isServed } from '#web/features/cart/use-cart-lines.ts';
 import { NewProducts } from '#web/features/catalogue/new-products.tsx';
 import { newProductsQuery } from '#web/features/catalogue/queries.ts';
 import {

@@ -8,8 +8,12 @@ import { Receipt } from '#web/features/bill/bill.tsx';
 import { PickupTime } from '#web/features/checkout/pickup-time.tsx';
 import { pickupSlotsQuery } from '#web/features/checkout/queries.ts';
 import { chosenSlot } from '#web/features/checkout/validate.ts';
-import type { ChoosePickupTime } from '#web/features/orders/order-link-actions.tsx';
-import { type LinkProblem, NoOrderByLink, OrderLinkScreen } from '#web/features/orders/order-link-screen.tsx';
+import {
+  type ChoosePickupTime,
+  type LinkProblem,
+  NoOrderByLink,
+  OrderLinkScreen,
+} from '#web/features/orders/order-link-screen.tsx';
 import { orderByLinkQuery } from '#web/features/orders/queries.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { storesQuery, useApi } from '#web/lib/api.ts';

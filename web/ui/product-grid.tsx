@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react';
 import { limits } from '#contract/limits.ts';
 import { cx } from '#ui/cx.ts';
 import { useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 import { pageSizes } from './picture.tsx';
 
 export interface GridShape {
@@ -72,5 +73,16 @@ export function ProductGridSkeleton({ count = limits.pageSize, ...shape }: GridS
         ))}
       </ul>
     </div>
+  );
+}
+
+/** A link to the full list of which a block shows a part. Its accessible name includes the subject. */
+export function SeeMore({ href, title }: { href: string; title: string | null }) {
+  const t = useT();
+  return (
+    <Link href={href} className="text-action">
+      <span aria-hidden={title ? true : undefined}>{t('block.seeMore')}</span>
+      {title && <span className="sr-only">{t('block.seeMoreOf', { name: title })}</span>}
+    </Link>
   );
 }

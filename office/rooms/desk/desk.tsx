@@ -15,8 +15,7 @@ import { LiveNotice } from '../../lib/feed.tsx';
 import type { useLanguage } from '../../lib/i18n.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
-import { Alerts, useBell } from './alerts.tsx';
-import { type DeskOrders, useDeskOrders } from './desk-orders.ts';
+import { Alerts, type DeskOrders, useBell, useDeskOrders } from './desk-orders.tsx';
 
 const chosenStore = 'office-store';
 export const isNew = ({ state }: DeskOrder) => state === 'placed' || state === 'reserved';

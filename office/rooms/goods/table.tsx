@@ -9,7 +9,7 @@ import { formatMoney } from '#ui/format.ts';
 import { type Call, useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { smallOf } from '../../lib/pictures.tsx';
-import { PlainLink } from '../../lib/plain-link.tsx';
+import { PlainLink } from '../../lib/text-link.tsx';
 
 export type Row = GoodsPage['products'][number];
 

@@ -6,7 +6,6 @@ import { cx } from '#ui/cx.ts';
 import { LiveNotice } from '../../lib/feed.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
-import { useBell } from '../desk/alerts.tsx';
 import {
   Bars,
   CardHead,
@@ -20,7 +19,7 @@ import {
   useStore,
   WaitText,
 } from '../desk/desk.tsx';
-import { type DeskOrders, useDeskOrders } from '../desk/desk-orders.ts';
+import { type DeskOrders, useBell, useDeskOrders } from '../desk/desk-orders.tsx';
 
 /** A pickup is made this long before its time, ms. */
 const aheadMs = 30 * 60_000;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { appearanceOf } from './panel.tsx';
-import { billingAddressOf, handleNextAction, knownPayer, payerDetails } from './stripe-js.ts';
+import { appearanceOf, billingAddressOf, handleNextAction, knownPayer, payerDetails } from './panel.tsx';
 
 describe("Stripe's form", () => {
   it('the appearance of Stripe’s form uses tokens that exist', () => {

@@ -14,10 +14,9 @@ import { Link } from '#ui/link.tsx';
 import { EmptyState } from '#ui/notice.tsx';
 import { focusQuietly } from '#ui/page.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { CartLines, type Choosing, lineNoticeId } from './cart-lines.tsx';
+import { blocksCheckout, CartLines, type Choosing, isServed, lineNoticeId, useCartLines } from './cart-lines.tsx';
 import type { CartStore } from './cart-store.ts';
 import { useCart } from './use-cart.ts';
-import { blocksCheckout, isServed, useCartLines } from './use-cart-lines.ts';
 
 interface CartScreenProps {
   /** The target of the checkout button: checkout, or signing in first. */

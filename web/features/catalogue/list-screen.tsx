@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { limits } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
@@ -9,15 +10,16 @@ import { Breadcrumbs, type Crumb, Frame, PageHeading, Skeleton, SkeletonText } f
 import { Link } from '#ui/link.tsx';
 import { EmptyState } from '#ui/notice.tsx';
 import { announce } from '#ui/page.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { type ListSearch, urls } from '#web/lib/urls.ts';
 import { PagedList, scrollRowClass } from '#web/ui/paged-list.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { gridSizes, ProductCardSkeleton, ProductGridSkeleton } from '#web/ui/product-grid.tsx';
-import { CommonSearches } from './common-searches.tsx';
 import type { FilterProps } from './filter-groups.tsx';
 import { type List, ListControls, NewProducts, useList } from './load-list.tsx';
 import { ProductCard, ReturningGrid } from './product-card.tsx';
-import { activeFilters, filterUrl, type ListSource, listUrl, subCategories } from './source.ts';
+import { commonSearchesQuery, facetsQuery } from './queries.ts';
+import { activeFilters, childrenOf, filterUrl, type ListSource, listUrl, subCategories } from './source.ts';
 
 interface ListScreenProps {
   source: ListSource;
@@ -195,5 +197,46 @@ export function ListSkeleton() {
       <Skeleton className="mt-8 mb-8 h-14" />
       <ProductGridSkeleton />
     </Frame>
+  );
+}
+
+/**
+ * For pages without results. In columns, and in a row of their own: what wraps by the width of its text changes rows when the web
+ * font replaces the system's.
+ */
+export function CommonSearches() {
+  const t = useT();
+  const { data } = useQuery(commonSearchesQuery(useApi()));
+  if (!data?.searches.length) return <CategoryLinks />;
+  return (
+    <nav aria-label={t('search.common')} className="mb-2 w-full">
+      <ul className="mx-auto grid max-w-md grid-cols-3 gap-3">
+        {data.searches.map((text) => (
+          <li key={text}>
+            <Link href={urls.search(text)} className="chip">
+              {text}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function CategoryLinks() {
+  const locale = useLocale();
+  const { data } = useQuery(facetsQuery(useApi(), {}));
+  const categories = childrenOf(data?.categories ?? [], undefined);
+  if (categories.length === 0) return null;
+  return (
+    <div className="w-full">
+      <div className="mx-auto flex max-w-md flex-wrap justify-center gap-3 *:w-27">
+        {categories.map(({ name, nameContent }) => (
+          <LinkButton key={name} variant="secondary" size="small" className="px-2" href={urls.category(name)}>
+            {inLocale(nameContent, locale)}
+          </LinkButton>
+        ))}
+      </div>
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Section } from '#ui/layout.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
-import { SeeMore } from '#web/ui/see-more.tsx';
+import { SeeMore } from '#web/ui/product-grid.tsx';
 import { CardGrid } from './product-card.tsx';
 import { newProductsQuery } from './queries.ts';
 

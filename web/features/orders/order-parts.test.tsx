@@ -1,10 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it, test } from 'vitest';
+import type { OrderBrief } from '#contract/schemas/account.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { sampleOrder } from '#tests/sample-order.ts';
 import { I18nProvider } from '#ui/i18n.tsx';
 import { loadI18n } from '#web/i18n/messages.ts';
-import { isUnderWay, OrderMoney, orderStateLabel, statesAhead } from './order-parts.tsx';
+import { isUnderWay, nextPickup, OrderMoney, orderStateLabel, statesAhead } from './order-parts.tsx';
 
 const at = Date.UTC(2026, 4, 20, 12);
 const card = { provider: 'house', kind: null, amount: 5000, refunded: 0, at };
@@ -58,4 +59,21 @@ test('a finished order is delivered, picked up or served', () => {
 
 test('a reservation that nobody picked up is not in progress', () => {
   expect(orderStateLabel('lapsed', 'pickup')).toBe('account.state.lapsed');
+});
+
+const brief = (orderNumber: string, changes: Partial<OrderBrief>): OrderBrief => {
+  return { ...sampleOrder, orderNumber, total: 0, currency: 'CAD', state: 'reserved', method: 'pickup', ...changes };
+};
+
+it('the next pickup is the earliest order under way that is picked up', () => {
+  const orders = [
+    brief('sent', { method: 'shipping', state: 'shipped' }),
+    brief('no time', { pickupDate: null }),
+    brief('later', { pickupDate: 300 }),
+    brief('done', { pickupDate: 100, state: 'completed' }),
+    brief('next', { pickupDate: 200 }),
+  ];
+  expect(nextPickup(orders)?.orderNumber).toBe('next');
+  expect(nextPickup(orders.slice(0, 2))?.orderNumber).toBe('no time');
+  expect(nextPickup([])).toBeUndefined();
 });

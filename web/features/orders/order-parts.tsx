@@ -5,6 +5,7 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale, type MessageKey, splitLocale } from '#contract/locales.ts';
 import { personName } from '#contract/names.ts';
 import { paidMessages } from '#contract/payment-providers.ts';
+import type { OrderBrief } from '#contract/schemas/account.ts';
 import type { LineItem, Order, OrderState } from '#contract/schemas/order.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { LinkButton } from '#ui/button.tsx';
@@ -320,4 +321,10 @@ function Destination({ order, store }: Pick<TicketProps, 'order' | 'store'>) {
       ))}
     </>
   );
+}
+
+/** The pickup under way with the earliest time; one without a time comes last. */
+export function nextPickup(orders: readonly OrderBrief[]): OrderBrief | undefined {
+  const waiting = orders.filter(({ method, state }) => method === 'pickup' && isUnderWay(state));
+  return waiting.toSorted((a, b) => (a.pickupDate ?? Number.MAX_VALUE) - (b.pickupDate ?? Number.MAX_VALUE))[0];
 }

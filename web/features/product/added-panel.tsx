@@ -17,10 +17,10 @@ import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money, Price } from '#web/ui/price.tsx';
+import type { AddToCart, Outcome } from './buy-box.tsx';
 import { deliveryPromiseQuery } from './later-queries.ts';
 import { productQuery, relatedQuery } from './queries.ts';
 import { type Choice, labelOf } from './selection.ts';
-import type { AddToCart, Outcome } from './use-buying.ts';
 
 export interface AddedPanelProps {
   product: Product;

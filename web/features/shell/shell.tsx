@@ -1,14 +1,19 @@
 import { useRouter, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { limits } from '#contract/limits.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
+import { IconButton } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { Drawer } from '#ui/dialog.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { SkipLink } from '#ui/layout.tsx';
+import { Frame, SkipLink } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
 import { announce, focusPage, LiveRegion } from '#ui/page.tsx';
-import { lazyOnView, lazyWithPreload } from '#web/lib/lazy-view.tsx';
-import { Header } from './header.tsx';
-import { useScrollAfterSwitch } from './menu-bar.tsx';
+import { lazyOnView, lazyWithPreload, whenLikely } from '#web/lib/lazy-view.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { AccountLink, LanguageSwitch, MenuBar, useBeforeNavigate, useScrollAfterSwitch } from './menu-bar.tsx';
+import { SearchBox } from './search-box.tsx';
 
 interface ShellProps {
   content: AppContent;
@@ -128,4 +133,137 @@ function usePageChange(): void {
       }),
     [router],
   );
+}
+
+interface HeaderProps {
+  content: AppContent;
+  cartCount: number | undefined;
+  signedIn: boolean | undefined;
+}
+
+/** SPEC §2: the menu is expanded from 960 px; after 20 px of scrolling the header has another style. */
+function Header({ content, cartCount, signedIn }: HeaderProps) {
+  const t = useT();
+  const scrolled = useScrolled();
+  const input = useRef<HTMLInputElement>(null);
+  const [searching, setSearching] = useState(false);
+  const close = () => setSearching(false);
+  useBeforeNavigate(close);
+  useEffect(() => {
+    if (searching) input.current?.focus();
+  }, [searching]);
+  const toggle = (event: MouseEvent) => {
+    event.preventDefault();
+    setSearching(!searching);
+  };
+
+  return (
+    <header
+      className="site-header print:static print:border-0"
+      data-scrolled={scrolled || undefined}
+      data-searching={searching || undefined}
+    >
+      <Frame className="site-header-row print:block print:h-auto">
+        <div className="-ml-2.5 menu:hidden print:hidden">
+          <MenuDrawer content={content} signedIn={signedIn} />
+        </div>
+        <Link href={urls.home()} className="wordmark">
+          {content.shopName}
+        </Link>
+        <MenuBar content={content} />
+        <div className="site-header-search wide:text-sm print:hidden">
+          <SearchBox input={input} onDone={close} />
+        </div>
+        <div className="-mr-2.5 flex items-center justify-end gap-0.5 print:hidden">
+          <LanguageSwitch className="hidden min-h-11 items-center px-1 text-sm hover:underline menu:inline-flex" />
+          <Link
+            href={urls.search()}
+            className="icon-btn wide:hidden"
+            aria-label={t(searching ? 'shell.search.close' : 'shell.search.open')}
+            aria-expanded={searching}
+            onClick={toggle}
+          >
+            <Icon name={searching ? 'close' : 'search'} />
+          </Link>
+          <AccountLink signedIn={signedIn} className="icon-btn max-menu:hidden" />
+          <CartLink count={cartCount} />
+        </div>
+      </Frame>
+    </header>
+  );
+}
+
+function useScrolled(): boolean {
+  const [scrolled, setScrolled] = useState(false);
+  useEffect(() => {
+    const look = () => setScrolled(scrollY > limits.headerScrolledPx);
+    look();
+    addEventListener('scroll', look, { passive: true });
+    return () => removeEventListener('scroll', look);
+  }, []);
+  return scrolled;
+}
+
+/** In a file of its own: the menu's links are in every page already, as the expanded menu. */
+const DrawerMenu = lazyWithPreload(async () => (await import('./drawer-menu.tsx')).DrawerMenu);
+
+function MenuDrawer({ content, signedIn }: { content: AppContent; signedIn: boolean | undefined }) {
+  const t = useT();
+  const [open, setOpen] = useState(false);
+  const [filled, setFilled] = useState(false);
+  const close = () => setOpen(false);
+  useBeforeNavigate(close);
+  return (
+    <>
+      <IconButton
+        icon="menu"
+        label={t('shell.menu.open')}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        {...whenLikely(DrawerMenu)}
+        onClick={() => {
+          setFilled(true);
+          setOpen(true);
+        }}
+      />
+      <Drawer side="start" open={open} onClose={close} title={t('shell.menu')}>
+        {filled && <DrawerMenu content={content} signedIn={signedIn} />}
+      </Drawer>
+    </>
+  );
+}
+
+function CartLink({ count }: { count: number | undefined }) {
+  const t = useT();
+  const label = count ? t('shell.cart.count', { count }) : t('shell.cart');
+  const changed = useAnnouncedChange(count, label);
+  return (
+    <Link href={urls.cart()} className="icon-btn relative" aria-label={label}>
+      <Icon name="bag" />
+      {count ? (
+        <span
+          key={count}
+          className={cx(
+            'absolute top-0.5 right-0 min-w-5 rounded-full bg-action px-[0.3125rem] text-center font-semibold text-[0.75rem]/5 text-on-action',
+            changed && 'animate-tick',
+          )}
+          aria-hidden
+        >
+          {count > 99 ? '99+' : count}
+        </span>
+      ) : null}
+    </Link>
+  );
+}
+
+/** Whether the count differs from the first known one; every change is announced. */
+function useAnnouncedChange(count: number | undefined, label: string): boolean {
+  const first = useRef(count);
+  const announced = useRef(count);
+  first.current ??= count;
+  useEffect(() => {
+    if (announced.current !== undefined && count !== undefined && announced.current !== count) announce(label);
+    if (count !== undefined) announced.current = count;
+  }, [count, label]);
+  return count !== first.current;
 }

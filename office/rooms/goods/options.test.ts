@@ -10,7 +10,7 @@ import {
   withOption,
   withoutOption,
   withoutValue,
-} from './sku-options.ts';
+} from './options.tsx';
 
 const plain: Varied = { id: 'mug', options: [], skus: [{ sku: 'mug', options: {}, stock: {} }] };
 const word = fc.stringMatching(/^[A-Za-z]{1,6}$/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blocksCheckout, lineStatus } from './use-cart-lines.ts';
+import { blocksCheckout, lineStatus } from './cart-lines.tsx';
 
 const line = { inventoryProcessingStatus: 'available', obtainable: 40, quantity: 2 } as const;
 
