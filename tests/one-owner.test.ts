@@ -22,7 +22,7 @@ interface Owner {
 const facts: readonly Owner[] = [
   {
     fact: 'HTML and XML escaping',
-    owners: ['server/platform/text.ts'],
+    owners: ['server/platform/html.ts'],
     pattern: /&lt;|&amp;(?!lang=)/,
     example: "text.replaceAll('<', '&lt;')",
   },

@@ -4,8 +4,8 @@ import { Option } from 'commander';
 import { renderSVG } from 'uqr';
 import { defaultLocale, inLocale, type Locale, localeCodes, locales, localizePath, offeredLocales } from '#contract/locales.ts';
 import type { Store } from '#server/modules/stores/index.ts';
+import { escapeHtml } from '#server/platform/html.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { escapeHtml } from '#server/platform/text.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import { CommandError, type CommandSetup, countOf, wholeNumber, withShop } from '../command.ts';
 

@@ -6,7 +6,7 @@ import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { localeCodes } from '#contract/locales.ts';
 import { endpoints } from '#contract/shop/endpoints.ts';
 import { type EndpointName, methodAndPath } from '#contract/shop/paths.ts';
-import { escapeHtml } from '#server/platform/text.ts';
+import { escapeHtml } from '#server/platform/html.ts';
 import { errorTable } from './openapi.ts';
 import { describeSchema, example, isOptional } from './schema-text.ts';
 import { contentSecurityPolicy } from './security-headers.ts';

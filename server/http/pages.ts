@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { locales, offeredUrl, splitLocale } from '#contract/locales.ts';
+import { escapeHtml } from '#server/platform/html.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { collectReads } from '#server/platform/recorded-reads.ts';
-import { escapeHtml } from '#server/platform/text.ts';
 import type { PageTransport, WebAsset } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/renderer.ts';
 import { type PublicResponse, redirectTo } from './encoded-answer.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeHtml, unescapeHtml, withoutInvalidXml } from './text.ts';
+import { escapeHtml, unescapeHtml, withoutInvalidXml } from './html.ts';
 
 test('escaped text closes neither an element nor an attribute', () => {
   expect(escapeHtml(`<a title="it's">&amp;`)).toBe('&lt;a title=&quot;it&#39;s&quot;&gt;&amp;amp;');

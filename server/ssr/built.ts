@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RenderedDocument, RenderPage } from '#contract/transport.ts';
-import { escapeHtml } from '#server/platform/text.ts';
+import { escapeHtml } from '#server/platform/html.ts';
 import { finishPage, hashOf, type PageHead } from './document.ts';
 import { isScanner, type WebAsset, type WebRenderer } from './renderer.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PageRedirect, RenderedDocument } from '#contract/transport.ts';
-import { unescapeHtml } from '#server/platform/text.ts';
+import { unescapeHtml } from '#server/platform/html.ts';
 import type { WebPage } from './renderer.ts';
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { JSDOM } from 'jsdom';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { safeHtml } from '#server/platform/rich-text.ts';
+import { safeHtml } from '#server/platform/html.ts';
 import { documentFrom, htmlFrom, isWholeInEditor, parser, withLists } from './html.ts';
 
 const { window } = new JSDOM('');

@@ -4,7 +4,7 @@ import { deleteSelection, joinBackward, joinForward, liftEmptyBlock, splitBlock 
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list';
 import { type Command, EditorState, TextSelection } from 'prosemirror-state';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { safeHtml } from '#server/platform/rich-text.ts';
+import { safeHtml } from '#server/platform/html.ts';
 import { documentFrom, htmlFrom, isWholeInEditor } from './html.ts';
 import { linkAt, linked, plugins, schema, toggled, toggledBlock } from './schema.ts';
 

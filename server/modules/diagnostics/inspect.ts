@@ -1,7 +1,7 @@
 /** Of any shape, including JSON in text columns. */
 import { type Locale, localeCodes } from '#contract/locales.ts';
 import { linksInText } from '#server/modules/content/index.ts';
-import { picturesInHtml } from '#server/platform/rich-text.ts';
+import { picturesInHtml } from '#server/platform/html.ts';
 
 const pictureName = /^[\w.-]+\.(?:jpe?g|png|webp|avif)$/i;
 const filmName = /^[\w.-]+\.(?:mp4|webm|vtt)$/i;

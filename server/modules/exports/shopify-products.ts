@@ -2,7 +2,7 @@
 import { canonicalText, inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
 import { imagesOf, type WholeProduct } from '#server/modules/catalogue/index.ts';
 import { amount, type Cell, type Row } from '#server/platform/csv.ts';
-import { escapeHtml } from '#server/platform/text.ts';
+import { escapeHtml } from '#server/platform/html.ts';
 
 const quantityColumn = 'Variant Inventory Qty';
 /** Its options at most. */

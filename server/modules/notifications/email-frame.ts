@@ -4,8 +4,8 @@ import { readBrandColours } from '#contract/brand-colours.ts';
 import { inLocale, type Locale, locales, localizePath } from '#contract/locales.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
+import { escapeHtml } from '#server/platform/html.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { escapeHtml } from '#server/platform/text.ts';
 import type { EmailTemplates, EmailTemplatesOf, RenderedEmail } from './mail-sender.ts';
 
 export interface MailShop {

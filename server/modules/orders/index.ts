@@ -43,7 +43,7 @@ export { emptyCart } from './order/order-presenter.ts';
 export type { OrderRemoval } from './order/order-removal.repository.ts';
 export type { OrderSettings } from './order/order-settings.ts';
 export { slotUseOf, unservedErrors } from './order/order-settings.ts';
-export { recordOrderEvent, recordRefundEvent } from './order/order-webhooks.ts';
+export type { OrderEvents } from './order/order-webhooks.ts';
 export {
   feedOrder,
   findCart,

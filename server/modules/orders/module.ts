@@ -33,6 +33,7 @@ import { createOrdersExport, type OrdersExport } from './office/orders-export.re
 import { createPapers } from './office/papers.ts';
 import { registerOrderViews } from './office/views.ts';
 import { createOrderRemoval, type OrderRemoval } from './order/order-removal.repository.ts';
+import { createOrderEvents, type OrderEvents } from './order/order-webhooks.ts';
 import { createOrdersService, type OrdersService } from './order/orders.service.ts';
 import { createTakings } from './takings/takings.ts';
 import { createTicketSender } from './tickets/kitchen-tickets.ts';
@@ -63,6 +64,7 @@ export interface OrdersModuleDeps {
 
 export interface OrdersServices {
   orders: OrdersService;
+  orderEvents: OrderEvents;
   officeOrders: OfficeOrders;
   coupons: CouponsService;
   orderLinks: OrderLinksService;
@@ -72,7 +74,8 @@ export interface OrdersServices {
 
 export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersServices> {
   const coupons = createCouponsService(deps);
-  const orders = createOrdersService({ ...deps, coupons });
+  const orderEvents = createOrderEvents(deps.webhookEvents);
+  const orders = createOrdersService({ ...deps, coupons, orderEvents });
   const orderLinks = createOrderLinks({ ...deps, orders });
   const office = createOfficeOrders({ ...deps, orders });
   const takings = createTakings(deps);
@@ -85,6 +88,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
   return {
     services: {
       orders,
+      orderEvents,
       officeOrders: office,
       coupons,
       orderLinks,

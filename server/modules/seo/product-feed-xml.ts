@@ -4,7 +4,7 @@ import { fittingUrl } from '#contract/media.ts';
 import { attributesOfOptions, parseOptionPairs, variantName } from '#contract/option-pairs.ts';
 import { startingPrice } from '#contract/rules/modifiers.ts';
 import type { CategoryRef, Product, SkuInfo } from '#contract/schemas/catalogue.ts';
-import { escapeHtml, withoutInvalidXml } from '#server/platform/text.ts';
+import { escapeHtml, withoutInvalidXml } from '#server/platform/html.ts';
 
 export interface FeedPlace {
   origin: string;

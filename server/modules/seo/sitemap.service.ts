@@ -7,8 +7,8 @@ import type { Database } from '#db/database.ts';
 import type { CatalogueService, ListFilter } from '#server/modules/catalogue/index.ts';
 import type { BlogService, ContentService } from '#server/modules/content/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
+import { escapeHtml, withoutInvalidXml } from '#server/platform/html.ts';
 import { cachedByTopics } from '#server/platform/recorded-reads.ts';
-import { escapeHtml, withoutInvalidXml } from '#server/platform/text.ts';
 import { productRanges, productsAfter } from './sitemap.repository.ts';
 
 interface Sitemap {

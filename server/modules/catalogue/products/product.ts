@@ -4,7 +4,7 @@ import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { categoryChain } from '#contract/rules/categories.ts';
 import { startingPrice } from '#contract/rules/modifiers.ts';
 import type { Badge, PriceInfo } from '#contract/schemas/catalogue.ts';
-import { picturesInHtml, plainParagraphs } from '#server/platform/rich-text.ts';
+import { picturesInHtml, plainParagraphs } from '#server/platform/html.ts';
 import type { ProductModifierGroup } from '../modifiers/modifier-group-input.ts';
 import type { StoredGroup } from '../modifiers/modifier-groups.ts';
 import { type SearchTexts, skuToken } from '../search/tokens.ts';

@@ -7,7 +7,7 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import type { Bit, StockTable } from '#db/tables.ts';
 import { addFirstLevels, removeLevels } from '#server/modules/inventory/index.ts';
 import type { Actor } from '#server/platform/actors.ts';
-import { safeHtml } from '#server/platform/rich-text.ts';
+import { safeHtml } from '#server/platform/html.ts';
 import type { TaxonKind } from '../taxonomy/taxonomy.ts';
 import { highestProductNo } from './listing.ts';
 import { isPublished, optionIndex, type ProductInput, skuPrice, statusOf } from './product-input.ts';

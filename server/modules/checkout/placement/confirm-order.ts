@@ -9,7 +9,6 @@ import {
   type OrderHead,
   type OrderSettings,
   orderCounter,
-  recordOrderEvent,
   transitionOrder,
   updateOrder,
 } from '#server/modules/orders/index.ts';
@@ -36,7 +35,7 @@ export function changeNumbered(
 
 /** Numbers an order, confirms its use of a coupon, and queues the emails to its buyer, if there is an address, and to the staff. */
 export async function confirmOrder(
-  { orders, coupons, mail, webhookEvents }: PlacementDeps,
+  { orders, coupons, mail, orderEvents }: PlacementDeps,
   trx: Trx,
   order: OrderHead,
   { at, settings }: Moment,
@@ -52,14 +51,14 @@ export async function confirmOrder(
   await addOrderWords(trx, placed ?? order);
   await feedOrder(trx, placed ?? order, at);
   await enqueuePlacedOrderEmails(trx, mail, order, settings);
-  if (settings.hasWebhookReceivers) await recordOrderEvent(trx, webhookEvents, 'order.placed', order);
+  if (settings.hasWebhookReceivers) await orderEvents.record(trx, 'order.placed', order);
   orders.metrics.orderPlaced(trx, order);
 }
 
 /** Sells the stock held for an order that is paid, or costs nothing, and confirms the order. */
 export async function sellAndConfirm(deps: PlacementDeps, trx: Trx, placed: OrderHead, moment: Moment): Promise<void> {
   await Promise.all([deps.stock.sell(trx, placed.id), confirmOrder(deps, trx, placed, moment)]);
-  if (moment.settings.hasWebhookReceivers) await recordOrderEvent(trx, deps.webhookEvents, 'order.paid', placed);
+  if (moment.settings.hasWebhookReceivers) await deps.orderEvents.record(trx, 'order.paid', placed);
 }
 
 /** Places an order that costs nothing, such as with a coupon for the full amount, without a provider. Returns its id. */

@@ -17,6 +17,7 @@ import {
   freezeLines,
   locationOf,
   type OrderChange,
+  type OrderEvents,
   type OrderHead,
   type OrderLine,
   type OrderSettings,
@@ -37,7 +38,6 @@ import {
   PaymentInProgress,
 } from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
-import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { changeNumbered, confirmOrder, placeZeroTotal } from './confirm-order.ts';
 import { heldFrom, limitUnpaidHolds, mayHoldUnpaid } from './hold-limits.ts';
@@ -58,7 +58,7 @@ export interface PlacementDeps {
   pickup: PickupService;
   mail: OutboxService;
   coupons: CouponsService;
-  webhookEvents: WebhookEvents;
+  orderEvents: OrderEvents;
 }
 
 export interface PlacementRequest {

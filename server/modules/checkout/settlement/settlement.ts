@@ -14,7 +14,6 @@ import {
   type OrderSettings,
   placeHeldOrder,
   recordReceived,
-  recordRefundEvent,
   resolveCartCopy,
   returnToCart,
   slotOf,
@@ -41,7 +40,7 @@ import { holdForCharge, holdForPaid, releaseUncharged } from '../placement/order
 import type { PlacementDeps } from '../placement/place-order.ts';
 
 export function createSettlement(deps: PlacementDeps): Payables {
-  const { db, now, orders, stock, mail, webhookEvents } = deps;
+  const { db, now, orders, stock, mail, orderEvents } = deps;
   return {
     async hold(payment) {
       try {
@@ -65,7 +64,7 @@ export function createSettlement(deps: PlacementDeps): Payables {
     expire: orders.expirePayment,
     expireAll: orders.expireHolds,
     async refunded(trx, refund, by) {
-      await recordRefundEvent(trx, webhookEvents, refund);
+      await orderEvents.recordRefund(trx, refund);
       if (by === 'shop') await enqueueRefundEmail(trx, mail, refund);
     },
     askAboutStock: (trx, orderId) => askAboutStock(trx, orderId, now()),

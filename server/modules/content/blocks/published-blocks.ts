@@ -6,8 +6,8 @@ import * as definitions from '#blocks/definitions.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import type { Block, StoredBlock } from '#contract/schemas/blocks.ts';
 import type { Database } from '#db/database.ts';
+import { blockRichText } from '#server/platform/html.ts';
 import { cachedByTopics, topics } from '#server/platform/recorded-reads.ts';
-import { blockRichText } from '#server/platform/rich-text.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { allBlocks } from './pages.repository.ts';
 

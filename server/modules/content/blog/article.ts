@@ -4,7 +4,7 @@ import { canonicalText, inLocale, type Locale, type LocalText, localeCodes } fro
 import { type ArticlePart, StoredArticlePart } from '#contract/schemas/blog.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { picturesInHtml, safeHtml, shownHtml } from '#server/platform/rich-text.ts';
+import { picturesInHtml, safeHtml, shownHtml } from '#server/platform/html.ts';
 
 export interface ValidatedParts {
   parts: StoredArticlePart[];

@@ -3,7 +3,7 @@ import { inLocale, type Locale, locales, localizePath } from '#contract/locales.
 import type { ArticlePart } from '#contract/schemas/blog.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
-import { escapeHtml, withoutInvalidXml } from '#server/platform/text.ts';
+import { escapeHtml, withoutInvalidXml } from '#server/platform/html.ts';
 import type { BlogService } from './blog.service.ts';
 
 /** Posts in a feed: enough for a reader who rarely checks a shop that posts weekly. */

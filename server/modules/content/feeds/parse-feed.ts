@@ -3,8 +3,8 @@ import { type AnyFeed, parseFeed as parse } from 'feedsmith';
 import sanitizeHtml from 'sanitize-html';
 import { limits } from '#contract/limits.ts';
 import type { Feed, FeedEntry } from '#contract/schemas/feeds.ts';
+import { escapeHtml, unescapeHtml } from '#server/platform/html.ts';
 import { SafeFetchError } from '#server/platform/safe-fetch/pinned-request.ts';
-import { escapeHtml, unescapeHtml } from '#server/platform/text.ts';
 
 /** The longest HTML that is processed, in characters: a feed may put a whole article into an excerpt. */
 const longestHtml = 20_000;

@@ -5,7 +5,7 @@ import { localeCodes } from '#contract/locales.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import type { StoredBlock } from '#contract/schemas/blocks.ts';
 import { described, LocalText } from '#contract/schemas/common.ts';
-import { blockRichText } from '#server/platform/rich-text.ts';
+import { blockRichText } from '#server/platform/html.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { definitionOf, validateBlocks } from '../blocks/published-blocks.ts';
 

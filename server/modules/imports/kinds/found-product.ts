@@ -1,5 +1,4 @@
-import { safeHtml } from '#server/platform/rich-text.ts';
-import { unescapeHtml } from '#server/platform/text.ts';
+import { safeHtml, unescapeHtml } from '#server/platform/html.ts';
 
 /** A product as a file has it. What is left out the file does not say, and it stays; what is empty or null the file empties. */
 export interface FoundProduct {

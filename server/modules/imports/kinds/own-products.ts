@@ -19,7 +19,7 @@ import {
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { amount, type Cell, cellText, type Row, unguarded } from '#server/platform/csv.ts';
-import { safeHtml } from '#server/platform/rich-text.ts';
+import { safeHtml } from '#server/platform/html.ts';
 import { placeOf, type Sheet, type SheetRow } from '../sheet/read-sheet.ts';
 import type { FoundProduct, OwnProduct, OwnRow } from './found-product.ts';
 import { type Entry, flagIn, type Mapping, nameOfColumn, numberIn, RowReader, rowsAtOnce } from './kind.ts';

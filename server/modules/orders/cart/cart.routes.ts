@@ -8,8 +8,8 @@ import { serve } from '#server/http/endpoint.ts';
 import { sendSession, sessionOf } from '#server/http/session-cookie.ts';
 import { createValidator } from '#server/http/validation.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { escapeHtml } from '#server/platform/html.ts';
 import { localeOf, translate, translateAny, translateFieldErrors } from '#server/platform/i18n.ts';
-import { escapeHtml } from '#server/platform/text.ts';
 import type { CartService } from './cart.service.ts';
 
 /** Longer than a form with every modifier of a product, bytes. */

@@ -18,7 +18,6 @@ import {
   writeRefundOfRest,
 } from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
-import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { Actor } from '#server/platform/actors.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import { OperationError } from '#server/platform/errors.ts';
@@ -27,7 +26,7 @@ import { enqueueOrderEmail, enqueueShipmentEmail } from '../emails/order-emails.
 import { statesOf } from '../order/customer-orders.repository.ts';
 import { mayFollow, type OrderHead, slotOf } from '../order/order.ts';
 import { type OrderPage, type OrderQuery, orderPage } from '../order/order-pages.repository.ts';
-import { recordOrderEvent } from '../order/order-webhooks.ts';
+import type { OrderEvents } from '../order/order-webhooks.ts';
 import { findOrderByNumber, transitionOrder, updateOrder } from '../order/orders.repository.ts';
 import { insertShipment, shipmentsOf } from '../order/shipments.repository.ts';
 import { answerAboutStock, stockQuestions } from './desk.repository.ts';
@@ -53,13 +52,13 @@ export interface FulfilmentDeps {
   pickup: PickupService;
   mail: OutboxService;
   coupons: CouponsService;
-  webhookEvents: WebhookEvents;
+  orderEvents: OrderEvents;
   deliveries: DeliveryQueue;
   view(reader: Reader, order: OrderHead, locale: Locale): Promise<Order>;
 }
 
 export function createFulfilment(deps: FulfilmentDeps) {
-  const { now, stock, pickup, mail, coupons, webhookEvents } = deps;
+  const { now, stock, pickup, mail, coupons, orderEvents } = deps;
 
   async function cancelIn(
     { trx, actor }: { trx: Trx; actor?: Actor },
@@ -79,7 +78,7 @@ export function createFulfilment(deps: FulfilmentDeps) {
     if (slot) await pickup.release(trx, slot.storeId, { orderId: order.id, at: slot.at });
     await enqueueOrderEmail(trx, mail, order, { kind: 'orderCancelled', note });
     const refunds = await writeRefundOfRest(trx, order.id, reason, now());
-    await recordOrderEvent(trx, webhookEvents, 'order.cancelled', order);
+    await orderEvents.record(trx, 'order.cancelled', order);
     return { order, refunds };
   }
 
@@ -140,7 +139,7 @@ type Moved = OrderHead & { taken: number; shipment?: string };
  * @throws {OperationError} if its state does not allow that, or fewer are left @throws {AppError} for a tracking number that is none
  */
 function createShip(deps: FulfilmentDeps) {
-  const { now, mail, webhookEvents } = deps;
+  const { now, mail, orderEvents } = deps;
   return async ({ trx, actor, note }: Change, number: string, request: ShipRequest = {}, how?: TakenHow): Promise<Moved> => {
     const at = now();
     const order = await lockByNumber(trx, number, at);
@@ -160,7 +159,7 @@ function createShip(deps: FulfilmentDeps) {
       await insertShipment(trx, { id, orderId: order.id, lines, ...trackingOf(request), at });
       await enqueueShipmentEmail(trx, mail, order, id);
     }
-    if (isLast) await recordOrderEvent(trx, webhookEvents, 'order.shipped', shipped);
+    if (isLast) await orderEvents.record(trx, 'order.shipped', shipped);
     note('order', order.number ?? '', [
       ...(isLast ? [{ field: 'state', from: order.state, to: 'shipped' }] : []),
       // A text: numbers of an order are amounts.
@@ -313,12 +312,12 @@ async function recordMove(
   order: OrderHead,
   to: Exclude<FulfilmentState, 'shipped'>,
 ): Promise<void> {
-  const { stock, mail, webhookEvents } = deps;
+  const { stock, mail, orderEvents } = deps;
   if (to === 'completed') {
     await stock.sell(trx, order.id);
-    if (order.payAtStore) await recordOrderEvent(trx, webhookEvents, 'order.paid', order);
+    if (order.payAtStore) await orderEvents.record(trx, 'order.paid', order);
     return;
   }
   await enqueueOrderEmail(trx, mail, order, { kind: 'orderReady' });
-  await recordOrderEvent(trx, webhookEvents, 'order.ready', order);
+  await orderEvents.record(trx, 'order.ready', order);
 }

@@ -13,10 +13,9 @@ import {
   type Payable,
   shipToOf,
 } from '#server/modules/payments/index.ts';
-import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import type { OrderHead } from '../order/order.ts';
-import { recordOrderEvent } from '../order/order-webhooks.ts';
+import type { OrderEvents } from '../order/order-webhooks.ts';
 import { feedOrder } from '../order/orders.repository.ts';
 
 /** What is paid of an order: all of a bill, or `total` of it. */
@@ -57,11 +56,11 @@ export async function takePayment(
 
 /** More of an order was paid: a reservation no longer expires, and receivers of events hear when nothing is due any more. */
 export async function recordReceived(
-  { stock, webhookEvents }: { stock: StockService; webhookEvents: WebhookEvents },
+  { stock, orderEvents }: { stock: StockService; orderEvents: OrderEvents },
   trx: Trx,
   order: OrderHead,
 ): Promise<void> {
   await stock.holdUntil(trx, order.id, null);
   await feedOrder(trx, order, order.updatedAt);
-  if ((await balanceOf(trx, order.id)).due === 0) await recordOrderEvent(trx, webhookEvents, 'order.paid', order);
+  if ((await balanceOf(trx, order.id)).due === 0) await orderEvents.record(trx, 'order.paid', order);
 }

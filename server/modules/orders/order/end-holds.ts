@@ -5,7 +5,6 @@ import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import { balanceOf, findPaymentOf, transitionPayment } from '#server/modules/payments/index.ts';
 import { closingAfter, type PickupService } from '#server/modules/stores/index.ts';
-import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hourMs } from '#server/platform/time-zone.ts';
 import { copyAsCart } from '../cart/cart-copies.repository.ts';
@@ -13,7 +12,7 @@ import type { CouponsService } from '../coupons/coupons.service.ts';
 import { enqueueOrderEmail } from '../emails/order-emails.ts';
 import { type OrderHead, slotOf } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
-import { recordOrderEvent } from './order-webhooks.ts';
+import type { OrderEvents } from './order-webhooks.ts';
 import { findOrder, transitionOrder, updateOrder } from './orders.repository.ts';
 
 export interface HeldByOrders {
@@ -26,7 +25,7 @@ export interface HeldByOrders {
 interface EndHoldsDeps extends HeldByOrders {
   db: Database;
   mail: OutboxService;
-  webhookEvents: WebhookEvents;
+  orderEvents: OrderEvents;
   settings: () => Promise<OrderSettings>;
 }
 
@@ -115,7 +114,7 @@ async function expireReservation(deps: EndHoldsDeps, trx: Trx, orderId: string, 
   if (!order) return false;
   await releaseOrder(deps, trx, order);
   await enqueueOrderEmail(trx, deps.mail, order, { kind: 'reservationLapsed' });
-  await recordOrderEvent(trx, deps.webhookEvents, 'order.cancelled', order);
+  await deps.orderEvents.record(trx, 'order.cancelled', order);
   return true;
 }
 

@@ -17,31 +17,27 @@ import { shipmentsOf, viewShipment } from './shipments.repository.ts';
 
 type PlainEvent = Exclude<OrderEventType, 'order.refunded'>;
 
-/** Records an event that happens to an order once. Call it after everything that changes the order's row. */
-export function recordOrderEvent(
-  trx: Trx,
-  webhooks: WebhookEvents,
-  type: PlainEvent,
-  { id }: Pick<OrderHead, 'id'>,
-): Promise<void> {
-  return webhooks.record(trx, {
-    type,
-    cause: id,
-    orderId: id,
-    data: async () => ({ order: await payloadOf(trx, await findOrder(trx, id)) }),
-  });
-}
+export type OrderEvents = ReturnType<typeof createOrderEvents>;
 
-/** Records that a refund was sent. Money that arrived too late for an order that was never placed is no event. */
-export async function recordRefundEvent(
-  trx: Trx,
-  webhooks: WebhookEvents,
-  { id, orderId, amount, tip }: RefundPayload & { orderId: string },
-): Promise<void> {
-  const order = await findOrder(trx, orderId);
-  if (!order || order.placedAt === null) return;
-  const data = async () => ({ order: await payloadOf(trx, order), refund: { id, amount, tip } });
-  await webhooks.record(trx, { type: 'order.refunded', cause: id, orderId, data });
+export function createOrderEvents(webhooks: WebhookEvents) {
+  return {
+    /** Records an event that happens to an order once. Call it after everything that changes the order's row. */
+    record: (trx: Trx, type: PlainEvent, { id }: Pick<OrderHead, 'id'>): Promise<void> =>
+      webhooks.record(trx, {
+        type,
+        cause: id,
+        orderId: id,
+        data: async () => ({ order: await payloadOf(trx, await findOrder(trx, id)) }),
+      }),
+
+    /** Records that a refund was sent. Money that arrived too late for an order that was never placed is no event. */
+    async recordRefund(trx: Trx, { id, orderId, amount, tip }: RefundPayload & { orderId: string }): Promise<void> {
+      const order = await findOrder(trx, orderId);
+      if (!order || order.placedAt === null) return;
+      const data = async () => ({ order: await payloadOf(trx, order), refund: { id, amount, tip } });
+      await webhooks.record(trx, { type: 'order.refunded', cause: id, orderId, data });
+    },
+  };
 }
 
 /** @throws {Error} for a cart, which has no bill */

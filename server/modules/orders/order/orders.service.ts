@@ -33,6 +33,7 @@ import { createLiveLines, frozenLinesOf, type LiveLines } from './order-lines.re
 import { findByDueVersion, moneyOf, receivedOf } from './order-payment.ts';
 import { emptyCart, viewOrder } from './order-presenter.ts';
 import { createOrderSettings, type OrderSettings, type OrderStore } from './order-settings.ts';
+import type { OrderEvents } from './order-webhooks.ts';
 import {
   changeCart,
   deleteAbandonedCarts,
@@ -62,6 +63,7 @@ export interface OrdersDeps {
   pickup: PickupService;
   mail: OutboxService;
   webhookEvents: WebhookEvents;
+  orderEvents: OrderEvents;
   deliveries: DeliveryQueue;
   coupons: CouponsService;
 }

@@ -1,10 +1,9 @@
-/** Sanitises merchants' rich text. On the server only: the sanitiser is larger than a page's script. */
+/** Escapes text for HTML, and sanitises merchants' rich text. On the server only: the sanitiser is larger than a page's script. */
 import sanitizeHtml, { type IOptions } from 'sanitize-html';
 import type { RichText } from '#blocks/define-block.ts';
 import { type Locale, localizePath, mainLocale, splitLocale } from '#contract/locales.ts';
 import { fittingUrl, pictureName, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { unescapeHtml } from './text.ts';
 
 export const blockRichText: RichText = { sanitize: safeHtml, pictures: picturesInHtml };
 
@@ -93,4 +92,25 @@ function pictureAttributes(info: ImageInfo | undefined, alt: string): Record<str
     alt,
     loading: 'lazy',
   };
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Record<string, string> = {
+  ...Object.fromEntries(Object.entries(escapes).map(([character, entity]) => [entity, character])),
+  // React's form of the apostrophe.
+  '&#x27;': "'",
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+}
+
+/** Also React's escapes; other entities stay. */
+export function unescapeHtml(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|#39|#x27);/g, (entity) => entities[entity] ?? entity);
+}
+
+/** XML cannot represent control characters and lone surrogates even escaped. */
+export function withoutInvalidXml(text: string): string {
+  return text.replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '');
 }
