@@ -1,7 +1,7 @@
 /** Refunds and disputes that begin in a provider's dashboard: the shop's records, output and rejections. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
-import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
+import type { MerchantAlert } from '#server/modules/notifications/outbox.service.ts';
 import type { Payment } from '#server/modules/payments/attempts/payment.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import { mailsFor } from '#tests/accounts.ts';

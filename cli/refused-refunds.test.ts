@@ -1,7 +1,7 @@
 /** Refunds that a provider declines: who is notified, what the customer reads, and how the money is still refunded. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
-import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
+import type { MerchantAlert } from '#server/modules/notifications/outbox.service.ts';
 import { attemptOf } from '#server/modules/payments/attempts/payment.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';

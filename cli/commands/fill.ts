@@ -139,10 +139,7 @@ interface ImportPlan {
   counts: ReadonlyMap<string, string>;
 }
 
-/**
- * Says what the import of a shop file changes, by comparing it with what `export` writes.
- * Compares a valid file with the shop. Writes nothing.
- */
+/** What the import of a valid file changes: compares what it has with what `export` writes. */
 async function planImport(services: Services, file: ShopFile): Promise<ImportPlan> {
   const { settings, redirects, stores, catalogueExport, contentExport } = services;
   const places = await stores.all();
@@ -154,14 +151,14 @@ async function planImport(services: Services, file: ShopFile): Promise<ImportPla
   const inShop = Value.Clean(ShopFile, {
     settings: await settings.all(),
     stores: [...places],
-    brands: await catalogueExport.brands(),
-    categories: await catalogueExport.categories(),
-    tags: await catalogueExport.tags(),
-    modifierGroups: await catalogueExport.modifierGroups(),
+    brands: await ofShop(file.brands, catalogueExport.brands),
+    categories: await ofShop(file.categories, catalogueExport.categories),
+    tags: await ofShop(file.tags, catalogueExport.tags),
+    modifierGroups: await ofShop(file.modifierGroups, catalogueExport.modifierGroups),
     products: [...products.values()].map(withoutStock),
-    pages: (await contentExport.pages()).map((page) => ({ ...page, blocks: [...page.blocks] })),
-    redirects: await redirects.all(),
-    gallery: (await contentExport.gallery()).map(filePhoto),
+    pages: (await ofShop(file.pages, contentExport.pages)).map((page) => ({ ...page, blocks: [...page.blocks] })),
+    redirects: await ofShop(file.redirects, redirects.all),
+    gallery: file.gallery ? (await contentExport.gallery()).map(filePhoto) : [],
   }) as Required<Omit<ShopFile, '$schema' | 'stock'>>;
   const plan = new Plan();
   plan.compare('setting', settingEntries(file.settings ?? {}), settingEntries(inShop.settings));
@@ -191,6 +188,10 @@ async function planImport(services: Services, file: ShopFile): Promise<ImportPla
   await compareStock(plan, services, file);
   return plan;
 }
+
+/** Of the shop, if the file has any. */
+const ofShop = async <T>(inFile: readonly unknown[], inShop: () => Promise<T[]>): Promise<T[]> =>
+  inFile.length > 0 ? inShop() : [];
 
 interface Entry {
   id?: string;

@@ -1,9 +1,8 @@
 /** SPEC §3, §4. A cart is an order in state `cart`. */
 import Type, { type Static } from 'typebox';
-import { checkoutMethods } from '../limits.ts';
+import { checkoutMethods, counterKinds } from '../limits.ts';
 import { Address, Cents, Count, described, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable, Sku, Strict } from './common.ts';
 import { LineModifier, lineChoices } from './modifiers.ts';
-import { OrderPayment, OrderRefund, ReceivedPayment } from './order-payment.ts';
 import { PickupLocation } from './shop.ts';
 
 export { Address };
@@ -206,6 +205,27 @@ export const PickupTime = Strict({ pickupDate: EpochMs });
 export const ArrivalDays = Type.Object({
   earliest: described('YYYY-MM-DD.', Type.String()),
   latest: described('YYYY-MM-DD.', Type.String()),
+});
+
+export const OrderPayment = Type.Object({
+  method: described("The provider's name, or payAtStore; of several payments, that of the first.", Type.String()),
+  paid: described('Whether all of the money was received.', Flag),
+  refunded: described('Cents refunded, including pending refunds.', Cents),
+});
+
+export const ReceivedPayment = Type.Object({
+  provider: described("The provider's name, or counter for money that staff took.", Type.String()),
+  kind: described('How staff took it; null for an online payment.', Nullable(Type.Enum(counterKinds))),
+  amount: described('Cents.', Cents),
+  refunded: described('Cents of it refunded, including pending refunds.', Cents),
+  at: EpochMs,
+});
+
+export const OrderRefund = Type.Object({
+  amount: described('Cents.', Cents),
+  tip: described('The part of the amount that is a tip, cents.', Cents),
+  done: described('False while the refund is pending.', Flag),
+  at: EpochMs,
 });
 
 export const Order = Type.Object({

@@ -13,7 +13,7 @@ import { ErrorBody } from '#contract/schemas/common.ts';
 import * as feeds from '#contract/schemas/feeds.ts';
 import * as modifiers from '#contract/schemas/modifiers.ts';
 import * as order from '#contract/schemas/order.ts';
-import * as orderPayment from '#contract/schemas/order-payment.ts';
+import * as orderPayment from '#contract/schemas/order.ts';
 import * as payment from '#contract/schemas/payment.ts';
 import * as paymentConfig from '#contract/schemas/shop.ts';
 import * as shop from '#contract/schemas/shop.ts';

@@ -8,8 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOffered } from '#contract/locales.ts';
 import { type ChangeLog, everything } from '#db/catalogue-version.ts';
 import { recordAll, recordReads, recordUntil, refreshOnce } from '#server/platform/recorded-reads.ts';
-import { EncodedAnswer, type PublicResponse, type Variant } from './encoded-answer.ts';
-import { acceptedEncoding, type Encoding } from './encoding.ts';
+import { acceptedEncoding, EncodedAnswer, type Encoding, type PublicResponse, type Variant } from './encoded-answer.ts';
 
 /** A percent-encoded character that needs no encoding, or one with lower-case hex digits. */
 const oddlyEncoded = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dA]|[\dA-Fa-f]?[a-f])/;

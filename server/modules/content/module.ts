@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import { limits } from '#contract/limits.ts';
 import { offeredUrl, splitLocale } from '#contract/locales.ts';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { redirectTo } from '#server/http/encoded-answer.ts';
+import { recorded, serve } from '#server/http/endpoint.ts';
 import { errorBody } from '#server/http/errors.ts';
 import { shopOrigin } from '#server/http/origin.ts';
+import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { MediaService, Videos } from '#server/modules/media/index.ts';
@@ -17,25 +20,25 @@ import { createSafeFetch, loopbackOnly, type SafeFetch } from '#server/platform/
 import type { ServerModule } from '#server/platform/server-module.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { createPublishedBlocks } from './blocks/published-blocks.ts';
-import { createBlogService } from './blog/blog.service.ts';
+import { type BlogService, createBlogService } from './blog/blog.service.ts';
 import { createFeedsService, type FeedsService, feedPaths, feedTypes } from './blog/blog-feeds.ts';
 import type { LikesService } from './blog/likes.ts';
-import { registerContentRoutes } from './content.routes.ts';
 import { createContentExport } from './content-export.ts';
 import { contentRemoval } from './content-removal.ts';
 import { createExternalSourcesService, type SourceFailure } from './external-sources/external-sources.service.ts';
-import { createFeedReader, createOwnFeed } from './feeds/feed-reader.service.ts';
+import { createFeedReader, createOwnFeed, type FeedReader } from './feeds/feed-reader.service.ts';
 import type { MessagesFrom } from './forms/form-messages.repository.ts';
 import {
   createFormMessageEmails,
   createFormMessagesService,
   createOfficeMessages,
   type FormMessagesService,
+  type OfficeMessages,
   type OfficeMessagesDeps,
 } from './forms/form-messages.service.ts';
-import { createContentService, type PageReport } from './pages/content.service.ts';
-import { createShellService } from './pages/shell.service.ts';
-import { createPhotographsService } from './photographs/photographs.service.ts';
+import { type ContentService, createContentService, type PageReport } from './pages/content.service.ts';
+import { createShellService, type ShellService } from './pages/shell.service.ts';
+import { createPhotographsService, type PhotographsService } from './photographs/photographs.service.ts';
 
 /** How often a process checks for external feeds and photo accounts that are due, ms. */
 const readEveryMs = 60_000;
@@ -165,4 +168,60 @@ function registerBlogFeeds(
       });
     }
   }
+}
+
+export interface ContentRoutesDeps {
+  content: ContentService;
+  shell: ShellService;
+  blog: BlogService;
+  feeds: FeedReader;
+  photographs: PhotographsService;
+  formMessages: FormMessagesService;
+  officeMessages: OfficeMessages;
+  changes: ChangesService;
+  sessionInfo: (session: SessionHandle) => Promise<SessionInfo>;
+}
+
+export function registerContentRoutes(app: FastifyInstance, deps: ContentRoutesDeps): void {
+  const { content, shell, feeds, photographs, formMessages, sessionInfo } = deps;
+  serve(app, 'pageContent', ({ query, lang }) => content.page(query.pageName, lang), recorded);
+  serve(app, 'commonSearches', async ({ lang }) => ({ searches: await shell.commonSearches(lang) }), recorded);
+  serve(
+    app,
+    'appInfoInit',
+    async ({ session, lang }) => ({ appContent: await shell.content(lang), ...(await sessionInfo(session)) }),
+    recorded,
+  );
+  serve(app, 'readFeed', ({ query, lang }) => feeds.read(query.url, lang));
+  serve(app, 'recentPhotos', async ({ lang }) => ({ data: await photographs.recent(lang, limits.socialPhotos) }), recorded);
+  serve(app, 'submitForm', async ({ body, lang, request, session }) => {
+    const customerId = (await session.get())?.customerId ?? null;
+    await formMessages.submit(body, { locale: lang, address: request.ip, customerId });
+    return { status: 'success' };
+  });
+  registerBlog(app, deps);
+  registerMessages(app, deps);
+}
+
+function registerMessages(app: FastifyInstance, { officeMessages, changes }: ContentRoutesDeps): void {
+  serveStaff(app, 'messages', ({ permit, query }) => officeMessages.page(permit, query));
+  serveStaff(app, 'markMessage', async ({ permit, params, body }) => {
+    await changes.run(permit.actor, 'message mark', (change) => officeMessages.mark(change, permit, params.id, body.done));
+    return officeMessages.show(permit, params.id);
+  });
+}
+
+function registerBlog(app: FastifyInstance, { blog }: ContentRoutesDeps): void {
+  serve(app, 'blogs', ({ lang }) => blog.blogs(lang), recorded);
+  serve(app, 'storeBlog', ({ params, lang }) => blog.blog(params.storeBlogId, lang), recorded);
+  serve(app, 'blogConfig', ({ params }) => blog.config(params.storeBlogId), recorded);
+  serve(app, 'blogPost', ({ params, lang }) => blog.post(params.link, lang), recorded);
+  serve(app, 'blogPosts', ({ params, query, lang }) => blog.posts(params.storeBlogId, query, lang), recorded);
+  serve(app, 'blogTags', ({ params }) => blog.tags(params.storeBlogId), recorded);
+  serve(app, 'blogLikes', ({ params, session }) =>
+    blog.likes.of(session, { blogId: params.storeBlogId, postId: params.storeBlogPostId }),
+  );
+  serve(app, 'likeBlogPost', ({ params, session, request }) =>
+    blog.likes.set(session, { blogId: params.storeBlogId, postId: params.storeBlogPostId }, params.like === 'true', request.ip),
+  );
 }

@@ -1,14 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import { limits } from '#contract/limits.ts';
 import type { Database } from '#db/database.ts';
 import { serve } from '#server/http/endpoint.ts';
+import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
-import type { SessionsService } from '#server/platform/sessions/sessions.service.ts';
+import type { SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
 import { createAccountEmails } from './account-emails.ts';
-import { registerAccountsRoutes, registerOfficeCustomers } from './accounts.routes.ts';
 import { type AccountsService, createAccountsService } from './accounts.service.ts';
 import { createGeoService, type GeoService } from './address.ts';
 import type { CustomerData } from './customer-data.ts';
@@ -56,4 +58,69 @@ export function createCustomersModule(deps: CustomersDeps): CustomersModule {
     },
     maintenance: [{ run: () => accounts.sweep() }],
   };
+}
+
+const success = { status: 'success' as const };
+
+export function registerAccountsRoutes(app: FastifyInstance, { accounts }: { accounts: AccountsService }): void {
+  const { profile } = accounts;
+  const { watch } = app.securityLog;
+  const emailOf = (session: SessionHandle) => async () => (await accounts.info(session)).user?.email;
+  serve(app, 'userInfo', ({ session }) => accounts.info(session));
+  serve(app, 'userInfo2', ({ session }) => accounts.info(session));
+  serve(app, 'clientRegistration', ({ session, body, request, lang }) =>
+    watch(request, 'register', body.email, () => accounts.register(session, body, request.ip, lang)),
+  );
+  serve(app, 'signon', ({ session, body, request, lang }) =>
+    watch(request, 'signOn', body.userID, () => accounts.signOn(session, body, request.ip, lang)),
+  );
+  serve(app, 'logout', async ({ session, request }) => {
+    await watch(request, 'signOff', emailOf(session), () => accounts.signOff(session));
+    return success;
+  });
+  serve(app, 'forgotPassword', async ({ query, request, lang }) => {
+    await watch(request, 'forgotPassword', query.emailID, () => accounts.forgotPassword(query.emailID, request.ip, lang));
+    return success;
+  });
+  serve(app, 'resetPasswordExternal', async ({ session, body, request }) => {
+    await watch(request, 'resetPassword', body.userID, () => accounts.resetPassword(session, body, request.ip));
+    return success;
+  });
+  serve(app, 'resetPassword', async ({ session, body, lang, request }) => {
+    await watch(request, 'changePassword', emailOf(session), () => accounts.changePassword(session, body, request.ip, lang));
+    return success;
+  });
+  serve(app, 'updateUserInfo', ({ session, body }) => profile.update(session, body));
+  serve(app, 'getAddresses', ({ session, params }) => profile.addresses(session, params.userId, params.addressType));
+  serve(app, 'updateAddresses', ({ session, params, body }) =>
+    profile.replaceAddresses(session, params.id, params.addressType, body),
+  );
+  serve(app, 'accountData', ({ session, lang }) => profile.exportData(session, lang));
+  serve(app, 'accountSessions', ({ session }) => profile.sessions(session));
+  serve(app, 'endSessions', ({ session, body, request }) =>
+    watch(request, 'endSessions', emailOf(session), () => profile.endSessions(session, body.id)),
+  );
+  serve(app, 'deleteAccount', async ({ session, body, request }) => {
+    await watch(request, 'deleteAccount', emailOf(session), () => profile.deleteAccount(session, body.currentPassword));
+    return success;
+  });
+  serve(app, 'customerOrders', ({ session, params, query, lang }) =>
+    profile.orders(session, params.customerid, query.startingPosition ?? 0, query.numberToLoad ?? limits.pageSize, lang),
+  );
+}
+
+export function registerOfficeCustomers(app: FastifyInstance, changes: ChangesService, { office }: AccountsService): void {
+  serveStaff(app, 'customers', ({ permit, query }) => office.page(permit, query));
+  serveStaff(app, 'customer', ({ permit, params }) => office.sheet(permit, params.id));
+  serveStaff(app, 'noteCustomer', async ({ permit, params, body }) => {
+    await changes.run(permit.actor, 'customer note', (change) => office.note(change, permit, params.id, body.text));
+    return { done: true as const };
+  });
+  serveStaff(app, 'exportCustomer', async ({ permit, params }) => {
+    const read = await changes.run(permit.actor, 'customer export', (change) => office.export(change, permit, params.id));
+    return { data: await read() };
+  });
+  serveStaff(app, 'eraseCustomer', ({ permit, params, body }) =>
+    changes.run(permit.actor, 'customer delete', (change) => office.erase(change, permit, params.id, body.email)),
+  );
 }

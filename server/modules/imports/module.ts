@@ -13,7 +13,7 @@ import type { ServerModule } from '#server/platform/server-module.ts';
 import { oneLine } from '#server/platform/text.ts';
 import { createImportsService, type ImportsDeps } from './imports.service.ts';
 import { createImportKinds, type ImportKindDeps } from './kinds/import-kinds.ts';
-import { createPictureAddresses } from './kinds/picture-addresses.ts';
+import { createPictureAddresses } from './kinds/picture-addresses.repository.ts';
 import { createImportRuns, createImportsOfPeople, type ImportRuns } from './runs/import-runs.ts';
 import type { ImportRunsDeps } from './runs/runs-deps.ts';
 

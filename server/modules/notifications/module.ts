@@ -4,10 +4,15 @@ import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.t
 import type { Env } from '#server/platform/env.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import type { Tracer } from '#server/platform/telemetry/tracer.ts';
-import { type AlertsService, createAlertsService, type MerchantAlert } from './alerts.service.ts';
 import { createEmailRegistry, type EmailRegistry } from './email-frame.ts';
 import { createMailSender, type DeliveryFailure } from './mail-sender.ts';
-import { createOutboxService, type OutboxService } from './outbox.service.ts';
+import {
+  type AlertsService,
+  createAlertsService,
+  createOutboxService,
+  type MerchantAlert,
+  type OutboxService,
+} from './outbox.service.ts';
 import { createMailTransport } from './transport.ts';
 
 export interface NotificationsDeps {

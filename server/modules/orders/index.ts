@@ -13,7 +13,6 @@ export {
 } from './emails/order-emails.ts';
 export { closedPickups } from './fulfilment/closed-pickups.ts';
 export { askAboutStock, stockQuestions } from './fulfilment/desk.repository.ts';
-export { partOf, payableOf, recordReceived } from './fulfilment/received-payments.ts';
 export { unsentOf } from './fulfilment/shipping.ts';
 export type { OrderLinksService } from './links/order-links.service.ts';
 export type { OfficeOrders } from './office/office-orders.ts';
@@ -38,7 +37,7 @@ export {
 } from './order/order.ts';
 export { freezeLines, frozenLinesOf, replaceLines } from './order/order-lines.repository.ts';
 export { addOrderWords, largestPage, type OrderQuery, orderPage, writeOrderWords } from './order/order-pages.repository.ts';
-export { dueVersionOf, findByDueVersion, isDueVersion } from './order/order-payment.ts';
+export { dueVersionOf, findByDueVersion, isDueVersion, partOf, payableOf, recordReceived } from './order/order-payment.ts';
 export { emptyCart } from './order/order-presenter.ts';
 export type { OrderRemoval } from './order/order-removal.repository.ts';
 export type { OrderSettings } from './order/order-settings.ts';

@@ -7,10 +7,8 @@ import { createAttemptMetrics, createAttempts, createFailureAlerts, type GivenUp
 import type { Payables } from './attempts/payment.ts';
 import { createPaymentChecks } from './disputes/check-payments.ts';
 import type { Webhook } from './providers/provider.ts';
-import type { PaymentsEnv, ProviderProblem } from './providers/registry.ts';
-import { createPaymentRegistry, type Providers } from './providers/registry.ts';
-import { createProviderQueues, type QueueLimits, reconcileAll } from './reconciliation/reconcile.ts';
-import { compareMoney } from './reconciliation/unknown-money.ts';
+import { createPaymentRegistry, type PaymentsEnv, type ProviderProblem, type Providers } from './providers/registry.ts';
+import { compareMoney, createProviderQueues, type QueueLimits, reconcileAll } from './reconciliation/reconcile.ts';
 import { receiveWebhook } from './reconciliation/webhooks.routes.ts';
 import { createRefundRetries } from './refunds/retry-refund.ts';
 import { createRefundSender, type RefundResult } from './refunds/send-refund.ts';

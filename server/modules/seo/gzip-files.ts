@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsGzip } from '#server/http/encoding.ts';
+import { acceptsGzip } from '#server/http/encoded-answer.ts';
 
 interface GzipFile {
   /** The catalogue version that it was generated for. */

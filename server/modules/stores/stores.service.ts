@@ -10,8 +10,7 @@ import type { MediaService } from '#server/modules/media/index.ts';
 import { InputError, validationError } from '#server/platform/errors.ts';
 import { cachedByTopics, recordUntil, topics, untilTheyEnd } from '#server/platform/recorded-reads.ts';
 import { nextDaysOpening, statusNow, timeAhead } from './open-hours.ts';
-import { soldOutRows } from './sold-out.repository.ts';
-import { soldOutNow } from './sold-out.ts';
+import { soldOutNow, soldOutRows } from './sold-out.repository.ts';
 import { mainStoreProblems, type Store, shopTimeZone, storeProblems, storesIn, storesNow, toRow, toStore } from './store.ts';
 import { allStores, lockStores, putStore, removedStores, removeStore, type StoreRow, updateToday } from './stores.repository.ts';
 

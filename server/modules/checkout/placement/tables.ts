@@ -6,7 +6,6 @@ import type { OrderHead, OrderSettings } from '#server/modules/orders/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { renewTableCardKey, tableCardKey } from '#server/platform/secrets/secrets.service.ts';
 import { hourMs } from '#server/platform/time-zone.ts';
-import type { Moment } from './confirm-order.ts';
 import { unpaidAtTable } from './hold-limits.repository.ts';
 
 /** Staff settle the orders of tables on the same day; older ones must not close a table. */
@@ -59,7 +58,12 @@ export async function requireTableCard(
  * Limits the unpaid orders of a table, for one that is about to be reserved. Locks the table until the transaction ends.
  * @throws {AppError} CONFLICT rule.tableBusy
  */
-export async function limitTable(trx: Trx, db: Database, order: OrderHead, { at, settings: { tables } }: Moment): Promise<void> {
+export async function limitTable(
+  trx: Trx,
+  db: Database,
+  order: OrderHead,
+  { at, settings: { tables } }: { at: number; settings: OrderSettings },
+): Promise<void> {
   const { method, storeId, tableNumber } = order;
   if (method !== 'instore' || storeId === null || tableNumber === null) return;
   await db.queries.lock(trx, `table ${storeId} ${tableNumber}`);

@@ -35,9 +35,8 @@ import {
   writeLateRefund,
 } from '#server/modules/payments/index.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { type Moment, sellAndConfirm } from '../placement/confirm-order.ts';
 import { holdForCharge, holdForPaid, releaseUncharged } from '../placement/order-stock.ts';
-import type { PlacementDeps } from '../placement/place-order.ts';
+import { type Moment, type PlacementDeps, sellAndConfirm } from '../placement/place-order.ts';
 
 export function createSettlement(deps: PlacementDeps): Payables {
   const { db, now, orders, stock, mail, orderEvents } = deps;

@@ -30,7 +30,7 @@ import {
   type Preparation,
 } from './kind.ts';
 import { ownMerged, ownProblems } from './own-products.ts';
-import type { PictureAddresses } from './picture-addresses.ts';
+import type { PictureAddresses } from './picture-addresses.repository.ts';
 import { type MergeContext, type Merged, merged } from './product-merge.ts';
 import { createTaxonomyNames, type MadeTaxonomy, type TaxonomyOf } from './taxonomy-names.ts';
 

@@ -31,6 +31,7 @@ function isOpen(store: Store, at: number): boolean {
 export function createClosedPickups({ db, now, stores, mail }: ClosedPickupsDeps) {
   /** Orders that the stores of the shop can serve, and could not after these changes. */
   async function closedBy(reader: Reader, changes: readonly Store[]): Promise<OrderHead[]> {
+    if (changes.length === 0) return [];
     const before = await stores.read(reader);
     const changed = new Map(changes.map((store) => [store.id, store]));
     const already = new Set((await closedPickups(reader, before, now())).map(({ id }) => id));

@@ -26,11 +26,11 @@ import { enqueueOrderEmail, enqueueShipmentEmail } from '../emails/order-emails.
 import { statesOf } from '../order/customer-orders.repository.ts';
 import { mayFollow, type OrderHead, slotOf } from '../order/order.ts';
 import { type OrderPage, type OrderQuery, orderPage } from '../order/order-pages.repository.ts';
+import { recordReceived, takePayment } from '../order/order-payment.ts';
 import type { OrderEvents } from '../order/order-webhooks.ts';
 import { findOrderByNumber, transitionOrder, updateOrder } from '../order/orders.repository.ts';
 import { insertShipment, shipmentsOf } from '../order/shipments.repository.ts';
 import { answerAboutStock, stockQuestions } from './desk.repository.ts';
-import { recordReceived, takePayment } from './received-payments.ts';
 import { chosenLines, type ShipRequest, takeBackStep, trackingOf, unsentOf } from './shipping.ts';
 
 /** The states an order can be moved to manually; cancelling is a separate step. */

@@ -1,7 +1,7 @@
 /** Failures that only the merchant can fix, by PayPal's answers: the log, the email, `doctor` and the customer's message. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
-import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
+import type { MerchantAlert } from '#server/modules/notifications/outbox.service.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { sellProduct } from '#tests/products.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBraintreeClient } from '#payment-providers/braintree/server/client.ts';
 import { readBraintreeConfig } from '#payment-providers/braintree/server/config.ts';
 import { createContainer } from '#server/container.ts';
-import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
+import type { MerchantAlert } from '#server/modules/notifications/outbox.service.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';

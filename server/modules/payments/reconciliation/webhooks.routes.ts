@@ -10,10 +10,9 @@ import type { Attempts } from '../attempts/attempts.ts';
 import type { PaymentState } from '../attempts/payment.ts';
 import type { PaymentChecks } from '../disputes/check-payments.ts';
 import type { Webhook } from '../providers/provider.ts';
-import type { PaymentRegistry } from '../providers/registry.ts';
-import { webhookPaths } from '../providers/registry.ts';
+import { type PaymentRegistry, webhookPaths } from '../providers/registry.ts';
 import type { RefundSender } from '../refunds/send-refund.ts';
-import { reportUnknownMoney, type UnknownMoneyDeps } from './unknown-money.ts';
+import { reportUnknownMoney, type UnknownMoneyDeps } from './reconcile.ts';
 
 const limitBytes = 1024 * 1024;
 /** The webhooks of one provider checked in parallel: a check may cost a call to the provider, and anyone can send a request. */

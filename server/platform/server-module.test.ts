@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startBackground } from './background.ts';
+import { startBackground } from './server-module.ts';
 
 test('a failing job is reported, unless it fails because the process stops', async () => {
   const reported: string[] = [];
