@@ -3,22 +3,17 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from './api.ts';
-import { useLanguage } from './i18n.tsx';
+import { useOffice } from './me.tsx';
 import type { Picture } from './pictures.tsx';
+import { Problem } from './send-form.tsx';
 
 /** Width by height. */
 const shapes = { '1:1': 1, '4:5': 4 / 5, '3:4': 3 / 4, '4:3': 4 / 3, '16:9': 16 / 9 } as const;
 const smallest = 20;
 
 export function CropDialog({ picture: { file, image }, onClose, onCropped }: CropProps) {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const [shape, setShape] = useState('1:1');
   const [size, setSize] = useState(100);
   const [at, setAt] = useState({ left: 50, top: 50 });
@@ -34,7 +29,7 @@ export function CropDialog({ picture: { file, image }, onClose, onCropped }: Cro
     part >= 1 ? 50 : Math.min(100, Math.max(0, ((middle - part / 2) / (1 - part)) * 100));
   return (
     <Dialog open onClose={onClose} title={t('office.media.crop')}>
-      {crop.error && <Notice tone="bad" title={errorText(crop.error, shared)} />}
+      <Problem error={crop.error} />
       <div
         className="relative mx-auto max-h-[50dvh] w-fit touch-none overflow-hidden"
         onPointerMove={({ buttons, currentTarget, clientX, clientY }) => {
@@ -65,9 +60,7 @@ export function CropDialog({ picture: { file, image }, onClose, onCropped }: Cro
       <Slider label={t('office.media.cropLeft')} value={at.left} onChange={(left) => setAt({ ...at, left })} />
       <Slider label={t('office.media.cropTop')} value={at.top} onChange={(top) => setAt({ ...at, top })} />
       <p className="text-ink-soft text-sm">{t('office.media.cropHint')}</p>
-      <Button busy={crop.isPending} onClick={() => crop.mutate()}>
-        {t('office.media.crop')}
-      </Button>
+      <Button label={t('office.media.crop')} busy={crop.isPending} onClick={() => crop.mutate()} />
     </Dialog>
   );
 }

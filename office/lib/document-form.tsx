@@ -1,5 +1,5 @@
 /** The frame and the fields of a form that edits a document. */
-import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useId, useState } from 'react';
 import { inLocale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
 import type { Conflict } from '#contract/rules/patch.ts';
 import { Button, IconButton } from '#ui/button.tsx';
@@ -13,6 +13,15 @@ import { Notice } from '#ui/notice.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
 import type { EditedDocument, OpenDocument, Path } from './document.tsx';
 import { useLanguage } from './i18n.tsx';
+
+export const EditedContext = createContext<EditedDocument | null>(null);
+
+/** The document whose form is around. */
+export function useEdited(): EditedDocument {
+  const edited = useContext(EditedContext);
+  if (!edited) throw new Error('useEdited outside of DocumentForm');
+  return edited;
+}
 
 /** With `aside`, what a sample order would be offered stands beside the form, or below it. */
 export function DocumentForm({ document, aside, children }: { document: OpenDocument; aside?: ReactNode; children: ReactNode }) {
@@ -40,10 +49,12 @@ export function DocumentForm({ document, aside, children }: { document: OpenDocu
       {told.length > 0 && (
         <Notice title={t('office.document.told', { fields: [...new Set(told.map(document.labelOf))].join(', ') })} />
       )}
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-10 wide:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="flex min-w-0 flex-col gap-10">{children}</div>
-        {aside && <aside className="h-fit rounded-md bg-surface-inset p-5 wide:sticky wide:top-6">{aside}</aside>}
-      </div>
+      <EditedContext value={document.form}>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-10 wide:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="flex min-w-0 flex-col gap-10">{children}</div>
+          {aside && <aside className="h-fit rounded-md bg-surface-inset p-5 wide:sticky wide:top-6">{aside}</aside>}
+        </div>
+      </EditedContext>
       <div className="sticky bottom-0 z-10 flex flex-col gap-3 border-line border-t bg-paper py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
         {error && <Notice tone="bad" title={others[0] ?? errorText(error, shared)} />}
         <div className="flex flex-wrap items-center gap-3">
@@ -110,13 +121,13 @@ function wordsOf(text: string): string {
 }
 
 interface FieldOf extends Omit<TextFieldProps, 'value' | 'onChange' | 'error' | 'label' | 'form'> {
-  form: EditedDocument;
   path: Path;
   label: string;
 }
 
 /** With `nullable`, null stands for an empty text. */
-export function TextOf({ form, path, label, nullable = false, ...rest }: FieldOf & { nullable?: boolean }) {
+export function TextOf({ path, label, nullable = false, ...rest }: FieldOf & { nullable?: boolean }) {
+  const form = useEdited();
   return (
     <TextField
       {...rest}
@@ -131,7 +142,8 @@ export function TextOf({ form, path, label, nullable = false, ...rest }: FieldOf
 }
 
 /** A field for each language of the shop, beside each other. */
-export function LocalTextOf({ form, path, label, long = false }: FieldOf & { long?: boolean }) {
+export function LocalTextOf({ path, label, long = false }: FieldOf & { long?: boolean }) {
+  const form = useEdited();
   const Control = (long ? TextArea : TextField) as (props: TextFieldProps) => ReactNode;
   return (
     <div className="grid gap-5 product:grid-cols-2">
@@ -161,14 +173,8 @@ export function LocalTextOf({ form, path, label, long = false }: FieldOf & { lon
 export const pair = 'grid gap-5 product:grid-cols-2';
 
 /** A number of `unit`s: with 100, an amount of money in cents. What is no number is kept for the server to refuse. */
-export function NumberOf({
-  form,
-  path,
-  label,
-  unit = 1,
-  nullable = false,
-  ...rest
-}: FieldOf & { unit?: number; nullable?: boolean }) {
+export function NumberOf({ path, label, unit = 1, nullable = false, ...rest }: FieldOf & { unit?: number; nullable?: boolean }) {
+  const form = useEdited();
   const value = form.valueAt(path);
   const [typed, setTyped] = useState('');
   const parsed = (text: string) => {
@@ -196,9 +202,10 @@ export function NumberOf({
 }
 
 type CheckOfProps = Omit<ComponentProps<typeof Checkbox>, 'form' | 'checked' | 'onChange' | 'label'> &
-  Pick<FieldOf, 'form' | 'path' | 'label'>;
+  Pick<FieldOf, 'path' | 'label'>;
 
-export function CheckOf({ form, path, label, ...rest }: CheckOfProps) {
+export function CheckOf({ path, label, ...rest }: CheckOfProps) {
+  const form = useEdited();
   return (
     <Checkbox
       {...rest}
@@ -211,14 +218,15 @@ export function CheckOf({ form, path, label, ...rest }: CheckOfProps) {
   );
 }
 
-interface SelectOfProps extends Pick<FieldOf, 'form' | 'path' | 'label' | 'hint'> {
+interface SelectOfProps extends Pick<FieldOf, 'path' | 'label' | 'hint'> {
   options: SelectOption[];
   placeholder?: string;
   /** Null stands for the placeholder. */
   nullable?: boolean;
 }
 
-export function SelectOf({ form, path, label, nullable = false, ...rest }: SelectOfProps) {
+export function SelectOf({ path, label, nullable = false, ...rest }: SelectOfProps) {
+  const form = useEdited();
   return (
     <Select
       {...rest}
@@ -231,13 +239,14 @@ export function SelectOf({ form, path, label, nullable = false, ...rest }: Selec
   );
 }
 
-interface ChecksOfProps extends Pick<FieldOf, 'form' | 'path' | 'label'> {
+interface ChecksOfProps extends Pick<FieldOf, 'path' | 'label'> {
   hint?: string;
   options: readonly { value: string; label: string }[];
 }
 
 /** A list of what is ticked, the latest last. */
-export function ChecksOf({ form, path, label, hint, options }: ChecksOfProps) {
+export function ChecksOf({ path, label, hint, options }: ChecksOfProps) {
+  const form = useEdited();
   const value = (form.valueAt(path) ?? []) as readonly string[];
   const error = form.errorAt(path, label);
   const id = useId();
@@ -264,7 +273,7 @@ export function ChecksOf({ form, path, label, hint, options }: ChecksOfProps) {
   );
 }
 
-interface ListOfProps<T> extends Pick<FieldOf, 'form' | 'path' | 'label' | 'hint'> {
+interface ListOfProps<T> extends Pick<FieldOf, 'path' | 'label' | 'hint'> {
   separator?: string;
   print?: (entry: T) => string;
   parse?: (text: string) => T[];
@@ -277,7 +286,8 @@ const wordsIn = (text: string): string[] =>
     .filter(Boolean);
 
 /** A list that is typed as text: words with commas, or what `parse` makes of it. */
-export function ListOf<T = string>({ form, path, label, hint, separator = ', ', print = String, parse }: ListOfProps<T>) {
+export function ListOf<T = string>({ path, label, hint, separator = ', ', print = String, parse }: ListOfProps<T>) {
+  const form = useEdited();
   const read = parse ?? (wordsIn as unknown as (text: string) => T[]);
   const value = (form.valueAt(path) ?? []) as T[];
   const [typed, setTyped] = useState<string>();
@@ -340,7 +350,6 @@ export function Mover({ index, count, name, onMove }: MoverProps) {
 }
 
 interface EntryStepsProps {
-  form: EditedDocument;
   /** The name of the list in the document, and the ids of its entries. */
   list: string;
   ids: readonly string[];
@@ -350,8 +359,9 @@ interface EntryStepsProps {
 }
 
 /** Moves an entry of a list of the document up and down, and removes it. */
-export function EntrySteps({ form, list, ids, index, name }: EntryStepsProps) {
+export function EntrySteps({ list, ids, index, name }: EntryStepsProps) {
   const { t } = useLanguage();
+  const form = useEdited();
   const id = ids[index] ?? '';
   return (
     <div className="flex flex-wrap gap-3">

@@ -5,8 +5,7 @@ import { staffBase } from '#contract/limits.ts';
 import type { FeedHint } from '#contract/staff/desk.ts';
 import { formatDate } from '#ui/format.ts';
 import { Notice } from '#ui/notice.tsx';
-import { useLanguage } from './i18n.tsx';
-import { useMe } from './me.tsx';
+import { useOffice } from './me.tsx';
 
 /** The server says every 5 s that it is there. Longer silence is said within 10 s, ms. */
 const silenceMs = 8500;
@@ -124,8 +123,7 @@ export const useIsLive = (): boolean => useContext(SilentSince) === null;
 
 /** Says that what is shown may be old, and since when. */
 export function LiveNotice() {
-  const { t, locale } = useLanguage();
-  const { shop } = useMe();
+  const { t, locale, shop } = useOffice();
   const since = useContext(SilentSince);
   if (since === null) return null;
   return <Notice tone="bad" title={t('desk.notLive', { time: formatDate(since, locale, shop.timeZone, 'time') })} />;

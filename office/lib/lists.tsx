@@ -1,7 +1,7 @@
 /** What the lists of rooms share: filters in the address, a search, and pages. */
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
+import type { ComponentProps, FormEvent } from 'react';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { useStaffT } from './i18n.tsx';
@@ -49,9 +49,11 @@ export function usePages<P, F extends object>(
   queryKey: QueryKey,
   ask: (from: F | Record<never, never>) => Promise<P>,
   next: (page: P) => F | null,
+  enabled = true,
 ) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey,
+    enabled,
     initialPageParam: {} as F | Record<never, never>,
     queryFn: ({ pageParam }): Promise<P> => ask(pageParam as F | Record<never, never>),
     getNextPageParam: (page: P) => next(page) ?? undefined,
@@ -61,13 +63,18 @@ export function usePages<P, F extends object>(
 
 type More = Pick<ReturnType<typeof usePages>, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
 
-export function MoreButton({ list, label }: { list: More; label: string }) {
+/** All other props go to the button. */
+export function MoreButton({ list, ...button }: { list: More; label: string } & ComponentProps<typeof Button>) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   if (!hasNextPage) return null;
   return (
-    <Button variant="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-      {label}
-    </Button>
+    <Button
+      variant="secondary"
+      className="self-center"
+      busy={isFetchingNextPage}
+      onClick={() => void fetchNextPage()}
+      {...button}
+    />
   );
 }
 

@@ -8,7 +8,8 @@ import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { type By, useCall } from './api.ts';
 import { useLanguage } from './i18n.tsx';
-import { SearchForm } from './lists.tsx';
+import { MoreButton, SearchForm } from './lists.tsx';
+import { useOffice } from './me.tsx';
 
 export type Picture = StaffResponse<'addPicture'>;
 
@@ -231,14 +232,13 @@ function FailedUploads({ failed, retry }: { failed: readonly Upload[]; retry: (s
               {t('office.media.failed', { file: each.file.name, problem: errorText(each.problem, shared) })}
             </span>
             <Button
+              label={t('office.media.retry')}
               variant="secondary"
               size="small"
               className="min-h-11"
               aria-label={`${t('office.media.retry')}: ${each.file.name}`}
               onClick={() => retry([each])}
-            >
-              {t('office.media.retry')}
-            </Button>
+            />
           </li>
         ))}
       </ul>
@@ -264,9 +264,8 @@ export function Library({
   onSearch: (text: string) => void;
   onChoose: (picture: Picture) => void;
 }) {
-  const { t, locale } = useLanguage();
-  const call = useCall();
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const { t, locale, call } = useOffice();
+  const list = useInfiniteQuery({
     queryKey: ['media', text],
     initialPageParam: 0,
     queryFn: ({ pageParam: skip }) => call('media', { query: { text, skip } }),
@@ -275,7 +274,7 @@ export function Library({
       return shown < count ? shown : undefined;
     },
   });
-  const count = data?.pages[0]?.count;
+  const count = list.data?.pages[0]?.count;
   return (
     <div className="flex flex-col gap-5">
       <search>
@@ -287,17 +286,13 @@ export function Library({
         </p>
       )}
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-4">
-        {data?.pages
+        {list.data?.pages
           .flatMap(({ pictures }) => pictures)
           .map(({ file, image }) => (
             <Tile key={file} picture={{ file, image }} onChoose={onChoose} />
           ))}
       </ul>
-      {hasNextPage && (
-        <Button variant="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('office.media.more')}
-        </Button>
-      )}
+      <MoreButton list={list} label={t('office.media.more')} />
     </div>
   );
 }

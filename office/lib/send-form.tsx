@@ -50,7 +50,6 @@ export function AddNamed<Answer>({ title, idLabel, idHint, send, onSent, onClose
   const { t } = useLanguage();
   const form = useForm({
     initial: { name: '', id: '' },
-    validate: () => ({}),
     send: ({ name, id }) => send({ id: id || addressOf(name), name: { [mainLocale()]: name } }),
     onSent: (answer, { name, id }) => {
       onClose();

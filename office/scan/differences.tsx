@@ -1,16 +1,16 @@
 /** What was found and what was expected, before it is booked. */
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { StockTake, TakeLine } from '#contract/staff/stock.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../lib/api.ts';
 import { useLanguage } from '../lib/i18n.tsx';
+import { afterOf, MoreButton, usePages } from '../lib/lists.tsx';
+import { Problem } from '../lib/send-form.tsx';
 import { optionText } from '../rooms/stock/places.tsx';
 
 interface DifferencesProps {
@@ -25,12 +25,7 @@ function useBooking({ take, onOver }: DifferencesProps) {
   const call = useCall();
   const params = { take: take.id };
   // As it was when the differences were asked for.
-  const lines = useInfiniteQuery({
-    queryKey: ['take-lines', take.id, take.counts],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: after }) => call('takeLines', { params, query: after === undefined ? {} : { after } }),
-    getNextPageParam: ({ after }) => after ?? undefined,
-  });
+  const lines = usePages(['take-lines', take.id, take.counts], (query) => call('takeLines', { params, query }), afterOf);
   const book = useMutation({
     networkMode: 'always',
     mutationFn: async () => {
@@ -51,46 +46,32 @@ function useBooking({ take, onOver }: DifferencesProps) {
 export function Differences(props: DifferencesProps) {
   const { take, waiting, onBack } = props;
   const { t } = useLanguage();
-  const shared = useT();
   const { lines, book, end } = useBooking(props);
   const [isEnding, setEnding] = useState(false);
-  const known = lines.data?.pages.flatMap((page) => page.lines) ?? [];
+  const known = lines.pages.flatMap((page) => page.lines);
   const different = known.filter(({ found, expected }) => found !== expected);
   const error = book.error ?? end.error ?? lines.error;
   return (
     <section className="flex flex-col gap-5">
       <h2 className="text-xl">{t('office.take.differences')}</h2>
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       {take.unknown.length > 0 && (
         <Notice title={t('office.take.unknown')}>
           <p className="break-words">{take.unknown.map(({ code, units }) => `${code} × ${units}`).join(', ')}</p>
           <p>{t('office.take.unknownHint')}</p>
         </Notice>
       )}
-      {lines.data && known.length === 0 && <p>{t('office.take.none')}</p>}
+      {lines.isKnown && known.length === 0 && <p>{t('office.take.none')}</p>}
       {different.length > 0 && <Lines lines={different} />}
       {known.length > different.length && <p>{t('office.take.same', { count: known.length - different.length })}</p>}
-      {lines.hasNextPage && (
-        <Button
-          variant="secondary"
-          className="self-center"
-          busy={lines.isFetchingNextPage}
-          onClick={() => void lines.fetchNextPage()}
-        >
-          {t('office.take.more')}
-        </Button>
-      )}
+      <MoreButton list={lines} label={t('office.take.more')} />
       <p className="text-ink-soft">{t('office.take.onlyCounted')}</p>
       <div className="flex flex-wrap gap-3">
         <Button busy={book.isPending} disabled={waiting > 0 || known.length === 0} onClick={() => book.mutate()}>
           {t(take.state === 'booking' ? 'office.take.booking' : 'office.take.book')}
         </Button>
-        <Button variant="secondary" onClick={onBack}>
-          {t('office.take.goOn')}
-        </Button>
-        <Button variant="quiet" onClick={() => setEnding(true)}>
-          {t('office.take.end')}
-        </Button>
+        <Button label={t('office.take.goOn')} variant="secondary" onClick={onBack} />
+        <Button label={t('office.take.end')} variant="quiet" onClick={() => setEnding(true)} />
       </div>
       <EndDialog open={isEnding} busy={end.isPending} onEnd={() => end.mutate()} onClose={() => setEnding(false)} />
     </section>
@@ -107,12 +88,8 @@ function EndDialog({ open, busy, onEnd, onClose }: { open: boolean; busy: boolea
       title={t('office.take.end')}
       actions={
         <>
-          <Button variant="secondary" onClick={onClose}>
-            {t('office.take.goOn')}
-          </Button>
-          <Button busy={busy} onClick={onEnd}>
-            {t('office.take.end')}
-          </Button>
+          <Button label={t('office.take.goOn')} variant="secondary" onClick={onClose} />
+          <Button label={t('office.take.end')} busy={busy} onClick={onEnd} />
         </>
       }
     >

@@ -1,6 +1,6 @@
 /** Stock-takes: a document of its own, since only here a page may use the camera and run the decoder of barcodes (docs/security.md). */
 import '../styles.css';
-import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import type { BarcodeDetector as Ponyfill } from 'barcode-detector/ponyfill';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
@@ -11,11 +11,12 @@ import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { newKey, useCall } from '../lib/api.ts';
+import { newKey } from '../lib/api.ts';
 import { CallProvider } from '../lib/confirm-dialog.tsx';
 import { useLanguage } from '../lib/i18n.tsx';
-import { MeContext, useMeQuery } from '../lib/me.tsx';
+import { MeContext, useMeQuery, useOffice } from '../lib/me.tsx';
 import { openDocument } from '../lib/open.tsx';
+import { Problem } from '../lib/send-form.tsx';
 import { optionText, usePlaces } from '../rooms/stock/places.tsx';
 import { useCounts } from './counts.ts';
 import { Differences } from './differences.tsx';
@@ -34,8 +35,7 @@ const failures: Readonly<Record<string, Failure>> = {
 
 /** The one that is under way here, or was when there was a network. */
 function useTake(place: string) {
-  const call = useCall();
-  const queries = useQueryClient();
+  const { call, queries } = useOffice();
   const key = ['take-of', place];
   const kept = `office-take ${place}`;
   const keep = (take: StockTake | null) => {
@@ -58,9 +58,7 @@ function useTake(place: string) {
 }
 
 function TakeOf({ place, name }: { place: string; name: string }) {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const { take, error, show } = useTake(place);
   const [over, setOver] = useState<StockTake | 'ended' | null>(null);
   // The same again, as after a lost answer, starts one.
@@ -86,14 +84,12 @@ function TakeOf({ place, name }: { place: string; name: string }) {
         </a>
         <h1 className="break-words text-2xl">{t('office.take.title', { place: name })}</h1>
       </header>
-      {problem && <Notice tone="bad" title={errorText(problem, shared)} />}
+      <Problem error={problem} />
       {over && <Over take={over} />}
       {take ? (
         <Counting key={take.id} take={take} onOver={end} />
       ) : (
-        <Button className="self-start" busy={start.isPending} onClick={() => start.mutate()}>
-          {t('office.take.start')}
-        </Button>
+        <Button label={t('office.take.start')} className="self-start" busy={start.isPending} onClick={() => start.mutate()} />
       )}
     </>
   );
@@ -144,9 +140,7 @@ function Counting({ take, onOver }: { take: StockTake; onOver: (take: StockTake 
             {said}
           </p>
           <Recent counts={counts} onTakeBack={(code, units) => add(code, -units)} />
-          <Button className="self-start" onClick={() => setReviewing(true)}>
-            {t('office.take.review')}
-          </Button>
+          <Button label={t('office.take.review')} className="self-start" onClick={() => setReviewing(true)} />
         </>
       )}
     </>
@@ -189,9 +183,7 @@ function CodeForm({ onCode }: { onCode: (code: string, units: number) => void })
         error={isWrong ? t('office.take.number') : undefined}
         onChange={(event) => setUnits(event.target.value)}
       />
-      <Button type="submit" className="max-form:col-span-2">
-        {t('office.take.add')}
-      </Button>
+      <Button label={t('office.take.add')} type="submit" className="max-form:col-span-2" />
     </form>
   );
 }
@@ -225,12 +217,11 @@ function Recent({
               <span className="font-semibold tabular-nums">{units < 0 ? `−${-units}` : `+${units}`}</span>
               {units > 0 && (
                 <Button
+                  label={t('office.take.undo')}
                   variant="quiet"
                   aria-label={`${t('office.take.undo')}: ${item ? inLocale(item.name, locale) : code}`}
                   onClick={() => onTakeBack(code, units)}
-                >
-                  {t('office.take.undo')}
-                </Button>
+                />
               )}
             </p>
           </li>

@@ -278,12 +278,8 @@ function LinkDialog({ view, onClose }: { view: EditorView; onClose: () => void }
           }}
         />
         <div className="flex flex-wrap gap-3">
-          <Button type="submit">{t('office.text.setLink')}</Button>
-          {place.href !== '' && (
-            <Button variant="secondary" onClick={() => take('')}>
-              {t('office.text.removeLink')}
-            </Button>
-          )}
+          <Button label={t('office.text.setLink')} type="submit" />
+          {place.href !== '' && <Button label={t('office.text.removeLink')} variant="secondary" onClick={() => take('')} />}
         </div>
       </form>
     </Dialog>,

@@ -1,19 +1,13 @@
 /** Who shops for people here: what they read and bought, what failed, and a switch for each. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { dateFormat, formatMoney } from '#contract/formatters.ts';
 import type { AgentSummary } from '#contract/staff/agents.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 
 export default function Agents() {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const { data, error } = useQuery({ queryKey: ['agents'], queryFn: () => call('agents') });
   return (
     <div className="flex max-w-[64rem] flex-col gap-6">
@@ -21,7 +15,7 @@ export default function Agents() {
         <h1 className="text-2xl">{t('office.agents')}</h1>
         {data && <p className="text-ink-soft">{t(`office.agents.access.${data.access}`)}</p>}
       </header>
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       {data?.agents.length === 0 && <p className="py-6 text-ink-soft">{t('office.agents.none')}</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {data?.agents.map((agent) => (
@@ -33,8 +27,7 @@ export default function Agents() {
 }
 
 function Agent({ agent }: { agent: AgentSummary }) {
-  const { t, locale } = useLanguage();
-  const { shop } = useMe();
+  const { t, locale, shop } = useOffice();
   const { profile, blocked, lastSeenAt, carts, orders, calls } = agent;
   const seen = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: shop.timeZone }).format(lastSeenAt);
   const sold = orders.map(({ count, total, currency }) => `${count} · ${formatMoney(total, locale, currency)}`).join(', ');
@@ -79,10 +72,7 @@ function Fact({ name, value }: { name: string; value: string }) {
 }
 
 function Switch({ agent: { id, blocked, profile } }: { agent: AgentSummary }) {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const change = useMutation({
     mutationFn: () => call('blockAgent', { params: { id }, body: { blocked: !blocked } }),
     onSuccess: (data) => queries.setQueryData(['agents'], data),
@@ -98,7 +88,7 @@ function Switch({ agent: { id, blocked, profile } }: { agent: AgentSummary }) {
       >
         {label}
       </Button>
-      {change.error && <Notice tone="bad" title={errorText(change.error, shared)} />}
+      <Problem error={change.error} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { inLocale, type Locale, localeCodes, locales, mainLocale } from '#contract/locales.ts';
@@ -6,22 +6,17 @@ import type { CouponList } from '#contract/staff/coupons.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
-import { FormProblem, useForm } from '#ui/form.tsx';
+import { useForm } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Select, TextField, type TextFieldProps } from '#ui/inputs.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 type Coupon = CouponList['coupons'][number];
 
 export default function Coupons() {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const [isAdding, setIsAdding] = useState(false);
   const { data, error } = useQuery({ queryKey: ['coupons'], queryFn: () => call('coupons') });
   const end = useMutation({
@@ -33,11 +28,9 @@ export default function Coupons() {
     <div className="flex max-w-[60rem] flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.coupons')}</h1>
-        <Button icon="plus" size="small" onClick={() => setIsAdding(true)}>
-          {t('office.coupon.add')}
-        </Button>
+        <Button label={t('office.coupon.add')} icon="plus" size="small" onClick={() => setIsAdding(true)} />
       </header>
-      {problem && <Notice tone="bad" title={errorText(problem, shared)} />}
+      <Problem error={problem} />
       {data?.coupons.length === 0 && <p className="text-ink-soft">{t('office.coupon.none')}</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {data?.coupons.map((coupon) => (
@@ -45,14 +38,13 @@ export default function Coupons() {
             <CouponWords coupon={coupon} list={data} />
             {coupon.state !== 'ended' && (
               <Button
+                label={t('office.coupon.end')}
                 variant="secondary"
                 size="small"
                 busy={end.isPending && end.variables === coupon.code}
                 aria-label={`${t('office.coupon.end')}: ${coupon.code}`}
                 onClick={() => end.mutate(coupon.code)}
-              >
-                {t('office.coupon.end')}
-              </Button>
+              />
             )}
           </li>
         ))}
@@ -142,12 +134,9 @@ function Names({ form }: { form: { field: (name: `name.${Locale}`) => Omit<TextF
 }
 
 function AddCoupon({ onClose }: { onClose: () => void }) {
-  const { t } = useLanguage();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const form = useForm({
     initial: empty,
-    validate: () => ({}),
     send: (typed) => call('addCoupon', { body: bodyOf(typed) }),
     onSent: (answer) => {
       queries.setQueryData(['coupons'], answer);
@@ -157,8 +146,7 @@ function AddCoupon({ onClose }: { onClose: () => void }) {
   const { kind } = form.values;
   return (
     <Dialog open onClose={onClose} title={t('office.coupon.add')}>
-      <form {...form.formProps} className="flex flex-col gap-5">
-        <FormProblem>{form.problem}</FormProblem>
+      <SendForm form={form} label={t('office.coupon.add')}>
         <TextField
           {...form.field('code')}
           label={t('office.coupon.code')}
@@ -187,10 +175,7 @@ function AddCoupon({ onClose }: { onClose: () => void }) {
             autoComplete="off"
           />
         </div>
-        <Button type="submit" busy={form.busy}>
-          {t('office.coupon.add')}
-        </Button>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

@@ -5,14 +5,11 @@ import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { GoodsChange, GoodsChangeState, GoodsFilter } from '#contract/staff/goods.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
 import { formatDate } from '#ui/format.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useMe, useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 
 const kinds = ['percent', 'set', 'active', 'draft', 'archived'] as const;
 const ends = ['', '0', '95', '99'];
@@ -43,8 +40,7 @@ export function useBegin<Input>(begin: (input: Input) => Promise<GoodsChangeStat
 }
 
 export function BulkDialog({ count, filter, ids, onClose, onBegun }: BulkDialogProps) {
-  const { t, locale } = useLanguage();
-  const shared = useT();
+  const { t, locale, call } = useOffice();
   const [kind, setKind] = useState<(typeof kinds)[number]>('percent');
   const [typed, setTyped] = useState('');
   const [round, setRound] = useState('');
@@ -53,7 +49,6 @@ export function BulkDialog({ count, filter, ids, onClose, onBegun }: BulkDialogP
   const change: GoodsChange = isPrice
     ? { [kind]: number, ...(round === '' ? {} : { round: Number(round) as 0 | 95 | 99 }) }
     : { status: kind };
-  const call = useCall();
   const begin = useBegin((body: StaffBody<'changeGoods'>) => call('changeGoods', { body }), onBegun);
   return (
     <Dialog open onClose={onClose} title={t('office.goods.bulk')}>
@@ -64,7 +59,7 @@ export function BulkDialog({ count, filter, ids, onClose, onBegun }: BulkDialogP
           if (!begin.isPending) begin.mutate({ filter, ids, change });
         }}
       >
-        {begin.error && <Notice tone="bad" title={errorText(begin.error, shared)} />}
+        <Problem error={begin.error} />
         <Select
           label={t('office.goods.bulk.what')}
           options={kinds.map((value) => ({ value, label: t(`office.goods.bulk.${value}`) }))}
@@ -103,9 +98,7 @@ const isUnderWay = ({ state }: GoodsChangeState) => state === 'running' || state
 
 /** What was changed together, while it runs with how far it is. */
 export function LatestChanges() {
-  const { t } = useLanguage();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const [isOpen, setOpen] = useState(false);
   const { data = [] } = useQuery({
     queryKey: latestKey,
@@ -167,9 +160,7 @@ function ChangeRow({ change, busy, onTakeBack }: { change: GoodsChangeState; bus
         </ul>
       </div>
       {state === 'done' && (
-        <Button variant="secondary" size="small" busy={busy} onClick={onTakeBack}>
-          {t('office.goods.bulk.takeBack')}
-        </Button>
+        <Button label={t('office.goods.bulk.takeBack')} variant="secondary" size="small" busy={busy} onClick={onTakeBack} />
       )}
     </li>
   );

@@ -57,13 +57,12 @@ export function Filters({ names, filters, change }: FiltersProps) {
         <Price name="toCents" label={t('office.goods.toPrice')} {...{ filters, change }} />
         {isFiltered && (
           <Button
+            label={t('office.goods.clear')}
             variant="secondary"
             size="small"
             className="self-end"
             onClick={() => change(Object.fromEntries(Object.keys(filters).map((name) => [name, ''])))}
-          >
-            {t('office.goods.clear')}
-          </Button>
+          />
         )}
       </div>
     </details>

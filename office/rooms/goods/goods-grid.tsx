@@ -5,14 +5,13 @@ import { mostRows } from '#contract/limits.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { GoodsRow } from '#contract/staff/goods.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.ts';
 import { Grid, type GridCell } from '../../lib/grid.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useMe, useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 import { useBegin } from './bulk.tsx';
 import { type Row, type TableProps, useRows } from './table.tsx';
 
@@ -20,9 +19,7 @@ type Column = 'name' | 'priceCents' | 'compareAtCents';
 type Typed = Readonly<Record<string, Partial<Record<Column, string>>>>;
 
 export default function GoodsGrid({ count, filter }: Pick<TableProps, 'count' | 'filter'>) {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, locale, call } = useOffice();
   const { rowAt, onShow } = useRows(filter);
   const { typed, change, undo, discard } = useTyped();
   const rows = Object.entries(typed);
@@ -47,7 +44,7 @@ export default function GoodsGrid({ count, filter }: Pick<TableProps, 'count' | 
         undo?.();
       }}
     >
-      {problem && <Notice tone="bad" title={errorText(problem, shared)} />}
+      <Problem error={problem} />
       {isCut && <Notice title={t('office.goods.rowsTooMany', { count: mostRows })} />}
       <Grid
         label={t('office.goods.product')}
@@ -85,17 +82,9 @@ function SaveBar({ count, isWrong, busy, undo, discard, onSave }: SaveBarProps) 
   const { t } = useLanguage();
   return (
     <div className="sticky bottom-0 z-20 flex flex-wrap items-center gap-3 border-line border-t bg-paper py-3">
-      <Button busy={busy} disabled={count === 0 || isWrong} onClick={onSave}>
-        {t('office.save')}
-      </Button>
-      <Button variant="secondary" disabled={!undo} onClick={() => undo?.()}>
-        {t('office.document.undo')}
-      </Button>
-      {count > 0 && (
-        <Button variant="secondary" onClick={discard}>
-          {t('office.document.discard')}
-        </Button>
-      )}
+      <Button label={t('office.save')} busy={busy} disabled={count === 0 || isWrong} onClick={onSave} />
+      <Button label={t('office.document.undo')} variant="secondary" disabled={!undo} onClick={() => undo?.()} />
+      {count > 0 && <Button label={t('office.document.discard')} variant="secondary" onClick={discard} />}
       <p role="status" className="text-ink-soft text-sm">
         {count > 0 && t('office.goods.rowsChanged', { count })}
       </p>

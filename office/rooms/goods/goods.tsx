@@ -3,13 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { GoodsFilter } from '#contract/staff/goods.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { SearchForm, useFilters } from '../../lib/lists.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useMe, useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 import { SaveFound } from '../imports/exports.tsx';
 import { AddProduct } from './add-product.tsx';
 import { BulkDialog, LatestChanges } from './bulk.tsx';
@@ -19,10 +16,8 @@ import { type Chosen, pageQuery, Table, type TableProps } from './table.tsx';
 const GoodsGrid = lazy(() => import('./goods-grid.tsx'));
 
 export default function Goods() {
-  const { t, locale } = useLanguage();
-  const shared = useT();
+  const { t, locale, call } = useOffice();
   const mayWrite = useMe().may.includes('goods.write');
-  const call = useCall();
   const [{ edit = '', ...filters }, change] = useFilters();
   const [isAdding, setIsAdding] = useState(false);
   const filter = filterIn(filters);
@@ -33,11 +28,7 @@ export default function Goods() {
     <div className="flex flex-col gap-5">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.goods')}</h1>
-        {mayWrite && (
-          <Button icon="plus" size="small" onClick={() => setIsAdding(true)}>
-            {t('office.goods.add')}
-          </Button>
-        )}
+        {mayWrite && <Button label={t('office.goods.add')} icon="plus" size="small" onClick={() => setIsAdding(true)} />}
       </header>
       <search className="flex flex-col gap-4">
         <SearchForm
@@ -48,7 +39,7 @@ export default function Goods() {
         />
         {names && <Filters names={names} filters={filters} change={change} />}
       </search>
-      {first.error && <Notice tone="bad" title={errorText(first.error, shared)} />}
+      <Problem error={first.error} />
       {count !== undefined && (
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p role="status" className="text-ink-soft">
@@ -118,12 +109,8 @@ function Selectable({ mayWrite, ...table }: TableProps & { mayWrite: boolean }) 
         )}
         {selected > 0 && (
           <>
-            <Button variant="secondary" size="small" onClick={() => setChosen([])}>
-              {t('office.goods.unselect')}
-            </Button>
-            <Button size="small" onClick={() => setIsChanging(true)}>
-              {t('office.goods.bulk')}
-            </Button>
+            <Button label={t('office.goods.unselect')} variant="secondary" size="small" onClick={() => setChosen([])} />
+            <Button label={t('office.goods.bulk')} size="small" onClick={() => setIsChanging(true)} />
           </>
         )}
       </div>

@@ -4,15 +4,15 @@ import { inLocale, localeCodes, locales, mainLocale } from '#contract/locales.ts
 import type { OptionDocument, ProductDocument, SkuDocument } from '#contract/staff/goods.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { TextField } from '#ui/inputs.tsx';
-import type { EditedDocument } from '../../lib/document.tsx';
+import { useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 
 interface OptionsProps {
-  form: EditedDocument;
   content: ProductDocument;
 }
 
-export function Options({ form, content }: OptionsProps) {
+export function Options({ content }: OptionsProps) {
+  const form = useEdited();
   const { t } = useLanguage();
   const [name, setName] = useState('');
   const [value, setValue] = useState('');
@@ -52,6 +52,7 @@ export function Options({ form, content }: OptionsProps) {
             onChange={({ target }) => setValue(target.value)}
           />
           <Button
+            label={t('office.goods.addOption')}
             variant="secondary"
             disabled={!isNew}
             onClick={() => {
@@ -59,9 +60,7 @@ export function Options({ form, content }: OptionsProps) {
               setName('');
               setValue('');
             }}
-          >
-            {t('office.goods.addOption')}
-          </Button>
+          />
         </div>
       )}
       {missing.length > 0 && options.length > 0 && (
@@ -125,9 +124,7 @@ function Option({ option, content, become, onChange }: OptionProps) {
             if (isNew) add();
           }}
         />
-        <Button variant="secondary" disabled={!isNew} onClick={add}>
-          {t('office.goods.addValue')}
-        </Button>
+        <Button label={t('office.goods.addValue')} variant="secondary" disabled={!isNew} onClick={add} />
       </div>
     </fieldset>
   );

@@ -5,12 +5,13 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { CropDialog } from '../../lib/crop.tsx';
 import type { EditedDocument } from '../../lib/document.tsx';
-import { LocalTextOf } from '../../lib/document-form.tsx';
+import { LocalTextOf, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { DropPictures, Library, type Picture, smallOf, useUploads } from '../../lib/pictures.tsx';
 
-export function Pictures({ form, pictures }: { form: EditedDocument; pictures: Readonly<Record<string, ImageInfo>> }) {
+export function Pictures({ pictures }: { pictures: Readonly<Record<string, ImageInfo>> }) {
+  const form = useEdited();
   const { t } = useLanguage();
   const mayAdd = useMe().may.includes('media.write');
   const [added, setAdded] = useState<Record<string, ImageInfo>>({});
@@ -34,7 +35,7 @@ export function Pictures({ form, pictures }: { form: EditedDocument; pictures: R
         {files.map((file, index) => (
           <PictureRow
             key={file}
-            {...{ form, files, index, move, dragged, setDragged }}
+            {...{ files, index, move, dragged, setDragged }}
             image={known[file]}
             onCrop={mayAdd ? () => setCropped(file) : undefined}
           />
@@ -112,7 +113,7 @@ interface PictureRowProps extends PlacesProps {
 
 function PictureRow({ image, dragged, setDragged, ...places }: PictureRowProps) {
   const { t } = useLanguage();
-  const { form, files, index, move } = places;
+  const { files, index, move } = places;
   const file = files[index] ?? '';
   return (
     <li
@@ -137,7 +138,7 @@ function PictureRow({ image, dragged, setDragged, ...places }: PictureRowProps) 
         style={{ backgroundColor: image?.color }}
       />
       <div className="flex flex-col gap-3">
-        <LocalTextOf form={form} path={['details', 'imageTexts', file]} label={t('office.goods.alt')} />
+        <LocalTextOf path={['details', 'imageTexts', file]} label={t('office.goods.alt')} />
         <Places {...places} />
       </div>
     </li>
@@ -145,37 +146,35 @@ function PictureRow({ image, dragged, setDragged, ...places }: PictureRowProps) 
 }
 
 interface PlacesProps {
-  form: EditedDocument;
   files: readonly string[];
   index: number;
   move: (from: number, to: number) => void;
   onCrop: (() => void) | undefined;
 }
 
-function Places({ form, files, index, move, onCrop }: PlacesProps) {
+function Places({ files, index, move, onCrop }: PlacesProps) {
+  const form = useEdited();
   const { t } = useLanguage();
   const file = files[index] ?? '';
   return (
     <div className="flex flex-wrap gap-2">
       {index > 0 && (
         <Button
+          label={t('office.goods.up')}
           variant="secondary"
           size="small"
           aria-label={`${t('office.goods.up')}: ${file}`}
           onClick={() => move(index, index - 1)}
-        >
-          {t('office.goods.up')}
-        </Button>
+        />
       )}
       {index < files.length - 1 && (
         <Button
+          label={t('office.goods.down')}
           variant="secondary"
           size="small"
           aria-label={`${t('office.goods.down')}: ${file}`}
           onClick={() => move(index, index + 1)}
-        >
-          {t('office.goods.down')}
-        </Button>
+        />
       )}
       {onCrop && (
         <Button variant="secondary" size="small" aria-label={`${t('office.media.crop')}: ${file}`} onClick={onCrop}>
@@ -183,6 +182,7 @@ function Places({ form, files, index, move, onCrop }: PlacesProps) {
         </Button>
       )}
       <Button
+        label={t('office.goods.removePicture')}
         variant="quiet"
         size="small"
         aria-label={`${t('office.goods.removePicture')}: ${file}`}
@@ -191,9 +191,7 @@ function Places({ form, files, index, move, onCrop }: PlacesProps) {
           if (form.valueAt(['details', 'imageTexts', file])) form.change(['details', 'imageTexts', file], undefined);
           if (form.valueAt(['details', 'scene']) === file) form.change(['details', 'scene'], null);
         }}
-      >
-        {t('office.goods.removePicture')}
-      </Button>
+      />
     </div>
   );
 }

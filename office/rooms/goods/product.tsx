@@ -1,22 +1,18 @@
 /** A product: its texts in each language beside each other, prices, pictures and SKUs, and how it looks to a search engine. */
-import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { inLocale, localeCodes, locales } from '#contract/locales.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GoodsNames } from '#contract/staff/goods.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
 import { FormSection } from '#ui/form.tsx';
-import { useT } from '#ui/i18n.tsx';
 import { Checkbox, Select, TextArea, TextField } from '#ui/inputs.tsx';
-import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
-import { type EditedDocument, type Path, useDocument } from '../../lib/document.tsx';
-import { CheckOf, DocumentForm, LocalTextOf, NumberOf, valueText } from '../../lib/document-form.tsx';
+import { type Path, useDocument } from '../../lib/document.tsx';
+import { CheckOf, DocumentForm, LocalTextOf, NumberOf, SelectOf, useEdited, valueText } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useMe, useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
+import { TextLink } from '../../lib/text-link.tsx';
 import { isoIn } from '../takings/sums.ts';
 import { AddProduct, MoveProduct } from './add-product.tsx';
 import { useGoodsNames } from './filters.tsx';
@@ -34,13 +30,9 @@ export default function ProductPage() {
 }
 
 function ProductForm({ id }: { id: string }) {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const call = useCall();
-  const queries = useQueryClient();
-  const name = ['product', id] as const;
+  const { t, locale, call, queries } = useOffice();
   const document = useDocument({
-    name,
+    name: ['product', id],
     place: `products.${id}`,
     load: () => call('product', { params: { product: id } }),
     save: async (body) => {
@@ -50,41 +42,36 @@ function ProductForm({ id }: { id: string }) {
     },
   });
   const names = useGoodsNames();
-  const { content } = document;
-  if (!content || !names) return document.error ? <Notice tone="bad" title={errorText(document.error, shared)} /> : null;
-  const { pictures = {}, whyNot = [], outdated = {} } = queries.getQueryData<StaffResponse<'product'>>(name) ?? {};
+  const { content, loaded } = document;
+  if (!content || !names) return <Problem error={document.error} />;
+  const { pictures = {}, whyNot = [], outdated = {} } = loaded ?? {};
   const form = { ...document.form, noteAt: (path: Path) => outdatedText(outdated[path.join('.')], { t, locale }) };
   return (
     <div className="flex max-w-[80rem] flex-col gap-6">
-      <Link
-        href="/office/goods"
-        className="inline-flex min-h-11 items-center self-start text-action underline underline-offset-4"
-      >
-        {t('office.goods.back')}
-      </Link>
+      <TextLink href="/office/goods">{t('office.goods.back')}</TextLink>
       <Head id={id} title={inLocale(content.name, locale)} />
-      <DocumentForm document={document} aside={<Beside form={form} id={id} whyNot={whyNot} />}>
+      <DocumentForm document={{ ...document, form }} aside={<Beside id={id} whyNot={whyNot} />}>
         <FormSection title={t('office.goods.texts')}>
-          <LocalTextOf form={form} path={['name']} label={t('office.goods.name')} />
-          <LocalTextOf form={form} path={['shortDescription']} label={t('office.goods.short')} long />
-          <Description form={form} pictures={pictures} />
+          <LocalTextOf path={['name']} label={t('office.goods.name')} />
+          <LocalTextOf path={['shortDescription']} label={t('office.goods.short')} long />
+          <Description pictures={pictures} />
         </FormSection>
         <FormSection title={t('office.goods.pictures')}>
-          <Pictures form={form} pictures={pictures} />
+          <Pictures pictures={pictures} />
         </FormSection>
-        <Selling form={form} />
+        <Selling />
         <FormSection title={t('office.goods.found')}>
-          <Found form={form} names={names} />
+          <Found names={names} />
         </FormSection>
         <FormSection title={t('office.goods.seo')}>
-          <LocalTextOf form={form} path={['seoTitle']} label={t('office.goods.seoTitle')} />
-          <LocalTextOf form={form} path={['seoDescription']} label={t('office.goods.seoDescription')} long />
+          <LocalTextOf path={['seoTitle']} label={t('office.goods.seoTitle')} />
+          <LocalTextOf path={['seoDescription']} label={t('office.goods.seoDescription')} long />
         </FormSection>
         <FormSection title={t('office.goods.options')}>
-          <Options form={form} content={content} />
+          <Options content={content} />
         </FormSection>
         <FormSection title={t('office.goods.skus')}>
-          <Skus form={form} content={content} />
+          <Skus content={content} />
         </FormSection>
         <Revisions id={id} labelOf={document.labelOf} />
       </DocumentForm>
@@ -108,12 +95,8 @@ function Head({ id, title }: { id: string; title: string }) {
       <h1 className="text-2xl">{title}</h1>
       {mayWrite && (
         <p className="flex flex-wrap gap-3">
-          <Button variant="secondary" size="small" onClick={() => setIsMoving(true)}>
-            {t('office.goods.move')}
-          </Button>
-          <Button variant="secondary" size="small" onClick={() => setIsCopying(true)}>
-            {t('office.goods.duplicate')}
-          </Button>
+          <Button label={t('office.goods.move')} variant="secondary" size="small" onClick={() => setIsMoving(true)} />
+          <Button label={t('office.goods.duplicate')} variant="secondary" size="small" onClick={() => setIsCopying(true)} />
         </p>
       )}
       {isMoving && <MoveProduct product={id} onClose={() => setIsMoving(false)} />}
@@ -122,7 +105,8 @@ function Head({ id, title }: { id: string; title: string }) {
   );
 }
 
-function Selling({ form }: { form: EditedDocument }) {
+function Selling() {
+  const form = useEdited();
   const { t } = useLanguage();
   return (
     <FormSection title={t('office.goods.selling')}>
@@ -135,13 +119,12 @@ function Selling({ form }: { form: EditedDocument }) {
         onChange={({ target }) => form.change(['status'], target.value)}
       />
       <div className="grid gap-5 product:grid-cols-2">
-        <TimeOf form={form} path={['publishAt']} label={t('office.goods.publishAt')} />
-        <TimeOf form={form} path={['unpublishAt']} label={t('office.goods.unpublishAt')} />
+        <TimeOf path={['publishAt']} label={t('office.goods.publishAt')} />
+        <TimeOf path={['unpublishAt']} label={t('office.goods.unpublishAt')} />
       </div>
       <div className="grid gap-5 product:grid-cols-2">
-        <NumberOf form={form} path={['priceCents']} label={t('office.goods.price')} unit={100} />
+        <NumberOf path={['priceCents']} label={t('office.goods.price')} unit={100} />
         <NumberOf
-          form={form}
           path={['compareAtCents']}
           label={t('office.goods.compareAt')}
           hint={t('office.goods.compareAtHint')}
@@ -149,20 +132,21 @@ function Selling({ form }: { form: EditedDocument }) {
           unit={100}
           nullable
         />
-        <NumberOf form={form} path={['weightGrams']} label={t('office.goods.weight')} nullable />
+        <NumberOf path={['weightGrams']} label={t('office.goods.weight')} nullable />
       </div>
-      <CheckOf form={form} path={['clearance']} label={t('office.goods.clearance')} />
-      <CheckOf form={form} path={['newArrival']} label={t('office.goods.newArrival')} />
-      <CheckOf form={form} path={['inStoreOnly']} label={t('office.goods.inStoreOnly')} />
+      <CheckOf path={['clearance']} label={t('office.goods.clearance')} />
+      <CheckOf path={['newArrival']} label={t('office.goods.newArrival')} />
+      <CheckOf path={['inStoreOnly']} label={t('office.goods.inStoreOnly')} />
     </FormSection>
   );
 }
 
 /** Paragraphs, or formatted text in place of them. */
-function Description({ form, pictures }: DescriptionProps) {
+function Description({ pictures }: DescriptionProps) {
+  const form = useEdited();
   const { t } = useLanguage();
   const [isBegun, setIsBegun] = useState(false);
-  if (form.valueAt(['descriptionHtml'])) return <Formatted {...{ form, pictures, isBegun }} />;
+  if (form.valueAt(['descriptionHtml'])) return <Formatted pictures={pictures} isBegun={isBegun} />;
   const begin = async () => {
     const { htmlOfParagraphs } = await import('../../lib/rich-text/html.ts');
     const html = (code: string) => htmlOfParagraphs((form.valueAt(['description', code]) ?? []) as string[]);
@@ -172,7 +156,7 @@ function Description({ form, pictures }: DescriptionProps) {
   };
   return (
     <>
-      <Paragraphs form={form} />
+      <Paragraphs />
       <Button variant="secondary" size="small" className="self-start" onClick={() => void begin()}>
         {t('office.goods.format')}
       </Button>
@@ -181,11 +165,11 @@ function Description({ form, pictures }: DescriptionProps) {
 }
 
 interface DescriptionProps {
-  form: EditedDocument;
   pictures: StaffResponse<'product'>['pictures'];
 }
 
-function Formatted({ form, pictures, isBegun }: DescriptionProps & { isBegun: boolean }) {
+function Formatted({ pictures, isBegun }: DescriptionProps & { isBegun: boolean }) {
+  const form = useEdited();
   const { t } = useLanguage();
   return (
     <div className="flex flex-col items-start gap-3">
@@ -218,7 +202,8 @@ function Formatted({ form, pictures, isBegun }: DescriptionProps & { isBegun: bo
 }
 
 /** A time on the clocks of the shop; empty: none. */
-function TimeOf({ form, path, label }: { form: EditedDocument; path: Path; label: string }) {
+function TimeOf({ path, label }: { path: Path; label: string }) {
+  const form = useEdited();
   const { t } = useLanguage();
   const { timeZone } = useMe().shop;
   const at = form.valueAt(path);
@@ -243,7 +228,8 @@ function timeIn(timeZone: string, text: string): number {
 }
 
 /** Paragraphs of the product page, with an empty line between them. */
-function Paragraphs({ form }: { form: EditedDocument }) {
+function Paragraphs() {
+  const form = useEdited();
   const { t } = useLanguage();
   return (
     <div className="grid gap-5 product:grid-cols-2">
@@ -268,16 +254,15 @@ function Paragraphs({ form }: { form: EditedDocument }) {
   );
 }
 
-function Found({ form, names }: { form: EditedDocument; names: GoodsNames }) {
+function Found({ names }: { names: GoodsNames }) {
+  const form = useEdited();
   const { t, locale } = useLanguage();
   const tags = (form.valueAt(['tags']) ?? []) as string[];
   const select = (field: 'brand' | 'category', options: GoodsNames['brands']) => (
-    <Select
+    <SelectOf
+      path={[field]}
       label={t(`office.goods.${field}`)}
       options={options.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
-      value={String(form.valueAt([field]))}
-      error={form.errorAt([field], t(`office.goods.${field}`))}
-      onChange={({ target }) => form.change([field], target.value)}
     />
   );
   return (
@@ -304,7 +289,8 @@ function Found({ form, names }: { form: EditedDocument; names: GoodsNames }) {
   );
 }
 
-function Beside({ form, id, whyNot }: { form: EditedDocument; id: string; whyNot: StaffResponse<'product'>['whyNot'] }) {
+function Beside({ id, whyNot }: { id: string; whyNot: StaffResponse<'product'>['whyNot'] }) {
+  const form = useEdited();
   const { t, locale } = useLanguage();
   const text = (path: string) => String(form.valueAt([path, locale]) ?? form.valueAt([path, localeCodes[0] ?? 'en']) ?? '');
   return (

@@ -1,37 +1,29 @@
 /** What was changed of a product, from what to what, and going back to how it was. */
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import type { ProductRevisions } from '#contract/staff/goods.ts';
 import { didText } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
 import type { Path } from '../../lib/document.tsx';
 import { valueText } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { MoreButton, usePages } from '../../lib/lists.tsx';
+import { useMe, useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 
 type Revision = ProductRevisions['revisions'][number];
 
 export function Revisions({ id, labelOf }: { id: string; labelOf: (path: Path) => string }) {
-  const { t } = useLanguage();
-  const shared = useT();
-  const { may } = useMe();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, may, queries } = useOffice();
   const [isOpen, setIsOpen] = useState(false);
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const list = usePages(
     // Below the product's, so that it is read again with it.
-    queryKey: ['product', id, 'revisions'],
-    enabled: isOpen,
-    initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam: before }) =>
-      call('productRevisions', { params: { product: id }, query: before === undefined ? {} : { before } }),
-    getNextPageParam: ({ before }) => before ?? undefined,
-  });
+    ['product', id, 'revisions'],
+    (from) => call('productRevisions', { params: { product: id }, query: from }),
+    ({ before }) => (before === null ? null : { before }),
+    isOpen,
+  );
   const restore = useMutation({
     mutationFn: (revision: number) => call('restoreProduct', { params: { product: id }, body: { revision } }),
     onSuccess: (answer) => {
@@ -40,14 +32,14 @@ export function Revisions({ id, labelOf }: { id: string; labelOf: (path: Path) =
       void queries.invalidateQueries({ queryKey: ['goods'] });
     },
   });
-  const revisions = data?.pages.flatMap((page) => page.revisions) ?? [];
+  const revisions = list.pages.flatMap((page) => page.revisions);
   const firstLost = revisions.findIndex(({ isKept }) => !isKept);
   const wayBack = firstLost < 0 ? revisions.length : firstLost + 1;
-  const problem = restore.error ?? error;
+  const problem = restore.error ?? list.error;
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.goods.revisions')}</summary>
-      {problem && <Notice tone="bad" title={errorText(problem, shared)} />}
+      <Problem error={problem} />
       <ol className="divide-y divide-line">
         {revisions.map((revision, index) => (
           <RevisionRow
@@ -60,11 +52,7 @@ export function Revisions({ id, labelOf }: { id: string; labelOf: (path: Path) =
           />
         ))}
       </ol>
-      {hasNextPage && (
-        <Button variant="secondary" size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('office.journalMore')}
-        </Button>
-      )}
+      <MoreButton list={list} size="small" label={t('office.journalMore')} />
     </details>
   );
 }
@@ -104,14 +92,13 @@ function RevisionRow({ revision: { at, actor, by, action, fields }, labelOf, bus
       </div>
       {onRestore && (
         <Button
+          label={t('office.goods.restore')}
           variant="secondary"
           size="small"
           busy={busy}
           aria-label={`${t('office.goods.restore')}: ${when}`}
           onClick={onRestore}
-        >
-          {t('office.goods.restore')}
-        </Button>
+        />
       )}
     </li>
   );

@@ -5,7 +5,7 @@ import { edited } from '#contract/rules/patch.ts';
 import type { ProductDocument, SkuDocument } from '#contract/staff/goods.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { SelectControl } from '#ui/inputs.tsx';
-import type { EditedDocument } from '../../lib/document.tsx';
+import { useEdited } from '../../lib/document-form.tsx';
 import { Grid, type GridCell } from '../../lib/grid.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 
@@ -24,7 +24,8 @@ type Column = { field: (typeof columns)[number]['field']; unit: number; usual?: 
 
 type Set = (cells: readonly { sku: string; field: string; text: string }[]) => void;
 
-export function Skus({ form, content }: { form: EditedDocument; content: ProductDocument }) {
+export function Skus({ content }: { content: ProductDocument }) {
+  const form = useEdited();
   const { t, locale } = useLanguage();
   const { skus, options } = content;
   const set: Set = (cells) =>
@@ -175,13 +176,12 @@ function SetForAll({ content, set }: { content: ProductDocument; set: Set }) {
         onChange={({ target }) => setTyped(target.value)}
       />
       <Button
+        label={t('office.goods.set', { count: wanted.length })}
         variant="secondary"
         onClick={() => {
           set(wanted.map(({ sku }) => ({ sku, field, text: typed })));
         }}
-      >
-        {t('office.goods.set', { count: wanted.length })}
-      </Button>
+      />
     </fieldset>
   );
 }

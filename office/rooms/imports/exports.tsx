@@ -5,12 +5,9 @@ import type { GoodsFilter } from '#contract/staff/goods.ts';
 import type { ExportForm } from '#contract/staff/imports.ts';
 import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { type Call, useCall } from '../../lib/api.ts';
-import { useStaffT } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import type { Call } from '../../lib/api.ts';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 
 const goods = (table: 'products' | 'stock' | 'redirects', form: ExportForm) => (call: Call) =>
   call('exportGoods', { body: { table, form, filter: {} } });
@@ -27,8 +24,7 @@ const files = [
 ] as const;
 
 export function ExportPart() {
-  const t = useStaffT();
-  const { may } = useMe();
+  const { t, may } = useOffice();
   return (
     <section className="flex flex-col gap-5">
       <header className="flex max-w-[44rem] flex-col gap-2">
@@ -70,9 +66,7 @@ interface SaveButtonProps {
 }
 
 function SaveButton({ ask, label, of }: SaveButtonProps) {
-  const t = useStaffT();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const save = useMutation({
     mutationFn: () => ask(call),
     // The browser loads it as it is written, whatever its size.
@@ -86,16 +80,15 @@ function SaveButton({ ask, label, of }: SaveButtonProps) {
   return (
     <div className="flex flex-col items-start gap-2">
       <Button
+        label={t(label)}
         variant="secondary"
         size="small"
         className="min-h-11"
         busy={save.isPending}
         aria-label={of && t('office.exports.saveOf', { file: of })}
         onClick={() => save.mutate()}
-      >
-        {t(label)}
-      </Button>
-      {save.error && <Notice tone="bad" title={errorText(save.error, shared)} />}
+      />
+      <Problem error={save.error} />
       {save.isSuccess && (
         <p role="status" className="text-ink-soft text-sm">
           {t('office.exports.started')}

@@ -1,5 +1,5 @@
 /** One import: what its columns are read as, what it would change, and how far it is. */
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { warehouse } from '#contract/limits.ts';
@@ -11,19 +11,18 @@ import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Checkbox, Select, SelectControl } from '#ui/inputs.tsx';
-import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { MoreButton, usePages } from '../../lib/lists.tsx';
+import { useMe, useOffice } from '../../lib/me.tsx';
 import { saveFile } from '../../lib/save-file.ts';
+import { Problem } from '../../lib/send-form.tsx';
+import { TextLink } from '../../lib/text-link.tsx';
 import { everyMs, isUnderWay, outcomes } from './imports.tsx';
 
 export default function ImportPage() {
   const { import: id = '' } = useParams({ strict: false }) as { import?: string };
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const { data, error } = useQuery({
     queryKey: ['import', id],
     queryFn: () => call('import', { params: { import: id } }),
@@ -31,13 +30,8 @@ export default function ImportPage() {
   });
   return (
     <div className="flex max-w-[70rem] flex-col gap-6">
-      <Link
-        href="/office/imports"
-        className="inline-flex min-h-11 items-center self-start text-action underline underline-offset-4"
-      >
-        {t('office.imports.back')}
-      </Link>
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <TextLink href="/office/imports">{t('office.imports.back')}</TextLink>
+      <Problem error={error} />
       {data && <Sheet import={data} />}
     </div>
   );
@@ -116,10 +110,8 @@ function Counts({ import: { counts, warnings, made } }: { import: ImportAnswer }
 
 /** Importing, leaving it, taking it back. */
 function Steps({ import: data }: { import: ImportAnswer }) {
-  const { t } = useLanguage();
+  const { t, call, queries } = useOffice();
   const shared = useT();
-  const call = useCall();
-  const queries = useQueryClient();
   const { id, state, counts } = data;
   const params = { import: id };
   const step = useMutation({
@@ -167,21 +159,14 @@ type Row = StaffResponse<'importRows'>['rows'][number];
 
 /** What becomes of each thing in a file: its differences, and its problems by row and column. */
 function ImportRows({ id, counts }: { id: string; counts: ImportState['counts'] }) {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, locale, call } = useOffice();
   const there = outcomes.filter((each) => counts[each] > 0);
   const [outcome, setOutcome] = useState<ImportOutcome | undefined>(counts.problem > 0 ? 'problem' : there[0]);
-  const { data, error, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
-    queryKey: ['import', id, 'rows', outcome],
-    initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam }) =>
-      call('importRows', {
-        params: { import: id },
-        query: { ...(outcome && { outcome }), ...(pageParam !== undefined && { after: pageParam }) },
-      }),
-    getNextPageParam: ({ next }) => next ?? undefined,
-  });
+  const list = usePages(
+    ['import', id, 'rows', outcome],
+    (from) => call('importRows', { params: { import: id }, query: { ...(outcome && { outcome }), ...from } }),
+    ({ next }) => (next === null ? null : { after: next }),
+  );
   if (there.length === 0) return null;
   return (
     <section className="flex flex-col gap-4">
@@ -199,9 +184,9 @@ function ImportRows({ id, counts }: { id: string; counts: ImportState['counts'] 
           </Button>
         ))}
       </fieldset>
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={list.error} />
       <ul className="divide-y divide-line border-line border-y empty:hidden">
-        {data?.pages.flatMap(({ rows }) =>
+        {list.pages.flatMap(({ rows }) =>
           rows.map((row) => (
             <li key={`${row.subject} ${row.line}`} className="flex flex-col gap-2 py-3">
               <RowWords row={row} />
@@ -209,11 +194,7 @@ function ImportRows({ id, counts }: { id: string; counts: ImportState['counts'] 
           )),
         )}
       </ul>
-      {hasNextPage && (
-        <Button variant="secondary" className="self-start" busy={isFetching} onClick={() => void fetchNextPage()}>
-          {t('office.imports.more')}
-        </Button>
-      )}
+      <MoreButton list={list} className="self-start" label={t('office.imports.more')} />
     </section>
   );
 }
@@ -248,10 +229,7 @@ function RowWords({ row: { subject, line, fields, problems } }: { row: Row }) {
 type Chosen = StaffBody<'changeImport'>;
 
 function ImportColumns({ import: data }: { import: ImportAnswer }) {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const [chosen, setChosen] = useState<Chosen>({
     kind: data.kind,
     fields: data.columns.map(({ field }) => field),
@@ -271,7 +249,7 @@ function ImportColumns({ import: data }: { import: ImportAnswer }) {
         save.mutate(chosen);
       }}
     >
-      {save.error && <Notice tone="bad" title={errorText(save.error, shared)} />}
+      <Problem error={save.error} />
       {data.remembered && <Notice title={t('office.imports.remembered')} />}
       {unplaced.length > 0 && (
         <p className="text-ink-soft">{t('office.imports.unplaced', { columns: unplaced.map(({ name }) => name).join(', ') })}</p>
@@ -293,9 +271,7 @@ function ImportColumns({ import: data }: { import: ImportAnswer }) {
           <Options uses={data.uses} chosen={chosen} change={change} />
         </details>
       )}
-      <Button type="submit" variant="secondary" className="self-start" busy={save.isPending}>
-        {t('office.imports.again')}
-      </Button>
+      <Button label={t('office.imports.again')} type="submit" variant="secondary" className="self-start" busy={save.isPending} />
     </form>
   );
 }

@@ -1,20 +1,16 @@
 /** Files come into the shop here, and leave it: choosing one, and what became of earlier ones. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ImportState } from '#contract/staff/imports.ts';
-import { errorText } from '#ui/errors.ts';
 import { formatDate } from '#ui/format.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useMe, useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 import { ExportPart } from './exports.tsx';
 
 export default function Imports() {
-  const { t } = useLanguage();
-  const { may } = useMe();
+  const { t, may } = useOffice();
   return (
     <div className="flex max-w-[60rem] flex-col gap-8">
       <h1 className="text-2xl">{t('office.imports')}</h1>
@@ -36,10 +32,7 @@ function ImportPart() {
 }
 
 function Upload() {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const navigate = useNavigate();
   const upload = useMutation({
     // Whatever type the system gives it, the body is only bytes.
@@ -55,7 +48,7 @@ function Upload() {
   };
   return (
     <>
-      {upload.error && <Notice tone="bad" title={errorText(upload.error, shared)} />}
+      <Problem error={upload.error} />
       <label
         className="flex min-h-36 cursor-pointer flex-col items-center justify-center gap-1 rounded-md border border-line-strong border-dashed p-6 text-center focus-within:outline-2"
         onDragOver={(event) => event.preventDefault()}
@@ -84,9 +77,7 @@ function Upload() {
 }
 
 function History() {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const { data, error } = useQuery({
     queryKey: ['imports'],
     queryFn: () => call('imports'),
@@ -95,7 +86,7 @@ function History() {
   return (
     <>
       <h2 className="text-xl">{t('office.imports.history')}</h2>
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       {data?.imports.length === 0 && <p className="text-ink-soft">{t('office.imports.none')}</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {data?.imports.map((each) => (

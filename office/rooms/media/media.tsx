@@ -1,23 +1,20 @@
 /** The media library: all pictures of the shop, where each is shown, and adding, replacing and deleting them. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MediaUses } from '#contract/staff/media.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
 import { CropDialog } from '../../lib/crop.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useFilters } from '../../lib/lists.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
 import { DropPictures, Library, type Picture, pictureTypes, useUploads } from '../../lib/pictures.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 
 export default function Media() {
-  const { t } = useLanguage();
-  const queries = useQueryClient();
+  const { t, queries } = useOffice();
   const [filters, change] = useFilters();
   const [open, setOpen] = useState<Picture | null>(null);
   const uploads = useUploads(() => void queries.invalidateQueries({ queryKey: ['media'] }));
@@ -35,11 +32,7 @@ export default function Media() {
 const pages: Readonly<Record<string, string>> = { product: '/office/goods/', store: '/office/stores/' };
 
 function PictureDialog({ picture: { file, image }, onChange }: { picture: Picture; onChange: (to: Picture | null) => void }) {
-  const { t } = useLanguage();
-  const shared = useT();
-  const { may } = useMe();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, may, queries } = useOffice();
   const [isCropping, setIsCropping] = useState(false);
   const { data } = useQuery({
     queryKey: ['media-uses', file],
@@ -71,7 +64,7 @@ function PictureDialog({ picture: { file, image }, onChange }: { picture: Pictur
   }
   return (
     <Dialog open onClose={() => onChange(null)} title={file}>
-      {problem && <Notice tone="bad" title={errorText(problem, shared)} />}
+      <Problem error={problem} />
       <img
         src={image.imageURL}
         alt={file}
@@ -82,9 +75,7 @@ function PictureDialog({ picture: { file, image }, onChange }: { picture: Pictur
       <Uses uses={data} />
       <div className="flex flex-wrap gap-3">
         <ReplaceButton onChoose={(chosen) => replace.mutate(chosen)} />
-        <Button variant="secondary" size="small" onClick={() => setIsCropping(true)}>
-          {t('office.media.crop')}
-        </Button>
+        <Button label={t('office.media.crop')} variant="secondary" size="small" onClick={() => setIsCropping(true)} />
       </div>
       <p className="text-ink-soft text-sm">{t('office.media.replaceHint')}</p>
       {may.includes('media.delete') && data?.count === 0 && <Deletion busy={remove.isPending} onSure={() => remove.mutate()} />}
@@ -151,9 +142,7 @@ function Deletion({ busy, onSure }: { busy: boolean; onSure: () => void }) {
     );
   return (
     <Notice tone="bad" title={t('office.media.deleteWarning')}>
-      <Button size="small" className="mt-2" busy={busy} onClick={onSure}>
-        {t('office.media.deleteSure')}
-      </Button>
+      <Button label={t('office.media.deleteSure')} size="small" className="mt-2" busy={busy} onClick={onSure} />
     </Notice>
   );
 }

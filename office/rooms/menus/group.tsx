@@ -1,29 +1,43 @@
 /** A modifier group, and beside it the sheet in which a shopper's phone asks for it. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useParams, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { allergens, dietaryMarks } from '#contract/limits.ts';
 import { canonicalText, inLocale, type LocalText } from '#contract/locales.ts';
+import { formatOptionPairs } from '#contract/option-pairs.ts';
+import { chooseModifiers, defaultSelections, type Selection } from '#contract/rules/modifiers.ts';
+import type { ModifierGroup } from '#contract/schemas/modifiers.ts';
+import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GroupContent, ModifierContent } from '#contract/staff/modifiers.ts';
 import { Accordion } from '#ui/accordion.tsx';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
+import { fieldTexts } from '#ui/errors.ts';
 import { FormSection } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
-import { type EditedDocument, type Path, useDocument } from '../../lib/document.tsx';
-import { CheckOf, ChecksOf, DocumentForm, EntrySteps, LocalTextOf, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
+import { ModifierFields } from '#ui/modifier-fields.tsx';
+import { type EditedDocument, type Path, Trial, useDocument, useTrial } from '../../lib/document.tsx';
+import {
+  CheckOf,
+  ChecksOf,
+  DocumentForm,
+  EditedContext,
+  EntrySteps,
+  LocalTextOf,
+  NumberOf,
+  pair,
+  TextOf,
+  useEdited,
+} from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
-import { PhoneSheet } from './phone-sheet.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 
-export type GroupAnswer = StaffResponse<'modifierGroup'>;
+type GroupAnswer = StaffResponse<'modifierGroup'>;
 
 export default function GroupPage() {
   const { group = '' } = useParams({ strict: false }) as { group?: string };
@@ -32,10 +46,7 @@ export default function GroupPage() {
 }
 
 function GroupForm({ id }: { id: string }) {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const call = useCall();
-  const { may } = useMe();
+  const { t, locale, call, may } = useOffice();
   const params = { group: id };
   const document = useDocument({
     name: ['modifier-group', id],
@@ -43,24 +54,24 @@ function GroupForm({ id }: { id: string }) {
     load: () => call('modifierGroup', { params }),
     save: (body) => call('saveModifierGroup', { params, body }),
   });
-  const { content, form, edits, loaded } = document;
-  if (!content || !loaded) return document.error ? <Notice tone="bad" title={errorText(document.error, shared)} /> : null;
+  const { content, edits, loaded } = document;
+  if (!content || !loaded) return <Problem error={document.error} />;
   return (
     <div className="flex max-w-[80rem] flex-col gap-6">
       <h1 className="text-2xl">{inLocale(content.name, locale)}</h1>
       <DocumentForm document={document} aside={<PhoneSheet id={id} edits={edits} answer={loaded} />}>
         <FormSection title={t('office.group.asks')}>
-          <LocalTextOf form={form} path={['name']} label={t('office.store.name')} />
-          <LocalTextOf form={form} path={['text']} label={t('office.group.text')} />
+          <LocalTextOf path={['name']} label={t('office.store.name')} />
+          <LocalTextOf path={['text']} label={t('office.group.text')} />
           <div className="grid grid-cols-2 gap-5 product:grid-cols-3">
-            <NumberOf form={form} path={['min']} label={t('office.group.min')} hint={t('office.group.minHint')} hintBelow />
-            <NumberOf form={form} path={['max']} label={t('office.group.max')} />
-            <NumberOf form={form} path={['free']} label={t('office.group.free')} hint={t('office.group.freeHint')} hintBelow />
+            <NumberOf path={['min']} label={t('office.group.min')} hint={t('office.group.minHint')} hintBelow />
+            <NumberOf path={['max']} label={t('office.group.max')} />
+            <NumberOf path={['free']} label={t('office.group.free')} hint={t('office.group.freeHint')} hintBelow />
           </div>
-          <CheckOf form={form} path={['quantities']} label={t('office.group.quantities')} />
-          <CheckOf form={form} path={['setParts']} label={t('office.group.setParts')} hint={t('office.group.setPartsHint')} />
+          <CheckOf path={['quantities']} label={t('office.group.quantities')} />
+          <CheckOf path={['setParts']} label={t('office.group.setParts')} hint={t('office.group.setPartsHint')} />
         </FormSection>
-        <Modifiers form={form} content={content} answer={loaded} />
+        <Modifiers content={content} answer={loaded} />
         <UsedBy products={loaded.products} />
       </DocumentForm>
       {may.includes('goods.write') && <Remove id={id} name={inLocale(content.name, locale)} products={loaded.products.length} />}
@@ -87,12 +98,12 @@ function UsedBy({ products }: Pick<GroupAnswer, 'products'>) {
 }
 
 interface ModifiersProps {
-  form: EditedDocument;
   content: GroupContent;
   answer: GroupAnswer;
 }
 
-function Modifiers({ form, content: { modifiers, setParts, quantities }, answer }: ModifiersProps) {
+function Modifiers({ content: { modifiers, setParts, quantities }, answer }: ModifiersProps) {
+  const form = useEdited();
   const { t, locale } = useLanguage();
   const ids = modifiers.map(({ id }) => id);
   const add = () => {
@@ -109,27 +120,24 @@ function Modifiers({ form, content: { modifiers, setParts, quantities }, answer 
         return (
           <fieldset key={modifier.id} className="flex flex-col gap-5 rounded-md border border-line p-4 product:p-5">
             <legend className="px-2 font-semibold">{name}</legend>
-            <Modifier form={form} modifier={modifier} answer={answer} isSet={setParts} quantities={quantities} />
-            <EntrySteps form={form} list="modifiers" ids={ids} index={index} name={name} />
+            <Modifier modifier={modifier} answer={answer} isSet={setParts} quantities={quantities} />
+            <EntrySteps list="modifiers" ids={ids} index={index} name={name} />
           </fieldset>
         );
       })}
-      <Button variant="secondary" icon="plus" className="self-start" onClick={add}>
-        {t('office.group.addChoice')}
-      </Button>
+      <Button label={t('office.group.addChoice')} variant="secondary" icon="plus" className="self-start" onClick={add} />
     </FormSection>
   );
 }
 
 interface ModifierProps {
-  form: EditedDocument;
   modifier: ModifierContent;
   answer: GroupAnswer;
   isSet: boolean;
   quantities: boolean;
 }
 
-function Modifier({ form, modifier, answer, isSet, quantities }: ModifierProps) {
+function Modifier({ modifier, answer, isSet, quantities }: ModifierProps) {
   const { t, locale } = useLanguage();
   const shared = useT();
   const at = (field: string) => ['modifiers', modifier.id, field];
@@ -145,62 +153,48 @@ function Modifier({ form, modifier, answer, isSet, quantities }: ModifierProps) 
   ].join(' · ');
   return (
     <>
-      <LocalTextOf form={form} path={at('name')} label={t('office.store.name')} />
+      <LocalTextOf path={at('name')} label={t('office.store.name')} />
       <div className={pair}>
-        <NumberOf
-          form={form}
-          path={at('priceCents')}
-          label={t(isSet ? 'office.group.surcharge' : 'office.money.price')}
-          unit={100}
-        />
-        {quantities ? (
-          <NumberOf form={form} path={at('default')} label={t('office.group.default')} />
-        ) : (
-          <Chosen form={form} path={at('default')} />
-        )}
-        {isSet && <TextOf form={form} path={at('sku')} label={t('office.group.partSku')} nullable />}
+        <NumberOf path={at('priceCents')} label={t(isSet ? 'office.group.surcharge' : 'office.money.price')} unit={100} />
+        {quantities ? <NumberOf path={at('default')} label={t('office.group.default')} /> : <Chosen path={at('default')} />}
+        {isSet && <TextOf path={at('sku')} label={t('office.group.partSku')} nullable />}
       </div>
       <Accordion summary={t('office.group.more')} aside={<span className="text-ink-soft text-sm">{more}</span>}>
         <div className="flex flex-col gap-5">
-          <More form={form} modifier={modifier} answer={answer} isSet={isSet} />
+          <More modifier={modifier} answer={answer} isSet={isSet} />
         </div>
       </Accordion>
     </>
   );
 }
 
-function More({ form, modifier: { id, prices }, answer, isSet }: Omit<ModifierProps, 'quantities'>) {
+function More({ modifier: { id, prices }, answer, isSet }: Omit<ModifierProps, 'quantities'>) {
   const { t, locale } = useLanguage();
   const shared = useT();
   const at = (field: string) => ['modifiers', id, field];
   return (
     <>
-      <PricesByOption form={form} path={at('prices')} prices={prices} options={answer.options} />
-      {!isSet && (
-        <TextOf form={form} path={at('sku')} label={t('office.group.sku')} hint={t('office.group.skuHint')} hintBelow nullable />
-      )}
+      <PricesByOption path={at('prices')} prices={prices} options={answer.options} />
+      {!isSet && <TextOf path={at('sku')} label={t('office.group.sku')} hint={t('office.group.skuHint')} hintBelow nullable />}
       <ChecksOf
-        form={form}
         path={at('dietaryMarks')}
         label={t('office.group.marks')}
         options={dietaryMarks.map((value) => ({ value, label: shared(`modifiers.mark.${value}`) }))}
       />
       <ChecksOf
-        form={form}
         path={at('allergens')}
         label={t('office.group.allergens')}
         options={allergens.map((value) => ({ value, label: shared(`modifiers.allergen.${value}`) }))}
       />
       {answer.others.length > 0 && (
         <ChecksOf
-          form={form}
           path={at('opens')}
           label={t('office.group.opens')}
           hint={t('office.group.opensHint')}
           options={answer.others.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
         />
       )}
-      <CheckOf form={form} path={at('hidden')} label={t('office.group.hidden')} />
+      <CheckOf path={at('hidden')} label={t('office.group.hidden')} />
     </>
   );
 }
@@ -209,7 +203,8 @@ const nameIn = (groups: GroupAnswer['others'], id: string, locale: Parameters<ty
   inLocale(groups.find(({ name }) => name === id)?.nameContent ?? ({ en: id } satisfies LocalText), locale);
 
 /** One that can be chosen once is chosen beforehand, or is not. */
-function Chosen({ form, path }: { form: EditedDocument; path: readonly string[] }) {
+function Chosen({ path }: { path: readonly string[] }) {
+  const form = useEdited();
   const { t } = useLanguage();
   const asFlag: EditedDocument = {
     ...form,
@@ -218,16 +213,15 @@ function Chosen({ form, path }: { form: EditedDocument; path: readonly string[] 
   };
   return (
     <div className="self-end">
-      <CheckOf form={asFlag} path={path} label={t('office.group.chosen')} />
+      <EditedContext value={asFlag}>
+        <CheckOf path={path} label={t('office.group.chosen')} />
+      </EditedContext>
     </div>
   );
 }
 
 function Remove({ id, name, products }: { id: string; name: string; products: number }) {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const { history } = useRouter();
   const [isOpen, setIsOpen] = useState(false);
   const remove = useMutation({
@@ -239,16 +233,12 @@ function Remove({ id, name, products }: { id: string; name: string; products: nu
   });
   return (
     <>
-      <Button variant="secondary" className="self-start" onClick={() => setIsOpen(true)}>
-        {t('office.group.remove')}
-      </Button>
+      <Button label={t('office.group.remove')} variant="secondary" className="self-start" onClick={() => setIsOpen(true)} />
       {isOpen && (
         <Dialog open onClose={() => setIsOpen(false)} title={t('office.group.removeTitle', { name })}>
-          {remove.error && <Notice tone="bad" title={errorText(remove.error, shared)} />}
+          <Problem error={remove.error} />
           <p>{t('office.group.removeText', { count: products })}</p>
-          <Button busy={remove.isPending} onClick={() => remove.mutate()}>
-            {t('office.group.remove')}
-          </Button>
+          <Button label={t('office.group.remove')} busy={remove.isPending} onClick={() => remove.mutate()} />
         </Dialog>
       )}
     </>
@@ -258,14 +248,14 @@ function Remove({ id, name, products }: { id: string; name: string; products: nu
 type Price = ModifierContent['prices'][number];
 
 interface PricesProps {
-  form: EditedDocument;
   path: Path;
   prices: readonly Price[];
   options: GroupAnswer['options'];
 }
 
 /** Prices of a modifier that differ by an option of the product, such as its size. */
-function PricesByOption({ form, path, prices, options }: PricesProps) {
+function PricesByOption({ path, prices, options }: PricesProps) {
+  const form = useEdited();
   const { t, locale } = useLanguage();
   const choices = options.flatMap(({ name, values }) =>
     values.map((value) => ({
@@ -289,9 +279,7 @@ function PricesByOption({ form, path, prices, options }: PricesProps) {
             error={form.errorAt([...path, String(index), 'priceCents'], t('office.money.price'))}
             onChange={(cents) => put(index, { options: pairs, priceCents: cents })}
           />
-          <Button variant="secondary" size="small" onClick={() => put(index, null)}>
-            {t('office.remove')}
-          </Button>
+          <Button label={t('office.remove')} variant="secondary" size="small" onClick={() => put(index, null)} />
         </div>
       ))}
       {left.length > 0 && (
@@ -328,5 +316,78 @@ function PriceField({ label, cents, error, onChange }: PriceFieldProps) {
       // What is no number is refused by the server.
       onChange={({ target }) => onChange(Math.round(Number(target.value.replace(',', '.') || Number.NaN) * 100))}
     />
+  );
+}
+
+interface PhoneSheetProps {
+  id: string;
+  edits: Patch['edits'];
+  answer: GroupAnswer;
+}
+
+function PhoneSheet({ id, edits, answer: { options, currency } }: PhoneSheetProps) {
+  const { t, locale, call } = useOffice();
+  const [pairs, setPairs] = useState('');
+  const trial = useTrial(['try-group', id, locale, edits], () =>
+    call('tryModifierGroup', { params: { group: id }, body: { edits } }),
+  );
+  const groups = trial.data?.groups;
+  const choices = options.flatMap(({ name, values }) =>
+    values.map((value) => ({
+      value: formatOptionPairs([[canonicalText(name), canonicalText(value)]]),
+      label: `${inLocale(name, locale)}: ${inLocale(value, locale)}`,
+    })),
+  );
+  return (
+    <Trial trial={trial} title={t('office.group.phone')}>
+      {choices.length > 0 && (
+        <Select
+          label={t('office.group.with')}
+          value={pairs}
+          placeholder={t('office.group.any')}
+          options={choices}
+          onChange={({ target }) => setPairs(target.value)}
+        />
+      )}
+      {groups && <Sheet key={choosable(groups)} groups={groups} currency={currency} optionPairs={pairs} />}
+    </Trial>
+  );
+}
+
+/** What a choice depends on: with other rules or choices it begins again. */
+const choosable = (groups: readonly ModifierGroup[]) =>
+  JSON.stringify(
+    groups.map(({ id, max, quantities, modifiers }) => [
+      id,
+      max,
+      quantities,
+      modifiers.map((each) => [each.id, each.defaultQuantity, each.opens]),
+    ]),
+  );
+
+function Sheet({ groups, currency, optionPairs }: { groups: readonly ModifierGroup[]; currency: string; optionPairs: string }) {
+  const { t, locale } = useLanguage();
+  const shared = useT();
+  const product = { groups, optionPairs, storeId: null };
+  const [selections, select] = useState<readonly Selection[]>(() => defaultSelections(product));
+  const [note, setNote] = useState('');
+  const { price, errors } = chooseModifiers(product, selections, locale);
+  const isWrong = Object.keys(errors).length > 0;
+  return (
+    <section
+      aria-label={t('office.group.phone')}
+      data-phone
+      className="flex flex-col overflow-hidden rounded-md border border-line bg-raised"
+    >
+      <div className="px-5 py-5">
+        <ModifierFields
+          modifiers={{ product, selections, select, price, errors: fieldTexts(errors, shared), note, setNote }}
+          price={{ price: 0, currency }}
+        />
+      </div>
+      <p className="border-line border-t px-5 py-3 font-semibold" role="status">
+        {isWrong ? t('office.group.incomplete') : t('office.group.adds', { amount: formatMoney(price, locale, currency) })}
+      </p>
+    </section>
   );
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { weekdays } from '#contract/limits.ts';
@@ -9,20 +9,17 @@ import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import { Button } from '#ui/button.tsx';
 import { legendClass } from '#ui/choices.tsx';
 import { cx } from '#ui/cx.ts';
-import { errorText } from '#ui/errors.ts';
 import { FieldError } from '#ui/field.tsx';
 import { FormSection } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
-import { type EditedDocument, type Path, Trial, useDocument, useTrial } from '../../lib/document.tsx';
-import { ChecksOf, DocumentForm, EntrySteps, LocalTextOf, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
+import { type Path, Trial, useDocument, useTrial } from '../../lib/document.tsx';
+import { ChecksOf, DocumentForm, EntrySteps, LocalTextOf, NumberOf, pair, TextOf, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useFilters } from '../../lib/lists.tsx';
-import { useMe } from '../../lib/me.tsx';
-import { AddNamed } from '../../lib/send-form.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { AddNamed, Problem } from '../../lib/send-form.tsx';
 
 const views = ['groups', 'menus'] as const;
 
@@ -54,16 +51,14 @@ export default function Menus() {
 }
 
 function Groups() {
-  const { t, locale } = useLanguage();
+  const { t, locale, call, may } = useOffice();
   const shared = useT();
-  const call = useCall();
-  const { may } = useMe();
   const [isAdding, setIsAdding] = useState(false);
   const { data, error } = useQuery({ queryKey: ['modifier-groups'], queryFn: () => call('modifierGroups') });
   return (
     <>
       <p className="max-w-[44rem] text-ink-soft">{t('office.group.why')}</p>
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       <ul className="max-w-[60rem] divide-y divide-line border-line border-y empty:hidden">
         {data?.groups.map(({ id, name, modifiers, products, setParts }) => (
           <li key={id}>
@@ -94,9 +89,7 @@ function Groups() {
 }
 
 function AddGroup({ onClose }: { onClose: () => void }) {
-  const { t } = useLanguage();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const { history } = useRouter();
   return (
     <AddNamed
@@ -116,9 +109,7 @@ function AddGroup({ onClose }: { onClose: () => void }) {
 type Answer = StaffResponse<'menus'>;
 
 function MenuForm() {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, locale, call } = useOffice();
   const [chosen, setChosen] = useState<string>();
   const document = useDocument({
     name: ['settings', 'menus'],
@@ -127,7 +118,7 @@ function MenuForm() {
     save: (body) => call('saveMenus', { body }),
   });
   const { content, form, edits, loaded } = document;
-  if (!content || !loaded) return document.error ? <Notice tone="bad" title={errorText(document.error, shared)} /> : null;
+  if (!content || !loaded) return <Problem error={document.error} />;
   const menus = form.valueAt(['menus']) as { id: string; name: LocalText }[];
   const ids = menus.map(({ id }) => id);
   const tried = ids.find((id) => id === chosen) ?? ids[0];
@@ -145,67 +136,50 @@ function MenuForm() {
       <DocumentForm document={document} aside={tried && <Sample menus={menus} id={tried} edits={edits} onChoose={setChosen} />}>
         {menus.map(({ id, name }, index) => (
           <FormSection key={id} title={inLocale(name, locale) || t('office.menu.new')}>
-            <Menu form={form} id={id} answer={loaded} />
-            <EntrySteps form={form} list="menus" ids={ids} index={index} name={inLocale(name, locale)} />
+            <Menu id={id} answer={loaded} />
+            <EntrySteps list="menus" ids={ids} index={index} name={inLocale(name, locale)} />
           </FormSection>
         ))}
-        <Button variant="secondary" icon="plus" className="self-start" onClick={add}>
-          {t('office.menu.add')}
-        </Button>
+        <Button label={t('office.menu.add')} variant="secondary" icon="plus" className="self-start" onClick={add} />
       </DocumentForm>
     </>
   );
 }
 
-function Menu({
-  form,
-  id,
-  answer: { categories, groups, stores, products },
-}: {
-  form: EditedDocument;
-  id: string;
-  answer: Answer;
-}) {
+function Menu({ id, answer: { categories, groups, stores, products } }: { id: string; answer: Answer }) {
   const { t, locale } = useLanguage();
   const at = (...fields: string[]) => ['menus', id, ...fields];
   const options = (all: Answer['stores']) =>
     all.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }));
   return (
     <>
-      <LocalTextOf form={form} path={at('name')} label={t('office.store.name')} />
+      <LocalTextOf path={at('name')} label={t('office.store.name')} />
       <div className="grid grid-cols-2 gap-5">
-        <TextOf form={form} path={at('from')} label={t('office.menu.from')} placeholder="08:00" />
-        <TextOf form={form} path={at('until')} label={t('office.menu.until')} placeholder="11:00" />
+        <TextOf path={at('from')} label={t('office.menu.from')} placeholder="08:00" />
+        <TextOf path={at('until')} label={t('office.menu.until')} placeholder="11:00" />
       </div>
       <ChecksOf
-        form={form}
         path={at('days')}
         label={t('office.menu.days')}
         hint={t('office.menu.allHint')}
         options={weekdays.map((day) => ({ value: day, label: weekdayName(day, locale, 'long') }))}
       />
+      <ChecksOf path={at('stores')} label={t('office.stores')} hint={t('office.menu.allHint')} options={options(stores)} />
       <ChecksOf
-        form={form}
-        path={at('stores')}
-        label={t('office.stores')}
-        hint={t('office.menu.allHint')}
-        options={options(stores)}
-      />
-      <ChecksOf
-        form={form}
         path={at('categories')}
         label={t('office.taxon.category')}
         hint={t('office.menu.categoriesHint')}
         options={options(categories)}
       />
-      <ProductsOf form={form} path={at('products')} label={t('office.menu.products')} names={products} />
-      <ChecksOf form={form} path={at('modifierGroups')} label={t('office.menus.groups')} options={options(groups)} />
-      <Limit form={form} path={at('limit')} />
+      <ProductsOf path={at('products')} label={t('office.menu.products')} names={products} />
+      <ChecksOf path={at('modifierGroups')} label={t('office.menus.groups')} options={options(groups)} />
+      <Limit path={at('limit')} />
     </>
   );
 }
 
-function Limit({ form, path }: { form: EditedDocument; path: Path }) {
+function Limit({ path }: { path: Path }) {
+  const form = useEdited();
   const { t } = useLanguage();
   const limit = form.valueAt(path);
   return (
@@ -221,14 +195,8 @@ function Limit({ form, path }: { form: EditedDocument; path: Path }) {
       />
       {limit !== null && (
         <div className={pair}>
-          <NumberOf form={form} path={[...path, 'most']} label={t('office.menu.most')} />
-          <NumberOf
-            form={form}
-            path={[...path, 'minutes']}
-            label={t('office.menu.minutes')}
-            hint={t('office.menu.minutesHint')}
-            hintBelow
-          />
+          <NumberOf path={[...path, 'most']} label={t('office.menu.most')} />
+          <NumberOf path={[...path, 'minutes']} label={t('office.menu.minutes')} hint={t('office.menu.minutesHint')} hintBelow />
         </div>
       )}
     </>
@@ -243,8 +211,7 @@ interface SampleProps {
 }
 
 function Sample({ menus, id, edits, onChoose }: SampleProps) {
-  const { t, locale } = useLanguage();
-  const call = useCall();
+  const { t, locale, call } = useOffice();
   const trial = useTrial(['try-menu', id, locale, edits], () => call('tryMenus', { params: { menu: id }, body: { edits } }));
   const { data } = trial;
   return (
@@ -276,7 +243,6 @@ function Sample({ menus, id, edits, onChoose }: SampleProps) {
 }
 
 interface ProductsOfProps {
-  form: EditedDocument;
   path: Path;
   label: string;
   /** Of the products that are in the list as it is stored. */
@@ -286,7 +252,8 @@ interface ProductsOfProps {
 const shortestText = 2;
 const shownFound = 8;
 
-function ProductsOf({ form, path, label, names }: ProductsOfProps) {
+function ProductsOf({ path, label, names }: ProductsOfProps) {
+  const form = useEdited();
   const { t, locale } = useLanguage();
   const id = useId();
   const [added, setAdded] = useState<Readonly<Record<string, LocalText>>>({});
@@ -336,8 +303,7 @@ interface FindProductProps {
 }
 
 function FindProduct({ chosen, onAdd }: FindProductProps) {
-  const { t, locale } = useLanguage();
-  const call = useCall();
+  const { t, locale, call } = useOffice();
   const [text, setText] = useState('');
   const { data } = useQuery({
     queryKey: ['goods', 'pick', text],
@@ -361,14 +327,13 @@ function FindProduct({ chosen, onAdd }: FindProductProps) {
           <li key={product.id} className="flex items-center justify-between gap-4 py-1">
             <span className="min-w-0">{inLocale(product.name, locale)}</span>
             <Button
+              label={t('office.add')}
               variant="secondary"
               size="small"
               icon="plus"
               aria-label={`${t('office.add')}: ${inLocale(product.name, locale)}`}
               onClick={() => onAdd(product)}
-            >
-              {t('office.add')}
-            </Button>
+            />
           </li>
         ))}
       </ul>

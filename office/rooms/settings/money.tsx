@@ -7,62 +7,67 @@ import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { MoneyTrial } from '#contract/staff/settings.ts';
 import { homeCountry } from '#contract/taxes.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
 import { FormSection } from '#ui/form.tsx';
 import { formatCalendarDay, formatMoney } from '#ui/format.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
-import { type EditedDocument, Trial, useDocument, useTrial } from '../../lib/document.tsx';
-import { CheckOf, ChecksOf, DocumentForm, ListOf, LocalTextOf, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
+import { Trial, useDocument, useTrial } from '../../lib/document.tsx';
+import {
+  CheckOf,
+  ChecksOf,
+  DocumentForm,
+  ListOf,
+  LocalTextOf,
+  NumberOf,
+  pair,
+  TextOf,
+  useEdited,
+} from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 import { Shipping } from './shipping.tsx';
 
 type MoneyAnswer = StaffResponse<'moneySettings'>;
 
 export default function Money() {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const document = useDocument({
     name: ['settings', 'money'],
     place: 'settings',
     load: () => call('moneySettings'),
     save: (body) => call('saveMoneySettings', { body }),
   });
-  const { content, form, edits, loaded } = document;
-  if (!content || !loaded) return document.error ? <Notice tone="bad" title={errorText(document.error, shared)} /> : null;
+  const { content, edits, loaded } = document;
+  if (!content || !loaded) return <Problem error={document.error} />;
   const { provinces, stores } = loaded;
   return (
     <div className="flex max-w-[72rem] flex-col gap-6">
       <h1 className="text-2xl">{t('office.money')}</h1>
-      <DocumentForm document={document} aside={<SampleBill edits={edits} answer={loaded} form={form} />}>
+      <DocumentForm document={document} aside={<SampleBill edits={edits} answer={loaded} />}>
         <FormSection title={t('office.money.taxes')}>
-          <Taxes form={form} provinces={provinces} stores={stores} />
+          <Taxes provinces={provinces} stores={stores} />
         </FormSection>
         <FormSection title={t('office.money.shipping')}>
-          <Shipping form={form} />
+          <Shipping />
         </FormSection>
-        <Payment form={form} />
+        <Payment />
         <FormSection title={t('office.money.checkout')}>
           {(['enabledGuestOrders', 'enablePickup', 'displayPickupTime', 'requireMobile', 'requireEmail'] as const).map(
             (field) => (
-              <CheckOf key={field} form={form} path={['checkoutConfig', field]} label={t(`office.money.${field}`)} />
+              <CheckOf key={field} path={['checkoutConfig', field]} label={t(`office.money.${field}`)} />
             ),
           )}
         </FormSection>
-        <Tips form={form} stores={stores} />
+        <Tips stores={stores} />
       </DocumentForm>
     </div>
   );
 }
 
-interface TaxesProps extends Pick<MoneyAnswer, 'provinces' | 'stores'> {
-  form: EditedDocument;
-}
+interface TaxesProps extends Pick<MoneyAnswer, 'provinces' | 'stores'> {}
 
-function Taxes({ form, provinces, stores }: TaxesProps) {
+function Taxes({ provinces, stores }: TaxesProps) {
+  const form = useEdited();
   const { t, locale } = useLanguage();
   const rates = form.valueAt(['taxRates']) as { provinceCode: string }[];
   const nameOf = (code: string) =>
@@ -73,7 +78,7 @@ function Taxes({ form, provinces, stores }: TaxesProps) {
     <>
       <p className="text-ink-soft">{t('office.money.taxesHint')}</p>
       {rates.map(({ provinceCode }) => (
-        <TaxRate key={provinceCode} form={form} code={provinceCode} name={nameOf(provinceCode)} />
+        <TaxRate key={provinceCode} code={provinceCode} name={nameOf(provinceCode)} />
       ))}
       {left.length > 0 && (
         <Select
@@ -90,7 +95,6 @@ function Taxes({ form, provinces, stores }: TaxesProps) {
         />
       )}
       <ChecksOf
-        form={form}
         path={['eatingEstablishments']}
         label={t('office.money.eating')}
         hint={t('office.money.eatingHint')}
@@ -100,7 +104,8 @@ function Taxes({ form, provinces, stores }: TaxesProps) {
   );
 }
 
-function TaxRate({ form, code, name }: { form: EditedDocument; code: string; name: string }) {
+function TaxRate({ code, name }: { code: string; name: string }) {
+  const form = useEdited();
   const { t } = useLanguage();
   return (
     <fieldset className="flex flex-col gap-3 rounded-md border border-line p-4">
@@ -109,41 +114,34 @@ function TaxRate({ form, code, name }: { form: EditedDocument; code: string; nam
         {(['gstPercent', 'hstPercent', 'pstPercent'] as const).map((field) => (
           <NumberOf
             key={field}
-            form={form}
             path={['taxRates', code, field]}
             label={t(`office.money.${field}`)}
             aria-label={`${t(`office.money.${field}`)}, ${name}`}
           />
         ))}
-        <TextOf form={form} path={['taxRates', code, 'pstLabel']} label={t('office.money.pstLabel')} placeholder="PST" nullable />
+        <TextOf path={['taxRates', code, 'pstLabel']} label={t('office.money.pstLabel')} placeholder="PST" nullable />
       </div>
       <Button
+        label={t('office.remove')}
         variant="secondary"
         size="small"
         className="self-start"
         aria-label={`${t('office.remove')}: ${name}`}
         onClick={() => form.change(['taxRates', code], undefined)}
-      >
-        {t('office.remove')}
-      </Button>
+      />
     </fieldset>
   );
 }
 
 const inWords = (text: string): LocalText => Object.fromEntries(localeCodes.map((code) => [code, text]));
 
-function Payment({ form }: { form: EditedDocument }) {
+function Payment() {
+  const form = useEdited();
   const { t } = useLanguage();
   return (
     <FormSection title={t('office.money.payment')}>
+      <CheckOf path={['paymentConfig', 'paymentOnline']} label={t('office.money.online')} hint={t('office.money.onlineHint')} />
       <CheckOf
-        form={form}
-        path={['paymentConfig', 'paymentOnline']}
-        label={t('office.money.online')}
-        hint={t('office.money.onlineHint')}
-      />
-      <CheckOf
-        form={form}
         path={['paymentConfig', 'payAtStoreEnabled']}
         label={t('office.money.payInStore')}
         hint={t('office.money.payInStoreHint')}
@@ -151,21 +149,13 @@ function Payment({ form }: { form: EditedDocument }) {
       {form.valueAt(['paymentConfig', 'payAtStoreEnabled']) === true && (
         <div className={pair}>
           <NumberOf
-            form={form}
             path={['payAtStoreLimits', 'customers', 'totalCents']}
             label={t('office.money.mostCustomer')}
             unit={100}
             nullable
           />
+          <NumberOf path={['payAtStoreLimits', 'guests', 'totalCents']} label={t('office.money.mostGuest')} unit={100} nullable />
           <NumberOf
-            form={form}
-            path={['payAtStoreLimits', 'guests', 'totalCents']}
-            label={t('office.money.mostGuest')}
-            unit={100}
-            nullable
-          />
-          <NumberOf
-            form={form}
             path={['reservationHours']}
             label={t('office.money.reservation')}
             hint={t('office.money.reservationHint')}
@@ -177,13 +167,12 @@ function Payment({ form }: { form: EditedDocument }) {
   );
 }
 
-function Tips({ form, stores }: { form: EditedDocument } & Pick<MoneyAnswer, 'stores'>) {
+function Tips({ stores }: Pick<MoneyAnswer, 'stores'>) {
   const { t } = useLanguage();
   return (
     <>
       <FormSection title={t('office.money.tips')}>
         <ListOf<number | string>
-          form={form}
           path={['tipPercentages']}
           label={t('office.money.tipPercentages')}
           hint={t('office.money.tipPercentagesHint')}
@@ -194,27 +183,25 @@ function Tips({ form, stores }: { form: EditedDocument } & Pick<MoneyAnswer, 'st
               .map((each) => (Number.isFinite(Number(each)) ? Number(each) : each))
           }
         />
-        <Methods form={form} path={['tipMethods']} />
+        <Methods path={['tipMethods']} />
       </FormSection>
-      <Charge form={form} stores={stores} />
+      <Charge stores={stores} />
     </>
   );
 }
 
-function Charge({ form, stores }: { form: EditedDocument } & Pick<MoneyAnswer, 'stores'>) {
+function Charge({ stores }: Pick<MoneyAnswer, 'stores'>) {
   const { t, locale } = useLanguage();
   return (
     <FormSection title={t('office.money.charge')}>
       <div className={pair}>
         <NumberOf
-          form={form}
           path={['serviceCharge', 'percent']}
           label={t('office.money.chargePercent')}
           hint={t('office.money.chargeHint')}
           hintBelow
         />
         <NumberOf
-          form={form}
           path={['serviceCharge', 'fromPartySize']}
           label={t('office.money.chargeParty')}
           hint={t('office.money.chargePartyHint')}
@@ -222,10 +209,9 @@ function Charge({ form, stores }: { form: EditedDocument } & Pick<MoneyAnswer, '
           nullable
         />
       </div>
-      <LocalTextOf form={form} path={['serviceCharge', 'name']} label={t('office.money.chargeName')} />
-      <Methods form={form} path={['serviceCharge', 'methods']} />
+      <LocalTextOf path={['serviceCharge', 'name']} label={t('office.money.chargeName')} />
+      <Methods path={['serviceCharge', 'methods']} />
       <ChecksOf
-        form={form}
         path={['serviceCharge', 'stores']}
         label={t('office.money.chargeStores')}
         options={stores.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
@@ -234,12 +220,12 @@ function Charge({ form, stores }: { form: EditedDocument } & Pick<MoneyAnswer, '
   );
 }
 
-function Methods({ form, path }: { form: EditedDocument; path: readonly string[] }) {
+function Methods({ path }: { path: readonly string[] }) {
   const { t } = useLanguage();
   return (
     <div className="flex flex-wrap gap-x-6">
       {(['shipping', 'pickup', 'instore'] as const).map((method) => (
-        <CheckOf key={method} form={form} path={[...path, method]} label={t(`office.money.on.${method}`)} />
+        <CheckOf key={method} path={[...path, method]} label={t(`office.money.on.${method}`)} />
       ))}
     </div>
   );
@@ -250,12 +236,11 @@ const taxClasses = ['standard', 'prepared-food', 'zero-rated-grocery'] as const;
 interface SampleBillProps {
   edits: Patch['edits'];
   answer: MoneyAnswer;
-  form: EditedDocument;
 }
 
-function SampleBill({ edits, answer: { provinces, stores, currency }, form }: SampleBillProps) {
-  const { t, locale } = useLanguage();
-  const call = useCall();
+function SampleBill({ edits, answer: { provinces, stores, currency } }: SampleBillProps) {
+  const form = useEdited();
+  const { t, locale, call } = useOffice();
   const [amount, setAmount] = useState('50.00');
   const [taxClass, setTaxClass] = useState<string>('standard');
   const [place, setPlace] = useState(`${homeCountry} ON`);

@@ -3,8 +3,7 @@ import { countryCodes } from '#contract/countries.ts';
 import { inEvery, inLocale, type LocalText, locales } from '#contract/locales.ts';
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/inputs.tsx';
-import type { EditedDocument } from '../../lib/document.tsx';
-import { CheckOf, ChecksOf, EntrySteps, ListOf, LocalTextOf, NumberOf, pair } from '../../lib/document-form.tsx';
+import { CheckOf, ChecksOf, EntrySteps, ListOf, LocalTextOf, NumberOf, pair, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 
 interface Country {
@@ -15,7 +14,8 @@ interface Country {
 export const countryName = (code: string): LocalText =>
   inEvery((locale) => new Intl.DisplayNames(locales[locale].tag, { type: 'region' }).of(code) ?? code);
 
-export function Shipping({ form }: { form: EditedDocument }) {
+export function Shipping() {
+  const form = useEdited();
   const { t, locale } = useLanguage();
   const countries = form.valueAt(['countries']) as Country[];
   const methods = form.valueAt(['shippingMethods']) as { id: string; name: LocalText }[];
@@ -30,38 +30,31 @@ export function Shipping({ form }: { form: EditedDocument }) {
   };
   return (
     <>
-      <CheckOf form={form} path={['checkoutConfig', 'domesticShippingEnabled']} label={t('office.money.ships')} />
-      <Countries form={form} countries={countries} />
+      <CheckOf path={['checkoutConfig', 'domesticShippingEnabled']} label={t('office.money.ships')} />
+      <Countries countries={countries} />
       {methods.map(({ id, name }, index) => (
         <fieldset key={id} className="flex flex-col gap-5 rounded-md border border-line p-4 product:p-5">
           <legend className="px-2 font-semibold">{inLocale(name, locale) || t('office.money.newMethod')}</legend>
-          <Method form={form} id={id} countries={countries} />
-          <EntrySteps form={form} list="shippingMethods" ids={ids} index={index} name={inLocale(name, locale)} />
+          <Method id={id} countries={countries} />
+          <EntrySteps list="shippingMethods" ids={ids} index={index} name={inLocale(name, locale)} />
         </fieldset>
       ))}
-      <Button variant="secondary" icon="plus" className="self-start" onClick={add}>
-        {t('office.money.addMethod')}
-      </Button>
+      <Button label={t('office.money.addMethod')} variant="secondary" icon="plus" className="self-start" onClick={add} />
       <div className={pair}>
         <NumberOf
-          form={form}
           path={['packing', 'packingDays']}
           label={t('office.money.packing')}
           hint={t('office.money.packingHint')}
           hintBelow
         />
-        <ListOf
-          form={form}
-          path={['packing', 'holidays']}
-          label={t('office.money.holidays')}
-          hint={t('office.money.holidaysHint')}
-        />
+        <ListOf path={['packing', 'holidays']} label={t('office.money.holidays')} hint={t('office.money.holidaysHint')} />
       </div>
     </>
   );
 }
 
-function Countries({ form, countries }: { form: EditedDocument; countries: readonly Country[] }) {
+function Countries({ countries }: { countries: readonly Country[] }) {
+  const form = useEdited();
   const { t, locale } = useLanguage();
   const known = new Set(countries.map(({ countryISOCode }) => countryISOCode));
   const left = countryCodes
@@ -99,31 +92,25 @@ function Countries({ form, countries }: { form: EditedDocument; countries: reado
   );
 }
 
-function Method({ form, id, countries }: { form: EditedDocument; id: string; countries: readonly Country[] }) {
+function Method({ id, countries }: { id: string; countries: readonly Country[] }) {
   const { t, locale } = useLanguage();
   const at = (field: string) => ['shippingMethods', id, field];
   return (
     <>
-      <LocalTextOf form={form} path={at('name')} label={t('office.money.methodName')} />
-      <LocalTextOf form={form} path={at('description')} label={t('office.money.methodText')} />
+      <LocalTextOf path={at('name')} label={t('office.money.methodName')} />
+      <LocalTextOf path={at('description')} label={t('office.money.methodText')} />
       <div className={pair}>
-        <NumberOf form={form} path={at('priceCents')} label={t('office.money.price')} unit={100} />
-        <NumberOf form={form} path={at('freeOverCents')} label={t('office.store.freeFrom')} unit={100} nullable />
-        <NumberOf form={form} path={at('minBusinessDays')} label={t('office.money.fromDays')} />
-        <NumberOf form={form} path={at('maxBusinessDays')} label={t('office.money.untilDays')} />
+        <NumberOf path={at('priceCents')} label={t('office.money.price')} unit={100} />
+        <NumberOf path={at('freeOverCents')} label={t('office.store.freeFrom')} unit={100} nullable />
+        <NumberOf path={at('minBusinessDays')} label={t('office.money.fromDays')} />
+        <NumberOf path={at('maxBusinessDays')} label={t('office.money.untilDays')} />
       </div>
       <ChecksOf
-        form={form}
         path={at('countries')}
         label={t('office.money.methodCountries')}
         options={countries.map(({ countryISOCode, name }) => ({ value: countryISOCode, label: inLocale(name, locale) }))}
       />
-      <ListOf
-        form={form}
-        path={at('provinceCodes')}
-        label={t('office.money.methodProvinces')}
-        hint={t('office.money.methodProvincesHint')}
-      />
+      <ListOf path={at('provinceCodes')} label={t('office.money.methodProvinces')} hint={t('office.money.methodProvincesHint')} />
     </>
   );
 }

@@ -1,27 +1,23 @@
 import { localeCodes, locales } from '#contract/locales.ts';
-import { errorText } from '#ui/errors.ts';
 import { FormSection } from '#ui/form.tsx';
-import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
-import { type EditedDocument, useDocument } from '../../lib/document.tsx';
-import { CheckOf, ChecksOf, DocumentForm, LocalTextOf, pair, SelectOf, TextOf } from '../../lib/document-form.tsx';
+import { useDocument } from '../../lib/document.tsx';
+import { CheckOf, ChecksOf, DocumentForm, LocalTextOf, pair, SelectOf, TextOf, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 
 export default function Shop() {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, locale, call } = useOffice();
   const document = useDocument({
     name: ['settings', 'shop'],
     place: 'settings',
     load: () => call('shopSettings'),
     save: (body) => call('saveShopSettings', { body }),
   });
-  const { content, form } = document;
-  if (!content) return document.error ? <Notice tone="bad" title={errorText(document.error, shared)} /> : null;
+  const { content } = document;
+  if (!content) return <Problem error={document.error} />;
   const currencyNames = new Intl.DisplayNames(locales[locale].tag, { type: 'currency' });
   const currencies = Intl.supportedValuesOf('currency').map((code) => ({
     value: code,
@@ -32,60 +28,40 @@ export default function Shop() {
       <h1 className="text-2xl">{t('office.shop')}</h1>
       <DocumentForm document={document}>
         <FormSection title={t('office.shop.name')}>
-          <LocalTextOf form={form} path={['shopName']} label={t('office.shop.shopName')} />
-          <LocalTextOf form={form} path={['tagline']} label={t('office.shop.tagline')} />
+          <LocalTextOf path={['shopName']} label={t('office.shop.shopName')} />
+          <LocalTextOf path={['tagline']} label={t('office.shop.tagline')} />
         </FormSection>
-        <Contact form={form} />
+        <Contact />
         <FormSection title={t('office.shop.languages')}>
-          <Languages form={form} />
+          <Languages />
         </FormSection>
         <FormSection title={t('office.shop.orders')}>
           <div className={pair}>
             <SelectOf
-              form={form}
               path={['currency']}
               label={t('office.shop.currency')}
               hint={t('office.shop.currencyHint')}
               options={currencies}
             />
-            <TextOf
-              form={form}
-              path={['orderNumberPrefix']}
-              label={t('office.shop.prefix')}
-              hint={t('office.shop.prefixHint')}
-              hintBelow
-            />
+            <TextOf path={['orderNumberPrefix']} label={t('office.shop.prefix')} hint={t('office.shop.prefixHint')} hintBelow />
           </div>
         </FormSection>
         <FormSection title={t('office.shop.foot')}>
-          <LocalTextOf form={form} path={['footer', 'notice']} label={t('office.shop.notice')} long />
-          <LocalTextOf form={form} path={['footer', 'copyright']} label={t('office.shop.copyright')} />
+          <LocalTextOf path={['footer', 'notice']} label={t('office.shop.notice')} long />
+          <LocalTextOf path={['footer', 'copyright']} label={t('office.shop.copyright')} />
         </FormSection>
       </DocumentForm>
     </div>
   );
 }
 
-function Contact({ form }: { form: EditedDocument }) {
+function Contact() {
   const { t } = useLanguage();
   return (
     <FormSection title={t('office.shop.contact')}>
       <div className={pair}>
-        <TextOf
-          form={form}
-          path={['contactEmail']}
-          label={t('office.shop.email')}
-          hint={t('office.shop.emailHint')}
-          hintBelow
-          type="email"
-        />
-        <TextOf
-          form={form}
-          path={['securityContact']}
-          label={t('office.shop.security')}
-          hint={t('office.shop.securityHint')}
-          hintBelow
-        />
+        <TextOf path={['contactEmail']} label={t('office.shop.email')} hint={t('office.shop.emailHint')} hintBelow type="email" />
+        <TextOf path={['securityContact']} label={t('office.shop.security')} hint={t('office.shop.securityHint')} hintBelow />
       </div>
       <p className="text-ink-soft">
         {t('office.shop.addresses')}{' '}
@@ -93,24 +69,20 @@ function Contact({ form }: { form: EditedDocument }) {
           {t('office.stores')}
         </Link>
       </p>
-      <CheckOf form={form} path={['newOrderEmails', 'enabled']} label={t('office.shop.newOrders')} />
-      <CheckOf
-        form={form}
-        path={['newsletterTicked']}
-        label={t('office.shop.newsletter')}
-        hint={t('office.shop.newsletterHint')}
-      />
+      <CheckOf path={['newOrderEmails', 'enabled']} label={t('office.shop.newOrders')} />
+      <CheckOf path={['newsletterTicked']} label={t('office.shop.newsletter')} hint={t('office.shop.newsletterHint')} />
     </FormSection>
   );
 }
 
-function Languages({ form }: { form: EditedDocument }) {
+function Languages() {
+  const form = useEdited();
   const { t } = useLanguage();
   const offered = form.valueAt(['languages']) as readonly string[];
   const options = localeCodes.map((code) => ({ value: code, label: locales[code].name }));
   return (
     <>
-      <ChecksOf form={form} path={['languages']} label={t('office.shop.offered')} options={options} />
+      <ChecksOf path={['languages']} label={t('office.shop.offered')} options={options} />
       <div className={pair}>
         <Select
           label={t('office.shop.main')}
@@ -121,7 +93,7 @@ function Languages({ form }: { form: EditedDocument }) {
             form.change(['languages'], [target.value, ...offered.filter((code) => code !== target.value)])
           }
         />
-        <SelectOf form={form} path={['staffLanguage']} label={t('office.shop.staffLanguage')} options={options} />
+        <SelectOf path={['staffLanguage']} label={t('office.shop.staffLanguage')} options={options} />
       </div>
     </>
   );

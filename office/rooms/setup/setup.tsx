@@ -3,15 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ShopLacks } from '#contract/staff/settings.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
-import { errorText } from '#ui/errors.ts';
 import { formatDate } from '#ui/format.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useMe, useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 
 type Step = ShopLacks['steps'][number]['step'] | 'code';
 
@@ -28,10 +26,8 @@ const rooms: Readonly<Record<Step, string>> = {
 };
 
 export default function Setup() {
-  const { t, locale } = useLanguage();
-  const shared = useT();
+  const { t, locale, call } = useOffice();
   const me = useMe();
-  const call = useCall();
   const { data, error, isFetching, refetch } = useQuery({ queryKey: ['setup', locale], queryFn: () => call('shopLacks') });
   // Taxes, stores and ways of paying can only be changed with a second factor.
   const own = { step: 'code' as const, done: me.secondFactor || me.passkeys > 0 };
@@ -40,7 +36,7 @@ export default function Setup() {
   return (
     <div className="flex max-w-[48rem] flex-col gap-8">
       <h1 className="text-2xl">{t('office.setup')}</h1>
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       {data && next === undefined && data.findings.length === 0 && (
         <Notice tone="good" title={t('office.setup.nothing')} silent />
       )}
@@ -55,9 +51,7 @@ export default function Setup() {
         <section className="flex flex-col gap-4">
           <header className="flex flex-wrap items-center justify-between gap-3">
             <h2 className="text-xl">{t('office.setup.found')}</h2>
-            <Button variant="secondary" busy={isFetching} onClick={() => void refetch()}>
-              {t('office.setup.again')}
-            </Button>
+            <Button label={t('office.setup.again')} variant="secondary" busy={isFetching} onClick={() => void refetch()} />
           </header>
           <p className="text-ink-soft text-sm">
             {t('office.setup.checked', {

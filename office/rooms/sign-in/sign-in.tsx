@@ -6,9 +6,9 @@ import { inLocale } from '#contract/locales.ts';
 import { passwordErrors } from '#contract/rules/password.ts';
 import { roleText } from '#contract/staff/messages.ts';
 import type { SignInOptions } from '#contract/staff/schemas.ts';
-import { Button, LinkButton } from '#ui/button.tsx';
+import { LinkButton } from '#ui/button.tsx';
 import { ApiError } from '#ui/errors.ts';
-import { FormProblem, useForm } from '#ui/form.tsx';
+import { useForm } from '#ui/form.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { useCall } from '../../lib/api.ts';
 import { PasskeyButton } from '../../lib/confirm-dialog.tsx';
@@ -149,13 +149,11 @@ function JoinForm({ token, email, ...role }: { token: string; email: string; rol
     },
   });
   return (
-    <form {...form.formProps} className="flex flex-col gap-5">
+    <SendForm form={form} label={t('office.join')}>
       <p>{email ? t('office.joinText', { email, role: roleText(t, role) }) : t('office.joinFirst')}</p>
-      <FormProblem>{form.problem}</FormProblem>
       {!email && <TextField {...form.field('email')} label={t('office.email')} type="email" autoComplete="username" />}
       <TextField {...form.field('name')} label={t('office.name')} autoComplete="name" />
       <TextField {...form.field('password')} label={t('office.newPassword')} type="password" autoComplete="new-password" />
-      <Button label={t('office.join')} type="submit" busy={form.busy} />
-    </form>
+    </SendForm>
   );
 }

@@ -1,48 +1,36 @@
 /** Where a SKU is, and every change of its units since the beginning, in words. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { inLocale } from '#contract/locales.ts';
 import type { StaffTranslate } from '#contract/staff/messages.ts';
 import type { StockLedger, StockMovement } from '#contract/staff/stock.ts';
-import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
-import { errorText } from '#ui/errors.ts';
 import { formatDate } from '#ui/format.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { useFilters } from '../../lib/lists.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { afterOf, MoreButton, useFilters, usePages } from '../../lib/lists.tsx';
+import { useMe, useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 import { optionText, usePlaceName, usePlaces } from './places.tsx';
 import { OwnLow } from './thresholds.tsx';
 
 export default function Ledger() {
-  const { t } = useLanguage();
-  const shared = useT();
+  const { t, call } = useOffice();
   const { sku = '' } = useParams({ strict: false }) as { sku?: string };
   const places = usePlaces();
   const [{ place: chosen }, change] = useFilters();
   const place = places.find(({ value }) => value === chosen)?.value;
-  const call = useCall();
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['stock-of', sku, place],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: after }) =>
-      call('stockLedger', {
-        params: { sku },
-        query: { ...(place === undefined ? {} : { place }), ...(after === undefined ? {} : { after }) },
-      }),
-    getNextPageParam: ({ after }) => after ?? undefined,
-  });
-  const item = data?.pages[0];
-  const movements = data?.pages.flatMap((page) => page.movements) ?? [];
+  const list = usePages(
+    ['stock-of', sku, place],
+    (from) => call('stockLedger', { params: { sku }, query: { ...(place === undefined ? {} : { place }), ...from } }),
+    afterOf,
+  );
+  const item = list.pages[0];
+  const movements = list.pages.flatMap((page) => page.movements);
   return (
     <div className="flex max-w-[48rem] flex-col gap-8">
       <Head sku={sku} item={item} place={place} />
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={list.error} />
       {item && <Levels item={item} />}
       <section className="flex flex-col gap-4">
         <div className="flex flex-wrap items-end justify-between gap-4">
@@ -63,12 +51,8 @@ export default function Ledger() {
             <Movement key={movement.id} movement={movement} withPlace={place === undefined} />
           ))}
         </ul>
-        {data && movements.length === 0 && <p>{t('office.stock.noHistory')}</p>}
-        {hasNextPage && (
-          <Button variant="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('office.stock.more')}
-          </Button>
-        )}
+        {list.isKnown && movements.length === 0 && <p>{t('office.stock.noHistory')}</p>}
+        <MoreButton list={list} label={t('office.stock.more')} />
       </section>
     </div>
   );
@@ -134,8 +118,7 @@ function Sum({ item, place, total }: { item: StockLedger; place: string | undefi
 }
 
 function Movement({ movement, withPlace }: { movement: StockMovement; withPlace: boolean }) {
-  const { t, locale } = useLanguage();
-  const { may, shop } = useMe();
+  const { t, locale, may, shop } = useOffice();
   const nameOf = usePlaceName();
   const { quantity, left, place, note, orderNumber, person, byTerminal, at } = movement;
   const order = orderNumber && t('office.stock.order', { number: orderNumber });

@@ -4,12 +4,11 @@ import { mostLow, warehouse } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useMe, useOffice } from '../../lib/me.tsx';
 
 /** Those of whoever is signed in; the warehouse belongs to no store. */
 export function usePlaces() {
-  const { t, locale } = useLanguage();
-  const { shop, stores: own } = useMe();
+  const { t, locale, shop, stores: own } = useOffice();
   const stores = shop.stores.filter(({ id }) => own === null || own.includes(id));
   const options = stores.map(({ id, nameContent }) => ({ value: id, label: inLocale(nameContent, locale) }));
   return own === null ? [...options, { value: warehouse, label: t('office.papers.warehouse') }] : options;

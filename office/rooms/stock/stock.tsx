@@ -1,5 +1,5 @@
 /** Stock by place: what is there, what is low, and the ways to change and to count it. */
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { warehouse } from '#contract/limits.ts';
@@ -8,15 +8,13 @@ import type { StockLevel, StockMovement } from '#contract/staff/stock.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Checkbox, Select, type SelectOption, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
 import { newKey, useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { SearchForm, useFilters } from '../../lib/lists.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { afterOf, MoreButton, SearchForm, useFilters, usePages } from '../../lib/lists.tsx';
+import { useMe, useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 import { lowText, optionText, useLowStock, usePlaces } from './places.tsx';
 import { UsualLow } from './thresholds.tsx';
 
@@ -25,29 +23,24 @@ const reasons = ['received', 'found', 'damaged', 'lost', 'used', 'other'] as con
 
 function useLevels(place: string, text: string, low: boolean) {
   const call = useCall();
-  return useInfiniteQuery({
-    queryKey: ['stock', place, text, low],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: after }) =>
-      call('stock', {
-        params: { place },
-        query: { ...(text ? { text } : {}), ...(low ? { low: 'only' as const } : {}), ...(after === undefined ? {} : { after }) },
-      }),
-    getNextPageParam: ({ after }) => after ?? undefined,
-    enabled: place !== '',
-  });
+  const query = { ...(text ? { text } : {}), ...(low ? { low: 'only' as const } : {}) };
+  return usePages(
+    ['stock', place, text, low],
+    (from) => call('stock', { params: { place }, query: { ...query, ...from } }),
+    afterOf,
+    place !== '',
+  );
 }
 
 export default function Stock() {
   const { t } = useLanguage();
-  const shared = useT();
   const places = usePlaces();
   const low = useLowStock();
   const [{ place: chosen, text = '', low: lowOnly }, change] = useFilters();
   const [opened, setOpened] = useState<StockLevel | null>(null);
   const place = places.find(({ value }) => value === chosen)?.value ?? places[0]?.value ?? '';
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useLevels(place, text, lowOnly === 'only');
-  const levels = data?.pages.flatMap((page) => page.levels) ?? [];
+  const list = useLevels(place, text, lowOnly === 'only');
+  const levels = list.pages.flatMap((page) => page.levels);
   const soldOut = useSoldOutToday(place);
   const lowHere = low.get(place) ?? 0;
   return (
@@ -67,19 +60,15 @@ export default function Stock() {
           onChange={({ target }) => change({ low: target.checked ? 'only' : '', text: '' })}
         />
       </search>
-      {lowOnly === 'only' && data?.pages[0] && <UsualLow usual={data.pages[0].usualLow} />}
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      {lowOnly === 'only' && list.pages[0] && <UsualLow usual={list.pages[0].usualLow} />}
+      <Problem error={list.error} />
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {levels.map((level) => (
           <Row key={level.sku} level={level} until={soldOut.untilOf(level)} onOpen={() => setOpened(level)} />
         ))}
       </ul>
-      {data && levels.length === 0 && <p>{t(lowOnly === 'only' ? 'office.stock.lowNone' : 'office.stock.none')}</p>}
-      {hasNextPage && (
-        <Button variant="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('office.stock.more')}
-        </Button>
-      )}
+      {list.isKnown && levels.length === 0 && <p>{t(lowOnly === 'only' ? 'office.stock.lowNone' : 'office.stock.none')}</p>}
+      <MoreButton list={list} label={t('office.stock.more')} />
       {opened && <ChangeDialog key={opened.sku} place={place} level={opened} soldOut={soldOut} onClose={() => setOpened(null)} />}
     </div>
   );
@@ -150,8 +139,7 @@ interface Entered {
 
 /** What is being entered, and sending it. */
 function useChange({ place, level: { sku, units: forSale, held }, onClose }: ChangeProps, first: Entered) {
-  const call = useCall();
-  const queries = useQueryClient();
+  const { call, queries } = useOffice();
   const [entered, setEntered] = useState(first);
   const [isWrong, setWrong] = useState(false);
   const { kind, text, reason, to } = entered;
@@ -189,7 +177,6 @@ function useChange({ place, level: { sku, units: forSale, held }, onClose }: Cha
 function ChangeDialog(props: ChangeProps) {
   const { place, level, soldOut, onClose } = props;
   const { t, locale } = useLanguage();
-  const shared = useT();
   const others = usePlaces().filter(({ value }) => value !== place);
   const mayAdjust = useMe().may.includes('stock.adjust');
   const first = {
@@ -205,11 +192,9 @@ function ChangeDialog(props: ChangeProps) {
     <Dialog open onClose={onClose} title={`${inLocale(level.name, locale)} · ${level.sku}`}>
       <SoldOutButton level={level} soldOut={soldOut} />
       <form onSubmit={submit} noValidate className="flex flex-col gap-5">
-        {save.error && <Notice tone="bad" title={errorText(save.error, shared)} />}
+        <Problem error={save.error} />
         <Fields offered={offered} others={others} {...{ entered, enter, isWrong }} />
-        <Button type="submit" busy={save.isPending}>
-          {t('office.stock.book')}
-        </Button>
+        <Button label={t('office.stock.book')} type="submit" busy={save.isPending} />
       </form>
       <Link
         className="flex min-h-11 items-center underline"
@@ -281,10 +266,7 @@ type SoldOutToday = ReturnType<typeof useSoldOutToday>;
  * Of a store; the warehouse has no opening.
  */
 function useSoldOutToday(place: string) {
-  const { t, locale } = useLanguage();
-  const { may, shop } = useMe();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, locale, call, may, shop, queries } = useOffice();
   const isOffered = place !== '' && place !== warehouse && may.includes('stock.soldOut');
   const key = ['sold-out', place, locale];
   const { data } = useQuery({
@@ -318,20 +300,18 @@ function useSoldOutToday(place: string) {
 /** With the row of the SKU, the second of two taps. */
 function SoldOutButton({ level, soldOut }: { level: StockLevel; soldOut: SoldOutToday }) {
   const { t } = useLanguage();
-  const shared = useT();
   if (!soldOut.isOffered) return null;
   const { mark } = soldOut;
   const marked = soldOut.markOf(level);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      {mark.error && <Notice tone="bad" title={errorText(mark.error, shared)} />}
+      <Problem error={mark.error} />
       <Button
+        label={t(marked === undefined ? 'office.stock.soldOutToday' : 'office.stock.backNow')}
         variant="secondary"
         busy={mark.isPending}
         onClick={() => mark.mutate({ item: marked ?? `sku:${level.sku}`, soldOut: marked === undefined })}
-      >
-        {t(marked === undefined ? 'office.stock.soldOutToday' : 'office.stock.backNow')}
-      </Button>
+      />
       <p role="status" className="text-ink-soft text-sm">
         {soldOut.untilOf(level)}
       </p>

@@ -5,10 +5,8 @@ import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Checkbox, TextField } from '#ui/inputs.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 
 const unitsIn = (text: string) => (/^\d{1,6}$/.test(text.trim()) ? Number(text) : null);
 
@@ -25,10 +23,8 @@ function useSaved(save: (units: number | null) => Promise<unknown>) {
 
 /** Of the shop. Whoever works in some stores only reads it. */
 export function UsualLow({ usual }: { usual: number }) {
-  const { t } = useLanguage();
+  const { t, call, may, stores } = useOffice();
   const shared = useT();
-  const { may, stores } = useMe();
-  const call = useCall();
   const [text, setText] = useState(String(usual));
   const [isWrong, setWrong] = useState(false);
   const save = useSaved((units) => call('setUsualLowStock', { body: { units: units ?? 0 } }));
@@ -50,9 +46,7 @@ export function UsualLow({ usual }: { usual: number }) {
         error={isWrong ? t('office.stock.number') : save.error ? errorText(save.error, shared) : undefined}
         onChange={(event) => setText(event.target.value)}
       />
-      <Button type="submit" variant="secondary" busy={save.isPending} done={save.isSuccess}>
-        {t('office.stock.lowSave')}
-      </Button>
+      <Button label={t('office.stock.lowSave')} type="submit" variant="secondary" busy={save.isPending} done={save.isSuccess} />
     </form>
   );
 }
@@ -66,9 +60,7 @@ interface OwnLowProps {
 }
 
 export function OwnLow({ place, sku, low, ownLow, usual }: OwnLowProps) {
-  const { t } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, call } = useOffice();
   const [never, setNever] = useState(ownLow && low === neverLow);
   const [text, setText] = useState(ownLow && low !== neverLow ? String(low) : '');
   const [isWrong, setWrong] = useState(false);
@@ -82,7 +74,7 @@ export function OwnLow({ place, sku, low, ownLow, usual }: OwnLowProps) {
   };
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-3">
-      {save.error && <Notice tone="bad" title={errorText(save.error, shared)} />}
+      <Problem error={save.error} />
       <div className="flex flex-wrap items-end gap-3">
         <TextField
           className="flex-1 [&_input]:w-28"
@@ -94,9 +86,7 @@ export function OwnLow({ place, sku, low, ownLow, usual }: OwnLowProps) {
           error={isWrong ? t('office.stock.number') : undefined}
           onChange={(event) => setText(event.target.value)}
         />
-        <Button type="submit" variant="secondary" busy={save.isPending} done={save.isSuccess}>
-          {t('office.stock.lowSave')}
-        </Button>
+        <Button label={t('office.stock.lowSave')} type="submit" variant="secondary" busy={save.isPending} done={save.isSuccess} />
       </div>
       <Checkbox label={t('office.stock.lowNever')} checked={never} onChange={({ target }) => setNever(target.checked)} />
     </form>

@@ -2,21 +2,30 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
+import { weekdays } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
-import type { DeliveryZone, Point } from '#contract/schemas/store.ts';
+import type { DayHours } from '#contract/rules/opening-hours.ts';
+import type { DeliveryZone, Point, Store } from '#contract/schemas/store.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
-import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
+import { Button, IconButton } from '#ui/button.tsx';
 import { FormSection } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
-import { useT } from '#ui/i18n.tsx';
-import { TextField } from '#ui/inputs.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
-import { type EditedDocument, type Path, Trial, useDocument, useTrial } from '../../lib/document.tsx';
-import { CheckOf, DocumentForm, EntrySteps, ListOf, LocalTextOf, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
+import { Checkbox, TextField } from '#ui/inputs.tsx';
+import { type Path, Trial, useDocument, useTrial } from '../../lib/document.tsx';
+import {
+  CheckOf,
+  DocumentForm,
+  EntrySteps,
+  ListOf,
+  LocalTextOf,
+  NumberOf,
+  pair,
+  TextOf,
+  useEdited,
+} from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { Hours } from './hours.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
 
 /** Degrees from the store to the corners of a new zone: about a kilometre. */
 const nearby = 0.01;
@@ -28,44 +37,43 @@ export default function StorePage() {
 }
 
 function StoreForm({ id }: { id: string }) {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, locale, call } = useOffice();
   const document = useDocument({
     name: ['store', id],
     place: `stores.${id}`,
     load: () => call('store', { params: { store: id } }),
     save: (body) => call('saveStore', { params: { store: id }, body }),
   });
-  const { content, form, edits } = document;
-  if (!content) return document.error ? <Notice tone="bad" title={errorText(document.error, shared)} /> : null;
+  const { content, edits } = document;
+  if (!content) return <Problem error={document.error} />;
   return (
     <div className="flex max-w-[72rem] flex-col gap-6">
       <h1 className="text-2xl">{inLocale(content.name, locale)}</h1>
       <DocumentForm document={document} aside={<SampleOrder store={id} edits={edits} timeZone={content.timeZone} />}>
         <FormSection title={t('office.store.seen')}>
-          <LocalTextOf form={form} path={['name']} label={t('office.store.name')} />
-          <LocalTextOf form={form} path={['description']} label={t('office.store.description')} long />
-          <CheckOf form={form} path={['display']} label={t('office.store.display')} />
-          <CheckOf form={form} path={['mainStore']} label={t('office.store.main')} hint={t('office.store.mainHint')} />
+          <LocalTextOf path={['name']} label={t('office.store.name')} />
+          <LocalTextOf path={['description']} label={t('office.store.description')} long />
+          <CheckOf path={['display']} label={t('office.store.display')} />
+          <CheckOf path={['mainStore']} label={t('office.store.main')} hint={t('office.store.mainHint')} />
         </FormSection>
-        <Place form={form} />
+        <Place />
         <FormSection title={t('office.store.hours')}>
-          <Hours form={form} />
+          <Hours />
         </FormSection>
-        <Pickup form={form} />
+        <Pickup />
         <FormSection title={t('office.store.delivery')}>
-          <Zones form={form} lat={content.lat} lng={content.lng} />
+          <Zones lat={content.lat} lng={content.lng} />
         </FormSection>
       </DocumentForm>
     </div>
   );
 }
 
-function Place({ form }: { form: EditedDocument }) {
+function Place() {
+  const form = useEdited();
   const { t } = useLanguage();
   const [lat, lng] = [form.valueAt(['lat']), form.valueAt(['lng'])];
-  const text = (path: Path, label: string) => <TextOf form={form} path={path} label={label} />;
+  const text = (path: Path, label: string) => <TextOf path={path} label={label} />;
   return (
     <FormSection title={t('office.store.place')}>
       {text(['address', 'street'], t('office.store.street'))}
@@ -74,7 +82,6 @@ function Place({ form }: { form: EditedDocument }) {
         {text(['address', 'postCode'], t('office.store.postCode'))}
         {text(['address', 'province'], t('office.store.province'))}
         <TextOf
-          form={form}
           path={['address', 'provinceCode']}
           label={t('office.store.provinceCode')}
           hint={t('office.store.provinceHint')}
@@ -82,17 +89,11 @@ function Place({ form }: { form: EditedDocument }) {
         />
         {text(['address', 'country'], t('office.store.country'))}
         {text(['address', 'countryISOCode'], t('office.store.countryCode'))}
-        <TextOf
-          form={form}
-          path={['timeZone']}
-          label={t('office.store.timeZone')}
-          hint={t('office.store.timeZoneHint')}
-          hintBelow
-        />
+        <TextOf path={['timeZone']} label={t('office.store.timeZone')} hint={t('office.store.timeZoneHint')} hintBelow />
         {text(['phone'], t('office.store.phone'))}
         {text(['email'], t('office.email'))}
-        <NumberOf form={form} path={['lat']} label={t('office.store.lat')} />
-        <NumberOf form={form} path={['lng']} label={t('office.store.lng')} />
+        <NumberOf path={['lat']} label={t('office.store.lat')} />
+        <NumberOf path={['lng']} label={t('office.store.lng')} />
       </div>
       <a
         className="flex min-h-11 items-center self-start underline"
@@ -106,27 +107,20 @@ function Place({ form }: { form: EditedDocument }) {
   );
 }
 
-function Pickup({ form }: { form: EditedDocument }) {
+function Pickup() {
   const { t } = useLanguage();
   return (
     <FormSection title={t('office.store.pickup')}>
-      <CheckOf form={form} path={['allowPickup']} label={t('office.store.allowPickup')} />
+      <CheckOf path={['allowPickup']} label={t('office.store.allowPickup')} />
       <div className={pair}>
+        <NumberOf path={['pickupLeadMinutes']} label={t('office.store.lead')} hint={t('office.store.leadHint')} hintBelow />
         <NumberOf
-          form={form}
-          path={['pickupLeadMinutes']}
-          label={t('office.store.lead')}
-          hint={t('office.store.leadHint')}
-          hintBelow
-        />
-        <NumberOf
-          form={form}
           path={['pickupSlotCapacity']}
           label={t('office.store.capacity')}
           hint={t('office.store.capacityHint')}
           hintBelow
         />
-        <NumberOf form={form} path={['tables']} label={t('office.store.tables')} hint={t('office.store.tablesHint')} hintBelow />
+        <NumberOf path={['tables']} label={t('office.store.tables')} hint={t('office.store.tablesHint')} hintBelow />
       </div>
     </FormSection>
   );
@@ -134,8 +128,7 @@ function Pickup({ form }: { form: EditedDocument }) {
 
 /** What a sample order would be offered by the store as it is in the form, saved or not. */
 function SampleOrder({ store, edits, timeZone }: { store: string; edits: Patch['edits']; timeZone: string }) {
-  const { t, locale } = useLanguage();
-  const call = useCall();
+  const { t, locale, call } = useOffice();
   const [postCode, setPostCode] = useState('');
   const [amount, setAmount] = useState('30.00');
   const itemsCents = Math.round((Number(amount.replace(',', '.')) || 0) * 100);
@@ -195,7 +188,8 @@ function SampleOrder({ store, edits, timeZone }: { store: string; edits: Patch['
 }
 
 /** The zones to which a store delivers itself. */
-function Zones({ form, lat, lng }: { form: EditedDocument; lat: number; lng: number }) {
+function Zones({ lat, lng }: { lat: number; lng: number }) {
+  const form = useEdited();
   const { t } = useLanguage();
   const zones = form.valueAt(['deliveryZones']) as DeliveryZone[];
   const ids = zones.map(({ id }) => id);
@@ -222,43 +216,29 @@ function Zones({ form, lat, lng }: { form: EditedDocument; lat: number; lng: num
       {zones.map(({ id }, index) => (
         <fieldset key={id} className="flex flex-col gap-5 rounded-md border border-line p-5">
           <legend className="px-2 font-semibold">{t('office.store.zone', { number: index + 1 })}</legend>
-          <Zone form={form} id={id} />
-          <EntrySteps
-            form={form}
-            list="deliveryZones"
-            ids={ids}
-            index={index}
-            name={t('office.store.zone', { number: index + 1 })}
-          />
+          <Zone id={id} />
+          <EntrySteps list="deliveryZones" ids={ids} index={index} name={t('office.store.zone', { number: index + 1 })} />
         </fieldset>
       ))}
-      <Button variant="secondary" icon="plus" className="self-start" onClick={add}>
-        {t('office.store.addZone')}
-      </Button>
+      <Button label={t('office.store.addZone')} variant="secondary" icon="plus" className="self-start" onClick={add} />
     </>
   );
 }
 
-function Zone({ form, id }: { form: EditedDocument; id: string }) {
+function Zone({ id }: { id: string }) {
   const { t } = useLanguage();
   const at = (field: string) => ['deliveryZones', id, field];
   return (
     <>
-      <LocalTextOf form={form} path={at('name')} label={t('office.store.zoneName')} />
+      <LocalTextOf path={at('name')} label={t('office.store.zoneName')} />
       <div className="grid gap-5 product:grid-cols-2">
-        <NumberOf form={form} path={at('feeCents')} label={t('office.store.fee')} unit={100} />
-        <NumberOf form={form} path={at('minimumCents')} label={t('office.store.minimum')} unit={100} />
-        <NumberOf form={form} path={at('freeFromCents')} label={t('office.store.freeFrom')} unit={100} nullable />
-        <NumberOf form={form} path={at('minutes')} label={t('office.store.minutes')} />
+        <NumberOf path={at('feeCents')} label={t('office.store.fee')} unit={100} />
+        <NumberOf path={at('minimumCents')} label={t('office.store.minimum')} unit={100} />
+        <NumberOf path={at('freeFromCents')} label={t('office.store.freeFrom')} unit={100} nullable />
+        <NumberOf path={at('minutes')} label={t('office.store.minutes')} />
       </div>
-      <ListOf
-        form={form}
-        path={at('postalCodes')}
-        label={t('office.store.postalCodes')}
-        hint={t('office.store.postalCodesHint')}
-      />
+      <ListOf path={at('postalCodes')} label={t('office.store.postalCodes')} hint={t('office.store.postalCodesHint')} />
       <ListOf<Point>
-        form={form}
         path={at('polygon')}
         label={t('office.store.polygon')}
         hint={t('office.store.polygonHint')}
@@ -275,5 +255,136 @@ function Zone({ form, id }: { form: EditedDocument; id: string }) {
         }
       />
     </>
+  );
+}
+
+const usual = { open: '09:00', close: '17:00' };
+/** A Monday. */
+const firstDay = Date.UTC(2024, 0, 1);
+const dayMs = 86_400_000;
+
+function Hours() {
+  const form = useEdited();
+  const { t, locale } = useLanguage();
+  const name = dateFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+  const monday = form.valueAt(['openingHours', 'monday']);
+  return (
+    <>
+      <ul className="divide-y divide-line border-line border-y">
+        {weekdays.map((day, index) => (
+          <li key={day} className="py-3">
+            <Day path={['openingHours', day]} name={name.format(firstDay + index * dayMs)} />
+          </li>
+        ))}
+      </ul>
+      <Button
+        label={t('office.store.likeMonday')}
+        variant="secondary"
+        className="self-start"
+        onClick={() => form.change(['openingHours'], Object.fromEntries(weekdays.map((day) => [day, monday])))}
+      />
+      <SpecialDays />
+    </>
+  );
+}
+
+function Day({ path, name }: { path: Path; name: string }) {
+  const form = useEdited();
+  const { t } = useLanguage();
+  const hours = form.valueAt(path) as DayHours;
+  const breaks = hours?.breaks ?? [];
+  const error = form.errorAt(path, name) ?? form.errorAt([...path, 'breaks'], name);
+  const setBreaks = (next: NonNullable<DayHours>['breaks']) =>
+    form.change(path, next?.length ? { ...hours, breaks: next } : { open: hours?.open, close: hours?.close });
+  return (
+    <div className="grid items-start gap-x-4 gap-y-2 product:grid-cols-[11rem_1fr]">
+      <Checkbox
+        className="min-h-11 justify-center"
+        label={name}
+        checked={hours !== null}
+        error={error}
+        onChange={({ target }) => form.change(path, target.checked ? usual : null)}
+      />
+      {hours === null ? (
+        <p className="flex min-h-11 items-center text-ink-soft">{t('office.opening.closed')}</p>
+      ) : (
+        <div className="flex flex-col gap-3">
+          <div className="flex flex-wrap items-end gap-3">
+            <TextOf className="w-28" path={[...path, 'open']} label={t('office.store.opens')} inputMode="numeric" />
+            <TextOf className="w-28" path={[...path, 'close']} label={t('office.store.closes')} inputMode="numeric" />
+            <Button variant="quiet" onClick={() => setBreaks([...breaks, { from: '14:00', until: '17:00' }])}>
+              {t('office.store.addBreak')}
+            </Button>
+          </div>
+          {breaks.map((each, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: breaks have nothing else that names them
+            <div key={index} className="flex flex-wrap items-end gap-3">
+              {(['from', 'until'] as const).map((end) => (
+                <TextField
+                  key={end}
+                  className="w-28"
+                  label={t(end === 'from' ? 'office.store.breakFrom' : 'office.store.breakUntil')}
+                  inputMode="numeric"
+                  autoComplete="off"
+                  value={each[end]}
+                  onChange={({ target }) => setBreaks(breaks.with(index, { ...each, [end]: target.value }))}
+                />
+              ))}
+              <IconButton
+                icon="close"
+                label={t('office.store.removeBreak')}
+                onClick={() => setBreaks(breaks.toSpliced(index, 1))}
+              />
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function SpecialDays() {
+  const form = useEdited();
+  const { t, locale } = useLanguage();
+  const [date, setDate] = useState('');
+  const days = form.valueAt(['specialHours']) as Store['specialHours'];
+  const day = dateFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  return (
+    <section className="flex flex-col gap-3">
+      <h3 className="font-semibold">{t('office.store.special')}</h3>
+      <ul className="divide-y divide-line border-line border-y empty:hidden">
+        {days.map(({ date }) => (
+          <li key={date} className="flex items-start gap-3 py-3">
+            <div className="min-w-0 flex-1">
+              <Day path={['specialHours', date, 'hours']} name={day.format(Date.parse(date))} />
+            </div>
+            <IconButton
+              icon="close"
+              label={`${t('office.store.removeDay')}: ${day.format(Date.parse(date))}`}
+              onClick={() => form.change(['specialHours', date], undefined)}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-end gap-3">
+        <TextField
+          className="w-64"
+          type="date"
+          label={t('office.store.newDay')}
+          hint={t('office.store.addDayHint')}
+          value={date}
+          error={form.errorAt(['specialHours'], t('office.store.special'))}
+          onChange={({ target }) => setDate(target.value)}
+        />
+        <Button
+          label={t('office.store.addDay')}
+          variant="secondary"
+          onClick={() => {
+            if (date !== '') form.change(['specialHours', date], { date, hours: null });
+            setDate('');
+          }}
+        />
+      </div>
+    </section>
   );
 }

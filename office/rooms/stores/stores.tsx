@@ -1,24 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { inLocale, mainLocale } from '#contract/locales.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
-import { FormProblem, useForm } from '#ui/form.tsx';
-import { useT } from '#ui/i18n.tsx';
+import { useForm } from '#ui/form.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useMe, useOffice } from '../../lib/me.tsx';
+import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 export default function Stores() {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const call = useCall();
+  const { t, locale, call } = useOffice();
   const me = useMe();
   const [isAdding, setIsAdding] = useState(false);
   const { data, error } = useQuery({ queryKey: ['stores', locale], queryFn: () => call('stores') });
@@ -27,12 +21,10 @@ export default function Stores() {
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.stores')}</h1>
         {me.stores === null && (
-          <Button icon="plus" size="small" onClick={() => setIsAdding(true)}>
-            {t('office.store.add')}
-          </Button>
+          <Button label={t('office.store.add')} icon="plus" size="small" onClick={() => setIsAdding(true)} />
         )}
       </header>
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       <ul className="divide-y divide-line border-line border-y">
         {data?.stores.map((store) => (
           <li key={store.id}>
@@ -54,13 +46,10 @@ export default function Stores() {
 }
 
 function AddStore({ onClose }: { onClose: () => void }) {
-  const { t } = useLanguage();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const navigate = useNavigate();
   const form = useForm({
     initial: { name: '', id: '' },
-    validate: () => ({}),
     send: ({ name, id }) => call('addStore', { body: { id, name: { [mainLocale()]: name } } }),
     onSent: async (_, { id }) => {
       await queries.invalidateQueries({ queryKey: ['stores'] });
@@ -69,9 +58,8 @@ function AddStore({ onClose }: { onClose: () => void }) {
   });
   return (
     <Dialog open onClose={onClose} title={t('office.store.add')}>
-      <form {...form.formProps} className="flex flex-col gap-5">
+      <SendForm form={form} label={t('office.store.add')}>
         <p>{t('office.store.addWhy')}</p>
-        <FormProblem>{form.problem}</FormProblem>
         <TextField {...form.field('name')} label={t('office.store.name')} autoComplete="off" required />
         <TextField
           {...form.field('id')}
@@ -80,10 +68,7 @@ function AddStore({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           required
         />
-        <Button type="submit" busy={form.busy}>
-          {t('office.store.add')}
-        </Button>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

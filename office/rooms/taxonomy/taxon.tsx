@@ -1,5 +1,5 @@
 /** A category, brand or tag: its texts and picture, merging it into another one and removing it. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams, useRouter } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
@@ -10,16 +10,15 @@ import { legendClass } from '#ui/choices.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { errorText } from '#ui/errors.ts';
 import { FieldError } from '#ui/field.tsx';
-import { FormProblem, FormSection, useForm } from '#ui/form.tsx';
+import { FormSection, useForm } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
-import { Notice } from '#ui/notice.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
-import { useCall } from '../../lib/api.ts';
-import { type EditedDocument, type Path, useDocument } from '../../lib/document.tsx';
-import { DocumentForm, LocalTextOf, SelectOf } from '../../lib/document-form.tsx';
+import { type Path, useDocument } from '../../lib/document.tsx';
+import { DocumentForm, LocalTextOf, SelectOf, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem, SendForm } from '../../lib/send-form.tsx';
 import { asKind, type Kind, useTaxonOptions, useTaxons } from './taxonomy.tsx';
 
 export default function TaxonPage() {
@@ -32,10 +31,7 @@ const places = { category: 'categories', brand: 'brands', tag: 'tags' };
 const addresses = { category: 'products', brand: 'brand', tag: 'tag' };
 
 function TaxonForm({ kind, id }: { kind: Kind; id: string }) {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const call = useCall();
-  const { may } = useMe();
+  const { t, locale, call, may } = useOffice();
   const params = { kind, id };
   const document = useDocument({
     name: ['taxon', kind, id],
@@ -43,12 +39,12 @@ function TaxonForm({ kind, id }: { kind: Kind; id: string }) {
     load: () => call('taxon', { params }),
     save: (body) => call('saveTaxon', { params, body }),
   });
-  const { content, form, loaded } = document;
+  const { content, loaded } = document;
   const taxons = useTaxons(kind).data?.taxons ?? [];
   const parentOf = (child: string) => taxons.find((each) => each.id === child)?.parent ?? null;
   const isBelow = (each: string): boolean => each === id || (parentOf(each) !== null && isBelow(parentOf(each) ?? ''));
   const options = useTaxonOptions(taxons, (each) => isBelow(each.id));
-  if (!content) return document.error ? <Notice tone="bad" title={errorText(document.error, shared)} /> : null;
+  if (!content) return <Problem error={document.error} />;
   return (
     <div className="flex max-w-[60rem] flex-col gap-6">
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -59,19 +55,15 @@ function TaxonForm({ kind, id }: { kind: Kind; id: string }) {
       </header>
       <DocumentForm document={document}>
         <FormSection title={t('office.store.seen')}>
-          <LocalTextOf form={form} path={['name']} label={t('office.goods.name')} />
+          <LocalTextOf path={['name']} label={t('office.goods.name')} />
           <LocalTextOf
-            form={form}
             path={[kind === 'brand' ? 'story' : 'description']}
             label={t(kind === 'brand' ? 'office.taxon.story' : 'office.store.description')}
             long
           />
-          {kind !== 'tag' && (
-            <PictureOf form={form} path={['image']} label={t('office.taxon.picture')} stored={loaded?.image ?? null} />
-          )}
+          {kind !== 'tag' && <PictureOf path={['image']} label={t('office.taxon.picture')} stored={loaded?.image ?? null} />}
           {kind === 'category' && (
             <SelectOf
-              form={form}
               path={['parentId']}
               label={t('office.taxon.parent')}
               placeholder={t('office.taxon.top')}
@@ -98,18 +90,14 @@ function Ending(props: EndingProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button variant="secondary" className="self-start" onClick={() => setIsOpen(true)}>
-        {t('office.taxon.end')}
-      </Button>
+      <Button label={t('office.taxon.end')} variant="secondary" className="self-start" onClick={() => setIsOpen(true)} />
       {isOpen && <EndDialog {...props} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
 
 function EndDialog({ kind, id, name, options, onClose }: EndingProps & { onClose: () => void }) {
-  const { t } = useLanguage();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const { history } = useRouter();
   const use = useQuery({
     queryKey: ['taxon-use', kind, id],
@@ -118,7 +106,6 @@ function EndDialog({ kind, id, name, options, onClose }: EndingProps & { onClose
   });
   const form = useForm({
     initial: { how: 'merge' as 'merge' | 'remove', to: '' },
-    validate: () => ({}),
     send: ({ how, to }) =>
       call('removeTaxon', { params: { kind, id }, body: { to: to === '' ? null : to, merge: how === 'merge' } }),
     onSent: (answer) => {
@@ -131,8 +118,7 @@ function EndDialog({ kind, id, name, options, onClose }: EndingProps & { onClose
   const needsOther = how === 'merge' || (kind !== 'tag' && (use.data?.products ?? 0) > 0);
   return (
     <Dialog open onClose={onClose} title={t('office.taxon.endTitle', { name })}>
-      <form {...form.formProps} className="flex flex-col gap-5">
-        <FormProblem>{form.problem}</FormProblem>
+      <SendForm form={form} label={t(`office.taxon.${how}`)}>
         <RadioCards
           legend={t('office.taxon.end')}
           hideLegend
@@ -156,10 +142,7 @@ function EndDialog({ kind, id, name, options, onClose }: EndingProps & { onClose
           />
         )}
         {use.data && <Uses use={use.data} />}
-        <Button type="submit" busy={form.busy}>
-          {t(`office.taxon.${how}`)}
-        </Button>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }
@@ -185,7 +168,6 @@ function Uses({ use: { products, children, mentions } }: { use: TaxonUse }) {
 }
 
 interface PictureOfProps {
-  form: EditedDocument;
   path: Path;
   label: string;
   /** That of the document as it is stored. */
@@ -193,10 +175,10 @@ interface PictureOfProps {
 }
 
 /** A field of a document with one picture, which is uploaded when it is chosen. */
-function PictureOf({ form, path, label, stored }: PictureOfProps) {
-  const { t } = useLanguage();
+function PictureOf({ path, label, stored }: PictureOfProps) {
+  const form = useEdited();
+  const { t, call } = useOffice();
   const shared = useT();
-  const call = useCall();
   const id = useId();
   const [added, setAdded] = useState<Readonly<Record<string, ImageInfo>>>({});
   const add = useMutation({

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { taxonKinds } from '#contract/limits.ts';
@@ -6,17 +6,14 @@ import { inLocale } from '#contract/locales.ts';
 import type { TaxonList } from '#contract/staff/taxonomy.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
-import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.ts';
 import { Mover } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useFilters } from '../../lib/lists.tsx';
-import { useMe } from '../../lib/me.tsx';
-import { AddNamed } from '../../lib/send-form.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { AddNamed, Problem } from '../../lib/send-form.tsx';
 
 export type Kind = (typeof taxonKinds)[number];
 type Taxon = TaxonList['taxons'][number];
@@ -29,11 +26,9 @@ export function useTaxons(kind: Kind) {
 }
 
 export default function Taxonomy() {
-  const { t } = useLanguage();
-  const shared = useT();
+  const { t, may } = useOffice();
   const [filters] = useFilters();
   const [isAdding, setIsAdding] = useState(false);
-  const { may } = useMe();
   const kind = asKind(filters.kind);
   const { data, error } = useTaxons(kind);
   const mayWrite = may.includes('goods.write');
@@ -41,11 +36,7 @@ export default function Taxonomy() {
     <div className="flex max-w-[60rem] flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.taxonomy')}</h1>
-        {mayWrite && (
-          <Button icon="plus" size="small" onClick={() => setIsAdding(true)}>
-            {t(`office.taxon.add.${kind}`)}
-          </Button>
-        )}
+        {mayWrite && <Button label={t(`office.taxon.add.${kind}`)} icon="plus" size="small" onClick={() => setIsAdding(true)} />}
       </header>
       <nav aria-label={t('office.taxonomy')} className="flex flex-wrap gap-2">
         {taxonKinds.map((each) => (
@@ -62,7 +53,7 @@ export default function Taxonomy() {
           </Link>
         ))}
       </nav>
-      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <Problem error={error} />
       {data?.taxons.length === 0 && <p className="text-ink-soft">{t('office.taxon.none')}</p>}
       {data && <List kind={kind} taxons={data.taxons} mayWrite={mayWrite} />}
       {isAdding && <AddTaxon kind={kind} taxons={data?.taxons ?? []} onClose={() => setIsAdding(false)} />}
@@ -78,10 +69,7 @@ export function depthOf(taxons: readonly Taxon[], { parent }: Taxon): number {
 }
 
 function List({ kind, taxons, mayWrite }: { kind: Kind; taxons: readonly Taxon[]; mayWrite: boolean }) {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, locale, call, queries } = useOffice();
   const move = useMutation({
     mutationFn: ({ id, before }: { id: string; before: string | null }) =>
       call('moveTaxon', { params: { kind, id }, body: { before } }),
@@ -89,7 +77,7 @@ function List({ kind, taxons, mayWrite }: { kind: Kind; taxons: readonly Taxon[]
   });
   return (
     <>
-      {move.error && <Notice tone="bad" title={errorText(move.error, shared)} />}
+      <Problem error={move.error} />
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {taxons.map((taxon) => {
           const siblings = taxons.filter(({ parent }) => parent === taxon.parent).map(({ id }) => id);
@@ -141,9 +129,7 @@ export function useTaxonOptions(taxons: readonly Taxon[], isLeftOut: (taxon: Tax
 }
 
 function AddTaxon({ kind, taxons, onClose }: { kind: Kind; taxons: readonly Taxon[]; onClose: () => void }) {
-  const { t } = useLanguage();
-  const call = useCall();
-  const queries = useQueryClient();
+  const { t, call, queries } = useOffice();
   const { history } = useRouter();
   const options = useTaxonOptions(taxons);
   const [parent, setParent] = useState('');
