@@ -77,12 +77,8 @@ function Sheet({ sheet, onErased }: { sheet: CustomerSheet; onErased: () => void
 const nameOf = ({ firstName, lastName, email }: CustomerSheet['customer']) => `${firstName} ${lastName}`.trim() || email;
 
 function Facts({ sheet: { customer, emailConfirmed, registeredAt, lastLoginAt } }: { sheet: CustomerSheet }) {
-  const {
-    t,
-    locale,
-    shop: { timeZone },
-  } = useOffice();
-  const day = (at: number) => formatDate(at, locale, timeZone, 'date');
+  const { t, locale, shop } = useOffice();
+  const day = (at: number) => formatDate(at, locale, shop.timeZone, 'date');
   const facts = [
     t('office.customers.since', { date: day(registeredAt) }),
     lastLoginAt !== null && t('office.customers.lastSignIn', { date: day(lastLoginAt) }),

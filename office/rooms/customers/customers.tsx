@@ -43,11 +43,7 @@ export default function Customers() {
 }
 
 function Row({ customer }: { customer: CustomerRow }) {
-  const {
-    t,
-    locale,
-    shop: { timeZone },
-  } = useOffice();
+  const { t, locale, shop } = useOffice();
   const { id, firstName, lastName, email, mobilePhone, orders, lastOrderAt, registeredAt } = customer;
   const label = useId();
   return (
@@ -57,7 +53,7 @@ function Row({ customer }: { customer: CustomerRow }) {
           {`${firstName} ${lastName}`.trim() || email}
         </Link>
         <span className="block text-ink-soft text-sm">
-          {t('office.customers.since', { date: formatDate(registeredAt, locale, timeZone, 'date') })}
+          {t('office.customers.since', { date: formatDate(registeredAt, locale, shop.timeZone, 'date') })}
         </span>
       </p>
       <p className="min-w-0 break-words text-sm max-form:order-3 max-form:col-span-full">
@@ -68,7 +64,7 @@ function Row({ customer }: { customer: CustomerRow }) {
         {t('office.customers.orders', { count: orders })}
         {lastOrderAt !== null && (
           <span className="block text-ink-soft">
-            {t('office.customers.lastOrder', { date: formatDate(lastOrderAt, locale, timeZone, 'date') })}
+            {t('office.customers.lastOrder', { date: formatDate(lastOrderAt, locale, shop.timeZone, 'date') })}
           </span>
         )}
       </p>

@@ -7,8 +7,7 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { formatDate } from '#ui/format.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe, useOffice } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 
 const kinds = ['percent', 'set', 'active', 'draft', 'archived'] as const;
@@ -138,14 +137,13 @@ export function LatestChanges() {
 }
 
 function ChangeRow({ change, busy, onTakeBack }: { change: GoodsChangeState; busy: boolean; onTakeBack: () => void }) {
-  const { t, locale } = useLanguage();
-  const { timeZone } = useMe().shop;
+  const { t, locale, shop } = useOffice();
   const { state, done, total, startedAt, problems } = change;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-64">
         <p>
-          {formatDate(startedAt, locale, timeZone)} · {t(`office.goods.bulk.state.${state}`)} ·{' '}
+          {formatDate(startedAt, locale, shop.timeZone)} · {t(`office.goods.bulk.state.${state}`)} ·{' '}
           {t('office.goods.bulk.done', { done: done.toLocaleString(locale), total: total.toLocaleString(locale) })}
         </p>
         {isUnderWay(change) && (

@@ -204,17 +204,16 @@ function Formatted({ pictures, isBegun }: DescriptionProps & { isBegun: boolean 
 /** A time on the clocks of the shop; empty: none. */
 function TimeOf({ path, label }: { path: Path; label: string }) {
   const form = useEdited();
-  const { t } = useLanguage();
-  const { timeZone } = useMe().shop;
+  const { t, shop } = useOffice();
   const at = form.valueAt(path);
   return (
     <TextField
       type="datetime-local"
       label={label}
-      hint={t('office.goods.shopTime', { timeZone })}
-      value={typeof at === 'number' ? isoIn(timeZone, at).replace(' ', 'T') : ''}
+      hint={t('office.goods.shopTime', { timeZone: shop.timeZone })}
+      value={typeof at === 'number' ? isoIn(shop.timeZone, at).replace(' ', 'T') : ''}
       error={form.errorAt(path, label)}
-      onChange={({ target }) => form.change(path, target.value === '' ? null : timeIn(timeZone, target.value))}
+      onChange={({ target }) => form.change(path, target.value === '' ? null : timeIn(shop.timeZone, target.value))}
     />
   );
 }

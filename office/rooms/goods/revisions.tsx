@@ -7,9 +7,8 @@ import { didText } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
 import type { Path } from '../../lib/document.tsx';
 import { valueText } from '../../lib/document-form.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
 import { MoreButton, usePages } from '../../lib/lists.tsx';
-import { useMe, useOffice } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 
 type Revision = ProductRevisions['revisions'][number];
@@ -65,9 +64,8 @@ interface RevisionRowProps {
 }
 
 function RevisionRow({ revision: { at, actor, by, action, fields }, labelOf, busy, onRestore }: RevisionRowProps) {
-  const { t, locale } = useLanguage();
-  const { timeZone } = useMe().shop;
-  const when = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at);
+  const { t, locale, shop } = useOffice();
+  const when = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: shop.timeZone }).format(at);
   const who = actor === 'staff' ? by || t('office.formerStaff') : t(`journal.by.${actor}`);
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-3">

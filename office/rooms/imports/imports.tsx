@@ -5,7 +5,7 @@ import type { ImportState } from '#contract/staff/imports.ts';
 import { formatDate } from '#ui/format.ts';
 import { Link } from '#ui/link.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { useMe, useOffice } from '../../lib/me.tsx';
+import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { ExportPart } from './exports.tsx';
 
@@ -100,8 +100,7 @@ function History() {
 }
 
 function Earlier({ state: each }: { state: ImportState }) {
-  const { t, locale } = useLanguage();
-  const { timeZone } = useMe().shop;
+  const { t, locale, shop } = useOffice();
   return (
     <Link
       href={`/office/imports/${each.id}`}
@@ -109,7 +108,7 @@ function Earlier({ state: each }: { state: ImportState }) {
     >
       <span className="min-w-0 flex-1 basis-60">
         <span className="block break-words font-semibold">{each.file}</span>
-        <span className="text-ink-soft text-sm">{formatDate(each.uploadedAt, locale, timeZone)}</span>
+        <span className="text-ink-soft text-sm">{formatDate(each.uploadedAt, locale, shop.timeZone)}</span>
       </span>
       <span className="text-sm">{t(`office.imports.state.${each.state}`)}</span>
     </Link>

@@ -15,12 +15,8 @@ import { Problem } from '../../lib/send-form.tsx';
 import { addDays, csvRows, isoIn, moneyOf, type Sums, sumOf } from './sums.ts';
 
 export default function Takings() {
-  const {
-    t,
-    call,
-    shop: { timeZone },
-  } = useOffice();
-  const today = isoIn(timeZone, Date.now()).slice(0, 10);
+  const { t, call, shop } = useOffice();
+  const today = isoIn(shop.timeZone, Date.now()).slice(0, 10);
   const [filters, change] = useFilters();
   const { from = today, to = today, store = '', currency = '' } = filters;
   const { data, error } = useQuery({
@@ -188,16 +184,13 @@ function useStoreName(): (store: string | null) => string {
 }
 
 function useStepName(unit: Answer['unit']): (at: number) => string {
-  const {
-    locale,
-    shop: { timeZone },
-  } = useOffice();
+  const { locale, shop } = useOffice();
   const options = {
     hour: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
     day: { weekday: 'short', month: 'short', day: 'numeric' },
     month: { year: 'numeric', month: 'long' },
   } as const;
-  const format = dateFormat(locale, { ...options[unit], timeZone });
+  const format = dateFormat(locale, { ...options[unit], timeZone: shop.timeZone });
   return (at) => format.format(at);
 }
 
