@@ -17,6 +17,7 @@ export { unsentOf } from './fulfilment/shipping.ts';
 export type { OrderLinksService } from './links/order-links.service.ts';
 export type { OfficeOrders } from './office/office-orders.ts';
 export type { OrdersExport, WholeOrder } from './office/orders-export.repository.ts';
+export { coversOf, type RefundCovers, refundAmount, refundableOf } from './order/bill-parts.ts';
 export { billOf, shippingTo } from './order/billing.ts';
 export { type ChangedLines, changedLines } from './order/changed-lines.ts';
 export { type HeldByOrders, reservedUntil, returnToCart } from './order/end-holds.ts';
@@ -56,4 +57,3 @@ export {
   updateOrder,
 } from './order/orders.repository.ts';
 export type { OrdersService } from './order/orders.service.ts';
-export { coversOf, type RefundCovers, refundAmount, refundableOf } from './order/refund-parts.ts';

@@ -39,13 +39,13 @@ import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
 import { takeBackShipment, unsentOf } from '../fulfilment/shipping.ts';
 import { revokeOrderLinks } from '../links/order-links.repository.ts';
+import { coversOf, refundableOf } from '../order/bill-parts.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import type { OrderHead } from '../order/order.ts';
 import { frozenLinesOf, productOfSku } from '../order/order-lines.repository.ts';
 import { isPartlyShipped, orderPage, sumsOf, writeOrderWords } from '../order/order-pages.repository.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
-import { coversOf, refundableOf } from '../order/refund-parts.ts';
 
 interface OfficeOrdersDeps {
   db: Database;

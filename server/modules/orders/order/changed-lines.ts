@@ -11,11 +11,11 @@ import type { LineChange } from '#contract/staff/order-changes.ts';
 import type { Reader } from '#db/database.ts';
 import type { LineDelta } from '#server/modules/notifications/index.ts';
 import { OperationError, validationError } from '#server/platform/errors.ts';
+import { type RefundCovers, refundedUnits } from './bill-parts.ts';
 import { agreedParts, choiceErrors, identityOf, modifierTextOf, placeOf } from './line-units.ts';
 import type { OrderHead, OrderLine } from './order.ts';
 import { frozenLinesOf, type LiveLinesReader } from './order-lines.repository.ts';
 import type { OrderSettings } from './order-settings.ts';
-import { type RefundCovers, refundedUnits } from './refund-parts.ts';
 import { shipmentsOf } from './shipments.repository.ts';
 
 export interface ChangedLines {

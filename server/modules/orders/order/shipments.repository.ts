@@ -2,8 +2,8 @@
 import { type Carrier, carriers, type Tracking, trackingUrl } from '#contract/carriers.ts';
 import type { Shipment as ShipmentView } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
+import type { RefundCovers } from './bill-parts.ts';
 import type { OrderLine } from './order.ts';
-import type { RefundCovers } from './refund-parts.ts';
 
 export interface ShippedLine {
   line: string;

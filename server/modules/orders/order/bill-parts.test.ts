@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import settings from '#demo/data/settings.json' with { type: 'json' };
 import { allocate, priceOrder, taxTableOf } from '#server/modules/pricing/index.ts';
 import { sampleBill } from '#tests/sample-bill.ts';
-import { type RefundCovers, refundAmount, refundableOf } from './refund-parts.ts';
+import { type RefundCovers, refundAmount, refundableOf } from './bill-parts.ts';
 
 const table = taxTableOf(settings.taxRates);
 const classes = ['standard', 'prepared-food', 'zero-rated-grocery'];
