@@ -225,7 +225,7 @@ export interface RefundsTable {
   corrects: Defaulted<number>;
   /** For the merchant's records. */
   reason: Fixed<string>;
-  /** The units and parts of the bill that it refunds (`refund-parts.ts`); null for an amount. */
+  /** The units and parts of the bill that it refunds (`bill-parts.ts`); null for an amount. */
   covers: Defaulted<Json | null>;
   /** In the email; '' for nothing. */
   customer_note: Defaulted<string>;
