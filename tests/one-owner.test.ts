@@ -44,7 +44,6 @@ const facts: readonly Owner[] = [
     owners: [
       'db/migrate.ts',
       'server/modules/catalogue/products/catalogue-transaction.ts',
-      'server/modules/checkout/placement/tables.ts',
       'server/modules/checkout/placement/hold-limits.ts',
       'server/modules/settings/settings.repository.ts',
       'server/modules/stores/pickup.service.ts',

@@ -37,8 +37,8 @@ export {
   storeDelivery,
 } from './order/order.ts';
 export { freezeLines, frozenLinesOf, replaceLines } from './order/order-lines.repository.ts';
+export { dueVersionOf, findByDueVersion, isDueVersion, partOf, payableOf, recordReceived } from './order/order-money.ts';
 export { addOrderWords, largestPage, type OrderQuery, orderPage, writeOrderWords } from './order/order-pages.repository.ts';
-export { dueVersionOf, findByDueVersion, isDueVersion, partOf, payableOf, recordReceived } from './order/order-payment.ts';
 export { emptyCart } from './order/order-presenter.ts';
 export type { OrderRemoval } from './order/order-removal.repository.ts';
 export type { OrderSettings } from './order/order-settings.ts';

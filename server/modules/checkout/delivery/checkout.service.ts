@@ -28,7 +28,7 @@ import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { unpaidOrderRateLimits } from '../placement/hold-limits.ts';
 import { type PlacementDeps, reserveCart } from '../placement/place-order.ts';
-import { requireTableCard, tableCardTokens } from '../placement/tables.ts';
+import { requireTableCard, tableCardTokens } from '../placement/table-cards.ts';
 import { payAtStoreErrors, paymentConfigOf, validateCheckout } from '../placement/validation.ts';
 import { type CheckoutDeps, changeCheckout, checkoutBuyer, rejectErrors } from './checkout-cart.ts';
 import { chooseDelivery, deliveryPromise, estimateBill, findLocalDelivery, listShippingMethods } from './delivery.ts';

@@ -1,12 +1,13 @@
-/** Limits on unpaid holds, so that no caller can take the shop's stock off sale without buying. */
+/** Limits on unpaid orders: no caller can take the shop's stock off sale without buying, and no table run up a bill. */
 import { createHash } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
-import { type Buyer, type OrderLine, unitsOf } from '#server/modules/orders/index.ts';
-import { rateLimited } from '#server/platform/errors.ts';
+import { type Buyer, type OrderHead, type OrderLine, type OrderSettings, unitsOf } from '#server/modules/orders/index.ts';
+import { AppError, rateLimited } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, networksAround } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
-import { type HeldUnits, unpaidHolds, unpaidHoldsOf, unpaidUnits } from './hold-limits.repository.ts';
+import { hourMs } from '#server/platform/time-zone.ts';
+import { type HeldUnits, unpaidAtTable, unpaidHolds, unpaidHoldsOf, unpaidUnits } from './hold-limits.repository.ts';
 
 type UnpaidOrders = Awaited<ReturnType<typeof unpaidHolds>>;
 
@@ -18,6 +19,8 @@ export const mostOfBuyer = 10;
 export const mostUnits = { ofNetwork: 80, ofBuyer: 30 };
 /** They hold at most half of a SKU at a location, but always this many units of it. */
 const unitsOfAnySku = 4;
+/** Staff settle the orders of tables on the same day; older ones must not close a table. */
+const tableOrdersCountMs = 6 * hourMs;
 /** Holds expire, so a retry makes sense soon, ms. */
 const retryAfterMs = 60_000;
 
@@ -89,6 +92,23 @@ export async function mayHoldUnpaid(
 
 const none: HeldUnits = new Map();
 const sum = (units: readonly number[]) => units.reduce((total, each) => total + each, 0);
+
+/**
+ * Limits the unpaid orders of a table, for one that is about to be reserved. Locks the table until the transaction ends.
+ * @throws {AppError} CONFLICT rule.tableBusy
+ */
+export async function limitTable(
+  trx: Trx,
+  db: Database,
+  order: OrderHead,
+  { at, settings: { tables } }: { at: number; settings: OrderSettings },
+): Promise<void> {
+  const { method, storeId, tableNumber } = order;
+  if (method !== 'instore' || storeId === null || tableNumber === null) return;
+  await db.queries.lock(trx, `table ${storeId} ${tableNumber}`);
+  if ((await unpaidAtTable(trx, { storeId, tableNumber, since: at - tableOrdersCountMs })) >= tables.unpaidOrders)
+    throw new AppError('CONFLICT', { errorKey: 'rule.tableBusy', errors: { paymentMethod: 'rule.tableBusy' } });
+}
 
 /** The rate limits of an unpaid order. `email` receives its confirmation, if any; `address` is the client's. */
 export function unpaidOrderRateLimits(email: string | null | undefined, address: string): Attempt[] {

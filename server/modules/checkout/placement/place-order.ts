@@ -45,9 +45,9 @@ import {
 import type { PickupService } from '#server/modules/stores/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
-import { heldFrom, limitUnpaidHolds, mayHoldUnpaid } from './hold-limits.ts';
+import { heldFrom, limitTable, limitUnpaidHolds, mayHoldUnpaid } from './hold-limits.ts';
 import { holdStock, rejectUnavailable, requireStock, type Wanted } from './order-stock.ts';
-import { limitTable, requireTableCard } from './tables.ts';
+import { requireTableCard } from './table-cards.ts';
 
 /** Within this time, a second request to pay without a bill version counts as a repetition of the first, ms. */
 const repeatMs = 15 * 60_000;

@@ -1,7 +1,7 @@
 /** Deposits, split bills, changed bills and refunds of orders with several payments. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Order } from '#contract/schemas/order.ts';
-import { partOf } from '#server/modules/orders/order/order-payment.ts';
+import { partOf } from '#server/modules/orders/order/order-money.ts';
 import { balanceOf } from '#server/modules/payments/attempts/balance.repository.ts';
 import { newAttempt, type Payment } from '#server/modules/payments/attempts/payment.ts';
 import { insertPayment } from '#server/modules/payments/attempts/payments.repository.ts';

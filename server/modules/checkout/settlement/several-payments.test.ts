@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EngineName } from '#db/database.ts';
-import { partOf } from '#server/modules/orders/order/order-payment.ts';
+import { partOf } from '#server/modules/orders/order/order-money.ts';
 import { balanceOf } from '#server/modules/payments/attempts/balance.repository.ts';
 import { newAttempt } from '#server/modules/payments/attempts/payment.ts';
 import { insertPayment, transitionPayment } from '#server/modules/payments/attempts/payments.repository.ts';

@@ -8,7 +8,7 @@ import { translate, translateFieldErrors } from '#server/platform/i18n.ts';
 import { billOf, tippedMethods } from './billing.ts';
 import { availableQuantities, lackedModifier, lineErrors, lineStatus, modifierTextOf, servingMethods } from './line-units.ts';
 import type { AgreedBill, OrderHead, OrderLine } from './order.ts';
-import type { OrderMoney } from './order-payment.ts';
+import type { OrderMoney } from './order-money.ts';
 import type { OrderSettings } from './order-settings.ts';
 import { unservedErrors } from './order-settings.ts';
 

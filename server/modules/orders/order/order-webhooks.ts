@@ -11,7 +11,7 @@ import type {
 } from '#server/modules/webhooks/index.ts';
 import type { OrderHead, OrderModifier } from './order.ts';
 import { frozenLinesOf } from './order-lines.repository.ts';
-import { paymentOf } from './order-payment.ts';
+import { paymentOf } from './order-money.ts';
 import { findOrder } from './orders.repository.ts';
 import { shipmentsOf, viewShipment } from './shipments.repository.ts';
 

@@ -30,7 +30,7 @@ import { createOrderArchive, type ImportedOrder, importOrders } from './import.t
 import { unitsOf } from './line-units.ts';
 import { type Buyer, isEnded, type OrderHead, type OrderLine, storeDelivery } from './order.ts';
 import { createLiveLines, frozenLinesOf, type LiveLines } from './order-lines.repository.ts';
-import { findByDueVersion, moneyOf, receivedOf } from './order-payment.ts';
+import { findByDueVersion, moneyOf, receivedOf } from './order-money.ts';
 import { emptyCart, viewOrder } from './order-presenter.ts';
 import { createOrderSettings, type OrderSettings, type OrderStore } from './order-settings.ts';
 import type { OrderEvents } from './order-webhooks.ts';

@@ -1,15 +1,10 @@
-/** Decides what a table may order: the tokens of the cards on tables, and how many orders of a table may be unpaid. */
+/** The cards on tables: an order of a table carries the token of its card. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Database, Reader, Trx } from '#db/database.ts';
+import type { Database, Reader } from '#db/database.ts';
 import type { Change, RunChange } from '#server/modules/changes/index.ts';
 import type { OrderHead, OrderSettings } from '#server/modules/orders/index.ts';
-import { AppError, validationError } from '#server/platform/errors.ts';
+import { validationError } from '#server/platform/errors.ts';
 import { renewTableCardKey, tableCardKey } from '#server/platform/secrets/secrets.service.ts';
-import { hourMs } from '#server/platform/time-zone.ts';
-import { unpaidAtTable } from './hold-limits.repository.ts';
-
-/** Staff settle the orders of tables on the same day; older ones must not close a table. */
-const tableOrdersCountMs = 6 * hourMs;
 
 const tokenOf = (key: string, storeId: string, table: string) =>
   createHmac('sha256', key).update(`${storeId}\n${table}`).digest('base64url').slice(0, 16);
@@ -52,21 +47,4 @@ export async function requireTableCard(
   const given = Buffer.from(tableCard);
   if (key === null || given.length !== expected.length || !timingSafeEqual(given, expected))
     throw validationError({ tableNumber: 'rule.tableCardInvalid' });
-}
-
-/**
- * Limits the unpaid orders of a table, for one that is about to be reserved. Locks the table until the transaction ends.
- * @throws {AppError} CONFLICT rule.tableBusy
- */
-export async function limitTable(
-  trx: Trx,
-  db: Database,
-  order: OrderHead,
-  { at, settings: { tables } }: { at: number; settings: OrderSettings },
-): Promise<void> {
-  const { method, storeId, tableNumber } = order;
-  if (method !== 'instore' || storeId === null || tableNumber === null) return;
-  await db.queries.lock(trx, `table ${storeId} ${tableNumber}`);
-  if ((await unpaidAtTable(trx, { storeId, tableNumber, since: at - tableOrdersCountMs })) >= tables.unpaidOrders)
-    throw new AppError('CONFLICT', { errorKey: 'rule.tableBusy', errors: { paymentMethod: 'rule.tableBusy' } });
 }
