@@ -7,10 +7,7 @@ import { productQuery } from '#web/features/product/queries.ts';
 import { useApi } from '#web/lib/api.ts';
 import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 
-const Sheet = lazyWithPreload(
-  async () => (await import('#web/features/product/modifiers/modifier-sheet.tsx')).ModifierSheet,
-  'more',
-);
+const Sheet = lazyWithPreload(async () => (await import('#web/features/product/modifiers.tsx')).ModifierSheet, 'more');
 
 export const preloadModifierSheet = () => Sheet.preload().catch(() => undefined);
 

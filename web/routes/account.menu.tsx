@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import { addressedName } from '#contract/names.ts';
 import type { OrderBrief } from '#contract/schemas/account.ts';
@@ -16,14 +16,12 @@ import { Notice } from '#ui/notice.tsx';
 import { cardIcon, lockIcon } from '#ui/page-icons.ts';
 import { AccountFrame, CustomerOnly, ListSkeleton } from '#web/features/account/account-frame.tsx';
 import { ordersQuery, useSession } from '#web/features/account/queries.ts';
-import { inputOfLine } from '#web/features/cart/line-input.ts';
-import { useAddToCart } from '#web/features/cart/use-cart.ts';
 import { nextPickup, OrderPictures, StateLine } from '#web/features/orders/order-parts.tsx';
-import { Reorder } from '#web/features/orders/reorder.tsx';
 import { addressLines } from '#web/lib/address.ts';
 import { storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
+import { Reorder } from './-reorder.tsx';
 import { useSessionChange } from './-session.ts';
 
 const places = [
@@ -42,37 +40,11 @@ export const Route = createFileRoute('/account/menu')({
 
 function MenuRoute() {
   const t = useT();
-  const api = useApi();
   const { session } = useSession();
-  const { leave } = useSessionChange();
   return (
     <AccountFrame title={t('account.menu.title')} lead={session?.user ? <Greeting user={session.user} /> : '\u00a0'}>
-      <CustomerOnly skeleton={<ListSkeleton />}>
-        {(user) => <AccountMenu user={user} orders={<Latest user={user} />} signOut={() => leave(() => api.call('logout'))} />}
-      </CustomerOnly>
+      <CustomerOnly skeleton={<ListSkeleton />}>{(user) => <AccountMenu user={user} />}</CustomerOnly>
     </AccountFrame>
-  );
-}
-
-/** If they fail to load, the menu begins with its links. */
-function Latest({ user }: { user: User }) {
-  const api = useApi();
-  const navigate = useNavigate();
-  const { add } = useAddToCart();
-  const orders = useInfiniteQuery(ordersQuery(api, user.id));
-  const stores = useQuery(storesQuery(api)).data ?? [];
-  if (orders.isPending) return <Skeleton className="h-80 rounded-lg" />;
-  const found = orders.data?.pages.flat();
-  if (!found) return null;
-  if (found.length === 0) return <NoOrders />;
-  return (
-    <LatestOrders
-      orders={found}
-      stores={stores}
-      reorder={({ lineItems }) => (
-        <Reorder lines={lineItems} add={(line) => add(inputOfLine(line))} onDone={() => void navigate({ href: urls.cart() })} />
-      )}
-    />
   );
 }
 
@@ -82,13 +54,7 @@ function Greeting({ user }: { user: User }) {
   return t('account.menu.greeting', { name: name || user.email });
 }
 
-interface AccountMenuProps {
-  user: User;
-  orders: ReactNode;
-  signOut: () => Promise<void>;
-}
-
-function AccountMenu({ user, orders, signOut }: AccountMenuProps) {
+function AccountMenu({ user }: { user: User }) {
   const t = useT();
   const address = user.shippingAddresses[0];
   const known: Partial<Record<string, string>> = {
@@ -96,7 +62,7 @@ function AccountMenu({ user, orders, signOut }: AccountMenuProps) {
   };
   return (
     <div className="grid items-start gap-x-16 gap-y-10 menu:grid-cols-[minmax(0,1fr)_24rem]">
-      {orders}
+      <LatestOrders user={user} />
       <div>
         <ul className="divide-y divide-line border-line border-y">
           {places.map(({ icon, href, title, text }) => (
@@ -112,22 +78,24 @@ function AccountMenu({ user, orders, signOut }: AccountMenuProps) {
             </li>
           ))}
         </ul>
-        <SignOut signOut={signOut} />
+        <SignOut />
       </div>
     </div>
   );
 }
 
 /** Reports a failed sign-out: on a shared computer the customer must know. */
-function SignOut({ signOut }: { signOut: () => Promise<void> }) {
+function SignOut() {
   const t = useT();
+  const api = useApi();
+  const { leave } = useSessionChange();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const leave = async () => {
+  const signOut = async () => {
     setBusy(true);
     setProblem(undefined);
     try {
-      await signOut();
+      await leave(() => api.call('logout'));
     } catch (error) {
       setProblem(t('account.logout.failed', { reason: errorText(error, t) }));
       setBusy(false);
@@ -136,32 +104,33 @@ function SignOut({ signOut }: { signOut: () => Promise<void> }) {
   return (
     <div className="mt-10 flex max-w-form flex-col items-start gap-4">
       {problem && <Notice tone="bad" title={problem} className="w-full" />}
-      <Button variant="secondary" busy={busy} onClick={() => void leave()}>
+      <Button variant="secondary" busy={busy} onClick={() => void signOut()}>
         {t('account.logout')}
       </Button>
     </div>
   );
 }
 
-interface LatestOrdersProps {
-  /** The customer's orders, latest first; not empty. */
-  orders: readonly OrderBrief[];
-  stores: readonly PickupLocation[];
-  reorder: (order: OrderBrief) => ReactNode;
-}
-
-/** The first part of an account: the latest order, and the next pickup if it is another one. */
-function LatestOrders({ orders, stores, reorder }: LatestOrdersProps) {
+/** The latest order, and the next pickup if it is another one. If they fail to load, the menu begins with its links. */
+function LatestOrders({ user }: { user: User }) {
   const t = useT();
+  const api = useApi();
+  const { data, isPending } = useInfiniteQuery(ordersQuery(api, user.id));
+  const stores = useQuery(storesQuery(api)).data ?? [];
+  if (isPending) return <Skeleton className="h-80 rounded-lg" />;
+  if (!data) return null;
+  const orders = data.pages.flat();
   const [latest] = orders;
+  if (!latest) return <NoOrders />;
   const pickup = nextPickup(orders);
-  if (!latest) return null;
   return (
     <div className="grid gap-6">
       <section className="flex min-w-0 flex-col gap-4 rounded-lg bg-surface-inset p-6">
         <OrderHeading title={t('account.menu.latest')} order={latest} />
         <OrderPictures lines={latest.lineItems.slice(0, 4)} />
-        <div>{reorder(latest)}</div>
+        <div>
+          <Reorder lines={latest.lineItems} />
+        </div>
       </section>
       {pickup && (
         <section className="flex flex-col gap-2 rounded-lg bg-surface-inset p-6">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { isMissing } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
@@ -7,15 +7,13 @@ import { EmptyState } from '#ui/notice.tsx';
 import { printIcon } from '#ui/page-icons.ts';
 import { AccountFrame, CustomerOnly, ListSkeleton, LoadFailed } from '#web/features/account/account-frame.tsx';
 import { Receipt } from '#web/features/bill/bill.tsx';
-import { inputOfLine } from '#web/features/cart/line-input.ts';
-import { useAddToCart } from '#web/features/cart/use-cart.ts';
 import { OrderDetail } from '#web/features/orders/order-detail.tsx';
 import { orderQuery } from '#web/features/orders/queries.ts';
-import { Reorder } from '#web/features/orders/reorder.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
+import { Reorder } from './-reorder.tsx';
 
 export const Route = createFileRoute('/account/orders/$id')({
   loader: ({ context }) => ({ title: context.t('account.order.title') }),
@@ -44,8 +42,6 @@ function useOrdersTrail() {
 function OwnOrder({ id }: { id: string }) {
   const t = useT();
   const api = useApi();
-  const navigate = useNavigate();
-  const { add } = useAddToCart();
   const trail = useOrdersTrail();
   const query = useQuery({ ...orderQuery(api, id), staleTime: 0 });
   const stores = useQuery(storesQuery(api));
@@ -68,11 +64,7 @@ function OwnOrder({ id }: { id: string }) {
         shop={shop}
         receipt={<Receipt order={order} />}
         actions={
-          <Reorder
-            lines={order.lineItems}
-            add={(line) => add(inputOfLine(line))}
-            onDone={() => void navigate({ href: urls.cart() })}
-          >
+          <Reorder lines={order.lineItems}>
             <Button variant="secondary" icon={printIcon} onClick={() => window.print()}>
               {t('confirm.print')}
             </Button>

@@ -1,12 +1,12 @@
 /** SPEC §2: the order confirmation. `pickUpAandPayAtStore` only repeats information of the order itself. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { addressedName } from '#contract/names.ts';
 import { registrationErrors } from '#contract/rules/account.ts';
 import type { RegistrationInput } from '#contract/schemas/account.ts';
 import type { Contact, Order } from '#contract/schemas/order.ts';
-import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
+import type { AppContent } from '#contract/schemas/shop.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { isMissing } from '#ui/errors.ts';
 import { FormActions, FormProblem, useForm } from '#ui/form.tsx';
@@ -21,8 +21,7 @@ import { storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 import { PasswordField } from '../features/account/fields.tsx';
-import { Reach } from '../features/orders/order-link-screen.tsx';
-import { OrderNextSteps } from '../features/orders/order-next-steps.tsx';
+import { OrderNextSteps, Reach } from '../features/orders/order-next-steps.tsx';
 import { DueNotice, orderStateLabel, statesAhead, Ticket } from '../features/orders/order-parts.tsx';
 import { orderQuery } from '../features/orders/queries.ts';
 import { useSessionChange } from './-session.ts';
@@ -49,20 +48,65 @@ export const Route = createFileRoute('/cart/confirm')({
   component: ConfirmRoute,
 });
 
+/** The placed order, read from the server so that it survives a reload. */
 function ConfirmRoute() {
+  const t = useT();
   const api = useApi();
   const { oid = '' } = Route.useSearch();
   const [saved, setSaved] = useState(false);
   const stores = useQuery(storesQuery(api));
-  const shell = useQuery(shellQuery(api));
+  const { data: shop } = useQuery(shellQuery(api));
+  const query = useQuery(orderQuery(api, oid));
+  const order = query.data;
+  if (oid === '' || (query.isError && isMissing(query.error))) return <MissingOrder shop={shop} />;
+  if (query.isError && !order) {
+    return (
+      <Frame className="min-h-dvh">
+        <EmptyState
+          as="h1"
+          icon="offline"
+          title={t('shell.error.title')}
+          actions={<Button onClick={() => void query.refetch()}>{t('cart.error.retry')}</Button>}
+        >
+          <p>{t('shell.error.text')}</p>
+        </EmptyState>
+      </Frame>
+    );
+  }
+  if (!order || stores.isPending) return <ConfirmationSkeleton />;
+  const { data: known = [] } = stores;
+  const store = order.unlistedStore ?? known.find(({ localStoreName }) => localStoreName === order.localStoreName);
+  const mainStore = known.find((each) => each.mainStore);
   return (
-    <Confirmation
-      orderID={oid}
-      stores={stores.data ?? (stores.isError ? [] : undefined)}
-      shop={shell.data}
-      receipt={(order) => <Receipt order={order} />}
-      saveDetails={(order) => <GuestDetails order={order} saved={saved} onSaved={() => setSaved(true)} />}
-    />
+    <Frame className="min-h-dvh pt-10 pb-section">
+      <div className={columnsClass}>
+        <ThankYou order={order} />
+        <Ticket order={order} store={store} shop={shop}>
+          <Receipt order={order} />
+        </Ticket>
+        <div className="flex min-w-0 flex-col gap-10 print:hidden">
+          <DueNotice order={order} />
+          <OrderSteps order={order} />
+          <OrderNextSteps order={order} store={store} shopName={shop?.shopName ?? ''} />
+          {order.customerComment && (
+            <section>
+              <h2 className="mb-2 text-lg">{t('confirm.note')}</h2>
+              <p className="whitespace-pre-line">{order.customerComment}</p>
+            </section>
+          )}
+          <Reach store={store ?? mainStore} email={store?.email ?? shop?.contactEmail} />
+          <p className="flex flex-wrap gap-3">
+            <LinkButton href={urls.home()}>{t('confirm.continue')}</LinkButton>
+            <Button variant="secondary" icon={printIcon} onClick={() => window.print()}>
+              {t('confirm.print')}
+            </Button>
+          </p>
+        </div>
+        <div className="col-span-full empty:hidden print:hidden">
+          <GuestDetails order={order} saved={saved} onSaved={() => setSaved(true)} />
+        </div>
+      </div>
+    </Frame>
   );
 }
 
@@ -124,68 +168,6 @@ function SaveDetails({ contact, register, onDone }: SaveDetailsProps) {
         <FormActions label={t('confirm.save.action')} busy={busy} />
       </form>
     </section>
-  );
-}
-
-interface ConfirmationProps {
-  orderID: string;
-  stores: PickupLocation[] | undefined;
-  shop: AppContent | undefined;
-  receipt: (order: Order) => ReactNode;
-  saveDetails?: (order: Order) => ReactNode;
-}
-
-/** The placed order, read from the server so that it survives a reload. */
-function Confirmation({ orderID, stores, shop, receipt, saveDetails }: ConfirmationProps) {
-  const t = useT();
-  const query = useQuery(orderQuery(useApi(), orderID));
-  const order = query.data;
-  if (orderID === '' || (query.isError && isMissing(query.error))) return <MissingOrder shop={shop} />;
-  if (query.isError && !order) {
-    return (
-      <Frame className="min-h-dvh">
-        <EmptyState
-          as="h1"
-          icon="offline"
-          title={t('shell.error.title')}
-          actions={<Button onClick={() => void query.refetch()}>{t('cart.error.retry')}</Button>}
-        >
-          <p>{t('shell.error.text')}</p>
-        </EmptyState>
-      </Frame>
-    );
-  }
-  if (!order || !stores) return <ConfirmationSkeleton />;
-  const store = order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
-  const mainStore = stores.find((each) => each.mainStore);
-  return (
-    <Frame className="min-h-dvh pt-10 pb-section">
-      <div className={columnsClass}>
-        <ThankYou order={order} />
-        <Ticket order={order} store={store} shop={shop}>
-          {receipt(order)}
-        </Ticket>
-        <div className="flex min-w-0 flex-col gap-10 print:hidden">
-          <DueNotice order={order} />
-          <OrderSteps order={order} />
-          <OrderNextSteps order={order} store={store} shopName={shop?.shopName ?? ''} />
-          {order.customerComment && (
-            <section>
-              <h2 className="mb-2 text-lg">{t('confirm.note')}</h2>
-              <p className="whitespace-pre-line">{order.customerComment}</p>
-            </section>
-          )}
-          <Reach store={store ?? mainStore} email={store?.email ?? shop?.contactEmail} />
-          <p className="flex flex-wrap gap-3">
-            <LinkButton href={urls.home()}>{t('confirm.continue')}</LinkButton>
-            <Button variant="secondary" icon={printIcon} onClick={() => window.print()}>
-              {t('confirm.print')}
-            </Button>
-          </p>
-        </div>
-        <div className="col-span-full empty:hidden print:hidden">{saveDetails?.(order)}</div>
-      </div>
-    </Frame>
   );
 }
 

@@ -3,7 +3,6 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
-import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { Button } from '#ui/button.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
@@ -53,29 +52,14 @@ export const Route = createFileRoute('/contact')({
 });
 
 function ContactPage() {
+  const t = useT();
+  const locale = useLocale();
   const api = useApi();
   const { data: page } = useSuspenseQuery(optionalPageQuery(api, name));
   const { data: stores } = useSuspenseQuery(storesQuery(api));
   const { data: shell } = useSuspenseQuery(shellQuery(api));
   const { title, description } = Route.useLoaderData();
-  return (
-    <>
-      <ContactScreen title={title} lead={description} stores={stores} map={shell.map} />
-      {page && <BlockList blocks={page.blocks} below />}
-    </>
-  );
-}
-
-interface ContactScreenProps {
-  title: string;
-  lead: string;
-  stores: PickupLocation[];
-  map: AppContent['map'];
-}
-
-function ContactScreen({ title, lead, stores, map: { tilesUrl, attribution } }: ContactScreenProps) {
-  const t = useT();
-  const locale = useLocale();
+  const { tilesUrl, attribution } = shell.map;
   const now = useNow();
   const places = stores.map(({ localStoreName, nameContent, lat, lng, address }) => ({
     id: localStoreName,
@@ -92,25 +76,28 @@ function ContactScreen({ title, lead, stores, map: { tilesUrl, attribution } }: 
     words: { zoomIn: t('contact.map.zoomIn'), zoomOut: t('contact.map.zoomOut') },
   });
   return (
-    <Frame>
-      <PageHeading lead={lead}>{title}</PageHeading>
-      <div className="grid gap-12 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <ul className="flex flex-col gap-14">
-          {stores.map((store, index) => (
-            <li key={store.localStoreName}>
-              <StoreCard store={store} now={now} onShow={() => map.show(store.localStoreName)} first={index === 0} />
-            </li>
-          ))}
-        </ul>
-        {places.length > 0 && (
-          <div>
-            <div className="wide:sticky wide:top-24">
-              <StoreMapPanel map={map} stores={places} host={hostOf(tilesUrl)} />
+    <>
+      <Frame>
+        <PageHeading lead={description}>{title}</PageHeading>
+        <div className="grid gap-12 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <ul className="flex flex-col gap-14">
+            {stores.map((store, index) => (
+              <li key={store.localStoreName}>
+                <StoreCard store={store} now={now} onShow={() => map.show(store.localStoreName)} first={index === 0} />
+              </li>
+            ))}
+          </ul>
+          {places.length > 0 && (
+            <div>
+              <div className="wide:sticky wide:top-24">
+                <StoreMapPanel map={map} stores={places} host={hostOf(tilesUrl)} />
+              </div>
             </div>
-          </div>
-        )}
-      </div>
-    </Frame>
+          )}
+        </div>
+      </Frame>
+      {page && <BlockList blocks={page.blocks} below />}
+    </>
   );
 }
 

@@ -1,19 +1,23 @@
 /** An order by the link of an email: readable without an account and without scripts. */
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { isApiError } from '#ui/errors.ts';
-import { focusPage } from '#ui/page.tsx';
+import { useEffect, useRef, useState } from 'react';
+import type { Order, OrderByLink } from '#contract/schemas/order.ts';
+import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { errorText, isApiError } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Frame } from '#ui/layout.tsx';
+import { EmptyState, Notice } from '#ui/notice.tsx';
+import { focusPage, focusQuietly } from '#ui/page.tsx';
+import { calendarIcon } from '#ui/page-icons.ts';
 import { Receipt } from '#web/features/bill/bill.tsx';
 import { PickupTime } from '#web/features/checkout/pickup-time.tsx';
 import { pickupSlotsQuery } from '#web/features/checkout/queries.ts';
 import { chosenSlot } from '#web/features/checkout/validate.ts';
-import {
-  type ChoosePickupTime,
-  type LinkProblem,
-  NoOrderByLink,
-  OrderLinkScreen,
-} from '#web/features/orders/order-link-screen.tsx';
+import { ContactLinks, OrderNextSteps, Reach } from '#web/features/orders/order-next-steps.tsx';
+import { DueNotice, OrderPictures, OrderTimeline, orderStateLabel, Ticket } from '#web/features/orders/order-parts.tsx';
 import { orderByLinkQuery } from '#web/features/orders/queries.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { storesQuery, useApi } from '#web/lib/api.ts';
@@ -55,20 +59,227 @@ function OrderLinkRoute() {
   const { data: shop } = useQuery(shellQuery(api));
   const problem = revoked || (isApiError(error) && error.status === 410) ? 'ended' : known ? null : loaded.problem;
   if (problem || !order) return <NoOrderByLink problem={problem ?? 'missing'} stores={stores} shop={shop} />;
+  return <OrderLinkScreen token={token} order={order} stores={stores} shop={shop} onRevoked={() => setRevoked(true)} />;
+}
+
+interface OrderLinkScreenProps {
+  token: string;
+  order: OrderByLink;
+  stores: readonly PickupLocation[];
+  shop: AppContent | undefined;
+  /** The buyer has revoked the link. */
+  onRevoked: () => void;
+}
+
+/** An order for whoever has the link to it: its status, its pickup or delivery, its bill, and what can still be done. */
+function OrderLinkScreen({ token, order, stores, shop, onRevoked }: OrderLinkScreenProps) {
+  const t = useT();
+  const whole = wholeOrder(order);
+  const store = order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
+  const mainStore = stores.find((each) => each.mainStore);
   return (
-    <OrderLinkScreen
-      token={token}
-      order={order}
-      stores={stores}
-      shop={shop}
-      receipt={(whole) => <Receipt order={whole} />}
-      choosePickupTime={(props) => <OrderPickupTime {...props} />}
-      onRevoked={() => setRevoked(true)}
-    />
+    <Frame className="min-h-dvh pt-10 pb-section">
+      <header className="flex flex-col items-start gap-3">
+        <h1 tabIndex={-1}>{t('account.order.heading', { number: order.orderNumber ?? '' })}</h1>
+        <p className="font-semibold text-lg">{t(orderStateLabel(order.state, order.method))}</p>
+      </header>
+      <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="flex min-w-0 flex-col gap-12 print:hidden">
+          <DueNotice order={whole} />
+          <OrderPictures lines={order.lineItems} />
+          <section>
+            <h2 className="mb-5 text-lg">{t('account.order.status')}</h2>
+            <OrderTimeline order={whole} />
+          </section>
+          <OrderNextSteps order={whole} store={store} shopName={shop?.shopName ?? ''} />
+          {order.method === 'shipping' && <Recipient {...order.recipient} />}
+          <OrderLinkActions token={token} order={order} store={store} onRevoked={onRevoked} />
+          <Reach store={store ?? mainStore} email={store?.email ?? shop?.contactEmail} />
+        </div>
+        <Ticket order={whole} store={store} shop={shop}>
+          <Receipt order={whole} />
+        </Ticket>
+      </div>
+    </Frame>
   );
 }
 
-function OrderPickupTime({ store, error, onChoose }: Parameters<ChoosePickupTime>[0]) {
+/** The order in the shape of the other screens, without the fields that its link leaves out. */
+function wholeOrder(order: OrderByLink): Order {
+  const nobody = { orderContact: null, shippingContact: null, shippingAddress: null, billingAddress: null };
+  return { ...order, ...nobody, orderID: null, customerComment: '' };
+}
+
+function Recipient({ initials, city }: OrderByLink['recipient']) {
+  const t = useT();
+  const text = [initials, city].filter(Boolean).join(t('ui.listSeparator'));
+  return (
+    <dl>
+      <dt className="mb-1 text-ink-soft text-sm">{t('orderLink.recipient')}</dt>
+      {text && <dd>{text}</dd>}
+      <dd className="text-ink-soft text-sm">{t('orderLink.masked')}</dd>
+    </dl>
+  );
+}
+
+type LinkProblem = 'missing' | 'ended' | 'busy';
+
+interface NoOrderByLinkProps {
+  problem: LinkProblem;
+  stores: readonly PickupLocation[];
+  shop: AppContent | undefined;
+}
+
+/** The page of a link that does not work: why, and how to reach the shop. */
+function NoOrderByLink({ problem, stores, shop }: NoOrderByLinkProps) {
+  const t = useT();
+  return (
+    <Frame className="min-h-dvh">
+      <EmptyState
+        as="h1"
+        icon={problem === 'missing' ? 'search' : 'info'}
+        title={t(problem === 'missing' ? 'confirm.missing.title' : `orderLink.${problem}.title`)}
+      >
+        <p>{t(`orderLink.${problem}.text`)}</p>
+        <ContactLinks
+          store={stores.find((each) => each.mainStore)}
+          email={shop?.contactEmail}
+          className="mt-4 flex flex-wrap justify-center gap-x-6 gap-y-1"
+        />
+      </EmptyState>
+    </Frame>
+  );
+}
+
+interface OrderLinkActionsProps extends Pick<OrderLinkScreenProps, 'token' | 'order' | 'onRevoked'> {
+  store: PickupLocation | undefined;
+}
+
+/** What can still be done with the order, and with the link to it. */
+function OrderLinkActions({ token, order, store, onRevoked }: OrderLinkActionsProps) {
+  const t = useT();
+  const api = useApi();
+  const [done, setDone] = useState('');
+  const notice = useRef<HTMLDivElement>(null);
+  // The control that had focus may be gone; focus also announces the result.
+  useEffect(() => {
+    if (done) focusQuietly(notice.current);
+  }, [done]);
+  const params = { token };
+  return (
+    <>
+      {done && (
+        <Notice ref={notice} tone="good" silent>
+          {done}
+        </Notice>
+      )}
+      {(order.canCancel || (order.canChangePickup && store)) && (
+        <section className="flex flex-col items-start gap-4 print:hidden">
+          <h2 className="text-lg">{t('orderLink.manage')}</h2>
+          {order.canChangePickup && store && (
+            <ChangePickup
+              token={token}
+              store={store}
+              onOpen={() => setDone('')}
+              onDone={() => setDone(t('orderLink.time.done'))}
+            />
+          )}
+          {order.canCancel && (
+            <ConfirmedAction
+              token={token}
+              name="orderLink.cancel"
+              call={() => api.call('orderLinkCancel', { params })}
+              onDone={() => setDone(t('orderLink.cancel.done'))}
+            />
+          )}
+        </section>
+      )}
+      <section className="flex flex-col items-start gap-3 print:hidden">
+        <h2 className="text-lg">{t('orderLink.share')}</h2>
+        <p className="max-w-prose">{t('orderLink.share.text')}</p>
+        <ConfirmedAction
+          token={token}
+          name="orderLink.revoke"
+          call={() => api.call('orderLinkRevoke', { params }).then(() => null)}
+          onDone={onRevoked}
+        />
+      </section>
+    </>
+  );
+}
+
+interface ChangePickupProps {
+  token: string;
+  store: PickupLocation;
+  onOpen: () => void;
+  onDone: () => void;
+}
+
+function ChangePickup({ token, store, onOpen, onDone }: ChangePickupProps) {
+  const t = useT();
+  const api = useApi();
+  const [open, setOpen] = useState(false);
+  const [at, setAt] = useState<number | null>(null);
+  const [tried, setTried] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const form = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    if (open) focusQuietly(form.current);
+  }, [open]);
+  const close = () => {
+    setOpen(false);
+    focusQuietly(opener.current);
+  };
+  const change = (pickupDate: number) => api.call('orderLinkPickup', { params: { token }, body: { pickupDate } });
+  const action = useLinkAction(token, change, () => {
+    close();
+    onDone();
+  });
+  const toggle = () => {
+    action.reset();
+    setTried(false);
+    onOpen();
+    setOpen(!open);
+  };
+  const save = () => {
+    setTried(true);
+    if (at !== null) action.run(at);
+  };
+  return (
+    <>
+      <Button ref={opener} variant="secondary" icon={calendarIcon} aria-expanded={open} onClick={toggle}>
+        {t('orderLink.time.change')}
+      </Button>
+      {open && (
+        <fieldset ref={form} className="flex w-full min-w-0 flex-col gap-5">
+          <legend className="sr-only">{t('orderLink.time.change')}</legend>
+          <OrderPickupTime
+            store={store}
+            error={tried && at === null ? t('checkout.time.missing') : action.error}
+            onChoose={setAt}
+          />
+          <div className="flex flex-wrap gap-3">
+            <Button busy={action.busy} onClick={save}>
+              {t('orderLink.time.save')}
+            </Button>
+            <Button variant="quiet" onClick={close}>
+              {t('orderLink.time.keep')}
+            </Button>
+          </div>
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+interface OrderPickupTimeProps {
+  store: PickupLocation;
+  error: string | undefined;
+  /** Called with epoch ms, or null while no time is chosen. */
+  onChoose: (at: number | null) => void;
+}
+
+function OrderPickupTime({ store, error, onChoose }: OrderPickupTimeProps) {
   const [value, setValue] = useState({ pickupDay: '', pickupHour: '', pickupMinute: '' });
   const { data: slots } = useQuery(pickupSlotsQuery(useApi(), store.localStoreName, value.pickupDay));
   const slot = chosenSlot(value, slots);
@@ -77,4 +288,80 @@ function OrderPickupTime({ store, error, onChoose }: Parameters<ChoosePickupTime
   return (
     <PickupTime store={store} value={value} error={error} onChange={(change) => setValue((last) => ({ ...last, ...change }))} />
   );
+}
+
+interface ConfirmedActionProps {
+  token: string;
+  name: 'orderLink.cancel' | 'orderLink.revoke';
+  call: () => Promise<OrderByLink | null>;
+  onDone: () => void;
+}
+
+/** A button that asks before it acts. */
+function ConfirmedAction({ token, name, call, onDone }: ConfirmedActionProps) {
+  const t = useT();
+  const [asking, setAsking] = useState(false);
+  const action = useLinkAction(token, call, () => {
+    setAsking(false);
+    onDone();
+  });
+  const ask = () => {
+    action.reset();
+    setAsking(true);
+  };
+  return (
+    <>
+      <Button variant="secondary" onClick={ask}>
+        {t(name)}
+      </Button>
+      <Dialog
+        role="alertdialog"
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t(`${name}.title`)}
+        actions={
+          <>
+            <Button variant="quiet" onClick={() => setAsking(false)}>
+              {t(`${name}.keep`)}
+            </Button>
+            <Button busy={action.busy} onClick={() => action.run()}>
+              {t(name)}
+            </Button>
+          </>
+        }
+      >
+        <p>{t(`${name}.text`)}</p>
+        {action.error && <Notice tone="bad">{action.error}</Notice>}
+      </Dialog>
+    </>
+  );
+}
+
+interface LinkAction<Input> {
+  run: (input: Input) => void;
+  busy: boolean;
+  /** Why it failed; undefined if it has not. */
+  error: string | undefined;
+  reset: () => void;
+}
+
+/** A call that changes the order of a link; `onDone` runs once the page shows the result. */
+function useLinkAction<Input = void>(
+  token: string,
+  call: (input: Input) => Promise<OrderByLink | null>,
+  onDone: () => void,
+): LinkAction<Input> {
+  const t = useT();
+  const client = useQueryClient();
+  const { queryKey } = orderByLinkQuery(useApi(), token);
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: call,
+    onSuccess: (order) => {
+      if (order) client.setQueryData(queryKey, order);
+      onDone();
+    },
+    // The order may have changed meanwhile; then the page shows what it is now.
+    onError: () => client.invalidateQueries({ queryKey }),
+  });
+  return { run: mutate, busy: isPending, error: error ? errorText(error, t) : undefined, reset };
 }

@@ -1,18 +1,18 @@
 /** SPEC §2: a product. The chosen combination of options is part of the address (`?Colour=Sea`). */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, useHydrated, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { useEffect } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { Inventory, Product } from '#contract/schemas/catalogue.ts';
 import { Accordion } from '#ui/accordion.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconPath } from '#ui/icon.tsx';
-import { Breadcrumbs, type Crumb, Frame, Skeleton, SkeletonText } from '#ui/layout.tsx';
+import { Breadcrumbs, Frame, Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useAddToCart } from '#web/features/cart/use-cart.ts';
 import { categoryPath } from '#web/features/catalogue/category-crumbs.ts';
-import { type AddToCart, BuyBox } from '#web/features/product/buy-box.tsx';
+import { BuyBox } from '#web/features/product/buy-box.tsx';
 import { Gallery } from '#web/features/product/gallery.tsx';
 import { productJsonLd } from '#web/features/product/json-ld.ts';
 import { OptionPicker } from '#web/features/product/option-picker.tsx';
@@ -83,7 +83,6 @@ function ProductPage() {
   const { id } = Route.useParams();
   const asked = Route.useSearch() as Record<string, unknown>;
   const navigate = useNavigate();
-  const locale = useLocale();
   const { data: product } = useSuspenseQuery(productQuery(useApi(), id));
   useEffect(() => {
     // Not on the first view. Without it, the product is only missing among those last viewed.
@@ -94,39 +93,28 @@ function ProductPage() {
   }, [id]);
   const choose = (choice: Choice) =>
     void navigate({ href: urls.product(id, choice), replace: true, resetScroll: false, viewTransition: false });
-  return (
-    <ProductScreen
-      key={id}
-      product={product}
-      choice={chooseFrom(product, asked)}
-      onChoose={choose}
-      cart={useAddToCart()}
-      crumbs={categoryPath(product.category, locale)}
-      related={<RelatedProducts product={product} />}
-    />
-  );
+  return <ProductScreen key={id} product={product} choice={chooseFrom(product, asked)} onChoose={choose} />;
 }
 
 interface ProductScreenProps {
   product: Product;
   choice: Choice;
   onChoose: (choice: Choice) => void;
-  cart: AddToCart;
-  crumbs: Crumb[];
-  related: ReactNode;
 }
 
 /** A product: on a phone, image, name, price, options, stock and the cart button fit without scrolling. */
-function ProductScreen({ product, choice, onChoose, cart, crumbs, related }: ProductScreenProps) {
+function ProductScreen({ product, choice, onChoose }: ProductScreenProps) {
   const { options } = product.specification;
-  const name = inLocale(product.nameContent, useLocale());
+  const locale = useLocale();
+  const name = inLocale(product.nameContent, locale);
+  const cart = useAddToCart();
   const stock = useStock(product, choice);
   const Buy = product.modifierGroups?.length ? ModifiedBuy : BuyBox;
   const price = stock.live?.priceInfo ?? priceOf(product, choice);
   return (
     <>
       <Frame className="pt-4">
-        <Breadcrumbs items={[...crumbs, { label: name }]} />
+        <Breadcrumbs items={[...categoryPath(product.category, locale), { label: name }]} />
         <div className="product-top">
           <Gallery product={product} choice={choice} onChoose={onChoose} />
           <div className="product-buy">
@@ -167,7 +155,7 @@ function ProductScreen({ product, choice, onChoose, cart, crumbs, related }: Pro
       </Frame>
       <ProductMore product={product} />
       <Frame id="related" className="scroll-mt-28">
-        {related}
+        <RelatedProducts product={product} />
       </Frame>
     </>
   );

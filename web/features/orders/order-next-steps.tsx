@@ -9,7 +9,7 @@ import { ButtonLabel, buttonClass } from '#ui/button.tsx';
 import { formatCalendarDay, formatDate, formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
-import { calendarIcon, cardIcon, clockIcon, mailIcon } from '#ui/page-icons.ts';
+import { calendarIcon, cardIcon, clockIcon, mailIcon, phoneIcon } from '#ui/page-icons.ts';
 import { addressLines, useDirectionsUrl } from '#web/lib/address.ts';
 import { OrderShipments, orderStateLabel } from './order-parts.tsx';
 
@@ -251,4 +251,50 @@ function fold(line: string): string {
     room -= size;
   }
   return folded;
+}
+
+/** The shop's contact: the order's store, else the main one. */
+export function Reach({ store, email }: ContactLinksProps) {
+  const t = useT();
+  return (
+    <section className="flex flex-col gap-2">
+      <h2 className="text-lg">{t('confirm.reach')}</h2>
+      <p>{t('confirm.reach.text')}</p>
+      <ContactLinks store={store} email={email} />
+    </section>
+  );
+}
+
+interface ContactLinksProps {
+  store: PickupLocation | undefined;
+  email: string | undefined;
+  className?: string;
+}
+
+export function ContactLinks({ store, email, className = 'flex flex-wrap gap-x-6 gap-y-1' }: ContactLinksProps) {
+  return (
+    <ul className={className}>
+      {store && (
+        <ContactLink icon={phoneIcon} href={`tel:${store.phone.replace(/[^+\d]/g, '')}`}>
+          {store.phone}
+        </ContactLink>
+      )}
+      {email && (
+        <ContactLink icon={mailIcon} href={`mailto:${email}`}>
+          {email}
+        </ContactLink>
+      )}
+    </ul>
+  );
+}
+
+function ContactLink({ icon, href, children }: { icon: IconName; href: string; children: string }) {
+  return (
+    <li>
+      <a href={href} className="link inline-flex min-h-11 items-center gap-2">
+        <Icon name={icon} size={20} />
+        {children}
+      </a>
+    </li>
+  );
 }

@@ -1,22 +1,19 @@
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { LineItem, Order } from '#contract/schemas/order.ts';
+import type { LineItem } from '#contract/schemas/order.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { inputOfLine } from '#web/features/cart/line-input.ts';
+import { useAddToCart } from '#web/features/cart/use-cart.ts';
 import { urls } from '#web/lib/urls.ts';
 
-interface ReorderProps {
-  lines: LineItem[];
-  /** Adds one line's product to the cart; rejects with the shop's error. */
-  add: (line: LineItem) => Promise<Order>;
-  onDone: () => void;
-  children?: ReactNode;
-}
-
-/** Adds all items of an order to the cart again; items that are not available are listed. */
-export function Reorder({ lines, add, onDone, children }: ReorderProps) {
+/** Adds all items of an order to the cart again, and goes there; items that are not available are listed. */
+export function Reorder({ lines, children }: { lines: LineItem[]; children?: ReactNode }) {
   const t = useT();
+  const navigate = useNavigate();
+  const { add } = useAddToCart();
   const [busy, setBusy] = useState(false);
   const [missing, setMissing] = useState<{ id: string; text: string }[]>([]);
   const reorder = async () => {
@@ -24,7 +21,7 @@ export function Reorder({ lines, add, onDone, children }: ReorderProps) {
     const failed: { id: string; text: string }[] = [];
     for (const line of lines) {
       try {
-        await add(line);
+        await add(inputOfLine(line));
       } catch (error) {
         const text = t('account.order.reorderLine', { product: line.productName, reason: errorText(error, t) });
         failed.push({ id: line.id, text });
@@ -32,7 +29,7 @@ export function Reorder({ lines, add, onDone, children }: ReorderProps) {
     }
     setMissing(failed);
     setBusy(false);
-    if (failed.length === 0) onDone();
+    if (failed.length === 0) void navigate({ href: urls.cart() });
   };
   return (
     <div className="flex flex-col gap-4">

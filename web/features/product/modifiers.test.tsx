@@ -7,8 +7,7 @@ import { type I18n, I18nProvider } from '#ui/i18n.tsx';
 import { ModifierFields } from '#ui/modifier-fields.tsx';
 import { loadI18n } from '#web/i18n/messages.ts';
 import { ApiContext, createApiClient } from '#web/lib/api.ts';
-
-import { type EarlierChoice, offeredOf, useModifiers } from './use-modifiers.tsx';
+import { type EarlierChoice, offeredOf, useModifiers } from './modifiers.tsx';
 
 let en: I18n;
 let zh: I18n;
