@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Locale } from '#contract/locales.ts';
 import { type Problem, problemText } from '#contract/problems.ts';
 import type { StaffTranslate } from '#contract/staff/messages.ts';
-import { openDatabase } from '#db/database.ts';
+import { type Database, openDatabase } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import { createContainer, type Services } from '#server/container.ts';
@@ -18,6 +18,8 @@ export type CommandSetup = (program: ShopCommand, terminal: Terminal) => void;
 export interface Terminal {
   /** The configuration. @throws {ConfigurationError} if it is invalid */
   env(): Env;
+  /** The shop's database. Rejects if it cannot be reached. */
+  open(env: Env): Promise<Database>;
   print(line: string): void;
   /** Of the person at the terminal. */
   locale: Locale;
@@ -130,12 +132,16 @@ export function requireNone(problems: readonly Problem[], terminal: Terminal): v
   throw new CommandError([terminal.t('import.nothing'), ...problemLines(problems, terminal)].join('\n  '));
 }
 
+/** With as many connections as an export has pieces to read at once: the shop needs the others that PostgreSQL allows. */
+export const openShop = ({ dataDir, databaseUrl }: Env): Promise<Database> =>
+  openDatabase({ dataDir, databaseUrl, connections: 3 });
+
 /** While other processes use the database. `run` names the terminal in the journal. @throws {CommandError} without a database, or before `migrate` */
 export async function withShop<T>(terminal: Terminal, work: (services: Services, run: RunChange) => Promise<T>): Promise<T> {
   const env = terminal.env();
   if (!env.databaseUrl && !existsSync(join(env.dataDir, sqliteFileName)))
     throw new CommandError(`There is no database in ${env.dataDir} yet. Run "npm start" to create it.`);
-  const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl });
+  const db = await terminal.open(env);
   try {
     if ((await pendingMigrations(db)).pending.length > 0)
       throw new CommandError('The database has pending migrations. Run "npm run shop -- migrate" first.');

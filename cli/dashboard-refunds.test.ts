@@ -2,7 +2,6 @@
  * Refunds made in PayPal's dashboard or Braintree's Control Panel: their effect on the order, its stock and further refunds.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { run } from '#cli/run.ts';
 import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/outbox.service.ts';
 import { mailsFor } from '#tests/accounts.ts';
@@ -99,11 +98,8 @@ forEachEngine((engine) => {
   it('`orders show` links a PayPal payment to its transaction, and to the list of transactions while PayPal is away', async () => {
     const { number, providerId } = await bought(byPayPal);
     const show = async () => {
-      const lines: string[] = [];
-      const { dataDir, databaseUrl } = testApp.env;
-      const source = { ...payPal.env, DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
-      await run(['orders', 'show', number], source, (line) => lines.push(line));
-      return lines.find((line) => line.includes('PayPal payment'));
+      const { printed } = await shopCommand(testApp, ['orders', 'show', number], payPal.env);
+      return printed.split('\n').find((line) => line.includes('PayPal payment'));
     };
     const capture = payPal.orders.get(providerId)?.capture?.id;
     expect(await show()).toMatch(new RegExp(`${providerId}, https://www\\.sandbox\\.paypal\\.com/activity/payment/${capture}$`));

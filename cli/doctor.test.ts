@@ -10,12 +10,7 @@ import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from './run.ts';
 
-/** Runs `doctor` beside a shop and returns its output. */
-async function doctor({ dataDir, env }: TestApp): Promise<{ code: number; printed: string }> {
-  const lines: string[] = [];
-  const here = { DATA_DIR: dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
-  return { code: await run(['doctor'], here, (line) => lines.push(line)), printed: lines.join('\n') };
-}
+const doctor = (testApp: TestApp) => shopCommand(testApp, ['doctor']);
 
 test('doctor names test keys in a shop that is open to the public', async () => {
   const lines: string[] = [];

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { reserve, shopperWithCart, visit } from '#tests/shop-actions.ts';
+import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
-import { run } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shopwright-fill-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,16 +21,10 @@ function withSku(change: object): object {
   return { ...product, skus: [{ ...first, ...change }, ...others] };
 }
 
-async function fill(
-  { dataDir, env }: TestApp,
-  content: unknown,
-  ...options: string[]
-): Promise<{ code: number; printed: string }> {
+function fill(testApp: TestApp, content: unknown, ...options: string[]): Promise<{ code: number; printed: string }> {
   const path = join(folder, 'shop.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-  const lines: string[] = [];
-  const here = { DATA_DIR: dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
-  return { code: await run(['fill', ...options, path], here, (line) => lines.push(line)), printed: lines.join('\n') };
+  return shopCommand(testApp, ['fill', ...options, path]);
 }
 
 forEachEngine((engine) => {

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import type { ShopCommand } from './command.ts';
+import { openShop } from './command.ts';
 import { run, shopProgram } from './run.ts';
 
 const terminal = {
   env(): never {
     throw new Error('Help reads no configuration');
   },
+  open: openShop,
   print() {},
   exitCode: 0,
   locale: 'en' as const,

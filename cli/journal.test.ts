@@ -9,6 +9,7 @@ import { add, deliver, pay, reserve, setUnits, visit } from '#tests/shop-actions
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import type { ShopCommand } from './command.ts';
+import { openShop } from './command.ts';
 import { shopProgram } from './run.ts';
 
 forEachEngine((engine) => {
@@ -134,6 +135,7 @@ it('every command that changes the shop writes into the journal, and what it did
     env: () => {
       throw new Error('Not run');
     },
+    open: openShop,
     print() {},
     exitCode: 0,
     locale: 'en' as const,

@@ -5,7 +5,6 @@ import { sellProduct } from '#tests/products.ts';
 import { add, address, card, contact, deliver, reserve, setUnits, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
-import { run } from './run.ts';
 
 const mug = 'MUG-OAT';
 
@@ -105,11 +104,8 @@ forEachEngine((engine) => {
     await testApp.db.transaction((trx) => trx.updateTable('payments').set(change).where('order_id', '=', id).execute());
     const keys = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
     expect((await shop('orders', 'show', number)).printed).toMatch(/Stripe payment succeeded, .*, pi_3ABC$/m);
-    const { dataDir, databaseUrl } = testApp.env;
-    const lines: string[] = [];
-    const source = { ...keys, DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
-    await run(['orders', 'show', number], source, (line) => lines.push(line));
-    expect(lines.at(-1)).toMatch(/pi_3ABC, https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_3ABC$/);
+    const { printed } = await shopCommand(testApp, ['orders', 'show', number], keys);
+    expect(printed).toMatch(/pi_3ABC, https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_3ABC$/);
   });
 
   test('orders are listed, fulfilled and cancelled', async () => {

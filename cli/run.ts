@@ -5,7 +5,7 @@ import { ConfigurationError, type Env, readEnv } from '#server/env.ts';
 import { AppError, OperationError } from '#server/platform/errors.ts';
 import { translateAny, translateFieldErrors } from '#server/platform/i18n.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
-import { CommandError, type CommandSetup, ShopCommand, type Terminal } from './command.ts';
+import { CommandError, type CommandSetup, openShop, ShopCommand, type Terminal } from './command.ts';
 import { agents } from './commands/agents.ts';
 import { coupon } from './commands/coupon.ts';
 import { backup, migrate, move } from './commands/database.ts';
@@ -67,10 +67,12 @@ export async function run(
   words: readonly string[],
   source: Readonly<Record<string, string | undefined>>,
   print: (line: string) => void,
+  open = openShop,
 ): Promise<number> {
   const locale = staffLocale(source.LC_ALL || source.LANG);
   const terminal: Terminal = {
     env: () => ownEnv(source, words),
+    open,
     print,
     exitCode: 0,
     command: '',

@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { type ReceivedWebhook, verifyWebhook } from '#tests/webhook-receiver.ts';
-import { run } from './run.ts';
 
 const hour = 60 * 60_000;
 
@@ -32,17 +32,8 @@ forEachEngine((engine) => {
     for (const { id } of await testApp.services.webhooks.list()) await testApp.services.webhooks.remove(id);
   });
 
-  async function shop(words: readonly string[], allowPrivate = '1'): Promise<{ code: number; printed: string }> {
-    const { dataDir, databaseUrl } = testApp.env;
-    const source = {
-      DATA_DIR: dataDir,
-      WEBHOOKS_ALLOW_PRIVATE: allowPrivate,
-      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-    };
-    const lines: string[] = [];
-    const code = await run([...words], source, (line) => lines.push(line));
-    return { code, printed: lines.join('\n') };
-  }
+  const shop = (words: readonly string[], allowPrivate = '1') =>
+    shopCommand(testApp, words, { WEBHOOKS_ALLOW_PRIVATE: allowPrivate });
   const webhooks = (...words: string[]) => shop(['webhooks', ...words]);
 
   async function added(): Promise<{ id: string; secret: string }> {

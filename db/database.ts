@@ -47,6 +47,8 @@ interface DatabaseOptions {
   databaseUrl?: string | null;
   /** False trades durability on power loss for speed: for tests and bulk loads only. */
   durable?: boolean;
+  /** Of PostgreSQL, at most: fewer for tests, where a connection takes longer than what it is for. */
+  connections?: number;
 }
 
 /** Does not migrate it. Rejects if it cannot be reached. */
@@ -55,7 +57,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // Only the engine in use is loaded.
   if (options.databaseUrl) {
     const { openPostgres } = await import('./postgres/open.ts');
-    return await openPostgres({ url: options.databaseUrl, durable });
+    return await openPostgres({ url: options.databaseUrl, durable, connections: options.connections });
   }
   const { openSqlite } = await import('./sqlite/open.ts');
   return openSqlite({ dataDir: options.dataDir, durable });

@@ -5,7 +5,7 @@ import type { Database, Trx } from './database.ts';
 forEachEngine((engine) => {
   let db: Database;
   beforeAll(async () => {
-    ({ db } = await createTestApp({ engine }));
+    ({ db } = await createTestApp({ engine, connections: 10 }));
   });
 
   const put = (trx: Trx, key: string, value = '1') => trx.insertInto('settings').values({ key, value }).execute();

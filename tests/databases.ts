@@ -23,8 +23,16 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** For one that writes, one that waits for it, and one that reads: each costs PostgreSQL a process, and so as much as most tests. */
+const fewConnections = 3;
+
 /** Copies a template, and makes it first if it does not exist in this run. */
-export async function copyTemplate(engine: EngineName, template: TemplateName, fill: Fill): Promise<TestDatabase> {
+export async function copyTemplate(
+  engine: EngineName,
+  template: TemplateName,
+  fill: Fill,
+  connections = fewConnections,
+): Promise<TestDatabase> {
   await ensureTemplate(engine, template, fill);
   const dataDir = mkdtempSync(join(inject('runDir'), 'data-'));
   for (const entry of readdirSync(templateDir(engine, template), { withFileTypes: true })) {
@@ -45,7 +53,7 @@ export async function copyTemplate(engine: EngineName, template: TemplateName, f
   // Copying its files takes less than writing all its pages to the log.
   await administer((client) => client.query(`create database ${name} template ${templateDatabase(template)} strategy file_copy`));
   const databaseUrl = urlOf(name);
-  const db = await openDatabase({ dataDir, databaseUrl, durable: false });
+  const db = await openDatabase({ dataDir, databaseUrl, durable: false, connections });
   return {
     db,
     dataDir,

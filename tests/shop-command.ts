@@ -1,15 +1,18 @@
 /** Runs commands of `npm run shop` in the test's process, on the database of a test's shop. */
+import { openShop } from '#cli/command.ts';
 import { run } from '#cli/run.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Runs `npm run shop -- <words>` on the shop's data, with further environment variables. Returns its exit code and all lines it printed. */
 export async function shopCommand(
-  { env }: TestApp,
+  { env, db }: TestApp,
   words: readonly string[],
   variables: Record<string, string> = {},
 ): Promise<{ code: number; printed: string }> {
   const lines: string[] = [];
+  // Connections of its own would take PostgreSQL longer than the command; SQLite tells them from the shop's.
+  const shared = { ...db, close: async () => {} };
   const source = { DATA_DIR: env.dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}), ...variables };
-  const code = await run([...words], source, (line) => lines.push(line));
+  const code = await run([...words], source, (line) => lines.push(line), env.databaseUrl ? async () => shared : openShop);
   return { code, printed: lines.join('\n') };
 }

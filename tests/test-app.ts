@@ -44,6 +44,8 @@ export function forEachEngine(define: (engine: EngineName) => void): void {
 
 export interface TestAppOptions {
   engine: EngineName;
+  /** With PostgreSQL, at most; for tests of races, who meet in more ways the more there are. */
+  connections?: number;
   /** With the demo shop loaded. */
   demo?: boolean;
   /** The initial time, epoch ms. */
@@ -124,7 +126,7 @@ export interface TestApp {
 
 /** Creates a test app. It is closed and deleted at the end of the test file at the latest. */
 export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
-  const database = await copyTemplate(options.engine, options.demo ? 'demo' : 'empty', fillWithDemo);
+  const database = await copyTemplate(options.engine, options.demo ? 'demo' : 'empty', fillWithDemo, options.connections);
   try {
     return await furnish(database, options);
   } catch (error) {

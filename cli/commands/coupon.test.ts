@@ -2,8 +2,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { enter } from '#tests/coupons.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add } from '#tests/shop-actions.ts';
+import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
-import { run } from '../run.ts';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
@@ -12,13 +12,7 @@ forEachEngine((engine) => {
     await sellProduct(testApp, 'MUG-OAT');
   });
 
-  async function coupon(...args: string[]): Promise<{ code: number; printed: string }> {
-    const lines: string[] = [];
-    const { dataDir, databaseUrl } = testApp.env;
-    const source = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
-    const code = await run(['coupon', ...args], source, (line) => lines.push(line));
-    return { code, printed: lines.join('\n') };
-  }
+  const coupon = (...args: string[]) => shopCommand(testApp, ['coupon', ...args]);
 
   it('the coupon command adds coupons that shoppers can use, lists them and ends them', async () => {
     const added = await coupon(

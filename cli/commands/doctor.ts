@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatMerchantMoney } from '#contract/formatters.ts';
-import { type Database, openDatabase } from '#db/database.ts';
+import type { Database } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import type { Env } from '#server/env.ts';
@@ -56,7 +56,7 @@ export const doctor: CommandSetup = (program, terminal) => {
       report.bad('Database', [`there is none in ${env.dataDir} yet. Run "npm start" to create it`]);
       return;
     }
-    const db = await open(env, report);
+    const db = await open(env, report, terminal);
     if (!db) return;
     try {
       const problems = await db.queries.integrityProblems(db.read);
@@ -77,9 +77,9 @@ function describe(env: Env): string {
   return `${where}, http://${env.host}:${env.port}, ${env.workers} ${env.workers === 1 ? 'process' : 'processes'}`;
 }
 
-async function open(env: Env, report: Report): Promise<Database | null> {
+async function open(env: Env, report: Report, terminal: Terminal): Promise<Database | null> {
   try {
-    const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl });
+    const db = await terminal.open(env);
     await db.ping();
     report.good('Database', db.host ? `connected to ${db.host() || 'this machine'}` : 'connected');
     return db;

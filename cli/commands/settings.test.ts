@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { sellProduct } from '#tests/products.ts';
 import { add } from '#tests/shop-actions.ts';
+import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
-import { run } from '../run.ts';
 import { everySetting, written } from './settings.ts';
 
 forEachEngine((engine) => {
@@ -15,13 +15,7 @@ forEachEngine((engine) => {
     await sellProduct(testApp, 'MUG-OAT');
   });
 
-  async function settings(...args: string[]): Promise<{ code: number; printed: string }> {
-    const lines: string[] = [];
-    const { dataDir, databaseUrl } = testApp.env;
-    const source = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
-    const code = await run(['settings', ...args], source, (line) => lines.push(line));
-    return { code, printed: lines.join('\n') };
-  }
+  const settings = (...args: string[]) => shopCommand(testApp, ['settings', ...args]);
   const got = async (name: string) => (await settings('get', name)).printed;
 
   it('a new currency applies to all prices at once', async () => {

@@ -7,7 +7,7 @@ import { postgresQueries, sqlState } from '../engines/postgres.ts';
 import { freshReader } from '../fresh-reader.ts';
 import { Outage } from '../outage.ts';
 import type { Tables } from '../tables.ts';
-import { openPrimary } from './primary.ts';
+import { openPrimary, type PrimaryOptions } from './primary.ts';
 import { parsePostgresUrl } from './url.ts';
 
 /** A migration has changed the columns of a prepared query. */
@@ -25,11 +25,11 @@ const attempts = 10;
 /** Errors after which the same transaction can succeed when run again: serialization failure, deadlock, an outdated plan. */
 const repeatable = new Set(['40001', '40P01', planOutdated]);
 
-/** `durable: false` commits without waiting for the disk. @throws {Error} if the primary cannot be reached */
-export async function openPostgres({ url, durable }: { url: string; durable: boolean }): Promise<Database> {
+/** @throws {Error} if the primary cannot be reached */
+export async function openPostgres({ url, ...options }: PrimaryOptions & { url: string }): Promise<Database> {
   const hosts = parsePostgresUrl(url);
   if (!hosts) throw new TypeError('The URL of the database is invalid');
-  const primary = await openPrimary(hosts, durable);
+  const primary = await openPrimary(hosts, options);
   const read = kyselyOn(primary);
   const tracker = new ChangeTracker();
   const version = versionReader(primary, tracker);

@@ -48,13 +48,20 @@ interface Server {
 }
 
 /** @throws {Error} if it cannot be reached @throws {NoPrimaryError} if none accepts writes */
-export async function openPrimary(hosts: PostgresHosts, durable: boolean): Promise<Primary> {
+export async function openPrimary(hosts: PostgresHosts, options: PrimaryOptions): Promise<Primary> {
   const first = hosts.writable ? await findWritable(hosts) : 0;
-  const pooler = await isPooler(hosts.urls[first] ?? '');
-  return new Primary(hosts, first, (index) => openServer(hosts, index, { durable, pooler }), pooler);
+  const open = (pooler: boolean) => (index: number) => openServer(hosts, index, { ...options, pooler });
+  const server = open(false)(first);
+  const pooler = await isPooler(server.pool).catch(async (error: unknown) => {
+    await server.pool.end();
+    throw error;
+  });
+  if (!pooler) return new Primary(hosts, server, open(false), pooler);
+  await server.pool.end();
+  return new Primary(hosts, open(true)(first), open(true), pooler);
 }
 
-function openServer(hosts: PostgresHosts, index: number, options: { durable: boolean; pooler: boolean }): Server {
+function openServer(hosts: PostgresHosts, index: number, options: PoolOptions): Server {
   const pool = createPool(hosts.urls[index] ?? '', { ...options, ...(hosts.writable ? { verify: requireWritable } : {}) });
   const clients = new Set<pg.PoolClient>();
   pool.on('connect', (client) => clients.add(client));
@@ -72,10 +79,10 @@ export class Primary {
   #suspected = false;
   #searching: Promise<void> | null = null;
 
-  constructor(hosts: PostgresHosts, first: number, open: (index: number) => Server, pooler: boolean) {
+  constructor(hosts: PostgresHosts, first: Server, open: (index: number) => Server, pooler: boolean) {
     this.#hosts = hosts;
     this.#open = open;
-    this.#server = open(first);
+    this.#server = first;
     this.pooler = pooler;
   }
 
@@ -167,24 +174,27 @@ async function probe(url: string): Promise<number | string> {
 const timelineQuery = `select case when current_setting('transaction_read_only') = 'off'
   then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`;
 
-interface PoolOptions {
+export interface PrimaryOptions {
   /** False commits without waiting for the disk. */
-  durable?: boolean;
+  durable: boolean;
+  /** At most; by default `poolSize`. */
+  connections?: number | undefined;
+}
+
+interface PoolOptions extends PrimaryOptions {
   /** Such as PgBouncer: it shares connections, which so have no settings of one session. */
   pooler: boolean;
   /** Before a new connection is used; a rejection closes it. */
   verify?: (client: pg.ClientBase) => Promise<void>;
-  /** For opening a connection, and for waiting for a free one. */
-  connectMs?: number;
 }
 
 /** To one server, or to a pooler in front of it. */
-function createPool(url: string, { durable = true, pooler, verify, connectMs = connectTimeoutMs }: PoolOptions): pg.Pool {
+function createPool(url: string, { durable, connections = poolSize, pooler, verify }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     types,
-    max: poolSize,
-    connectionTimeoutMillis: connectMs,
+    max: connections,
+    connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'shopwright',
     ...(pooler ? {} : sessionSettings),
     ...(verify ? { onConnect: verify } : {}),
@@ -225,19 +235,22 @@ function unreachable(message: string): Error {
   return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }
 
-/** A pooler gives clients keys of its own instead of the server's process, and may reject settings of a session. */
-async function isPooler(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs, ...sessionSettings });
-  client.on('error', () => {});
+/**
+ * A pooler gives clients keys of its own instead of the server's process, and may reject settings of a session. The pool keeps the
+ * connection for its first query.
+ */
+async function isPooler(pool: pg.Pool): Promise<boolean> {
   try {
-    await client.connect();
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    return rows[0]?.pid !== (client as unknown as { processID: number }).processID;
+    const client = await pool.connect();
+    try {
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      return rows[0]?.pid !== (client as unknown as { processID: number }).processID;
+    } finally {
+      client.release();
+    }
   } catch (error) {
     if (error instanceof Error && /unsupported startup parameter/.test(error.message)) return true;
     throw error;
-  } finally {
-    client.end().catch(() => {});
   }
 }
 

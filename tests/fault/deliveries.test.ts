@@ -24,7 +24,7 @@ forEachEngine((engine) => {
     });
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     const env = { SMTP_URL: smtp.url, WEBHOOKS_ALLOW_PRIVATE: '1' };
-    const testApp = await createTestApp({ engine, now: Date.now(), env });
+    const testApp = await createTestApp({ engine, connections: 10, now: Date.now(), env });
     const { mail, webhooks, webhookEvents, deliveries } = testApp.services;
     await webhooks.add(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, ['stock.low']);
     const emails = Array.from({ length: count }, (_, index) => `shopper.${index}@example.com`);

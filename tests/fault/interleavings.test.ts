@@ -50,6 +50,7 @@ describe(`interleaved requests, webhooks, expiries and refunds (INTERLEAVINGS_SE
     const fakes = { stripe: new FakeProvider('Stripe'), payPal: new FakeProvider('PayPal') };
     const testApp = await createTestApp({
       engine: part.engine,
+      connections: 10,
       demo: true,
       providers: { stripe: fakes.stripe, paypal: fakes.payPal },
     });

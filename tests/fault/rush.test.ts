@@ -9,7 +9,7 @@ const product = 'zisha-teapot';
 
 forEachEngine((engine) => {
   it('exactly twenty of two hundred shoppers get one of the last twenty', async () => {
-    const testApp = await createTestApp({ engine, demo: true });
+    const testApp = await createTestApp({ engine, demo: true, connections: 10 });
     await sellProduct(testApp, sku);
     await setUnits(testApp, sku, 20);
     const shoppers = await Promise.all(Array.from({ length: 200 }, (_, n) => shopperWithCart(testApp, sku, 1, homeOf(n))));
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
   });
 
   it('no unit is made or lost, whichever way shoppers buy and however it ends', async () => {
-    const testApp = await createTestApp({ engine, demo: true });
+    const testApp = await createTestApp({ engine, demo: true, connections: 10 });
     const skus = [sku, 'TEAPOT', 'MUG-OAT'];
     for (const each of skus) await sellProduct(testApp, each);
     for (const each of skus) await setUnits(testApp, each, 12);

@@ -29,7 +29,7 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   let agent: Agent;
   beforeAll(async () => {
-    testApp = await createTestApp({ engine, demo: true });
+    testApp = await createTestApp({ engine, demo: true, connections: 10 });
     agent = await approveAgent(testApp);
   });
 

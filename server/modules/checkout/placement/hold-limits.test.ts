@@ -14,7 +14,7 @@ const attacker = '203.0.113.9';
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeEach(async () => {
-    testApp = await createTestApp({ engine, demo: true });
+    testApp = await createTestApp({ engine, demo: true, connections: 10 });
     await sellProduct(testApp, mug);
     await setUnits(testApp, mug, 500);
   });

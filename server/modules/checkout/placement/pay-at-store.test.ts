@@ -12,7 +12,7 @@ const hour = 60 * 60_000;
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeEach(async () => {
-    testApp = await createTestApp({ engine, demo: true });
+    testApp = await createTestApp({ engine, demo: true, connections: 10 });
     await sellProduct(testApp, mug, { units: 500, priceCents: 1000 });
     await testApp.services.settings.update({ reservationHours: 200 });
   });

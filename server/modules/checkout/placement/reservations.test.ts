@@ -27,7 +27,7 @@ const two = testNow + 4 * hour;
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
-    testApp = await createTestApp({ engine, demo: true });
+    testApp = await createTestApp({ engine, demo: true, connections: 10 });
     await sellProduct(testApp, mug, { units: 500 });
     await sellProduct(testApp, pot);
     await sellProduct(testApp, gaiwan, { name: { en: 'Gaiwan' } });

@@ -16,7 +16,7 @@ forEachEngine((engine) => {
     let testApp: TestApp;
     const stripe = new FakeProvider('Stripe');
     beforeAll(async () => {
-      testApp = await createTestApp({ engine, demo: true, providers: { stripe } });
+      testApp = await createTestApp({ engine, demo: true, connections: 10, providers: { stripe } });
       for (const sku of [tart, cake]) {
         await sellProduct(testApp, sku, { inStoreOnly: true, taxClass: 'prepared-food' });
         await setUnits(testApp, sku, 50, store);

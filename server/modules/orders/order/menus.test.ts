@@ -29,7 +29,7 @@ const plainMenu: Menu = {
 };
 
 async function shop(engine: TestApp['engine'], menus: Menu[]): Promise<TestApp> {
-  const testApp = await createTestApp({ engine, demo: true });
+  const testApp = await createTestApp({ engine, demo: true, connections: 10 });
   for (const sku of ['EGG', 'SODA', 'MUG'])
     await sellProduct(testApp, sku, { units: 500, priceCents: 300, inStoreOnly: sku === 'SODA' });
   const [first] = await testApp.services.stores.all();
