@@ -36,9 +36,7 @@ function LateEntries({ url, count }: { url: string; count: number }) {
     return (
       <div role="status">
         <p className="text-ink-soft">{errorText(error, t)}</p>
-        <Button variant="quiet" className="-ml-2" onClick={() => void refetch()}>
-          {t('list.retry')}
-        </Button>
+        <Button label={t('list.retry')} variant="quiet" className="-ml-2" onClick={() => void refetch()} />
       </div>
     );
   }

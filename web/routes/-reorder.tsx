@@ -46,9 +46,7 @@ export function Reorder({ lines, children }: { lines: LineItem[]; children?: Rea
         {missing.length > 0 ? (
           <LinkButton href={urls.cart()}>{t('account.order.toCart')}</LinkButton>
         ) : (
-          <Button busy={busy} onClick={() => void reorder()}>
-            {t('account.order.reorder')}
-          </Button>
+          <Button label={t('account.order.reorder')} busy={busy} onClick={() => void reorder()} />
         )}
         {children}
       </div>

@@ -82,9 +82,7 @@ function AddressBook({ user, type, fields }: { user: User; type: AddressType; fi
         onDefault={(at) => void change(moveFirst(addresses, at))}
         onRemove={(at) => void change(addresses.toSpliced(at, 1), addresses)}
       />
-      <Button icon="plus" onClick={() => setEditing('new')}>
-        {t('account.address.add')}
-      </Button>
+      <Button label={t('account.address.add')} icon="plus" onClick={() => setEditing('new')} />
     </div>
   );
 }
@@ -121,9 +119,7 @@ function Removed({ onUndo }: { onUndo: () => void }): ReactNode {
   const t = useT();
   return (
     <Notice tone="info" title={t('account.address.removed')} className="w-full">
-      <Button variant="quiet" size="small" onClick={onUndo}>
-        {t('account.address.undo')}
-      </Button>
+      <Button label={t('account.address.undo')} variant="quiet" size="small" onClick={onUndo} />
     </Notice>
   );
 }
@@ -164,22 +160,20 @@ function AddressCards({ addresses, onEdit, onDefault, onRemove }: AddressCardsPr
                 {t('account.address.edit')}
               </Button>
               <Button
+                label={t('account.address.remove')}
                 variant="quiet"
                 size="small"
                 aria-label={t('account.address.removeNamed', named)}
                 onClick={() => onRemove(at)}
-              >
-                {t('account.address.remove')}
-              </Button>
+              />
               {at > 0 && (
                 <Button
+                  label={t('account.address.makeDefault')}
                   variant="quiet"
                   size="small"
                   aria-label={t('account.address.makeDefaultNamed', named)}
                   onClick={() => onDefault(at)}
-                >
-                  {t('account.address.makeDefault')}
-                </Button>
+                />
               )}
             </div>
           </li>
@@ -243,9 +237,7 @@ function AddressForm({ type, initial, at, fields, save, onDone }: AddressFormPro
         maxLength={40}
       />
       <FormActions label={t('account.address.save')} busy={busy}>
-        <Button variant="quiet" onClick={onDone}>
-          {t('account.address.cancel')}
-        </Button>
+        <Button label={t('account.address.cancel')} variant="quiet" onClick={onDone} />
       </FormActions>
     </form>
   );

@@ -104,9 +104,7 @@ function SignOut() {
   return (
     <div className="mt-10 flex max-w-form flex-col items-start gap-4">
       {problem && <Notice tone="bad" title={problem} className="w-full" />}
-      <Button variant="secondary" busy={busy} onClick={() => void signOut()}>
-        {t('account.logout')}
-      </Button>
+      <Button label={t('account.logout')} variant="secondary" busy={busy} onClick={() => void signOut()} />
     </div>
   );
 }

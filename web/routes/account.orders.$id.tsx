@@ -65,9 +65,7 @@ function OwnOrder({ id }: { id: string }) {
         receipt={<Receipt order={order} />}
         actions={
           <Reorder lines={order.lineItems}>
-            <Button variant="secondary" icon={printIcon} onClick={() => window.print()}>
-              {t('confirm.print')}
-            </Button>
+            <Button label={t('confirm.print')} variant="secondary" icon={printIcon} onClick={() => window.print()} />
           </Reorder>
         }
       />

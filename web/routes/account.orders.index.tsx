@@ -80,9 +80,7 @@ function OrderList({ orders, onMore, busy }: OrderListProps) {
       </ul>
       {onMore && (
         <p className="mt-8 text-center">
-          <Button variant="secondary" busy={busy} onClick={onMore}>
-            {t('account.orders.more')}
-          </Button>
+          <Button label={t('account.orders.more')} variant="secondary" busy={busy} onClick={onMore} />
         </p>
       )}
     </>

@@ -129,9 +129,7 @@ function ExportData() {
       <h2 className="text-lg">{t('account.data.title')}</h2>
       <p>{t('account.data.text')}</p>
       <FormProblem>{problem}</FormProblem>
-      <Button variant="secondary" busy={busy} onClick={() => void exportData()}>
-        {t('account.data.export')}
-      </Button>
+      <Button label={t('account.data.export')} variant="secondary" busy={busy} onClick={() => void exportData()} />
     </section>
   );
 }
@@ -165,9 +163,7 @@ function DeleteAccount({ email, remove }: { email: string; remove: (currentPassw
     <section className="flex max-w-form flex-col items-start gap-3">
       <h2 className="text-lg">{t('account.delete.title')}</h2>
       <p>{t('account.delete.text')}</p>
-      <Button variant="secondary" onClick={() => setOpen(true)}>
-        {t('account.delete.open')}
-      </Button>
+      <Button label={t('account.delete.open')} variant="secondary" onClick={() => setOpen(true)} />
       <Dialog open={open} onClose={close} title={t('account.delete.sure')}>
         <form {...formProps} className="flex flex-col gap-5">
           <p>{t('account.delete.sureText')}</p>
@@ -175,12 +171,8 @@ function DeleteAccount({ email, remove }: { email: string; remove: (currentPassw
           <UserName email={email} />
           <PasswordField {...field('currentPassword')} label={t('account.password.current')} autoComplete="current-password" />
           <DialogActions>
-            <Button variant="secondary" onClick={close}>
-              {t('account.delete.keep')}
-            </Button>
-            <Button type="submit" busy={busy}>
-              {t('account.delete.submit')}
-            </Button>
+            <Button label={t('account.delete.keep')} variant="secondary" onClick={close} />
+            <Button label={t('account.delete.submit')} type="submit" busy={busy} />
           </DialogActions>
         </form>
       </Dialog>

@@ -112,9 +112,7 @@ function SessionList() {
         ))}
       </ul>
       {sessions.length > 2 && (
-        <Button variant="secondary" busy={busy === 'all'} onClick={() => void end()}>
-          {t('account.sessions.endAll')}
-        </Button>
+        <Button label={t('account.sessions.endAll')} variant="secondary" busy={busy === 'all'} onClick={() => void end()} />
       )}
     </section>
   );
@@ -143,15 +141,14 @@ function SessionRow({ session: { startedAt, lastSeenAt, current }, busy, onEnd }
       </div>
       {!current && (
         <Button
+          label={t('account.sessions.end')}
           variant="quiet"
           size="small"
           className="-mx-2"
           busy={busy}
           aria-label={t('account.sessions.endNamed', { when: started })}
           onClick={onEnd}
-        >
-          {t('account.sessions.end')}
-        </Button>
+        />
       )}
     </li>
   );

@@ -66,7 +66,7 @@ function ConfirmRoute() {
           as="h1"
           icon="offline"
           title={t('shell.error.title')}
-          actions={<Button onClick={() => void query.refetch()}>{t('cart.error.retry')}</Button>}
+          actions={<Button label={t('cart.error.retry')} onClick={() => void query.refetch()} />}
         >
           <p>{t('shell.error.text')}</p>
         </EmptyState>
@@ -97,9 +97,7 @@ function ConfirmRoute() {
           <Reach store={store ?? mainStore} email={store?.email ?? shop?.contactEmail} />
           <p className="flex flex-wrap gap-3">
             <LinkButton href={urls.home()}>{t('confirm.continue')}</LinkButton>
-            <Button variant="secondary" icon={printIcon} onClick={() => window.print()}>
-              {t('confirm.print')}
-            </Button>
+            <Button label={t('confirm.print')} variant="secondary" icon={printIcon} onClick={() => window.print()} />
           </p>
         </div>
         <div className="col-span-full empty:hidden print:hidden">

@@ -144,13 +144,12 @@ function StoreMapPanel({ map: { state, selected, container, button, select, show
               </Notice>
             )}
             <Button
+              label={t(failed ? 'list.retry' : 'contact.map.show')}
               ref={button}
               variant={failed ? 'secondary' : 'primary'}
               busy={state === 'asked for'}
               onClick={() => show(selected)}
-            >
-              {t(failed ? 'list.retry' : 'contact.map.show')}
-            </Button>
+            />
             {host && !failed && <p className="max-w-sm text-balance text-ink-soft text-sm">{t('contact.map.note', { host })}</p>}
           </div>
         )}

@@ -259,12 +259,8 @@ function ChangePickup({ token, store, onOpen, onDone }: ChangePickupProps) {
             onChoose={setAt}
           />
           <div className="flex flex-wrap gap-3">
-            <Button busy={action.busy} onClick={save}>
-              {t('orderLink.time.save')}
-            </Button>
-            <Button variant="quiet" onClick={close}>
-              {t('orderLink.time.keep')}
-            </Button>
+            <Button label={t('orderLink.time.save')} busy={action.busy} onClick={save} />
+            <Button label={t('orderLink.time.keep')} variant="quiet" onClick={close} />
           </div>
         </fieldset>
       )}
@@ -311,9 +307,7 @@ function ConfirmedAction({ token, name, call, onDone }: ConfirmedActionProps) {
   };
   return (
     <>
-      <Button variant="secondary" onClick={ask}>
-        {t(name)}
-      </Button>
+      <Button label={t(name)} variant="secondary" onClick={ask} />
       <Dialog
         role="alertdialog"
         open={asking}
@@ -321,12 +315,8 @@ function ConfirmedAction({ token, name, call, onDone }: ConfirmedActionProps) {
         title={t(`${name}.title`)}
         actions={
           <>
-            <Button variant="quiet" onClick={() => setAsking(false)}>
-              {t(`${name}.keep`)}
-            </Button>
-            <Button busy={action.busy} onClick={() => action.run()}>
-              {t(name)}
-            </Button>
+            <Button label={t(`${name}.keep`)} variant="quiet" onClick={() => setAsking(false)} />
+            <Button label={t(name)} busy={action.busy} onClick={() => action.run()} />
           </>
         }
       >

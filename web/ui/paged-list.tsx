@@ -79,10 +79,7 @@ export function PagedList<T>(props: PagedListProps<T>) {
       </Grid>
       {list.failed && (
         <Notice tone="bad" className="mt-12">
-          {words.loadFailed}{' '}
-          <Button variant="quiet" size="small" onClick={() => void list.loadNext()}>
-            {t('list.retry')}
-          </Button>
+          {words.loadFailed} <Button label={t('list.retry')} variant="quiet" size="small" onClick={() => void list.loadNext()} />
         </Notice>
       )}
       <div className="mt-12 flex flex-col items-center gap-4">

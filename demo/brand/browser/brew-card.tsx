@@ -106,9 +106,7 @@ function Timer({ seconds }: { seconds: readonly number[] }) {
       {open ? (
         <BrewTimer seconds={seconds} onClose={() => setOpen(false)} />
       ) : (
-        <Button variant="secondary" size="small" onClick={() => setOpen(true)}>
-          {t('brew.start')}
-        </Button>
+        <Button label={t('brew.start')} variant="secondary" size="small" onClick={() => setOpen(true)} />
       )}
     </div>
   );

@@ -54,9 +54,7 @@ export function BrewTimer({ seconds, onClose }: BrewTimerProps) {
         {endsAt === null ? ended : t('brew.running', { number: at + 1, count, time: clockTime(left) })}
       </span>
       {endsAt === null && !last ? (
-        <Button size="small" onClick={next}>
-          {t('brew.next', { number: at + 2 })}
-        </Button>
+        <Button label={t('brew.next', { number: at + 2 })} size="small" onClick={next} />
       ) : (
         <Button variant="secondary" size="small" onClick={onClose}>
           {endsAt === null ? tShop('ui.close') : t('brew.stop')}

@@ -162,12 +162,8 @@ function ChallengeDialog({ open, amount, demonstration, error, busy, onSubmit, o
       title={t('payment.challenge.title')}
       actions={
         <>
-          <Button variant="secondary" onClick={onCancel}>
-            {t('payment.challenge.cancel')}
-          </Button>
-          <Button type="submit" form={form} busy={busy}>
-            {t('payment.challenge.confirm')}
-          </Button>
+          <Button label={t('payment.challenge.cancel')} variant="secondary" onClick={onCancel} />
+          <Button label={t('payment.challenge.confirm')} type="submit" form={form} busy={busy} />
         </>
       }
     >
@@ -208,9 +204,7 @@ function TestCards({ thisYear, onUse }: TestCardsProps) {
     <div className="-mt-3 text-sm">
       <p className="flex flex-wrap items-center gap-x-2">
         {t('payment.demo.title')}
-        <Button variant="quiet" size="small" onClick={() => use(houseCards.approve)}>
-          {t('payment.demo.fill')}
-        </Button>
+        <Button label={t('payment.demo.fill')} variant="quiet" size="small" onClick={() => use(houseCards.approve)} />
       </p>
       <details>
         <summary className="link inline-block cursor-pointer py-1">{t('payment.demo.more')}</summary>
@@ -233,13 +227,12 @@ function CardList({ onUse }: { onUse: (number: string) => void }) {
               <span className="text-ink-soft text-sm">{t(does)}</span>
             </span>
             <Button
+              label={t('payment.demo.use')}
               variant="quiet"
               size="small"
               aria-label={t('payment.demo.useNamed', { number: grouped })}
               onClick={() => onUse(number)}
-            >
-              {t('payment.demo.use')}
-            </Button>
+            />
           </li>
         );
       })}

@@ -113,9 +113,7 @@ export function LoadFailed({ onRetry }: { onRetry: () => void }) {
   const t = useT();
   return (
     <Notice tone="bad" title={t('shell.error.text')}>
-      <Button variant="quiet" size="small" onClick={onRetry}>
-        {t('shell.error.retry')}
-      </Button>
+      <Button label={t('shell.error.retry')} variant="quiet" size="small" onClick={onRetry} />
     </Notice>
   );
 }

@@ -127,9 +127,7 @@ function CouponEntry({ order, edit }: { order: Order; edit: BillEdit }) {
                     clearApplied();
                   }}
                 />
-                <Button type="submit" variant="secondary" className="shrink-0" busy={form.busy}>
-                  {t('coupon.apply')}
-                </Button>
+                <Button label={t('coupon.apply')} type="submit" variant="secondary" className="shrink-0" busy={form.busy} />
               </span>
             )}
           </Field>

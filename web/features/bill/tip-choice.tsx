@@ -117,9 +117,7 @@ function TipAmount({ order, busy, send }: { order: Order; busy: boolean; send: (
               enterKeyHint="done"
               onChange={(event) => form.change({ tipAmount: event.target.value })}
             />
-            <Button type="submit" variant="secondary" className="shrink-0" busy={busy}>
-              {t('tip.add')}
-            </Button>
+            <Button label={t('tip.add')} type="submit" variant="secondary" className="shrink-0" busy={busy} />
           </span>
         )}
       </Field>

@@ -184,6 +184,7 @@ function LineActions({ line, choosing, onRemove }: Pick<CartLineProps, 'line' | 
     <span className="-mx-2 flex">
       {(line.modifiers.length > 0 || line.note || line.unavailable) && (
         <Button
+          label={t('cart.line.change')}
           variant="quiet"
           size="small"
           className="min-h-11"
@@ -191,19 +192,16 @@ function LineActions({ line, choosing, onRemove }: Pick<CartLineProps, 'line' | 
           aria-haspopup="dialog"
           aria-label={t('cart.line.changeNamed', { product })}
           onClick={() => choosing.open(line)}
-        >
-          {t('cart.line.change')}
-        </Button>
+        />
       )}
       <Button
+        label={t('cart.line.remove')}
         variant="quiet"
         size="small"
         className="min-h-11"
         onClick={onRemove}
         aria-label={t('cart.line.removeNamed', { product })}
-      >
-        {t('cart.line.remove')}
-      </Button>
+      />
     </span>
   );
 }

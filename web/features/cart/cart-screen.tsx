@@ -117,7 +117,7 @@ function CartError({ onRetry }: { onRetry: () => void }) {
         as="h1"
         icon="offline"
         title={t('cart.error.title')}
-        actions={<Button onClick={onRetry}>{t('cart.error.retry')}</Button>}
+        actions={<Button label={t('cart.error.retry')} onClick={onRetry} />}
       >
         <p>{t('cart.error.text')}</p>
       </EmptyState>
@@ -293,14 +293,13 @@ function CheckoutButton({ order, href }: { order: Order; href: string }) {
   return (
     <>
       <Button
+        label={t('cart.checkout')}
         wide
         className="mt-6 aria-disabled:border-line aria-disabled:bg-paper"
         aria-disabled
         aria-describedby="checkout-blocked"
         onClick={lead}
-      >
-        {t('cart.checkout')}
-      </Button>
+      />
       <p id="checkout-blocked" className={cx(fieldErrorClass, 'mt-3')}>
         {t('cart.checkout.blocked')}
       </p>

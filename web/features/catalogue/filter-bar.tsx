@@ -52,9 +52,7 @@ function FilterBar(props: FilterProps) {
         <span className={cx('mr-auto text-ink-soft tabular-nums', source.kind === 'search' ? 'menu:hidden' : 'menu:mr-0')}>
           {count}
         </span>
-        <Button variant="quiet" icon={filterIcon} className="-mr-2 menu:hidden" onClick={openDrawer}>
-          {t('list.filter')}
-        </Button>
+        <Button label={t('list.filter')} variant="quiet" icon={filterIcon} className="-mr-2 menu:hidden" onClick={openDrawer} />
         <div className="-mr-2 hidden menu:block">
           <BarMenu label={t('list.sort.by', { name: t(`list.sort.${search.sort ?? 'default'}`) })} shape="sort">
             <SortChoice source={source} search={search} />

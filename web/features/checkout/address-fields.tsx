@@ -194,10 +194,7 @@ function LoadAgain({ onPress }: { onPress: () => void }) {
   const t = useT();
   return (
     <p role="alert" className="text-clay text-sm">
-      {t('checkout.address.loadFailed')}{' '}
-      <Button variant="quiet" size="small" onClick={onPress}>
-        {t('cart.error.retry')}
-      </Button>
+      {t('checkout.address.loadFailed')} <Button label={t('cart.error.retry')} variant="quiet" size="small" onClick={onPress} />
     </p>
   );
 }

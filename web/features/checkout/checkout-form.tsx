@@ -173,11 +173,7 @@ function CheckoutActions({ errorCount, busy, counter, counterLabel, online }: Ch
   return (
     <div className="flex flex-col gap-3">
       <FieldError id="checkout-errors">{errorCount > 0 && t('checkout.errors', { count: errorCount })}</FieldError>
-      {counter && (
-        <Button type="submit" busy={busy} wide onClick={() => counter(true)}>
-          {t(counterLabel)}
-        </Button>
-      )}
+      {counter && <Button label={t(counterLabel)} type="submit" busy={busy} wide onClick={() => counter(true)} />}
       {(!counter || online) && (
         <Button type="submit" busy={busy} wide variant={counter ? 'secondary' : 'primary'} onClick={() => counter?.(false)}>
           {t(counter ? 'table.payNow' : 'checkout.continue')}
@@ -192,9 +188,7 @@ function Seat({ table, store, onChange }: { table: string; store: string; onChan
   const t = useT();
   return (
     <TableChip table={table} store={store}>
-      <Button variant="quiet" size="small" onClick={onChange}>
-        {t('table.change')}
-      </Button>
+      <Button label={t('table.change')} variant="quiet" size="small" onClick={onChange} />
     </TableChip>
   );
 }

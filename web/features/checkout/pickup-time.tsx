@@ -135,10 +135,7 @@ export function PickupTime({ store, value, error, onChange }: PickupTimeProps) {
       <PickupDay store={store} value={day} onChange={(pickupDay) => onChange({ pickupDay })} />
       {failed ? (
         <p role="alert" className="text-clay">
-          {t('checkout.time.failed')}{' '}
-          <Button variant="quiet" size="small" onClick={retry}>
-            {t('cart.error.retry')}
-          </Button>
+          {t('checkout.time.failed')} <Button label={t('cart.error.retry')} variant="quiet" size="small" onClick={retry} />
         </p>
       ) : (
         <TimeOfDay store={store} slots={slots} value={value} error={error} onChange={onChange} />

@@ -84,9 +84,7 @@ function DeliveryNote({ state, message, onPickup }: ShippingFieldsProps['deliver
     <div role="status" className="flex flex-col items-start gap-2 text-ink-soft empty:hidden">
       {words[state] && <p>{words[state]}</p>}
       {message && onPickup && (
-        <Button variant="secondary" size="small" onClick={onPickup}>
-          {t('checkout.delivery.pickup')}
-        </Button>
+        <Button label={t('checkout.delivery.pickup')} variant="secondary" size="small" onClick={onPickup} />
       )}
     </div>
   );

@@ -55,7 +55,7 @@ function FailureDialog({ failure, onClose }: FailureDialogProps) {
       open={failure !== undefined}
       onClose={onClose}
       title={failure && t(failure.title)}
-      actions={<Button onClick={onClose}>{t('payment.ok')}</Button>}
+      actions={<Button label={t('payment.ok')} onClick={onClose} />}
     >
       <p>{failure && (failure.words ?? t(failure.text))}</p>
     </Dialog>

@@ -148,6 +148,7 @@ export function PanelSlot<Props>({ load, state, onState, shape = 'fields', other
       <Notice tone="bad" title={t('payment.script.title')}>
         <p>{t(otherWays ? 'payment.script.otherWay' : 'payment.script.only')}</p>
         <Button
+          label={t('payment.script.retry')}
           variant="secondary"
           size="small"
           className="mt-3"
@@ -155,9 +156,7 @@ export function PanelSlot<Props>({ load, state, onState, shape = 'fields', other
             onState('loading');
             setRound((count) => count + 1);
           }}
-        >
-          {t('payment.script.retry')}
-        </Button>
+        />
       </Notice>
     );
   }

@@ -102,9 +102,7 @@ function AddedSheet({ onClose, ...item }: AddedPanelProps & { added: Added }) {
           <LinkButton href={urls.cart()} size="small" className="flex-1">
             {t('product.goToCart')}
           </LinkButton>
-          <Button variant="secondary" size="small" className="flex-1" onClick={onClose}>
-            {t('product.goOn')}
-          </Button>
+          <Button label={t('product.goOn')} variant="secondary" size="small" className="flex-1" onClick={onClose} />
         </div>
       </div>
     </section>
@@ -243,7 +241,7 @@ export function BuyOutcome(props: AddedPanelProps) {
         onClose={onClose}
         role="alertdialog"
         title={t('product.oops')}
-        actions={<Button onClick={onClose}>{t('product.ok')}</Button>}
+        actions={<Button label={t('product.ok')} onClick={onClose} />}
       >
         <p>{t('product.unavailable')}</p>
       </Dialog>

@@ -35,7 +35,7 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
         title={t(offline ? 'shell.error.offlineTitle' : 'shell.error.title')}
         actions={
           <>
-            <Button onClick={retry}>{t('shell.error.retry')}</Button>
+            <Button label={t('shell.error.retry')} onClick={retry} />
             <LinkButton href={urls.home()} variant="secondary">
               {t('shell.error.home')}
             </LinkButton>
