@@ -76,7 +76,7 @@ export default defineConfig(({ command }) => ({
                 // What a product's page buys with, and its folds: small files of their own compress worse.
                 {
                   name: 'buying',
-                  test: /\/(?:ui\/(?:accordion|choices|option-chips|quantity-stepper)|contract\/rules\/quantity|product\/(?:option-picker|selection|stock-line|buy-box))\.tsx?$/,
+                  test: /\/(?:ui\/(?:accordion|choices|option-chips|quantity-stepper)|contract\/rules\/quantity|product\/(?:selection|stock-line|buy-box))\.tsx?$/,
                 },
                 // What a line was made of, and the way to change it.
                 {

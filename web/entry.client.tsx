@@ -5,10 +5,10 @@ import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { offerLocales, splitLocale } from '#contract/locales.ts';
 import { isApiError } from '#ui/errors.ts';
+import { savesData } from '#ui/page.tsx';
 import { isCheckout, preloadCheckoutFrame } from './features/shell/shell.tsx';
 import { loadI18n } from './i18n/messages.ts';
 import { createApiClient, fetchTransport } from './lib/api.ts';
-import { keepVisitedPages } from './lib/offline.ts';
 import { type PageMatch, readPageState, repeatEarlyPresses } from './lib/page-state.ts';
 import { readTab, writeTab } from './lib/tab-storage.ts';
 import { type AppRouter, createAppRouter, createQueryClient } from './router.tsx';
@@ -62,5 +62,18 @@ function followNewBuilds(router: AppRouter): void {
     if (!needed || Date.now() - last < leastMsBetweenReloads) return;
     writeTab(reloadedKey, Date.now());
     location.reload();
+  });
+}
+
+/** Tells the service worker of pages reached without their document, to be read offline too. Each costs a request: off in data-saving mode. */
+function keepVisitedPages(router: AppRouter): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  // Only after the page itself has loaded everything it needs.
+  const register = () => void navigator.serviceWorker.register('/sw.js').catch(() => {});
+  if (document.readyState === 'complete') register();
+  else addEventListener('load', register, { once: true });
+  if (savesData()) return;
+  router.subscribe('onRendered', ({ fromLocation, hrefChanged }) => {
+    if (fromLocation && hrefChanged) navigator.serviceWorker.controller?.postMessage({ visited: location.href });
   });
 }

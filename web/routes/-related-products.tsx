@@ -17,7 +17,7 @@ import { announce } from '#ui/page.tsx';
 import { useCartStore } from '#web/features/cart/use-cart.ts';
 import { CardGrid } from '#web/features/catalogue/product-card.tsx';
 import { relatedQuery } from '#web/features/product/queries.ts';
-import { alternativeTo, type Choice, chooseFrom, labelOf, pictureOf, skuOf } from '#web/features/product/selection.ts';
+import { alternativeTo, type Choice, chooseFrom, labelOf, pictureOf, skuOf } from '#web/features/product/selection.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';

@@ -13,8 +13,15 @@ import { cardIcon } from '#ui/page-icons.ts';
 import { type RadioCard, RadioCards } from '#ui/radio-cards.tsx';
 import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
 import { billingKey, clearTab, readTab, withKept, writeTab } from '#web/lib/tab-storage.ts';
-import { PaymentDialogs } from './payment-dialogs.tsx';
-import { PanelSlot, PayButton, PaymentFooter, ReserveNote, type SlotState, WalletSlot } from './payment-footer.tsx';
+import {
+  PanelSlot,
+  PayButton,
+  PaymentDialogs,
+  PaymentFooter,
+  ReserveNote,
+  type SlotState,
+  WalletSlot,
+} from './payment-footer.tsx';
 import { isBusy, type PaymentEvent, type PaymentState } from './payment-state.ts';
 import type { PanelHandle, PanelState } from './provider-panel.ts';
 import { findGateway, findWallet, type PageGateway } from './registry.ts';

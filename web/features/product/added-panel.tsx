@@ -20,7 +20,7 @@ import { Money, Price } from '#web/ui/price.tsx';
 import type { AddToCart, Outcome } from './buy-box.tsx';
 import { deliveryPromiseQuery } from './later-queries.ts';
 import { productQuery, relatedQuery } from './queries.ts';
-import { type Choice, labelOf } from './selection.ts';
+import { type Choice, labelOf } from './selection.tsx';
 
 export interface AddedPanelProps {
   product: Product;

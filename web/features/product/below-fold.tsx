@@ -8,7 +8,7 @@ import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
-import { alternativeTo, type Choice } from './selection.ts';
+import { alternativeTo, type Choice } from './selection.tsx';
 
 export { ProductPicture } from '#brand/browser.ts';
 

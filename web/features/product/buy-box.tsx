@@ -10,7 +10,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { QuantityStepper, quantityRange } from '#ui/quantity-stepper.tsx';
 import { lazyWithPreload, whenLikely } from '#web/lib/lazy-view.tsx';
-import { type Choice, pairsOf } from './selection.ts';
+import { type Choice, pairsOf } from './selection.tsx';
 import type { Stock } from './stock-line.tsx';
 
 const BuyOutcome = lazyWithPreload(async () => (await import('./added-panel.tsx')).BuyOutcome, 'more');

@@ -10,7 +10,7 @@ import { Icon, type IconPath } from '#ui/icon.tsx';
 import { prefersReducedMotion } from '#ui/page.tsx';
 import { lazyWithPreload, whenLikely } from '#web/lib/lazy-view.tsx';
 import { Picture } from '#web/ui/picture.tsx';
-import { type Choice, choiceOfPicture, galleryOf, labelOf, pictureOf, skuOf } from './selection.ts';
+import { type Choice, choiceOfPicture, galleryOf, labelOf, pictureOf, skuOf } from './selection.tsx';
 import { ProductPicture } from './views-on-demand.ts';
 import type { ZoomDialogProps } from './zoom-view.tsx';
 

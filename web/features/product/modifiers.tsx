@@ -31,9 +31,8 @@ import { type ApiClient, useApi } from '#web/lib/api.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { BuyBox, type BuyBoxProps } from './buy-box.tsx';
-import { OptionPicker } from './option-picker.tsx';
 import { productQuery } from './queries.ts';
-import { type Choice, choiceIn, chooseFrom, pairsOf, priceOf, skuOf } from './selection.ts';
+import { type Choice, choiceIn, chooseFrom, OptionPicker, pairsOf, priceOf, skuOf } from './selection.tsx';
 
 interface ModifierSheetProps {
   open: boolean;

@@ -12,7 +12,7 @@ import {
   pictureOf,
   priceOf,
   skuOf,
-} from './selection.ts';
+} from './selection.tsx';
 
 const cents = (price: number): PriceInfo => ({ price, listPrice: null, currency: 'CAD', from: false });
 

@@ -6,7 +6,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { inventoryQuery } from './queries.ts';
-import { type Choice, pairsOf, skuOf } from './selection.ts';
+import { type Choice, pairsOf, skuOf } from './selection.tsx';
 
 /** The id of the list of the stores' stock, to which a line about one of them leads. */
 export const storesId = 'stores';

@@ -7,7 +7,6 @@ import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
 import { EmptyState } from '#ui/notice.tsx';
 import { useApi } from '#web/lib/api.ts';
-import { isKept } from '#web/lib/offline.ts';
 import { urls } from '#web/lib/urls.ts';
 import { shellQuery } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
@@ -79,4 +78,9 @@ export function NotFoundScreen() {
       </EmptyState>
     </Frame>
   );
+}
+
+/** Whether this page is cached, so that loading its document shows it without a network. */
+async function isKept(href: string): Promise<boolean> {
+  return 'caches' in globalThis && (await caches.match(href, { ignoreVary: true })) !== undefined;
 }

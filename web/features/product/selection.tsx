@@ -4,12 +4,15 @@ import { formatOptionPairs, parseOptionPairs } from '#contract/option-pairs.ts';
 import type { OptionValue, PriceInfo, Product, ProductOption, SkuInfo } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Translate } from '#contract/translate.ts';
+import { formatMoney } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { OptionChips } from '#web/ui/option-chips.tsx';
 
 /** Option name to value; every option of the product has one. */
 export type Choice = Record<string, string>;
 
 /** `soldOut`: exists, but no location has stock. `none`: the combination does not exist. */
-export type Availability = 'available' | 'soldOut' | 'none';
+type Availability = 'available' | 'soldOut' | 'none';
 
 type Choosable = Pick<Product, 'specification' | 'skus' | 'mediaInfo'>;
 
@@ -116,4 +119,41 @@ export function labelOf(options: ProductOption[], choice: Choice, locale: Locale
     return value ? [inLocale(value.valueContent, locale)] : [];
   });
   return labels.join(t('ui.listSeparator'));
+}
+
+interface OptionPickerProps {
+  product: Product;
+  choice: Choice;
+  onChange: (choice: Choice) => void;
+}
+
+/** Every option as a row of buttons. An unavailable value is marked but can be chosen, which shows the reason. */
+export function OptionPicker({ product, choice, onChange }: OptionPickerProps) {
+  const locale = useLocale();
+  const t = useT();
+  const { options } = product.specification;
+  return options.map((option) => (
+    <OptionChips
+      key={option.name}
+      legend={inLocale(option.nameContent, locale)}
+      value={choice[option.name] ?? null}
+      onChange={(value) => onChange({ ...choice, [option.name]: value })}
+      options={option.values.map(({ value, valueContent, color, priceInfo }) => ({
+        value,
+        label: inLocale(valueContent, locale),
+        color,
+        soldOut: availabilityOf(product, choice, option.name, value) !== 'available',
+        note: replacesPrice(option)
+          ? formatMoney(priceOf(product, { ...choice, [option.name]: value }).price, locale, product.priceInfo.currency)
+          : priceInfo.price > 0
+            ? t('product.option.adds', { price: formatMoney(priceInfo.price, locale, product.priceInfo.currency) })
+            : undefined,
+      }))}
+    />
+  ));
+}
+
+/** Whether values have prices of their own, such as the weights of coffee, rather than surcharges. */
+function replacesPrice({ values }: ProductOption): boolean {
+  return values.some(({ overridePrice }) => overridePrice !== null);
 }
