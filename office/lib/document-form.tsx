@@ -120,17 +120,18 @@ function wordsOf(text: string): string {
   return new DOMParser().parseFromString(spaced, 'text/html').body.textContent.trim() || '–';
 }
 
-interface FieldOf extends Omit<TextFieldProps, 'value' | 'onChange' | 'error' | 'label' | 'form'> {
+interface FieldOf extends Omit<TextFieldProps, 'value' | 'onChange' | 'error' | 'label' | 'form' | 'hintBelow'> {
   path: Path;
   label: string;
 }
 
-/** With `nullable`, null stands for an empty text. */
+/** With `nullable`, null stands for an empty text. Hints stand below, since fields stand in rows. */
 export function TextOf({ path, label, nullable = false, ...rest }: FieldOf & { nullable?: boolean }) {
   const form = useEdited();
   return (
     <TextField
       {...rest}
+      hintBelow
       label={label}
       name={path.join('.')}
       autoComplete="off"
@@ -187,6 +188,7 @@ export function NumberOf({ path, label, unit = 1, nullable = false, ...rest }: F
   return (
     <TextField
       {...rest}
+      hintBelow
       label={label}
       name={path.join('.')}
       inputMode="decimal"

@@ -266,14 +266,7 @@ function GridHead({ label, columns, template }: Pick<GridProps, 'label' | 'colum
   );
 }
 
-interface GridRowProps {
-  index: number;
-  start: number;
-  props: GridProps;
-  cursor: Cursor;
-}
-
-function GridRow({ index, start, props, cursor }: GridRowProps) {
+function GridRow({ index, start, props, cursor }: { index: number; start: number; props: GridProps; cursor: Cursor }) {
   const { columns, template, rowHeight, nameOf, headOf, textOf, errorOf, isChanged } = props;
   const { active, from, to, typed, type, commit } = cursor;
   const name = nameOf(index);

@@ -95,14 +95,8 @@ function ProductPage() {
   return <ProductScreen key={id} product={product} choice={chooseFrom(product, asked)} onChoose={choose} />;
 }
 
-interface ProductScreenProps {
-  product: Product;
-  choice: Choice;
-  onChoose: (choice: Choice) => void;
-}
-
 /** A product: on a phone, image, name, price, options, stock and the cart button fit without scrolling. */
-function ProductScreen({ product, choice, onChoose }: ProductScreenProps) {
+function ProductScreen({ product, choice, onChoose }: { product: Product; choice: Choice; onChoose: (choice: Choice) => void }) {
   const { options } = product.specification;
   const locale = useLocale();
   const name = inLocale(product.nameContent, locale);

@@ -174,14 +174,7 @@ const blockTools = {
   blockquote: <Icon name="M10 7C7 8 5.5 10 5.5 13v4h5v-5H8M18.5 7c-3 1-4.5 3-4.5 6v4h5v-5h-2.5" />,
 } satisfies Record<BlockName, ReactNode>;
 
-interface ToolsProps {
-  view: EditorView;
-  state: EditorState;
-  lang: string;
-  onLink: () => void;
-}
-
-function Tools({ view, state, lang, onLink }: ToolsProps) {
+function Tools({ view, state, lang, onLink }: { view: EditorView; state: EditorState; lang: string; onLink: () => void }) {
   const { t } = useLanguage();
   const isLinked = hasMark(state, 'a');
   const run = (command: ReturnType<typeof toggled>) => () => void command(view.state, view.dispatch, view);

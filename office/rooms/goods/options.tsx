@@ -7,11 +7,7 @@ import { TextField } from '#ui/inputs.tsx';
 import { useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 
-interface OptionsProps {
-  content: ProductDocument;
-}
-
-export function Options({ content }: OptionsProps) {
+export function Options({ content }: { content: ProductDocument }) {
   const form = useEdited();
   const { t } = useLanguage();
   const [name, setName] = useState('');

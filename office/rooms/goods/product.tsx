@@ -128,7 +128,6 @@ function Selling() {
           path={['compareAtCents']}
           label={t('office.goods.compareAt')}
           hint={t('office.goods.compareAtHint')}
-          hintBelow
           unit={100}
           nullable
         />

@@ -64,9 +64,9 @@ function GroupForm({ id }: { id: string }) {
           <LocalTextOf path={['name']} label={t('office.store.name')} />
           <LocalTextOf path={['text']} label={t('office.group.text')} />
           <div className="grid grid-cols-2 gap-5 product:grid-cols-3">
-            <NumberOf path={['min']} label={t('office.group.min')} hint={t('office.group.minHint')} hintBelow />
+            <NumberOf path={['min']} label={t('office.group.min')} hint={t('office.group.minHint')} />
             <NumberOf path={['max']} label={t('office.group.max')} />
-            <NumberOf path={['free']} label={t('office.group.free')} hint={t('office.group.freeHint')} hintBelow />
+            <NumberOf path={['free']} label={t('office.group.free')} hint={t('office.group.freeHint')} />
           </div>
           <CheckOf path={['quantities']} label={t('office.group.quantities')} />
           <CheckOf path={['setParts']} label={t('office.group.setParts')} hint={t('office.group.setPartsHint')} />
@@ -97,12 +97,7 @@ function UsedBy({ products }: Pick<GroupAnswer, 'products'>) {
   );
 }
 
-interface ModifiersProps {
-  content: GroupContent;
-  answer: GroupAnswer;
-}
-
-function Modifiers({ content: { modifiers, setParts, quantities }, answer }: ModifiersProps) {
+function Modifiers({ content: { modifiers, setParts, quantities }, answer }: { content: GroupContent; answer: GroupAnswer }) {
   const form = useEdited();
   const { t, locale } = useLanguage();
   const ids = modifiers.map(({ id }) => id);
@@ -175,7 +170,7 @@ function More({ modifier: { id, prices }, answer, isSet }: Omit<ModifierProps, '
   return (
     <>
       <PricesByOption path={at('prices')} prices={prices} options={answer.options} />
-      {!isSet && <TextOf path={at('sku')} label={t('office.group.sku')} hint={t('office.group.skuHint')} hintBelow nullable />}
+      {!isSet && <TextOf path={at('sku')} label={t('office.group.sku')} hint={t('office.group.skuHint')} nullable />}
       <ChecksOf
         path={at('dietaryMarks')}
         label={t('office.group.marks')}
@@ -247,14 +242,8 @@ function Remove({ id, name, products }: { id: string; name: string; products: nu
 
 type Price = ModifierContent['prices'][number];
 
-interface PricesProps {
-  path: Path;
-  prices: readonly Price[];
-  options: GroupAnswer['options'];
-}
-
 /** Prices of a modifier that differ by an option of the product, such as its size. */
-function PricesByOption({ path, prices, options }: PricesProps) {
+function PricesByOption({ path, prices, options }: { path: Path; prices: readonly Price[]; options: GroupAnswer['options'] }) {
   const form = useEdited();
   const { t, locale } = useLanguage();
   const choices = options.flatMap(({ name, values }) =>
@@ -319,13 +308,7 @@ function PriceField({ label, cents, error, onChange }: PriceFieldProps) {
   );
 }
 
-interface PhoneSheetProps {
-  id: string;
-  edits: Patch['edits'];
-  answer: GroupAnswer;
-}
-
-function PhoneSheet({ id, edits, answer: { options, currency } }: PhoneSheetProps) {
+function PhoneSheet({ id, edits, answer: { options, currency } }: { id: string; edits: Patch['edits']; answer: GroupAnswer }) {
   const { t, locale, call } = useOffice();
   const [pairs, setPairs] = useState('');
   const trial = useTrial(['try-group', id, locale, edits], () =>

@@ -196,7 +196,7 @@ function Limit({ path }: { path: Path }) {
       {limit !== null && (
         <div className={pair}>
           <NumberOf path={[...path, 'most']} label={t('office.menu.most')} />
-          <NumberOf path={[...path, 'minutes']} label={t('office.menu.minutes')} hint={t('office.menu.minutesHint')} hintBelow />
+          <NumberOf path={[...path, 'minutes']} label={t('office.menu.minutes')} hint={t('office.menu.minutesHint')} />
         </div>
       )}
     </>

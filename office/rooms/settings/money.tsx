@@ -155,12 +155,7 @@ function Payment() {
             nullable
           />
           <NumberOf path={['payAtStoreLimits', 'guests', 'totalCents']} label={t('office.money.mostGuest')} unit={100} nullable />
-          <NumberOf
-            path={['reservationHours']}
-            label={t('office.money.reservation')}
-            hint={t('office.money.reservationHint')}
-            hintBelow
-          />
+          <NumberOf path={['reservationHours']} label={t('office.money.reservation')} hint={t('office.money.reservationHint')} />
         </div>
       )}
     </FormSection>
@@ -199,13 +194,11 @@ function Charge({ stores }: Pick<MoneyAnswer, 'stores'>) {
           path={['serviceCharge', 'percent']}
           label={t('office.money.chargePercent')}
           hint={t('office.money.chargeHint')}
-          hintBelow
         />
         <NumberOf
           path={['serviceCharge', 'fromPartySize']}
           label={t('office.money.chargeParty')}
           hint={t('office.money.chargePartyHint')}
-          hintBelow
           nullable
         />
       </div>
@@ -233,12 +226,7 @@ function Methods({ path }: { path: readonly string[] }) {
 
 const taxClasses = ['standard', 'prepared-food', 'zero-rated-grocery'] as const;
 
-interface SampleBillProps {
-  edits: Patch['edits'];
-  answer: MoneyAnswer;
-}
-
-function SampleBill({ edits, answer: { provinces, stores, currency } }: SampleBillProps) {
+function SampleBill({ edits, answer: { provinces, stores, currency } }: { edits: Patch['edits']; answer: MoneyAnswer }) {
   const form = useEdited();
   const { t, locale, call } = useOffice();
   const [amount, setAmount] = useState('50.00');

@@ -41,12 +41,7 @@ export function Shipping() {
       ))}
       <Button label={t('office.money.addMethod')} variant="secondary" icon="plus" className="self-start" onClick={add} />
       <div className={pair}>
-        <NumberOf
-          path={['packing', 'packingDays']}
-          label={t('office.money.packing')}
-          hint={t('office.money.packingHint')}
-          hintBelow
-        />
+        <NumberOf path={['packing', 'packingDays']} label={t('office.money.packing')} hint={t('office.money.packingHint')} />
         <ListOf path={['packing', 'holidays']} label={t('office.money.holidays')} hint={t('office.money.holidaysHint')} />
       </div>
     </>

@@ -43,7 +43,7 @@ export default function Shop() {
               hint={t('office.shop.currencyHint')}
               options={currencies}
             />
-            <TextOf path={['orderNumberPrefix']} label={t('office.shop.prefix')} hint={t('office.shop.prefixHint')} hintBelow />
+            <TextOf path={['orderNumberPrefix']} label={t('office.shop.prefix')} hint={t('office.shop.prefixHint')} />
           </div>
         </FormSection>
         <FormSection title={t('office.shop.foot')}>
@@ -60,8 +60,8 @@ function Contact() {
   return (
     <FormSection title={t('office.shop.contact')}>
       <div className={pair}>
-        <TextOf path={['contactEmail']} label={t('office.shop.email')} hint={t('office.shop.emailHint')} hintBelow type="email" />
-        <TextOf path={['securityContact']} label={t('office.shop.security')} hint={t('office.shop.securityHint')} hintBelow />
+        <TextOf path={['contactEmail']} label={t('office.shop.email')} hint={t('office.shop.emailHint')} type="email" />
+        <TextOf path={['securityContact']} label={t('office.shop.security')} hint={t('office.shop.securityHint')} />
       </div>
       <p className="text-ink-soft">
         {t('office.shop.addresses')}{' '}

@@ -81,15 +81,10 @@ function Place() {
         {text(['address', 'city'], t('office.store.city'))}
         {text(['address', 'postCode'], t('office.store.postCode'))}
         {text(['address', 'province'], t('office.store.province'))}
-        <TextOf
-          path={['address', 'provinceCode']}
-          label={t('office.store.provinceCode')}
-          hint={t('office.store.provinceHint')}
-          hintBelow
-        />
+        <TextOf path={['address', 'provinceCode']} label={t('office.store.provinceCode')} hint={t('office.store.provinceHint')} />
         {text(['address', 'country'], t('office.store.country'))}
         {text(['address', 'countryISOCode'], t('office.store.countryCode'))}
-        <TextOf path={['timeZone']} label={t('office.store.timeZone')} hint={t('office.store.timeZoneHint')} hintBelow />
+        <TextOf path={['timeZone']} label={t('office.store.timeZone')} hint={t('office.store.timeZoneHint')} />
         {text(['phone'], t('office.store.phone'))}
         {text(['email'], t('office.email'))}
         <NumberOf path={['lat']} label={t('office.store.lat')} />
@@ -113,14 +108,9 @@ function Pickup() {
     <FormSection title={t('office.store.pickup')}>
       <CheckOf path={['allowPickup']} label={t('office.store.allowPickup')} />
       <div className={pair}>
-        <NumberOf path={['pickupLeadMinutes']} label={t('office.store.lead')} hint={t('office.store.leadHint')} hintBelow />
-        <NumberOf
-          path={['pickupSlotCapacity']}
-          label={t('office.store.capacity')}
-          hint={t('office.store.capacityHint')}
-          hintBelow
-        />
-        <NumberOf path={['tables']} label={t('office.store.tables')} hint={t('office.store.tablesHint')} hintBelow />
+        <NumberOf path={['pickupLeadMinutes']} label={t('office.store.lead')} hint={t('office.store.leadHint')} />
+        <NumberOf path={['pickupSlotCapacity']} label={t('office.store.capacity')} hint={t('office.store.capacityHint')} />
+        <NumberOf path={['tables']} label={t('office.store.tables')} hint={t('office.store.tablesHint')} />
       </div>
     </FormSection>
   );

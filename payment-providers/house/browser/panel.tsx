@@ -185,12 +185,7 @@ function ChallengeDialog({ open, amount, demonstration, error, busy, onSubmit, o
   );
 }
 
-interface TestCardsProps {
-  thisYear: number;
-  onUse: (card: CardValue) => void;
-}
-
-function TestCards({ thisYear, onUse }: TestCardsProps) {
+function TestCards({ thisYear, onUse }: { thisYear: number; onUse: (card: CardValue) => void }) {
   const t = useT();
   const use = (number: string) =>
     onUse({

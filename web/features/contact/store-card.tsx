@@ -106,14 +106,7 @@ function Actions({ store, name, onShow }: Pick<StoreCardProps, 'store' | 'onShow
 
 const actionClass = 'border border-edge text-action';
 
-interface ActionProps {
-  icon: IconName;
-  href: string;
-  label: string;
-  title?: string;
-}
-
-function Action({ icon, href, label, title = label }: ActionProps) {
+function Action({ icon, href, label, title = label }: { icon: IconName; href: string; label: string; title?: string }) {
   return (
     <li>
       <a href={href} rel="noopener" className={cx('icon-btn', actionClass)} aria-label={label} title={title}>

@@ -21,13 +21,8 @@ const looks: Record<
   NotAvailable: { key: 'product.notAvailable', icon: 'close', tone: 'text-clay' },
 };
 
-interface StockLineProps {
-  stock: Stock;
-  inStoreOnly: boolean;
-}
-
 /** SPEC §8: In Stock, Out of Stock or Not Available, with a short explanation. Few units left are counted. */
-export function StockLine({ stock: { status, live, backorder }, inStoreOnly }: StockLineProps) {
+export function StockLine({ stock: { status, live, backorder }, inStoreOnly }: { stock: Stock; inStoreOnly: boolean }) {
   const t = useT();
   const { key, icon, tone } = looks[backorder ? 'Backorder' : status];
   const toFetch = live?.inventoryStoreInfos.some(({ allowPickup, number }) => allowPickup && number > 0) ?? false;

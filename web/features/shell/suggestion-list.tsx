@@ -73,21 +73,19 @@ function OfferedRows({ id, offered, typed, active, onPick }: Omit<SuggestionList
   );
 }
 
-interface SuggestionRowProps {
-  id: string;
-  suggestion: Suggestion;
-  typed: string;
-  active: boolean;
-  onPick: (href: string) => void;
-}
-
 function SuggestionRow({
   id,
   suggestion: { href, label, product, image = product?.image },
   typed,
   active,
   onPick,
-}: SuggestionRowProps) {
+}: {
+  id: string;
+  suggestion: Suggestion;
+  typed: string;
+  active: boolean;
+  onPick: (href: string) => void;
+}) {
   return (
     <Link
       id={id}
