@@ -10,12 +10,12 @@ import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts'
 import { sellProduct } from '#tests/products.ts';
 import { address, setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 const hour = 60 * 60_000;
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   let testApp: TestApp;
   let payPal: PayPalFake;
   let braintree: BraintreeFake;

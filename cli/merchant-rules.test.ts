@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { takenPageNames } from '#server/modules/content/pages/page-problems.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type TestApp } from '#tests/test-app.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shopwright-rules-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -130,7 +130,7 @@ const rules: Rule[] = [
   },
 ];
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   describe('the rules for a merchant’s data', () => {
     test('fill rejects what breaks a rule, naming what was found and what is allowed, and doctor names it in the database', async () => {
       const testApp = await createTestApp({ engine });

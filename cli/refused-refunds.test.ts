@@ -8,12 +8,12 @@ import { FakeProvider } from '#tests/fake-provider.ts';
 import { sellProduct } from '#tests/products.ts';
 import { setUnits, shopperWithCart } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 const minute = 60_000;
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   let testApp: TestApp;
   let merchant: string;
   const stripe = new FakeProvider('Stripe');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { openDatabase } from '#db/database.ts';
 import { migrate } from '#db/migrate.ts';
@@ -14,6 +14,7 @@ import { sqliteFileName } from '#db/sqlite/open.ts';
 import { demoPassword } from '#demo/customer.ts';
 import { demoCustomerId } from '#demo/customer-id.ts';
 import { createContainer } from '#server/container.ts';
+import { runShop } from '#server/start.ts';
 import { asMerchant } from '#tests/as-merchant.ts';
 import { type ShopProcess, spawnShop, startShop } from '#tests/processes.ts';
 import { testEnv } from '#tests/test-app.ts';
@@ -162,27 +163,26 @@ test('a database of a newer program stops the start', async () => {
   await migrate(db);
   await db.transaction((trx) => sql`insert into schema_migrations (id, name) values (9999, 'future')`.execute(trx));
   await db.close();
-  const shop = spawnShop({ DATA_DIR: dataDir });
-  expect(await shop.end()).toBe(1);
-  expect(shop.stderr()).toMatch(/^The database is at version 9999; this program supports versions up to \d+\. .*\n$/);
+  expect(await failure({ DATA_DIR: dataDir })).toMatch(
+    /^The database is at version 9999; this program supports versions up to \d+\. .*\n$/,
+  );
 });
 
-test('several workers share one port and stop together', async () => {
-  const shop = await start({ WORKERS: '2' });
-  const answers = await Promise.all(Array.from({ length: 10 }, () => fetch(`${shop.url}/readyz`)));
-  expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
-  expect(shop.stdout().match(/Listening on/g)).toHaveLength(1);
-  expect(await shop.end('SIGTERM')).toBe(0);
-  await expect(fetch(`${shop.url}/healthz`)).rejects.toThrow();
-});
-
-/** The whole output of a failed start. */
+/** What a start prints that fails, in this process: one of its own would load the whole program for it. */
 async function failure(env: Record<string, string>): Promise<string> {
-  const shop = spawnShop(env);
-  expect(await shop.end()).toBe(1);
-  expect(shop.stdout()).toBe('');
-  expect(shop.stderr()).not.toMatch(/\n {4}at /);
-  return shop.stderr();
+  for (const [name, value] of Object.entries({ PORT: '0', LOG_LEVEL: 'warn', DEMO: '0', ...env })) vi.stubEnv(name, value);
+  const [printed, said] = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error').mockReturnValue()];
+  const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
+    throw new Error(`Ended with ${code}`);
+  });
+  cleaning.push(() => [printed, said, exit].map((spy) => spy.mockRestore()));
+  cleaning.push(() => vi.unstubAllEnvs());
+  await expect(runShop({ web: null })).rejects.toThrow('Ended with 1');
+  expect(printed).not.toHaveBeenCalled();
+  const lines = said.mock.calls.flat();
+  said.mockClear();
+  expect(lines.filter((line) => typeof line !== 'string')).toEqual([]);
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 test('an unusable database file stops the start with its name and what to do', async () => {
@@ -306,16 +306,34 @@ test('a call sent before the signal to stop is answered, on every connection', a
   expect(shop.stderr()).toBe('');
 });
 
-test('a worker that dies right after the start is replaced while the others serve', async () => {
-  const shop = await start({ WORKERS: '2', LOG_LEVEL: 'info' });
-  const workers = () =>
-    new Set([...shop.stderr().matchAll(/"pid":(\d+),[^\n]*mails are written/g)].map(([, pid]) => Number(pid)));
-  const [first = 0] = workers();
-  process.kill(first, 'SIGKILL');
-  await expect.poll(() => shop.stderr()).toContain('"msg":"worker ended"');
-  expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
-  await expect.poll(() => workers().size).toBe(3);
-  expect(await shop.end('SIGTERM')).toBe(0);
+describe('a shop of two workers', () => {
+  let shop: ShopProcess;
+  const dataDir = mkdtempSync(join(tmpdir(), 'shopwright-start-'));
+  beforeAll(async () => {
+    shop = await startShop({ DATA_DIR: dataDir, WORKERS: '2', LOG_LEVEL: 'info' });
+  });
+  afterAll(async () => {
+    await shop.end('SIGKILL');
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test('a worker that dies right after the start is replaced while the others serve', async () => {
+    const workers = () =>
+      new Set([...shop.stderr().matchAll(/"pid":(\d+),[^\n]*mails are written/g)].map(([, pid]) => Number(pid)));
+    const [first = 0] = workers();
+    process.kill(first, 'SIGKILL');
+    await expect.poll(() => shop.stderr()).toContain('"msg":"worker ended"');
+    expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
+    await expect.poll(() => workers().size).toBe(3);
+  });
+
+  test('several workers share one port and stop together', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => fetch(`${shop.url}/readyz`)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+    expect(shop.stdout().match(/Listening on/g)).toHaveLength(1);
+    expect(await shop.end('SIGTERM')).toBe(0);
+    await expect(fetch(`${shop.url}/healthz`)).rejects.toThrow();
+  });
 });
 
 test('the shop ends when no worker can live', async () => {

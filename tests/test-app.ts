@@ -42,6 +42,11 @@ export function forEachEngine(define: (engine: EngineName) => void): void {
   describe.each(engines)('on %s', (engine) => define(engine));
 }
 
+/** Runs the tests that `define` declares on SQLite: all that they ask a database, other tests ask PostgreSQL as well. */
+export function onOneEngine(define: (engine: EngineName) => void): void {
+  describe('on sqlite', () => define('sqlite'));
+}
+
 export interface TestAppOptions {
   engine: EngineName;
   /** With PostgreSQL, at most; for tests of races, who meet in more ways the more there are. */

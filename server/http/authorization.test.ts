@@ -13,7 +13,7 @@ import type { ProviderEndpoints } from '#contract/shop/payment.ts';
 import { type Customer, goodPassword, register } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, pay } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, Shopper, type TestApp } from '#tests/test-app.ts';
 import { wholeDatabase } from '#tests/whole-database.ts';
 import { example } from './schema-text.ts';
 
@@ -138,7 +138,7 @@ function queryFor(name: EndpointName, victim: Victim): Record<string, unknown> {
   return queries[name] ?? {};
 }
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   let testApp: TestApp;
   let victim: Victim;
   let stranger: Customer;

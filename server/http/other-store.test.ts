@@ -7,7 +7,7 @@ import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoints.ts';
 import { roughly } from '#tests/schema-arbitrary.ts';
 import { joinStaff, secureStaff } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { everyTable } from '#tests/whole-database.ts';
 
 /** Bodies that are tried with each id; about half fit the schema. */
@@ -16,7 +16,7 @@ const withParams = (Object.entries(staffEndpoints) as [StaffEndpointName, StaffE
   ([, { params, needs }]) => params && needs !== 'nobody' && needs !== 'anybody',
 );
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   let testApp: TestApp;
   let manager: Shopper;
   let ids: string[];

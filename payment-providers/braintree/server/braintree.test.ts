@@ -5,7 +5,7 @@ import { type Attempt, AttemptUnknown, RefundPending, RefundRefused } from '#ser
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import type { NonceKind } from '#tests/fakes/braintree/nonces.ts';
 import { conformsAsProvider, type Way } from '#tests/provider-conformance.ts';
-import { createTestApp, forEachEngine, testNow } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, testNow } from '#tests/test-app.ts';
 import { createBraintreeClient } from './client.ts';
 import { readBraintreeConfig } from './config.ts';
 import { createBraintreeProvider } from './index.ts';
@@ -22,7 +22,7 @@ async function open(db: Database, clock = { at: testNow }, timeoutMs?: number, e
   return { fake, provider: make(), make };
 }
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   conformsAsProvider(async () => {
     const { db } = await createTestApp({ engine });
     const { fake, provider } = await open(db);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type TestApp } from '#tests/test-app.ts';
 
 /** Every currency in which customers see prices. */
 async function shownCurrencies(testApp: TestApp): Promise<string[]> {
@@ -17,7 +17,7 @@ async function shownCurrencies(testApp: TestApp): Promise<string[]> {
   return [...new Set([...cards.map(({ priceInfo }) => priceInfo.currency), info.appContent.currency, cart.bill.currency])];
 }
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   it('a currency changed through the settings service alone is on every card, list, product page and cart', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     expect(await shownCurrencies(testApp)).toEqual(['CAD']);

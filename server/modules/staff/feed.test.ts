@@ -1,5 +1,5 @@
 /** The live feed of the office: what is told to whom, how soon across processes, and when a stream ends. */
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { staffBase } from '#contract/limits.ts';
 import type { FeedHint } from '#contract/staff/desk.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
@@ -56,12 +56,14 @@ const beginning = ({ topic }: FeedHint) => topic === '*';
 const about = (number: string | undefined) => (hint: FeedHint) => hint.topic === 'order' && hint.subject === number;
 
 forEachEngine((engine) => {
-  async function open(): Promise<{ testApp: TestApp; other: ShopProcess }> {
-    const testApp = await createTestApp({ engine, demo: true, now: Date.now() });
+  let testApp: TestApp;
+  let other: ShopProcess;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true, now: Date.now() });
     const { dataDir: DATA_DIR, databaseUrl } = testApp.env;
-    const other = await startShop({ DATA_DIR, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) });
-    return { testApp, other };
-  }
+    other = await startShop({ DATA_DIR, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) });
+    return async () => expect(await other.end('SIGTERM')).toBe(0);
+  });
   /** Now, because another process looks a quarter of a minute back by its own clock. */
   function orderNow(testApp: TestApp): Promise<string> {
     testApp.clock.set(Date.now());
@@ -72,7 +74,6 @@ forEachEngine((engine) => {
     '';
 
   it('an order that another process places, or a command moves, is told within seconds, to its store and to nobody else', async () => {
-    const { testApp, other } = await open();
     const here = await joinStaff(testApp, 'here@feed.example', 'assistant', ['toronto-queen-west']);
     const elsewhere = await joinStaff(testApp, 'elsewhere@feed.example', 'assistant', ['ottawa-byward']);
     const writer = await joinStaff(testApp, 'writer@feed.example', 'writer');
@@ -93,11 +94,9 @@ forEachEngine((engine) => {
     expect(managers?.hints().filter(about(number)).length).toBeGreaterThanOrEqual(2);
     expect(mine?.hints().some(({ topic }) => topic === 'soldOut')).toBe(false);
     expect([...(others?.hints() ?? []), ...(writers?.hints() ?? [])].filter(({ topic }) => topic === 'order')).toEqual([]);
-    expect(await other.end('SIGTERM')).toBe(0);
   });
 
   it('a stream resumes where it was, and ends with its session', async () => {
-    const { testApp, other } = await open();
     const as = await joinStaff(testApp, 'resumes@feed.example', 'manager');
     const first = await listen(other.url, as);
     await first.hear(beginning);
@@ -112,7 +111,6 @@ forEachEngine((engine) => {
     await askStaff(testApp, 'signOut', { as });
     await second.end();
     expect((await listen(other.url, as)).status).toBe(401);
-    await other.end('SIGTERM');
   });
 
   it('the feed forgets after a day, and whoever was away for longer looks at everything', async () => {

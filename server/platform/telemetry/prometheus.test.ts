@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { type ShopProcess, spawnShop, startShop } from '#tests/processes.ts';
 import { Counter, durations, gauge, type MetricSource } from './metric.ts';
@@ -51,49 +51,61 @@ function seriesValue(text: string, series: string): number | null {
 const requests = (route: string, method = 'GET', status = '2xx') =>
   `shopwright_http_requests_total{route="${route}",method="${method}",status="${status}"}`;
 
-test('Prometheus reads requests, database, outbox, payments, images and the process from a port of their own', async () => {
-  const { shop, metrics } = await startWithMetrics();
-  await fetch(`${shop.url}/healthz`);
-  await expect.poll(async () => seriesValue(await scrape(metrics), requests('/healthz'))).toBe(1);
-  const text = await scrape(metrics);
-  expect(seriesValue(text, 'shopwright_http_request_duration_seconds_count{route="/healthz"}')).toBe(1);
-  expect(seriesValue(text, 'shopwright_mail_outbox{state="waiting"}')).toBe(0);
-  expect(seriesValue(text, 'shopwright_mail_oldest_seconds')).toBe(0);
-  expect(seriesValue(text, 'shopwright_images_waiting')).toBe(0);
-  expect(seriesValue(text, 'shopwright_webhook_deliveries{state="waiting"}')).toBe(0);
-  expect(seriesValue(text, 'shopwright_page_cache_entries')).toBe(0);
-  expect(seriesValue(text, 'shopwright_database_transactions_total{outcome="committed"}')).toBeGreaterThan(0);
-  for (const source of ['http', 'page cache', 'database', 'deliveries', 'orders', 'payments', 'images'])
-    expect(seriesValue(text, `shopwright_metrics_source_up{source="${source}"}`)).toBe(1);
-  for (const name of ['nodejs_eventloop_lag_seconds', 'process_resident_memory_bytes', 'process_cpu_seconds_total'])
-    expect(seriesValue(text, name)).not.toBeNull();
-  // Shoppers' port does not have them.
-  expect(await (await fetch(`${shop.url}/metrics`)).text()).not.toContain('shopwright_');
-  expect((await fetch(metrics.replace('/metrics', '/other'))).status).toBe(404);
-  expect((await fetch(metrics, { method: 'POST' })).status).toBe(405);
-});
+describe('metrics of one process', () => {
+  let shop: ShopProcess;
+  let metrics: string;
+  let stop: (() => unknown)[];
+  beforeAll(async () => {
+    ({ shop, metrics } = await startWithMetrics());
+    // It outlives the first test.
+    stop = cleaning.splice(0);
+  });
+  afterAll(async () => {
+    for (const each of stop.reverse()) await each();
+  });
 
-test('hostile and unknown addresses add no series, and metrics repeat nothing that a client wrote', async () => {
-  const { shop, metrics } = await startWithMetrics();
-  const headers = { [clientTokenHeader]: clientToken };
-  const search = '/api/istore/client/productManagement2/products/search/';
-  const attack = async (round: number) => {
-    for (let i = 0; i < 20; i++) {
-      const mark = `hostile-${round}-${i}`;
-      await fetch(`${shop.url}/${mark}/%22}%0a?email=${mark}@example.com`, { headers: { 'user-agent': mark } });
-      await fetch(`${shop.url}${search}${mark}?lang=${mark}`, { headers });
-      await fetch(`${shop.url}/api/${mark}`, { method: i % 2 === 0 ? 'PROPFIND' : 'DELETE', headers });
-    }
-  };
-  const series = async () => (await scrape(metrics)).split('\n').filter((line) => line.startsWith('shopwright_')).length;
-  const unknown = requests('(unknown)', 'other', '4xx');
-  await attack(1);
-  await expect.poll(async () => seriesValue(await scrape(metrics), unknown)).toBe(10);
-  const before = await series();
-  await attack(2);
-  await expect.poll(async () => seriesValue(await scrape(metrics), unknown)).toBe(20);
-  expect(await series()).toBe(before);
-  expect(await scrape(metrics)).not.toMatch(/hostile|example\.com/);
+  test('Prometheus reads requests, database, outbox, payments, images and the process from a port of their own', async () => {
+    await fetch(`${shop.url}/healthz`);
+    await expect.poll(async () => seriesValue(await scrape(metrics), requests('/healthz'))).toBe(1);
+    const text = await scrape(metrics);
+    expect(seriesValue(text, 'shopwright_http_request_duration_seconds_count{route="/healthz"}')).toBe(1);
+    expect(seriesValue(text, 'shopwright_mail_outbox{state="waiting"}')).toBe(0);
+    expect(seriesValue(text, 'shopwright_mail_oldest_seconds')).toBe(0);
+    expect(seriesValue(text, 'shopwright_images_waiting')).toBe(0);
+    expect(seriesValue(text, 'shopwright_webhook_deliveries{state="waiting"}')).toBe(0);
+    expect(seriesValue(text, 'shopwright_page_cache_entries')).toBe(0);
+    expect(seriesValue(text, 'shopwright_database_transactions_total{outcome="committed"}')).toBeGreaterThan(0);
+    for (const source of ['http', 'page cache', 'database', 'deliveries', 'orders', 'payments', 'images'])
+      expect(seriesValue(text, `shopwright_metrics_source_up{source="${source}"}`)).toBe(1);
+    for (const name of ['nodejs_eventloop_lag_seconds', 'process_resident_memory_bytes', 'process_cpu_seconds_total'])
+      expect(seriesValue(text, name)).not.toBeNull();
+    // Shoppers' port does not have them.
+    expect(await (await fetch(`${shop.url}/metrics`)).text()).not.toContain('shopwright_');
+    expect((await fetch(metrics.replace('/metrics', '/other'))).status).toBe(404);
+    expect((await fetch(metrics, { method: 'POST' })).status).toBe(405);
+  });
+
+  test('hostile and unknown addresses add no series, and metrics repeat nothing that a client wrote', async () => {
+    const headers = { [clientTokenHeader]: clientToken };
+    const search = '/api/istore/client/productManagement2/products/search/';
+    const attack = async (round: number) => {
+      for (let i = 0; i < 20; i++) {
+        const mark = `hostile-${round}-${i}`;
+        await fetch(`${shop.url}/${mark}/%22}%0a?email=${mark}@example.com`, { headers: { 'user-agent': mark } });
+        await fetch(`${shop.url}${search}${mark}?lang=${mark}`, { headers });
+        await fetch(`${shop.url}/api/${mark}`, { method: i % 2 === 0 ? 'PROPFIND' : 'DELETE', headers });
+      }
+    };
+    const series = async () => (await scrape(metrics)).split('\n').filter((line) => line.startsWith('shopwright_')).length;
+    const unknown = requests('(unknown)', 'other', '4xx');
+    await attack(1);
+    await expect.poll(async () => seriesValue(await scrape(metrics), unknown)).toBe(10);
+    const before = await series();
+    await attack(2);
+    await expect.poll(async () => seriesValue(await scrape(metrics), unknown)).toBe(20);
+    expect(await series()).toBe(before);
+    expect(await scrape(metrics)).not.toMatch(/hostile|example\.com/);
+  });
 });
 
 test('the metrics of several workers are added up on one port', async () => {

@@ -2,11 +2,11 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, contact, deliver, finish, pay, visit } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type TestApp } from '#tests/test-app.ts';
 
 const store = 'toronto-queen-west';
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   let testApp: TestApp;
   const update = (eatingEstablishments: string[]) => testApp.services.settings.update({ eatingEstablishments });
 

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { mailsFor } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
 import { cartWith, contact, deliver, finish, visit } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type TestApp } from '#tests/test-app.ts';
 
 const charge = {
   percent: 18,
@@ -15,7 +15,7 @@ const charge = {
 };
 const name = charge.name;
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   let testApp: TestApp;
   const update = (serviceCharge: object) => testApp.services.settings.update({ serviceCharge: { ...charge, ...serviceCharge } });
   const table = { methodName: 'instore', tableNumber: '4' };

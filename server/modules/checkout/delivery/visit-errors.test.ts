@@ -2,11 +2,11 @@
 import { beforeAll, expect, it } from 'vitest';
 import { sellProduct } from '#tests/products.ts';
 import { address, cartWith, contact } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });

@@ -4,11 +4,11 @@ import { houseChallengeCode } from '#payment-providers/house/values.ts';
 import { house } from '#tests/payment-actions.ts';
 import { sellProduct } from '#tests/products.ts';
 import { cards, pay, setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });

@@ -5,11 +5,11 @@ import { enter, issueCoupon, usesOf } from '#tests/coupons.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, contact, deliver, pay, reserve, setUnits, unitsOf, visit } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   let testApp: TestApp;
   const payPal = new FakeProvider('PayPal');
   beforeAll(async () => {

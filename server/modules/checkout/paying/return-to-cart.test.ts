@@ -5,11 +5,11 @@ import type { PaymentProvider } from '#server/modules/payments/providers/provide
 import { crashDuringPayment, house, withHouse } from '#tests/payment-actions.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, pay, reserve, setUnits, shopperWithCart, visit } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });

@@ -7,12 +7,12 @@ import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/b
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { sellProduct } from '#tests/products.ts';
 import { setUnits, shopperWithCart } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 const minute = 60_000;
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   let testApp: TestApp;
   let payPal: PayPalFake;
   let braintree: BraintreeFake;

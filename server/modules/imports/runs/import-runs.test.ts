@@ -227,64 +227,68 @@ forEachEngine((engine) => {
     await expect(importRuns.change(own, theirs.id, wanted, 'en')).rejects.toMatchObject(notThere);
   });
 
-  it.each(inventoryVintages)('stock in the form of %s is counted as movements, and taken back', async (vintage) => {
-    const { importRuns, stock } = testApp.container;
-    const [teapot] = named(`stock-${vintage}`);
-    if (!teapot) throw new Error('No sample');
-    await apply(shopifyCsv('2021', [teapot]));
-    const { handle } = teapot;
-    const [fog = '', large = '', moss = ''] = teapot.variants.map(({ sku }) => sku);
-    const file = inventoryCsv(vintage, [
-      { handle, values: ['Fog', 'Small'], sku: fog, levels: { Warehouse: 9, [queen]: 3 } },
-      { handle, values: ['Moss, dark', 'Small'], sku: '-', levels: { [queen]: 6, Warehouse: 'not stocked' } },
-      { handle: '', values: [], sku: large, levels: { Warehouse: 2, 'Old garage': 8 } },
-      { handle: 'nowhere', values: [], sku: 'nowhere', levels: { Warehouse: 1 } },
-    ]);
-    const levels = async () => Promise.all([fog, moss, large].map(async (sku) => new Map(await stock.currentLevels(sku))));
-    const before = await levels();
-    const judged = await send(file);
-    expect(judged).toMatchObject({ kind: 'stock', uses: ['places'] });
-    const rows = (await importRuns.rows(judged.id, {}, 'en')).rows;
-    expect(rows.flatMap(({ fields }) => fields.map(({ from, to }) => `${from} > ${to}`)).sort()).toEqual(
-      ['4 > 9', '0 > 3', '0 > 6', '0 > 2'].sort(),
-    );
-    const said = rows.flatMap(({ problems }) => problems.map(({ text }) => text)).sort();
-    expect(said).toHaveLength(2);
-    expect(said.find((text) => text.includes('Old garage'))).toMatch(
-      vintage === 'columns' ? /^row 4, Old garage: is not a location/ : /^row 7, Location: is not a location/,
-    );
-    expect(said.find((text) => text.includes('nowhere'))).toMatch(/neither a SKU/);
-    expect(await levels()).toEqual(before);
+  // What a form becomes is the same on both engines.
+  it.each(inventoryVintages.slice(engine === 'sqlite' ? 0 : -1))(
+    'stock in the form of %s is counted as movements, and taken back',
+    async (vintage) => {
+      const { importRuns, stock } = testApp.container;
+      const [teapot] = named(`stock-${vintage}`);
+      if (!teapot) throw new Error('No sample');
+      await apply(shopifyCsv('2021', [teapot]));
+      const { handle } = teapot;
+      const [fog = '', large = '', moss = ''] = teapot.variants.map(({ sku }) => sku);
+      const file = inventoryCsv(vintage, [
+        { handle, values: ['Fog', 'Small'], sku: fog, levels: { Warehouse: 9, [queen]: 3 } },
+        { handle, values: ['Moss, dark', 'Small'], sku: '-', levels: { [queen]: 6, Warehouse: 'not stocked' } },
+        { handle: '', values: [], sku: large, levels: { Warehouse: 2, 'Old garage': 8 } },
+        { handle: 'nowhere', values: [], sku: 'nowhere', levels: { Warehouse: 1 } },
+      ]);
+      const levels = async () => Promise.all([fog, moss, large].map(async (sku) => new Map(await stock.currentLevels(sku))));
+      const before = await levels();
+      const judged = await send(file);
+      expect(judged).toMatchObject({ kind: 'stock', uses: ['places'] });
+      const rows = (await importRuns.rows(judged.id, {}, 'en')).rows;
+      expect(rows.flatMap(({ fields }) => fields.map(({ from, to }) => `${from} > ${to}`)).sort()).toEqual(
+        ['4 > 9', '0 > 3', '0 > 6', '0 > 2'].sort(),
+      );
+      const said = rows.flatMap(({ problems }) => problems.map(({ text }) => text)).sort();
+      expect(said).toHaveLength(2);
+      expect(said.find((text) => text.includes('Old garage'))).toMatch(
+        vintage === 'columns' ? /^row 4, Old garage: is not a location/ : /^row 7, Location: is not a location/,
+      );
+      expect(said.find((text) => text.includes('nowhere'))).toMatch(/neither a SKU/);
+      expect(await levels()).toEqual(before);
 
-    // A sale between judging and importing stays sold.
-    const sold = { sku: moss, place: 'warehouse', units: -1 };
-    await testApp.container.changes.run(actor, 'stock correct', (change) => stock.correct(change, sold, 'other'));
-    await go(judged.id);
-    expect(await levels()).toEqual([
-      new Map([
-        ['warehouse', 9],
-        ['toronto-queen-west', 3],
-      ]),
-      new Map([
-        ['warehouse', 1],
-        ['toronto-queen-west', 6],
-      ]),
-      new Map([['warehouse', 2]]),
-    ]);
-    const [movement] = await stock.history({ sku: moss, locations: ['toronto-queen-west'], most: 1 });
-    expect(movement).toMatchObject({ kind: 'count', quantity: 6, note: 'goods.csv', actor });
-    expect((await send(file)).counts).toMatchObject({ new: 0, changed: 0 });
+      // A sale between judging and importing stays sold.
+      const sold = { sku: moss, place: 'warehouse', units: -1 };
+      await testApp.container.changes.run(actor, 'stock correct', (change) => stock.correct(change, sold, 'other'));
+      await go(judged.id);
+      expect(await levels()).toEqual([
+        new Map([
+          ['warehouse', 9],
+          ['toronto-queen-west', 3],
+        ]),
+        new Map([
+          ['warehouse', 1],
+          ['toronto-queen-west', 6],
+        ]),
+        new Map([['warehouse', 2]]),
+      ]);
+      const [movement] = await stock.history({ sku: moss, locations: ['toronto-queen-west'], most: 1 });
+      expect(movement).toMatchObject({ kind: 'count', quantity: 6, note: 'goods.csv', actor });
+      expect((await send(file)).counts).toMatchObject({ new: 0, changed: 0 });
 
-    await testApp.container.changes.run(actor, 'stock correct', (change) =>
-      stock.correct(change, { ...sold, place: 'toronto-queen-west' }, 'other'),
-    );
-    await go(judged.id, 'takeBack');
-    const after = await levels();
-    expect(after[0]?.get('warehouse')).toBe(4);
-    expect(after[1]?.get('toronto-queen-west')).toBe(5);
-    expect(after[2]?.get('warehouse')).toBe(0);
-    expect(await stock.differences()).toEqual([]);
-  });
+      await testApp.container.changes.run(actor, 'stock correct', (change) =>
+        stock.correct(change, { ...sold, place: 'toronto-queen-west' }, 'other'),
+      );
+      await go(judged.id, 'takeBack');
+      const after = await levels();
+      expect(after[0]?.get('warehouse')).toBe(4);
+      expect(after[1]?.get('toronto-queen-west')).toBe(5);
+      expect(after[2]?.get('warehouse')).toBe(0);
+      expect(await stock.differences()).toEqual([]);
+    },
+  );
 
   it('units that are sold between judging and importing are not brought back, and staff of one store count only there', async () => {
     const { importRuns, stock, changes } = testApp.container;

@@ -4,13 +4,13 @@ import { enter, issueCoupon } from '#tests/coupons.ts';
 import { plainGroup, plainModifier } from '#tests/modifiers.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, contact, deliver, pay, reserve, setUnits, visit } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 /** Served in the store: tips are offered for its tax class. */
 const tea = 'TEA';
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });

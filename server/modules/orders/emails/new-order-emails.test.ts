@@ -5,7 +5,7 @@ import { enter, issueCoupon } from '#tests/coupons.ts';
 import { crashDuringPayment } from '#tests/payment-actions.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, cards, pay, reserve, shopperWithCart, visit } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 /** Sold at the warehouse and at Queen West. */
@@ -14,7 +14,7 @@ const main = 'toronto@maple-and-clay.example';
 const ottawa = 'ottawa-byward';
 const hour = 3_600_000;
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   let testApp: TestApp;
   beforeEach(async () => {
     testApp = await createTestApp({ engine, demo: true });

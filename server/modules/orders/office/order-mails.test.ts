@@ -6,11 +6,11 @@ import { emailedTokens, placeLinkedOrder as place, tokenFor } from '#tests/order
 import { sellProduct } from '#tests/products.ts';
 import { setUnits } from '#tests/shop-actions.ts';
 import { askStaff as ask, joinStaff } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-MAILS';
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   let testApp: TestApp;
   let as: Shopper;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { instantAt, wallClock } from '#server/platform/time-zone.ts';
 import { iced, pearls, sellTea, tea, whole } from '#tests/modifiers.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, choosePickup, contact } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, onOneEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const store = 'toronto-queen-west';
 const zone = 'America/Toronto';
@@ -57,7 +57,7 @@ const slotsOf = async (testApp: TestApp, session: Shopper) => {
   return (clock: string) => slots.find((slot) => slot.at === at(clock))?.reason;
 };
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   describe('menus', () => {
     it('the time chosen for pickup counts, and a cart that no longer fits says so and keeps its lines', async () => {
       const testApp = await shop(engine, [plainMenu]);
@@ -181,7 +181,9 @@ forEachEngine((engine) => {
       expect((await testApp.ask('reserve', { session })).status).toBe(200);
     });
   });
+});
 
+forEachEngine((engine) => {
   describe('limits of menus', () => {
     const drinks: Menu = {
       ...plainMenu,

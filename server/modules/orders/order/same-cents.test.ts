@@ -21,7 +21,8 @@ import { agreedColumns } from './order-lines.repository.ts';
 import { viewOrder } from './order-presenter.ts';
 import type { OrderSettings } from './order-settings.ts';
 
-const runs = 10_000;
+/** Drawn anew each time; more in `npm run test:long`. */
+const runs = process.env.LONG_TESTS === '1' ? 10_000 : 2500;
 const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
 const taxClass = fc.constantFrom(
   'standard',

@@ -4,12 +4,12 @@ import { mailsFor, register } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, pay, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onOneEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 const minute = 60_000;
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   let testApp: TestApp;
   let stripe: FakeProvider;
   let payPal: FakeProvider;
