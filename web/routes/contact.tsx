@@ -52,10 +52,20 @@ export const Route = createFileRoute('/contact')({
 });
 
 function ContactPage() {
+  const { data: page } = useSuspenseQuery(optionalPageQuery(useApi(), name));
+  return (
+    <>
+      <Stores />
+      {page && <BlockList blocks={page.blocks} below />}
+    </>
+  );
+}
+
+/** Apart from the blocks: a minute that passes before the browser has taken them over would draw them anew. */
+function Stores() {
   const t = useT();
   const locale = useLocale();
   const api = useApi();
-  const { data: page } = useSuspenseQuery(optionalPageQuery(api, name));
   const { data: stores } = useSuspenseQuery(storesQuery(api));
   const { data: shell } = useSuspenseQuery(shellQuery(api));
   const { title, description } = Route.useLoaderData();
@@ -76,28 +86,25 @@ function ContactPage() {
     words: { zoomIn: t('contact.map.zoomIn'), zoomOut: t('contact.map.zoomOut') },
   });
   return (
-    <>
-      <Frame>
-        <PageHeading lead={description}>{title}</PageHeading>
-        <div className="grid gap-12 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <ul className="flex flex-col gap-14">
-            {stores.map((store, index) => (
-              <li key={store.localStoreName}>
-                <StoreCard store={store} now={now} onShow={() => map.show(store.localStoreName)} first={index === 0} />
-              </li>
-            ))}
-          </ul>
-          {places.length > 0 && (
-            <div>
-              <div className="wide:sticky wide:top-24">
-                <StoreMapPanel map={map} stores={places} host={hostOf(tilesUrl)} />
-              </div>
+    <Frame>
+      <PageHeading lead={description}>{title}</PageHeading>
+      <div className="grid gap-12 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <ul className="flex flex-col gap-14">
+          {stores.map((store, index) => (
+            <li key={store.localStoreName}>
+              <StoreCard store={store} now={now} onShow={() => map.show(store.localStoreName)} first={index === 0} />
+            </li>
+          ))}
+        </ul>
+        {places.length > 0 && (
+          <div>
+            <div className="wide:sticky wide:top-24">
+              <StoreMapPanel map={map} stores={places} host={hostOf(tilesUrl)} />
             </div>
-          )}
-        </div>
-      </Frame>
-      {page && <BlockList blocks={page.blocks} below />}
-    </>
+          </div>
+        )}
+      </div>
+    </Frame>
   );
 }
 
