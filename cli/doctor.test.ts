@@ -7,7 +7,7 @@ import { sqliteFileName } from '#db/sqlite/open.ts';
 import { contactForm, videoBlock } from '#tests/blocks.ts';
 import { issueCoupon } from '#tests/coupons.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, onOneEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from './run.ts';
 
 const doctor = (testApp: TestApp) => shopCommand(testApp, ['doctor']);
@@ -206,7 +206,7 @@ test('doctor fails for a public shop that nobody can pay or that cannot send ema
   expect((await failures({ ...shopEnv, ...stripe }))[0]).toContain('nobody can pay');
 });
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   test('doctor warns of values that are valid but probably mistakes, and says how to correct them', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     const warnings = async () => (await doctor(testApp)).printed.split('\n').filter((line) => !/^(?:OK|FAIL)/.test(line));

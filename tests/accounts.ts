@@ -35,6 +35,9 @@ export interface ReadMail {
   html: string;
 }
 
+/** By their files, which are written once: tests read the outbox again and again. */
+const read = new Map<string, ReadMail>();
+
 /** Sends due emails, and reads every email in the outbox folder in the order of writing. */
 export async function outbox(testApp: TestApp): Promise<ReadMail[]> {
   await testApp.services.deliveries.run();
@@ -42,7 +45,12 @@ export async function outbox(testApp: TestApp): Promise<ReadMail[]> {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .sort()
-    .map((file) => readMail(join(folder, file)));
+    .map((file) => {
+      const path = join(folder, file);
+      const mail = read.get(path) ?? readMail(path);
+      read.set(path, mail);
+      return mail;
+    });
 }
 
 /** The emails to an address, optionally of one kind. */
