@@ -8,8 +8,10 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Frame, Section, SkeletonText } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
 import { type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
-import { feedQuery } from '#web/blocks/queries.ts';
-import { useApi } from '#web/lib/api.ts';
+import { type ApiClient, callQuery, useApi } from '#web/lib/api.ts';
+
+/** A feed that the shop had not read when it rendered the page. */
+const feedQuery = (api: ApiClient, url: string) => callQuery(api, 'readFeed', { query: { url } });
 
 /** The latest entries of a feed. If the shop has not read the feed yet, the browser requests it after loading. */
 export function RssFeedBlock({ block: { title, uiRssFeed, entries } }: BlockProps<'rssFeed'>) {

@@ -18,8 +18,7 @@ import { MeContext, useMeQuery, useOffice } from '../lib/me.tsx';
 import { openDocument } from '../lib/open.tsx';
 import { Problem } from '../lib/send-form.tsx';
 import { optionText, usePlaces } from '../rooms/stock/places.tsx';
-import { useCounts } from './counts.ts';
-import { Differences } from './differences.tsx';
+import { Differences, useCounts } from './counts.tsx';
 
 const formats = ['ean_13', 'ean_8', 'upc_a', 'code_128', 'qr_code'] as const;
 

@@ -1,8 +1,25 @@
+import { queryOptions } from '@tanstack/react-query';
 import { components } from '#blocks/components.tsx';
 import type { Block, BlockType, PageContent } from '#contract/schemas/blocks.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import { isMissing } from '#ui/errors.ts';
 import { Frame, PageHeading } from '#ui/layout.tsx';
+import { type ApiClient, callQuery } from '#web/lib/api.ts';
 import type { BlockView } from './block-view.tsx';
+
+export const pageContentQuery = (api: ApiClient, pageName: string) => callQuery(api, 'pageContent', { query: { pageName } });
+
+/** The same for an optional page: null if it does not exist. */
+export function optionalPageQuery(api: ApiClient, pageName: string) {
+  return queryOptions({
+    queryKey: ['content', 'page', api.locale, pageName, 'optional'],
+    queryFn: ({ signal }) =>
+      api.call('pageContent', { query: { pageName }, signal }).catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      }),
+  });
+}
 
 /** With `titled` the page's title is shown above the blocks; otherwise only screen readers get it, since every page has one h1. */
 export function Blocks({ page, titled = false }: { page: PageContent; titled?: boolean }) {

@@ -2,8 +2,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { ApiError } from '#ui/errors.ts';
-import { Blocks, firstPicture, loadBlocks } from '#web/blocks/blocks.tsx';
-import { pageContentQuery } from '#web/blocks/queries.ts';
+import { Blocks, firstPicture, loadBlocks, pageContentQuery } from '#web/blocks/blocks.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { redirectToTable } from '#web/lib/table-link.ts';

@@ -8,7 +8,7 @@ import { printIcon } from '#ui/page-icons.ts';
 import { AccountFrame, CustomerOnly, ListSkeleton, LoadFailed } from '#web/features/account/account-frame.tsx';
 import { Receipt } from '#web/features/bill/bill.tsx';
 import { OrderDetail } from '#web/features/orders/order-detail.tsx';
-import { orderQuery } from '#web/features/orders/queries.ts';
+import { orderQuery } from '#web/features/orders/order-parts.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';

@@ -22,8 +22,7 @@ import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 import { PasswordField } from '../features/account/fields.tsx';
 import { OrderNextSteps, Reach } from '../features/orders/order-next-steps.tsx';
-import { DueNotice, orderStateLabel, statesAhead, Ticket } from '../features/orders/order-parts.tsx';
-import { orderQuery } from '../features/orders/queries.ts';
+import { DueNotice, orderQuery, orderStateLabel, statesAhead, Ticket } from '../features/orders/order-parts.tsx';
 import { useSessionChange } from './-session.ts';
 
 /** The ticket, which is the confirmation, and beside it what happens next. */

@@ -18,10 +18,11 @@ import { pickupSlotsQuery } from '#web/features/checkout/queries.ts';
 import { chosenSlot } from '#web/features/checkout/validate.ts';
 import { ContactLinks, OrderNextSteps, Reach } from '#web/features/orders/order-next-steps.tsx';
 import { DueNotice, OrderPictures, OrderTimeline, orderStateLabel, Ticket } from '#web/features/orders/order-parts.tsx';
-import { orderByLinkQuery } from '#web/features/orders/queries.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
-import { storesQuery, useApi } from '#web/lib/api.ts';
+import { type ApiClient, callQuery, storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
+
+const orderByLinkQuery = (api: ApiClient, token: string) => callQuery(api, 'orderLink', { params: { token } });
 
 export const Route = createFileRoute('/order/$token')({
   loader: async ({ context: { api, queryClient, t }, params: { token } }) => {

@@ -14,11 +14,14 @@ import { formatDate, formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { addressLines } from '#web/lib/address.ts';
+import { type ApiClient, callQuery } from '#web/lib/api.ts';
 import { payReturnKey, writeTab } from '#web/lib/tab-storage.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';
 import './ticket.css';
+
+export const orderQuery = (api: ApiClient, id: string) => callQuery(api, 'order', { params: { id } }, { enabled: id !== '' });
 
 /** A point before each step, and a line from it to the next. */
 const stepClass = cx(
