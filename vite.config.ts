@@ -96,7 +96,11 @@ export default defineConfig(({ command }) => ({
                   minShareCount: 4,
                 },
                 { name: 'address', test: /\/address-fields|\/contract\/rules\/address/, minShareCount: 2 },
-                { name: 'modifiers', test: /\/features\/product\/modifiers\.tsx/, includeDependenciesRecursively: false },
+                {
+                  name: 'modifiers',
+                  test: /\/features\/product\/modifi(?:ers|ed-buy)\.tsx/,
+                  includeDependenciesRecursively: false,
+                },
               ],
             },
           },

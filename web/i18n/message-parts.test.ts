@@ -58,7 +58,7 @@ const filesAt = (part: ReturnType<typeof partAt>) =>
   ]);
 
 test.each([
-  [null, 'web/features/shell/header.tsx', 'shell.search.open'],
+  [null, 'web/features/shell/shell.tsx', 'shell.search.open'],
   ['lists', 'web/features/catalogue/filter-bar.tsx', 'list.filter'],
   ['product', 'web/features/product/stock-line.tsx', 'rule.outOfStock'],
   ['content', 'web/features/blog/post-screen.tsx', 'blog.likes.other'],

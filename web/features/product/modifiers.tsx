@@ -1,8 +1,6 @@
-/** Choosing modifiers: on the page of a product, and in a sheet over a menu or the cart. */
+/** Choosing modifiers, and the sheet over a menu or the cart in which it is done. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useHydrated } from '@tanstack/react-router';
 import { useId, useRef, useState } from 'react';
-import { cartForm } from '#contract/limits.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import {
   type ChosenModifier,
@@ -30,9 +28,8 @@ import { QuantityStepper } from '#ui/quantity-stepper.tsx';
 import { type ApiClient, useApi } from '#web/lib/api.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
-import { BuyBox, type BuyBoxProps } from './buy-box.tsx';
 import { productQuery } from './queries.ts';
-import { type Choice, choiceIn, chooseFrom, OptionPicker, pairsOf, priceOf, skuOf } from './selection.tsx';
+import { choiceIn, chooseFrom, OptionPicker, pairsOf, priceOf, skuOf } from './selection.tsx';
 
 interface ModifierSheetProps {
   open: boolean;
@@ -288,7 +285,7 @@ export function offeredOf(
 }
 
 /** What the customer chose when they last ordered a product. Removed with the rest of their data when they sign out. */
-function lastChoiceQuery(api: ApiClient, product: string) {
+export function lastChoiceQuery(api: ApiClient, product: string) {
   return queryOptions({
     queryKey: ['own', 'lastChoice', product],
     queryFn: ({ signal }) => api.call('lastChoice', { query: { product }, signal }),
@@ -306,7 +303,7 @@ interface SameAsLastTimeProps {
 }
 
 /** Chooses what the customer chose when they last ordered the product; nothing if that is no longer offered. */
-function SameAsLastTime({ modifiers, last, onTake, className }: SameAsLastTimeProps) {
+export function SameAsLastTime({ modifiers, last, onTake, className }: SameAsLastTimeProps) {
   const t = useT();
   const locale = useLocale();
   const { product, take } = modifiers;
@@ -330,49 +327,5 @@ function SameAsLastTime({ modifiers, last, onTake, className }: SameAsLastTimePr
         {choices}
       </span>
     </Button>
-  );
-}
-
-export interface ModifiedBuyProps extends BuyBoxProps {
-  onChoose: (choice: Choice) => void;
-}
-
-/** What a product with modifiers asks for on its page, and the button that adds it to the cart so; without scripts, the form does. */
-export function ModifiedBuy({ onChoose, ...props }: ModifiedBuyProps) {
-  const { product, choice, price, stock, cart } = props;
-  const last = useQuery(lastChoiceQuery(useApi(), product.id)).data;
-  const t = useT();
-  const locale = useLocale();
-  // The cart is not known to the server's page.
-  const hydrated = useHydrated();
-  const modifiers = useModifiers({
-    productId: product.id,
-    groups: product.modifierGroups ?? [],
-    optionPairs: pairsOf(choice),
-    storeId: hydrated ? cart.storeId : null,
-  });
-  const unitPrice = price.price + modifiers.price;
-  const whole = { ...price, price: unitPrice, listPrice: price.listPrice && price.listPrice + modifiers.price };
-  return (
-    <form ref={modifiers.ref} method="post" action={`${cartForm}?lang=${locale}`} className="flex flex-col gap-6">
-      <input type="hidden" name="sku" value={stock.sku ?? ''} />
-      <input type="hidden" name="product" value={product.id} />
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
-        <h2 className="text-lg">{t('modifiers.title')}</h2>
-        {last && (
-          <SameAsLastTime
-            {...{ modifiers, last }}
-            onTake={({ optionPairs }) => onChoose(chooseFrom(product, choiceIn(optionPairs)))}
-          />
-        )}
-      </div>
-      <ModifierFields modifiers={modifiers} price={price} />
-      <BuyBox
-        {...props}
-        price={whole}
-        add={(item) => modifiers.send((chosen) => cart.add({ ...item, ...chosen, unitPrice }))}
-        label={(quantity) => t('modifiers.add', { amount: formatMoney(unitPrice * quantity, locale, price.currency) })}
-      />
-    </form>
   );
 }
