@@ -28,6 +28,9 @@ import { productSetQuery } from '../features/product/later-queries.ts';
 /** The height of a set, also while it loads: names of four lines, and on phones the button below. */
 const roomClass = 'min-h-78 product:min-h-58';
 
+/** The height of the text on a card, also while it loads: a name of two lines, a fact, the price, and colours or where it is sold. */
+const cardRoomClass = '[&_.product-card-text]:min-h-29';
+
 /** One row on a desktop, two on a phone. */
 const relatedShown = 4;
 
@@ -45,7 +48,7 @@ export function RelatedProducts({ product }: { product: Product }) {
     <>
       <SetOffer set={set} addSet={(body) => cart.change(() => api.call('addSetToCart', { body }))} />
       {others?.length !== 0 && (
-        <Section title={t('product.related')}>
+        <Section title={t('product.related')} className={cardRoomClass}>
           {others ? <CardGrid products={others.slice(0, relatedShown)} /> : <ProductGridSkeleton count={relatedShown} />}
         </Section>
       )}
