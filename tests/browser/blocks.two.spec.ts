@@ -1,4 +1,4 @@
-/** Each kind of page block, as a shopper uses it. */
+/** Each kind of page block, as a shopper uses it. That the demo's pages of blocks are sound is in pages.two.spec.ts. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,13 +41,6 @@ async function expectSound(shop: Shop): Promise<void> {
   await expect(shop.heading).toHaveCount(1);
   await expectNoLayoutShift(shop.page);
   await expectNoSeriousAxe(shop.page);
-}
-
-for (const path of ['/', '/about', '/wholesale', '/shipping-and-returns', '/privacy']) {
-  test(`every block of ${path} renders without layout shift or serious accessibility findings`, async ({ shop }) => {
-    expect((await shop.open(path))?.status()).toBe(200);
-    await expectSound(shop);
-  });
 }
 
 test('the words on the first image of home are in the display font, in Chinese as well', async ({ shop }) => {
