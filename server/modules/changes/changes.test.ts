@@ -8,7 +8,7 @@ const terminal = { kind: 'terminal' } as const;
 
 forEachEngine((engine) => {
   it('a change and its entry in the journal are one transaction', async () => {
-    const testApp = await createTestApp({ engine });
+    const testApp = await createTestApp({ engine, connections: 10 });
     const { changes, settings, coupons } = testApp.container;
     await changes.run(terminal, 'settings set', (change) => settings.update(change, { currency: 'EUR' }));
     const entries = await changes.journal({ most: 9 });
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
   });
 
   it('a change that notes nothing fails and changes nothing', async () => {
-    const testApp = await createTestApp({ engine });
+    const testApp = await createTestApp({ engine, connections: 10 });
     const before = await wholeDatabase(testApp);
     const silent = testApp.container.changes.run(terminal, 'silence', ({ trx }) =>
       trx.insertInto('settings').values({ key: 'currency', value: '"EUR"' }).execute(),
@@ -44,13 +44,13 @@ forEachEngine((engine) => {
   });
 
   it('a value that stays the same makes no entry', async () => {
-    const { services } = await createTestApp({ engine });
+    const { services } = await createTestApp({ engine, connections: 10 });
     await services.settings.update({ currency: 'CAD' });
     expect(await services.changes.journal({ most: 1 })).toEqual([]);
   });
 
   it('the database refuses to change or delete an entry of the journal', async () => {
-    const { db, services } = await createTestApp({ engine });
+    const { db, services } = await createTestApp({ engine, connections: 10 });
     await services.settings.update({ currency: 'EUR' });
     const deleted = db.transaction((trx) => trx.deleteFrom('journal').execute());
     await expect(deleted).rejects.toThrow('append-only');
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
   });
 
   it('the journal is read by thing, person, time and in pages, the newest first', async () => {
-    const testApp = await createTestApp({ engine });
+    const testApp = await createTestApp({ engine, connections: 10 });
     const { services, clock } = testApp;
     for (const code of ['ONE', 'TWO', 'THREE']) {
       await services.coupons.add({ ...plainCoupon, code });
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
   });
 
   it('changes of several processes at once get entries with numbers of their own', async () => {
-    const { services } = await createTestApp({ engine });
+    const { services } = await createTestApp({ engine, connections: 10 });
     const codes = Array.from({ length: 20 }, (_, index) => `C${index}`);
     await Promise.all(codes.map((code) => services.coupons.add({ ...plainCoupon, code })));
     const entries = await services.changes.journal({ most: 50 });

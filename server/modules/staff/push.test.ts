@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     await once(server, 'listening');
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const env = { WEB_PUSH_CONTACT: 'owner@shop.example', WEBHOOKS_ALLOW_PRIVATE: '1' };
-    testApp = await createTestApp({ engine, demo: true, env });
+    testApp = await createTestApp({ engine, connections: 10, demo: true, env });
     await sellProduct(testApp, 'MUG-PUSH');
     await setUnits(testApp, 'MUG-PUSH', 20, store);
   });

@@ -25,7 +25,7 @@ const asksForMore = ({ query }: StaffEndpoint) => ((query as { required?: string
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
-    testApp = await createTestApp({ engine, demo: true });
+    testApp = await createTestApp({ engine, connections: 10, demo: true });
   });
 
   describe('an invitation', () => {
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
     });
 
     it('the first owner’s link lets one person in, with an email of their own', async () => {
-      const empty = await createTestApp({ engine });
+      const empty = await createTestApp({ engine, connections: 10 });
       const { changes, staff } = empty.container;
       const token = await changes.run({ kind: 'system' }, 'start', (change) => staff.inviteFirstOwner(change));
       const second = await changes.run({ kind: 'system' }, 'start', (change) => staff.inviteFirstOwner(change));
@@ -327,7 +327,7 @@ forEachEngine((engine) => {
     });
 
     it('the last owner can be neither blocked nor given another role, however many try at once', async () => {
-      const alone = await createTestApp({ engine });
+      const alone = await createTestApp({ engine, connections: 10 });
       const [first, second] = [await join(alone, 'one@shop.example'), await join(alone, 'other@shop.example')];
       await secure(alone, first);
       await secure(alone, second);
