@@ -14,7 +14,7 @@ import { createAccountEmails } from './account-emails.ts';
 import { type AccountsService, createAccountsService } from './accounts.service.ts';
 import { createGeoService, type GeoService } from './address.ts';
 import type { CustomerData } from './customer-data.ts';
-import { type CustomersExport, createCustomersExport } from './customers-export.ts';
+import { type CustomersExport, createCustomersExport } from './office-customers.ts';
 import type { Passwords } from './passwords.ts';
 
 export interface CustomersDeps {

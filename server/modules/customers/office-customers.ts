@@ -2,13 +2,14 @@
  * Customers as the office shows them. They belong to no store: staff of some stores see who has ordered there. Nobody exports or
  * erases a customer but for the whole shop.
  */
+import type { User } from '#contract/schemas/shop.ts';
 import { type CustomerQuery, type CustomerSheet, type CustomersPage, customersPage } from '#contract/staff/customers.ts';
 import { addNote, notesOf } from '#db/notes.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
-import { type CustomerRow, findCustomer } from './accounts.repository.ts';
+import { type CustomerRow, customersAfter, findCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { toUser } from './customer.ts';
 import type { CustomerDesk, Erased, PersonData } from './customer-support.ts';
@@ -99,4 +100,35 @@ async function pageOf({ db, data }: OfficeDeps, { stores }: Permit, { text = '',
 
 function rowOf({ id, first_name, last_name, email, mobile_phone, created_at }: CustomerRow) {
   return { id, firstName: first_name, lastName: last_name, email, mobilePhone: mobile_phone, registeredAt: created_at };
+}
+
+export interface ListedCustomer extends User {
+  language: string;
+  /** How many they have placed. */
+  orders: number;
+}
+
+/** Customers of a piece of a file. */
+const pieceSize = 250;
+
+export type CustomersExport = ReturnType<typeof createCustomersExport>;
+
+/** Reads all customers, in pieces, for files of any length. */
+export function createCustomersExport({ db, data }: Pick<AccountsDeps, 'db' | 'data'>) {
+  return {
+    /** By id. */
+    async *pieces(): AsyncGenerator<ListedCustomer[]> {
+      for (let after = ''; ; ) {
+        const rows = await customersAfter(db.read, after, pieceSize);
+        const last = rows.at(-1);
+        if (!last) return;
+        const placed = await data.orders.placedBy(
+          rows.map(({ id }) => id),
+          null,
+        );
+        yield rows.map((row) => ({ ...toUser(row), language: row.language, orders: placed.get(row.id)?.orders ?? 0 }));
+        after = last.id;
+      }
+    },
+  };
 }

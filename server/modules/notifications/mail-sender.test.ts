@@ -7,8 +7,7 @@ import { sellMugInColours, sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, finish, pay, reserve, visit } from '#tests/shop-actions.ts';
 import { type FakeSmtp, fakeSmtp } from '#tests/smtp.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
-import { type DeliveryFailure, retryDelayMs } from './mail-sender.ts';
-import { createMailTransport } from './transport.ts';
+import { createMailTransport, type DeliveryFailure, retryDelayMs } from './mail-sender.ts';
 
 const mug = 'MUG-OAT';
 const pot = 'TEAPOT';

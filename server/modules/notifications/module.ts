@@ -5,7 +5,7 @@ import type { Env } from '#server/platform/env.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import type { Tracer } from '#server/platform/telemetry/tracer.ts';
 import { createEmailRegistry, type EmailRegistry } from './email-frame.ts';
-import { createMailSender, type DeliveryFailure } from './mail-sender.ts';
+import { createMailSender, createMailTransport, type DeliveryFailure } from './mail-sender.ts';
 import {
   type AlertsService,
   createAlertsService,
@@ -13,7 +13,6 @@ import {
   type MerchantAlert,
   type OutboxService,
 } from './outbox.service.ts';
-import { createMailTransport } from './transport.ts';
 
 export interface NotificationsDeps {
   db: Database;
