@@ -8,7 +8,7 @@ import type { SignInOptions, StaffChange, StaffMember } from '#contract/staff/sc
 import type { Database, Trx } from '#db/database.ts';
 import { type Change, type ChangesService, changedFields } from '#server/modules/changes/index.ts';
 import { isFrequentPassword, type Passwords } from '#server/modules/customers/index.ts';
-import type { StoresService } from '#server/modules/stores/index.ts';
+import type { Store, StoresService } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
@@ -60,7 +60,7 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
      * @throws 404; {AppError} CONFLICT for a change that would leave no owner
      */
     async change({ trx, note }: Change, permit: Permit<'staff.manage'>, id: string, { role, stores: ids, blocked }: StaffChange) {
-      if (ids !== undefined) await checkStores(stores, ids);
+      if (ids !== undefined) checkStores(await stores.read(trx), ids);
       const owners = await tables.lockOwners(trx);
       const before = await tables.findStaff(trx, 'id', id);
       if (!before) throw notFound();
@@ -97,7 +97,7 @@ function createInvitations({ db, now, rateLimits, stores }: StaffDeps, passwords
      */
     async invite({ trx, note }: Change, permit: Permit<'staff.manage'>, input: StaffBody<'inviteStaff'>): Promise<string> {
       if (!isEmail(input.email)) throw validationError({ email: 'rule.emailInvalid' });
-      await checkStores(stores, input.stores);
+      checkStores(await stores.read(trx), input.stores);
       const email = oneLine(input.email);
       const emailKey = emailKeyOf(email);
       const there = await tables.findStaff(trx, 'email_key', emailKey);
@@ -195,8 +195,8 @@ async function admit(
 }
 
 /** @throws {AppError} REQUEST_VALIDATION_ERROR for an unknown store, or none */
-async function checkStores(stores: StoresService, ids: readonly string[] | null): Promise<void> {
-  const known = new Set((await stores.all()).map(({ id }) => id));
+function checkStores(all: readonly Store[], ids: readonly string[] | null): void {
+  const known = new Set(all.map(({ id }) => id));
   if (ids?.some((id) => !known.has(id)) || ids?.length === 0) throw validationError({ stores: 'staff.storeUnknown' });
 }
 

@@ -149,7 +149,7 @@ function createStationAdmin({ db, now, stores }: StaffDeps) {
 
     /** Ends the person's own session on this device. Returns the token. @throws 404 for a store that is not the permit's */
     async start({ trx, note }: Change, permit: Permit<'stations.manage'>, storeId: string, by: SignedIn, { agent }: StaffCaller) {
-      if (!permit.reaches(storeId) || !(await stores.all()).some(({ id }) => id === storeId)) throw notFound();
+      if (!permit.reaches(storeId) || !(await stores.read(trx)).some(({ id }) => id === storeId)) throw notFound();
       const { token, row } = newDevice(agent, now());
       const nobody = { person_id: null, person_until: 0 };
       await tables.insertStation(trx, { ...row, store_id: storeId, expires_at: row.created_at + stationMs, ...nobody });

@@ -135,10 +135,10 @@ function chosenValues(optionPairs: string, options: StoredOptions): Record<strin
 }
 
 /** In no particular order; those that are not there are missing. */
-export async function storedProducts({ stores }: { stores: Pick<StoresService, 'all'> }, reader: Reader, ids: readonly string[]) {
+export async function storedProducts({ stores }: { stores: Pick<StoresService, 'read'> }, reader: Reader, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const stored = await loadProductsById(reader, ids);
-  const locations = new Set([warehouse, ...(await stores.all()).map((store) => store.id)]);
+  const locations = new Set([warehouse, ...(await stores.read(reader)).map((store) => store.id)]);
   return wholeProducts(reader, stored, locations);
 }
 

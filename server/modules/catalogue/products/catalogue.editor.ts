@@ -3,7 +3,7 @@ import { inLocale, type Locale, localeCodes } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { SoldOutItem } from '#contract/staff/stores.ts';
 import { everything, recordCatalogueChange } from '#db/catalogue-version.ts';
-import type { Trx } from '#db/database.ts';
+import type { Reader, Trx } from '#db/database.ts';
 import { type Change, changedFields, type RunChange } from '#server/modules/changes/index.ts';
 import type { RedirectsService } from '#server/modules/settings/index.ts';
 import {
@@ -273,11 +273,11 @@ function describeModifiers({ id: group, name, modifiers }: GroupRow, locale: Loc
 function createItemNames({ db }: CatalogueWriteDeps) {
   return {
     /** As staff choose them: those of `items` that exist. */
-    async describeItems(items: readonly string[], locale: Locale): Promise<SoldOutItem[]> {
+    async describeItems(items: readonly string[], locale: Locale, reader: Reader = db.read): Promise<SoldOutItem[]> {
       const ids = (kind: string) => items.flatMap((item) => (item.startsWith(kind) ? item.slice(kind.length) : []));
-      const groups = items.some((item) => item.startsWith('modifier:')) ? await allGroups(db.read) : [];
+      const groups = items.some((item) => item.startsWith('modifier:')) ? await allGroups(reader) : [];
       const known = [
-        ...describeSkus(await namedSkus(db.read, { skus: ids('sku:'), products: ids('product:') }), locale),
+        ...describeSkus(await namedSkus(reader, { skus: ids('sku:'), products: ids('product:') }), locale),
         ...groups.flatMap((group) => describeModifiers(group, locale)),
       ];
       return known.filter(({ item }) => items.includes(item));

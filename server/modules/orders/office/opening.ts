@@ -57,7 +57,7 @@ function createSoldOutToday({ stores, editor, search }: OpeningDeps) {
     ): Promise<void> {
       const store = reach(permit, await stores.read(change.trx), storeId);
       if (!soldOut) return void (await editor.unmarkSoldOut(change, store.id, item));
-      if ((await editor.describeItems([item], 'en')).length === 0) throw notFound();
+      if ((await editor.describeItems([item], 'en', change.trx)).length === 0) throw notFound();
       await editor.markSoldOut(change, store, item);
     },
   };
