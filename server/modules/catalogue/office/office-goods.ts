@@ -31,7 +31,7 @@ export interface OfficeGoodsDeps {
   changes: ChangesService;
   media: MediaService;
   settings: Pick<SettingsService, 'all'>;
-  stores: Pick<StoresService, 'all'>;
+  stores: Pick<StoresService, 'all' | 'read'>;
   catalogue: CatalogueService;
   editor: CatalogueEditor;
 }

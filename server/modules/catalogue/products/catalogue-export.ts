@@ -16,7 +16,7 @@ const batchSize = 250;
 
 export type CatalogueExport = ReturnType<typeof createCatalogueExport>;
 
-export function createCatalogueExport({ db, stores }: { db: Database; stores: Pick<StoresService, 'all'> }) {
+export function createCatalogueExport({ db, stores }: { db: Database; stores: Pick<StoresService, 'all' | 'read'> }) {
   return {
     /** As of `reader`, in no particular order; those that are not there are missing. */
     stored: (reader: Reader, ids: readonly string[]) => storedProducts({ stores }, reader, ids),
@@ -135,7 +135,11 @@ function chosenValues(optionPairs: string, options: StoredOptions): Record<strin
 }
 
 /** In no particular order; those that are not there are missing. */
-export async function storedProducts({ stores }: { stores: Pick<StoresService, 'read'> }, reader: Reader, ids: readonly string[]) {
+export async function storedProducts(
+  { stores }: { stores: Pick<StoresService, 'read'> },
+  reader: Reader,
+  ids: readonly string[],
+) {
   if (ids.length === 0) return [];
   const stored = await loadProductsById(reader, ids);
   const locations = new Set([warehouse, ...(await stores.read(reader)).map((store) => store.id)]);
