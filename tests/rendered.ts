@@ -1,7 +1,7 @@
 /** Renders pages from the sources as the server sends them, without a build or a browser, and reads their markup. */
 import type { RenderPage } from '#contract/transport.ts';
 import type { OpenRenderer } from '#server/app.ts';
-import { finishPage } from '#server/ssr/document.ts';
+import { finishPage } from '#server/ssr/renderer.ts';
 
 /** A variable, so that the tests’ types do not include the browser types of the storefront. */
 const entry: string = '#web/entry.server.tsx';

@@ -3,8 +3,7 @@ import { extname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RenderedDocument, RenderPage } from '#contract/transport.ts';
 import { escapeHtml } from '#server/platform/html.ts';
-import { finishPage, hashOf, type PageHead } from './document.ts';
-import { isScanner, type WebAsset, type WebRenderer } from './renderer.ts';
+import { finishPage, hashOf, isScanner, type PageHead, type WebAsset, type WebRenderer } from './renderer.ts';
 
 const entry = 'web/entry.client.tsx';
 const routesFolder = 'web/routes/';

@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { RenderPage } from '#contract/transport.ts';
-import { finishPage } from './document.ts';
-import { isScanner, type WebRenderer } from './renderer.ts';
+import { finishPage, isScanner, type WebRenderer } from './renderer.ts';
 
 const head = [
   '<link rel="stylesheet" href="/web/styles/main.css?direct">',

@@ -41,8 +41,8 @@ export {
 } from './providers/registry.ts';
 export type { QueueLimits } from './reconciliation/reconcile.ts';
 export { findRefund, latestRefundOf, type Refund, type RefundState, refundsOf } from './refunds/refunds.repository.ts';
-export { createRefundRetries } from './refunds/retry-refund.ts';
 export type { RefundResult } from './refunds/send-refund.ts';
+export { createRefundRetries } from './refunds/send-refund.ts';
 export {
   type DueRefund,
   planRefund,

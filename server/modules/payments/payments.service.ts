@@ -10,8 +10,7 @@ import type { Webhook } from './providers/provider.ts';
 import { createPaymentRegistry, type PaymentsEnv, type ProviderProblem, type Providers } from './providers/registry.ts';
 import { compareMoney, createProviderQueues, type QueueLimits, reconcileAll } from './reconciliation/reconcile.ts';
 import { receiveWebhook } from './reconciliation/webhooks.routes.ts';
-import { createRefundRetries } from './refunds/retry-refund.ts';
-import { createRefundSender, type RefundResult } from './refunds/send-refund.ts';
+import { createRefundRetries, createRefundSender, type RefundResult } from './refunds/send-refund.ts';
 
 export interface PaymentsDeps {
   db: Database;

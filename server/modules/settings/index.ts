@@ -1,5 +1,5 @@
 export { createSettingsEditor, type SettingsEditor } from './office-settings.ts';
-export { plainPath, type Redirect } from './redirects.repository.ts';
 export { createRedirects, RedirectInput, type RedirectsService, redirectProblems } from './redirects.ts';
+export { plainPath, type Redirect } from './settings.repository.ts';
 export { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
 export { createSettingsService, type SettingsService, settingsProblems } from './settings.service.ts';

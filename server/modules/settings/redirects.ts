@@ -15,7 +15,7 @@ import {
   redirectFrom,
   redirectsAround,
   restoreRedirects,
-} from './redirects.repository.ts';
+} from './settings.repository.ts';
 
 /** Neither another host nor the start page. */
 const inShop = '/(?![/\\\\])[^\\s#?]';

@@ -2,8 +2,7 @@
 import { inLocale, isLocale, type Locale } from '#contract/locales.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import type { SignedIn } from '#server/http/staff-endpoint.ts';
-import { anyNetwork, type NetworkPolicy, publicInternet } from '#server/platform/safe-fetch/safe-fetch.ts';
-import { createSafePost } from '#server/platform/safe-fetch/safe-post.ts';
+import { anyNetwork, createSafePost, type NetworkPolicy, publicInternet } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { ownSecret } from '#server/platform/secrets/secrets.service.ts';
 import type { StaffSessions } from './sign-in.ts';
 import { allPush, deletePush, type PushRow, putPush } from './staff.repository.ts';

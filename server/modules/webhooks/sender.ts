@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { Delivery, Outcome, Sender } from '#server/platform/deliveries/delivery-queue.ts';
-import type { SafePost } from '#server/platform/safe-fetch/safe-post.ts';
+import type { SafePost } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { dayMs, hourMs, minuteMs } from '#server/platform/time-zone.ts';
 import { isAgentEndpoint, type WebhookEvents } from './events.service.ts';
 import {

@@ -6,7 +6,7 @@ import type { Change } from '#server/modules/changes/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
 import { isPublicAddress, SafeFetchError, validateUrl } from '#server/platform/safe-fetch/pinned-request.ts';
-import type { SafePost } from '#server/platform/safe-fetch/safe-post.ts';
+import type { SafePost } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { dayMs, hourMs } from '#server/platform/time-zone.ts';
 import type { WebhookEventType } from './event-types.ts';
 import { randomId, retryForMs } from './events.service.ts';

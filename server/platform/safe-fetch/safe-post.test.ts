@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cert, secureHost } from '#tests/certificate.ts';
 import { type FakeInternet, fakeInternet } from '#tests/fake-internet.ts';
-import { createSafePost, type SafePostRequest } from './safe-post.ts';
+import { createSafePost, type SafePostRequest } from './safe-fetch.ts';
 
 describe('safe post', () => {
   let testApp: FakeInternet;

@@ -31,7 +31,11 @@ async function* readAhead<I, O>(items: AsyncIterable<I>, ahead: number, read: (i
 
 export type GoodsExport = ReturnType<typeof createGoodsExport>;
 
-export function createGoodsExport(deps: { db: Database; stores: Pick<StoresService, 'all' | 'read'>; catalogue: CatalogueService }) {
+export function createGoodsExport(deps: {
+  db: Database;
+  stores: Pick<StoresService, 'all' | 'read'>;
+  catalogue: CatalogueService;
+}) {
   const { db, stores, catalogue } = deps;
   const { size, ahead } = reading[db.engine];
 

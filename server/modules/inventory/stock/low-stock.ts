@@ -3,8 +3,8 @@ import type { Trx } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
+import { setThreshold, thresholdsOf } from './levels.repository.ts';
 import type { LevelChange } from './stock.repository.ts';
-import { setThreshold, thresholdsOf } from './thresholds.repository.ts';
 
 export interface LowStockDeps {
   settings: Pick<SettingsService, 'read' | 'all'>;

@@ -10,10 +10,9 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { heldUnits, itemsOf, levelsAt, placesOf } from './levels.repository.ts';
+import { countLow, heldUnits, itemsOf, levelsAt, lowLevels, placesOf } from './levels.repository.ts';
 import { sumUpTo } from './movements.repository.ts';
 import type { StockService } from './stock.service.ts';
-import { countLow, lowLevels } from './thresholds.repository.ts';
 
 export interface OfficeStockDeps {
   db: Database;

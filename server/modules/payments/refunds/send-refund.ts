@@ -1,22 +1,29 @@
 /**
  * Has providers send refunds, and records what becomes of them. A refund is written first (`write-refund.ts`), and sent until its
- * provider has answered; reconciliation does so again every minute.
+ * provider has answered; reconciliation does so again every minute. One that a provider refuses or delays, the merchant has tried
+ * again or settles.
  */
+import { randomUUID } from 'node:crypto';
 import { formatMerchantMoney } from '#contract/formatters.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
+import type { Change } from '#server/modules/changes/index.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
-import type { Payables } from '../attempts/payment.ts';
-import { attemptOf, counter, type Payment } from '../attempts/payment.ts';
-import { findPaymentById, releaseFromRefund, transitionPayment } from '../attempts/payments.repository.ts';
+import { OperationError } from '#server/platform/errors.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
+import { attemptOf, counter, type Payables, type Payment } from '../attempts/payment.ts';
+import { findPaymentById, releaseFromRefund, reserveForRefund, transitionPayment } from '../attempts/payments.repository.ts';
 import { RefundPending, RefundRefused } from '../providers/provider.ts';
 import type { PaymentRegistry } from '../providers/registry.ts';
 import {
   claimRefund,
+  clearAttention,
   endRefund,
   findRefund,
+  insertRefund,
   noteRefund,
   type Refund,
   refundsDue,
+  refundsNeedingAttention,
   refundsOf,
   releaseRefund,
 } from './refunds.repository.ts';
@@ -162,4 +169,58 @@ async function recordRefusal(
     const values = { provider: payment.provider, amount: formatMerchantMoney(amount, currency), refund: id, reason };
     await alerts.raise(trx, { kind: 'refundRefused', values, reference: id });
   });
+}
+
+export function createRefundRetries({ db, now }: { db: Database; now: () => number }) {
+  async function withPayments(refunds: readonly Refund[]): Promise<DueRefund[]> {
+    const found = await Promise.all(
+      refunds.map(async (refund) => ({ refund, payment: await findPaymentById(db.read, refund.paymentId) })),
+    );
+    return found.flatMap(({ refund, payment }) => (payment ? [{ refund, payment }] : []));
+  }
+
+  /** Replaces a refused refund by a new one: providers answer a refused one's key with the same refusal. */
+  async function replace(trx: Trx, id: string, state: 'due' | 'done'): Promise<DueRefund> {
+    const refused = await findRefund(trx, id);
+    const payment = refused && (await findPaymentById(trx, refused.paymentId));
+    if (!refused || !payment || !(await clearAttention(trx, id))) throw new OperationError('error.refund.unknown', { id });
+    if (!(await reserveForRefund(trx, payment.id, refused.amount, refused.tip)))
+      throw new OperationError('error.refund.done', { id });
+    const refund: Refund = {
+      ...refused,
+      id: randomUUID(),
+      state,
+      providerNote: null,
+      needsAttention: false,
+      createdAt: now(),
+    };
+    await insertRefund(trx, refund);
+    return { refund, payment };
+  }
+
+  return {
+    /** Refused refunds whose money the shop still has, oldest first. */
+    refused: async (): Promise<DueRefund[]> => withPayments(await refundsNeedingAttention(db.read)),
+    /** Refunds that have been waiting for the provider for more than a day, oldest first. */
+    delayed: async (): Promise<DueRefund[]> =>
+      withPayments((await refundsDue(db.read)).filter(({ createdAt }) => createdAt < now() - dayMs)),
+    /**
+     * Replaces a refused refund by a new one that is due, so that the provider is asked again.
+     * @throws {OperationError} if there is no such refused refund, or its money has been returned already
+     */
+    async replace({ trx, note }: Change, id: string): Promise<DueRefund> {
+      note('refund', id, [{ field: 'state', from: 'refused', to: 'due' }]);
+      return replace(trx, id, 'due');
+    },
+    /**
+     * Records that the merchant has returned the money of a refused refund in another way. No email is sent.
+     * @throws {OperationError} as `replace`
+     */
+    async settle({ trx, note }: Change, id: string): Promise<Refund> {
+      const { refund, payment } = await replace(trx, id, 'done');
+      await transitionPayment(trx, payment.id, ['refundDue'], 'refunded', now());
+      note('refund', id, [{ field: 'state', from: 'refused', to: 'done' }]);
+      return refund;
+    },
+  };
 }
