@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { PostgresHosts } from './url.ts';
+import { NoPrimaryError, type PostgresHosts } from './url.ts';
 
 const poolSize = 10;
 const connectTimeoutMs = 10_000;
@@ -28,18 +28,6 @@ const sessionSettings = {
 
 /** Of each host. */
 const probeMs = 2000;
-
-/** No host accepts writes at present. */
-export class NoPrimaryError extends Error {
-  override name = 'NoPrimaryError';
-  /** SQLSTATE: a connection could not be established. */
-  readonly code = '08001';
-
-  /** `states`: why each host is not usable, such as `db1:5432 (read-only)`. */
-  constructor(states: readonly string[]) {
-    super(`No PostgreSQL host accepts writes: ${states.join(', ')}`);
-  }
-}
 
 interface Server {
   index: number;

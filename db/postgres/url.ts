@@ -37,3 +37,15 @@ function isHost(name: string): boolean {
   const match = host.exec(name);
   return match !== null && Number(match[1] ?? 1) >= 1 && Number(match[1] ?? 1) <= 65535;
 }
+
+/** No host accepts writes at present. */
+export class NoPrimaryError extends Error {
+  override name = 'NoPrimaryError';
+  /** SQLSTATE: a connection could not be established. */
+  readonly code = '08001';
+
+  /** `states`: why each host is not usable, such as `db1:5432 (read-only)`. */
+  constructor(states: readonly string[]) {
+    super(`No PostgreSQL host accepts writes: ${states.join(', ')}`);
+  }
+}

@@ -4,10 +4,10 @@ import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Feed } from '#contract/schemas/feeds.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
+import { shortened } from '#server/platform/text.ts';
 import type { PublishedBlocks } from '../blocks/published-blocks.ts';
 import type { BlogService } from '../blog/blog.service.ts';
 import type { ExternalSourcesService, Reading, Validators } from '../external-sources/external-sources.service.ts';
-import { shortened } from './parse-feed.ts';
 
 /** The largest feed in bytes, both as sent and decompressed. */
 export const feedBytes = 2 * 1024 * 1024;

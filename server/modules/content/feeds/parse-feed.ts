@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts';
 import type { Feed, FeedEntry } from '#contract/schemas/feeds.ts';
 import { escapeHtml, unescapeHtml } from '#server/platform/html.ts';
 import { SafeFetchError } from '#server/platform/safe-fetch/pinned-request.ts';
+import { shortened } from '#server/platform/text.ts';
 
 /** The longest HTML that is processed, in characters: a feed may put a whole article into an excerpt. */
 const longestHtml = 20_000;
@@ -129,15 +130,4 @@ function plainText(html: string, most: number): string {
   const spaced = html.slice(0, longestHtml).replace(/<\/?(?:p|div|li|h[1-6]|br|tr|td|blockquote)\b/gi, ' $&');
   const text = sanitizeHtml(spaced, { allowedTags: [], allowedAttributes: {} });
   return shortened(unescapeHtml(text), most);
-}
-
-/** Collapses white space and removes control characters; cut at `most` characters with an ellipsis. */
-export function shortened(text: string, most: number): string {
-  const characters = [
-    ...text
-      .replace(/[\s\p{Cc}]+/gu, ' ')
-      .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
-      .trim(),
-  ];
-  return characters.length <= most ? characters.join('') : `${characters.slice(0, most).join('').trimEnd()}…`;
 }

@@ -6,6 +6,9 @@ import type { RefundsTable } from '#db/order-tables.ts';
 /** `due`: the provider has been or is being asked. */
 export type RefundState = 'due' | 'done' | 'refused';
 
+/** Of the refund of a payment that arrived too late. */
+export const lateRefundId = (payment: { id: string }) => `late-${payment.id}`;
+
 export interface Refund {
   /** Also the idempotency key at the provider. */
   id: string;

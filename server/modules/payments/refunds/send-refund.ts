@@ -20,6 +20,7 @@ import {
   endRefund,
   findRefund,
   insertRefund,
+  lateRefundId,
   noteRefund,
   type Refund,
   refundsDue,
@@ -27,7 +28,7 @@ import {
   refundsOf,
   releaseRefund,
 } from './refunds.repository.ts';
-import { type DueRefund, lateRefundId } from './write-refund.ts';
+import type { DueRefund } from './write-refund.ts';
 
 /**
  * How long one process may take to ask the provider, ms; after that another process takes over, since the first may have died.

@@ -11,7 +11,7 @@ import { balanceOf } from '../attempts/balance.repository.ts';
 import type { Payment } from '../attempts/payment.ts';
 import { reserveForRefund, succeededOf } from '../attempts/payments.repository.ts';
 import { disputedCents } from '../disputes/activity.repository.ts';
-import { insertRefund, type Refund } from './refunds.repository.ts';
+import { insertRefund, lateRefundId, type Refund } from './refunds.repository.ts';
 
 export interface RefundRequest {
   /** Cents; left out: all that is left of the tip, or of the whole payment. */
@@ -37,8 +37,6 @@ export interface DueRefund {
 type Words = Pick<RefundRequest, 'reason' | 'note' | 'corrects' | 'covers'>;
 /** Cents, `tip` included in `amount`. */
 type Money = Pick<Refund, 'amount' | 'tip'>;
-
-export const lateRefundId = (payment: Payment) => `late-${payment.id}`;
 
 /** What a refund takes of a payment. */
 export interface RefundPart extends Money {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { picturesIn, untranslatedIn, videosIn } from './inspect.ts';
+import { picturesIn, untranslatedIn, videosIn } from './diagnostics.service.ts';
 
 const product = {
   name: '{"en":"Mug","zh":"马克杯"}',
