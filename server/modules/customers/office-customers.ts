@@ -9,11 +9,10 @@ import type { Change } from '#server/modules/changes/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
-import { type CustomerRow, customersAfter, findCustomer } from './accounts.repository.ts';
+import { type CustomerRow, customerPage, customersAfter, findCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { toUser } from './customer.ts';
 import type { CustomerDesk, Erased, PersonData } from './customer-support.ts';
-import { customerPage } from './office-customers.repository.ts';
 
 /** How many customers are looked at for those of some stores, before a page is shown with fewer. */
 const mostLookedAt = 2000;

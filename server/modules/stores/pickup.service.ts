@@ -10,6 +10,7 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import { dayMs, instantAt, isCalendarDay, minuteMs, wallClock } from '#server/platform/time-zone.ts';
 import type { OpenStore } from './open-hours.ts';
+import type { Store } from './store.ts';
 import {
   deleteMenuUnits,
   insertMenuUnits,
@@ -18,8 +19,7 @@ import {
   releaseSlot,
   reservedBetween,
   reserveSlot,
-} from './pickup.repository.ts';
-import type { Store } from './store.ts';
+} from './stores.repository.ts';
 import type { StoresService } from './stores.service.ts';
 
 const stepMs = limits.pickupMinuteStep * minuteMs;
