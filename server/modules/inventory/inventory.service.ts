@@ -7,7 +7,7 @@ import { skuPriceInfo } from '#server/modules/pricing/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { isSoldOutAt, type StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { publishedProduct, skuOfOptions, unitsByPlace } from './inventory.repository.ts';
+import { publishedProduct, skuOfOptions, unitsByPlace } from './stock/levels.repository.ts';
 
 export type InventoryService = ReturnType<typeof createInventoryService>;
 
