@@ -29,10 +29,10 @@ export async function expectNoSeriousAxe(page: Page): Promise<void> {
     return 'axe' in window;
   });
   if (!loaded) {
-    // The page's policy forbids scripts of others; the debugger's are not the page's.
+    // The page's policy forbids scripts of others; the debugger's are not the page's. It stays until the page is closed: with it would
+    // go the passkeys that a test simulates.
     const debugging = await page.context().newCDPSession(page);
     await debugging.send('Runtime.evaluate', { expression: axeSource });
-    await debugging.detach();
   }
   const serious = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: Axe };
