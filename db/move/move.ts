@@ -182,7 +182,7 @@ function readSqlite(db: DatabaseSync): Pick<Source, 'tables' | 'batches'> {
 }
 
 /** The file is made in a folder of its own, which no shop opens, and takes its place at the end. */
-export async function openSqliteTarget(dataDir: string): Promise<Target> {
+async function openSqliteTarget(dataDir: string): Promise<Target> {
   const [file, folder] = [join(dataDir, sqliteFileName), join(dataDir, 'unfinished-move')];
   if (existsSync(file)) throw new MoveTargetError(`${file} exists already. Move it away, or name another folder.`);
   rmSync(folder, { recursive: true, force: true });

@@ -189,7 +189,7 @@ export async function decompress(body: Buffer, encoding: Encoding): Promise<Buff
 }
 
 /** A copy that owns its memory, unless `body` does: zlib and small buffers return slices of blocks of up to 64 KB. */
-export function ownMemory(body: Buffer): Buffer {
+function ownMemory(body: Buffer): Buffer {
   if (body.buffer.byteLength === body.length) return body;
   const copy = Buffer.allocUnsafeSlow(body.length);
   body.copy(copy);

@@ -86,7 +86,7 @@ interface CatalogueRoutesDeps {
   searchCounts: SearchCounts;
 }
 
-export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogueRoutesDeps): void {
+function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogueRoutesDeps): void {
   const { catalogue, search } = deps;
   const { page, count } = catalogue;
   serve(app, 'offerTerms', () => catalogue.offerTerms(), recorded);

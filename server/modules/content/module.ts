@@ -182,7 +182,7 @@ export interface ContentRoutesDeps {
   sessionInfo: (session: SessionHandle) => Promise<SessionInfo>;
 }
 
-export function registerContentRoutes(app: FastifyInstance, deps: ContentRoutesDeps): void {
+function registerContentRoutes(app: FastifyInstance, deps: ContentRoutesDeps): void {
   const { content, shell, feeds, photographs, formMessages, sessionInfo } = deps;
   serve(app, 'pageContent', ({ query, lang }) => content.page(query.pageName, lang), recorded);
   serve(app, 'commonSearches', async ({ lang }) => ({ searches: await shell.commonSearches(lang) }), recorded);

@@ -75,7 +75,7 @@ export function createCustomersModule(deps: CustomersDeps): CustomersModule {
 
 const success = { status: 'success' as const };
 
-export function registerAccountsRoutes(app: FastifyInstance, { accounts }: { accounts: AccountsService }): void {
+function registerAccountsRoutes(app: FastifyInstance, { accounts }: { accounts: AccountsService }): void {
   const { profile } = accounts;
   const { watch } = app.securityLog;
   const emailOf = (session: SessionHandle) => async () => (await accounts.info(session)).user?.email;
@@ -122,7 +122,7 @@ export function registerAccountsRoutes(app: FastifyInstance, { accounts }: { acc
   );
 }
 
-export function registerOfficeCustomers(app: FastifyInstance, changes: ChangesService, { office }: AccountsService): void {
+function registerOfficeCustomers(app: FastifyInstance, changes: ChangesService, { office }: AccountsService): void {
   serveStaff(app, 'customers', ({ permit, query }) => office.page(permit, query));
   serveStaff(app, 'customer', ({ permit, params }) => office.sheet(permit, params.id));
   serveStaff(app, 'noteCustomer', async ({ permit, params, body }) => {
@@ -146,7 +146,7 @@ export interface AccountEmailsDeps {
   temporaryFor(context: MailContext): Promise<({ to: string } & Parameters<typeof temporaryPasswordMail>[2]) | null>;
 }
 
-export function createAccountEmails({ emails, isInvited, temporaryFor }: AccountEmailsDeps): EmailTemplatesOf<'customers'> {
+function createAccountEmails({ emails, isInvited, temporaryFor }: AccountEmailsDeps): EmailTemplatesOf<'customers'> {
   return {
     welcome: async (_data, { locale }) => welcomeMail(await emails.shopFor(locale), locale),
     async invitation(_data, { locale, recipient }) {

@@ -176,7 +176,7 @@ export function videosIn(value: unknown): string[] {
 }
 
 /** Such as `/care`. */
-export function linksIn(value: unknown): { path: string; link: string }[] {
+function linksIn(value: unknown): { path: string; link: string }[] {
   const found: { path: string; link: string }[] = [];
   walk(value, '', (part, path) => {
     if (typeof part === 'string') for (const link of linksInText(part)) found.push({ path, link });

@@ -37,7 +37,7 @@ interface PictureRoute {
   Params: { width: string; name: string };
 }
 
-export function registerMediaRoutes(app: FastifyInstance, { media }: { media: MediaService }): void {
+function registerMediaRoutes(app: FastifyInstance, { media }: { media: MediaService }): void {
   const { headersFor } = app.contract;
   /** Sends an image that is in memory before Fastify does anything else with the request, as the cache of public answers does. */
   const sendReady = (request: FastifyRequest<PictureRoute>, reply: FastifyReply, done: () => void): void => {
@@ -91,7 +91,7 @@ function departure({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-export function registerVideoRoutes(app: FastifyInstance, { videos }: { videos: Videos }): void {
+function registerVideoRoutes(app: FastifyInstance, { videos }: { videos: Videos }): void {
   app.get<{ Params: { name: string } }>('/media/films/:name', async (request, reply) => {
     const film = await videos.open(request.params.name);
     if (!film) throw notFound();

@@ -130,7 +130,7 @@ export interface MailTransport {
   readonly destination: string;
 }
 
-export const sendTimeoutMs = 60_000;
+const sendTimeoutMs = 60_000;
 const connectMs = 10_000;
 
 /** Loaded with the first email: it takes megabytes that few processes need. */

@@ -49,7 +49,7 @@ export interface LlmsTxtDeps {
   stores: StoresService;
 }
 
-export function registerLlmsTxt(app: FastifyInstance, deps: LlmsTxtDeps, origin: () => string): void {
+function registerLlmsTxt(app: FastifyInstance, deps: LlmsTxtDeps, origin: () => string): void {
   app.get('/llms.txt', async (_request, reply) =>
     reply
       .header('cache-control', 'public, max-age=3600')

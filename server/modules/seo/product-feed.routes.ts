@@ -125,14 +125,14 @@ export interface FeedPlace {
 /** The longest values that Google accepts, in characters. */
 export const longest = { title: 150, description: 5000, brand: 70, attribute: 100, productType: 750 } as const;
 /** Images besides the main one. */
-export const mostImages = 10;
+const mostImages = 10;
 /** Px. */
 const pictureWidth = 1280;
 
-export const feedTail = '</channel>\n</rss>\n';
+const feedTail = '</channel>\n</rss>\n';
 
 /** The start of a feed, with the name and tagline of the shop. */
-export function feedHead({ title, description }: { title: string; description: string }, { origin, locale }: FeedPlace): string {
+function feedHead({ title, description }: { title: string; description: string }, { origin, locale }: FeedPlace): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>\n',
     element('title', title),
@@ -143,7 +143,7 @@ export function feedHead({ title, description }: { title: string; description: s
 }
 
 /** The items of a product. None for a product in store only, which Google does not list. */
-export function itemsXml(product: Product, place: FeedPlace): string {
+function itemsXml(product: Product, place: FeedPlace): string {
   if (product.inStoreOnly) return '';
   const shared = sharedXml(product, place);
   return product.skus.map((sku) => `<item>${ofSku(product, sku, place)}${shared}</item>\n`).join('');

@@ -74,7 +74,7 @@ const originHost = ({ headers: { origin }, hostname }: FastifyRequest) =>
 
 const callerOf = (request: FastifyRequest): StaffCaller => ({ address: request.ip, agent: request.headers['user-agent'] ?? '' });
 
-export function registerStaffRoutes(app: FastifyInstance, deps: StaffRoutes): void {
+function registerStaffRoutes(app: FastifyInstance, deps: StaffRoutes): void {
   app.decorate('staffDoor', deps.sessions);
   registerSignIn(app, deps);
   registerAccount(app, deps);

@@ -329,7 +329,7 @@ export interface Moment {
 }
 
 /** Changes an order and gives it a number: the one from an earlier attempt in the same year, or the next. */
-export function changeNumbered(
+function changeNumbered(
   trx: Trx,
   { id, number }: OrderHead,
   { at, settings: { numberPrefix, timeZone } }: Moment,
@@ -369,7 +369,7 @@ export async function sellAndConfirm(deps: PlacementDeps, trx: Trx, placed: Orde
 }
 
 /** Places an order that costs nothing, such as with a coupon for the full amount, without a provider. Returns its id. */
-export async function placeZeroTotal(deps: PlacementDeps, trx: Trx, { id }: OrderHead, settings: OrderSettings): Promise<string> {
+async function placeZeroTotal(deps: PlacementDeps, trx: Trx, { id }: OrderHead, settings: OrderSettings): Promise<string> {
   const at = deps.now();
   const placed = await transitionOrder(trx, id, { from: 'paying', to: 'placed', at, reason: 'nothing to pay' });
   if (!placed) throw new Error('An order that was just taken out of the cart is not there');
