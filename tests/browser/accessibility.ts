@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
 
-/** The half of its bytes that mean the same: they are compiled again in every page. Its binding for Playwright brings the whole, twice. */
+/** Minified, because each page compiles it again. Its binding for Playwright puts the readable source in, twice. */
 const axeSource = readFileSync(createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Axe {
@@ -29,8 +29,8 @@ export async function expectNoSeriousAxe(page: Page): Promise<void> {
     return 'axe' in window;
   });
   if (!loaded) {
-    // The page's policy forbids scripts of others; the debugger's are not the page's. It stays until the page is closed: with it would
-    // go the passkeys that a test simulates.
+    // The page's policy forbids scripts of others; the debugger's are not the page's. It stays attached, because detaching it takes
+    // away the passkeys that a test simulates.
     const debugging = await page.context().newCDPSession(page);
     await debugging.send('Runtime.evaluate', { expression: axeSource });
   }

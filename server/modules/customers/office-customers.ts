@@ -18,8 +18,6 @@ import type { CustomerDesk, Erased, PersonData } from './customer-support.ts';
 const mostLookedAt = 2000;
 const lookedAtOnce = 250;
 
-export type OfficeCustomers = ReturnType<typeof createOfficeCustomers>;
-
 type OfficeDeps = Pick<AccountsDeps, 'db' | 'now' | 'data'> & { desk: CustomerDesk };
 
 export function createOfficeCustomers(deps: OfficeDeps) {
