@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { functionsOf } from './functions.ts';
 import { type Import, importsOf } from './imports.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -22,19 +21,6 @@ const folders = [
   'bench',
   'scripts',
 ] as const;
-const longestFile = 400;
-const wantedFunction = 60;
-const longestFunction = 100;
-
-/** Why these functions have more than `wantedFunction` lines, by file and name. */
-const reasonsForLength: Readonly<Record<string, string>> = {
-  'payment-providers/braintree/server/index.ts createBraintreeProvider':
-    'The methods are the steps of a payment in their order, and share its decisions and its sales.',
-  'payment-providers/stripe/browser/panel.tsx StripeForm':
-    "Stripe's hooks allow one component: what prepares a payment, shows its errors and mounts the frame shares them.",
-  'web/features/payment/payment-form.tsx PaymentForm':
-    'The parts of the payment page stand in their order, each a component of its own; more than half is their props.',
-};
 
 interface Source {
   /** Path below the root, with forward slashes. */
@@ -74,18 +60,6 @@ function breaches(of: (source: Source) => boolean, forbidden: (imported: Import,
 
 const program = (folder: string) => (source: Source) => source.path.startsWith(`${folder}/`) && !source.isTest;
 const inside = (path: string, ...places: string[]) => places.some((place) => path === place || path.startsWith(`${place}/`));
-
-const programFolders = ['server', 'ui', 'office', 'web', 'db', 'contract', 'cli', 'blocks', 'payment-providers', 'demo'];
-
-/** The functions of the program with more than `wantedFunction` lines. */
-const longFunctions = sources
-  // A migration is a list of statements, and a suite of tests a list of tests.
-  .filter(({ path, isTest }) => inside(path, ...programFolders) && !isTest && !inside(path, 'db/migrations'))
-  .filter(({ imports }) => !imports.some(({ target }) => target === 'vitest'))
-  // Shorter files need not be parsed.
-  .filter(({ path, text }) => /\.tsx?$/.test(path) && text.split('\n').length > wantedFunction)
-  .flatMap(({ path, text }) => functionsOf(text, path).map(({ name, lines }) => ({ place: `${path} ${name}`, lines })))
-  .filter(({ lines }) => lines > wantedFunction);
 
 describe('imports that dependency-cruiser does not check', () => {
   test('no schema library and no schema reaches the browser', () => {
@@ -128,29 +102,6 @@ describe('imports that dependency-cruiser does not check', () => {
 });
 
 describe('how a file is written', () => {
-  test(`no file is longer than ${longestFile} lines`, () => {
-    // A stylesheet has a line for every declaration; that says little about how much it does.
-    const long = sources
-      .filter(({ path }) => !path.endsWith('.css'))
-      .map(({ path, text }) => ({ path, lines: text.split('\n').length }))
-      .filter(({ lines }) => lines > longestFile);
-    expect(long).toEqual([]);
-  });
-
-  test(`a function of the program is longer than ${wantedFunction} lines only for a reason that is listed`, () => {
-    const reasonsMissing = longFunctions.filter(({ place }) => !(place in reasonsForLength));
-    expect(reasonsMissing).toEqual([]);
-  });
-
-  test('every reason for a long function is still needed', () => {
-    const places = longFunctions.map(({ place }) => place);
-    expect(Object.keys(reasonsForLength).filter((place) => !places.includes(place))).toEqual([]);
-  });
-
-  test(`no function of the program is longer than ${longestFunction} lines`, () => {
-    expect(longFunctions.filter(({ lines }) => lines > longestFunction)).toEqual([]);
-  });
-
   test('nothing is left for later', () => {
     // Written apart, or this file would find itself.
     const words = ['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'];
@@ -210,30 +161,4 @@ test('the scanner sees every form of import', () => {
     ({ target, typeOnly }) => `${target}${typeOnly ? ' (type)' : ''}`,
   );
   expect(found.sort()).toEqual(['@scope/name', 'contract/b.ts (type)', 'side-effect', 'web/a.ts', 'web/c.ts', 'web/e.ts']);
-});
-
-test('the scanner of functions sees every form of function, with its lines', () => {
-  const text = [
-    'export function declared(a: number) {',
-    '  return a;',
-    '}',
-    'const arrow = () => (',
-    '  1',
-    ');',
-    'class Shop {',
-    '  open() {',
-    '    return (',
-    '      () => 2',
-    '    );',
-    '  }',
-    '}',
-    'export const service = { async close() {} };',
-  ].join('\n');
-  expect(functionsOf(text, 'a.ts')).toEqual([
-    { name: 'declared', lines: 3 },
-    { name: 'arrow', lines: 3 },
-    { name: 'open', lines: 5 },
-    { name: 'open', lines: 1 },
-    { name: 'close', lines: 1 },
-  ]);
 });
