@@ -1,6 +1,6 @@
 /** Tickets on printers that speak ESC/POS: what is printed, once, and what happens while a printer is away. */
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mailsFor } from '#tests/accounts.ts';
 import { sellTea, tea, usual } from '#tests/modifiers.ts';
@@ -9,21 +9,33 @@ import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
 const store = 'toronto-queen-west';
 
+/** What a printer does with a connection once it has printed, or before. */
+const manners = {
+  'closes after the ticket': (socket) => socket.end(),
+  'stays silent and keeps the connection open': () => undefined,
+  'resets the connection after the ticket': (socket) => socket.resetAndDestroy(),
+  'ends its own side as soon as it is reached': () => undefined,
+} satisfies Record<string, (socket: Socket) => void>;
+type Manner = keyof typeof manners;
+
 /** A printer that tells the state of its paper, or says nothing, and keeps what it is sent. */
-async function fakePrinter(port = 0) {
+async function fakePrinter(port = 0, manner: Manner = 'closes after the ticket') {
   const printed: Buffer[] = [];
-  const printer = { printed, paper: 0x12 as number | null, close: () => server.close(), port: 0 };
-  const server: Server = createServer((socket) => {
+  const printer = { printed, manner, paper: 0x12 as number | null, isBusy: false, close: () => server.close(), port: 0 };
+  const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
+    if (printer.isBusy) return void socket.destroy();
+    if (printer.manner === 'ends its own side as soon as it is reached') socket.end();
     const bytes: Buffer[] = [];
+    socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => {
       const asks = chunk.subarray(0, 3).equals(Buffer.from([0x10, 4, 4]));
-      if (asks && printer.paper !== null) socket.write(Buffer.from([printer.paper]));
+      if (asks && printer.paper !== null && socket.writable) socket.write(Buffer.from([printer.paper]));
       bytes.push(asks ? chunk.subarray(3) : chunk);
     });
     socket.on('end', () => {
       const ticket = Buffer.concat(bytes);
       if (ticket.length > 0) printed.push(ticket);
-      socket.end();
+      manners[printer.manner](socket);
     });
   });
   server.listen(port, '127.0.0.1');
@@ -109,6 +121,35 @@ forEachEngine((engine) => {
       await deliver();
       expect(printer.printed).toEqual([]);
       printer.paper = null;
+      testApp.clock.advance(10_000);
+      await deliver();
+      expect(printer.printed).toHaveLength(1);
+    });
+
+    for (const manner of Object.keys(manners) as Manner[])
+      it(`a printer that ${manner} prints each ticket once, however often it could be tried again`, async () => {
+        printer.manner = manner;
+        if (manner.startsWith('stays silent')) printer.paper = null;
+        await order();
+        for (let attempt = 0; attempt < 4; attempt += 1) {
+          await deliver();
+          testApp.clock.advance(15_000);
+        }
+        expect(printer.printed).toHaveLength(1);
+        const sent = await testApp.db.read
+          .selectFrom('deliveries')
+          .select(['state', 'attempts'])
+          .where('kind', '=', 'kitchenTicket')
+          .execute();
+        expect(sent).toEqual([{ state: 'delivered', attempts: 1 }]);
+      });
+
+    it('a printer that hangs up at once, as another computer is printing, gets its ticket later', async () => {
+      printer.isBusy = true;
+      await order();
+      await deliver();
+      expect(printer.printed).toEqual([]);
+      printer.isBusy = false;
       testApp.clock.advance(10_000);
       await deliver();
       expect(printer.printed).toHaveLength(1);

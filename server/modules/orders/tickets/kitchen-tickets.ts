@@ -19,8 +19,8 @@ const giveUpMs = 6 * hourMs;
 const alertAttempt = 6;
 /** Connecting, and each wait for the printer, ms. */
 const timeoutMs = 5000;
-/** A printer that does not tell its state within this time is one that never does, ms. */
-const stateTimeoutMs = 1000;
+/** A printer that does not tell its state, or end the connection, within this time is one that never does, ms. */
+const silentMs = 1000;
 
 /** A notice is no news after this long, ms. */
 const noticeMs = 10 * minuteMs;
@@ -135,28 +135,45 @@ async function encode({ columns, encoding }: TicketPrinter, text: string): Promi
   return Buffer.from(transform(text, { command: 'escpos', cpl: columns, encoding, cutting: true }), 'latin1');
 }
 
-/** @throws if the printer cannot be reached, or says that it has no paper */
+/**
+ * Resolves once the whole ticket is written. Printers end the connection then, reset it, or leave it open for ever, and each of them
+ * has printed: only what fails before counts as a failure, as a ticket would be printed again otherwise.
+ * @throws if the printer cannot be reached, or says that it has no paper
+ */
 async function print({ host, port }: TicketPrinter, bytes: Buffer): Promise<void> {
-  const socket = createConnection({ host, port });
+  // A printer may end its own side at once, as it has nothing to say.
+  const socket = createConnection({ host, port, allowHalfOpen: true });
   socket.setTimeout(timeoutMs, () => socket.destroy(new Error('ETIMEDOUT')));
+  const timers: NodeJS.Timeout[] = [];
   try {
     await new Promise<void>((resolve, reject) => {
-      socket.once('error', reject);
-      const send = () => socket.end(bytes, () => socket.once('close', () => resolve()).resume());
-      const silent = setTimeout(send, stateTimeoutMs);
+      let isTaken = false;
+      const send = () => {
+        if (socket.writableEnded) return;
+        // One that has ended its side already may have hung up: what it is sent is lost if it resets the connection.
+        const mayBeGone = socket.readableEnded;
+        socket.end(bytes);
+        socket.once('finish', () => {
+          isTaken = !mayBeGone;
+          timers.push(setTimeout(resolve, silentMs));
+        });
+      };
       // DLE EOT 4 asks for the state of the paper; bits 5 and 6 of the answer say that it has ended.
-      socket.once('connect', () => socket.write(Buffer.from([0x10, 0x04, 4])));
+      socket.once('connect', () => {
+        socket.write(Buffer.from([0x10, 0x04, 4]));
+        timers.push(setTimeout(send, silentMs));
+      });
       socket.once('data', (answer: Buffer) => {
-        clearTimeout(silent);
         if (((answer[0] ?? 0) & 0x60) === 0) send();
         else reject(new Error('no paper'));
       });
-      socket.once('close', () => {
-        clearTimeout(silent);
-        reject(new Error('ECONNRESET'));
-      });
+      // Whatever else it says is read, so that its end is seen.
+      socket.resume();
+      socket.on('error', (error) => (isTaken ? resolve() : reject(error)));
+      socket.once('close', () => (socket.writableFinished ? resolve() : reject(new Error('ECONNRESET'))));
     });
   } finally {
+    for (const timer of timers) clearTimeout(timer);
     socket.destroy();
   }
 }
