@@ -1,6 +1,7 @@
 /** Checks what the documents claim: links, the program's version, the index of decisions, and the specification. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import en from '#contract/messages/en.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
@@ -68,3 +69,38 @@ test('the English sentences that the specification quotes are messages of the sh
   expect(quoted.length).toBeGreaterThan(40);
   expect(quoted.filter((sentence) => !messages.has(sentence))).toEqual([]);
 });
+
+test('the README groups every folder of the project', () => {
+  const [, table = ''] =
+    /^\| Folders \|[\s\S]*?\n\|---[^\n]*\n([\s\S]*?)\n\n/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+  const linked = [...table.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target.split('/')[0]);
+  expect(linked.sort()).toEqual(trackedFolders());
+});
+
+test('documents say how many products the demo shop has', () => {
+  const { length } = JSON.parse(readFileSync(join(root, 'demo/data/products.json'), 'utf8')) as unknown[];
+  for (const document of ['README.md', 'docs/demo-script.md'])
+    expect(readFileSync(join(root, document), 'utf8')).toContain(`${length} products`);
+});
+
+test('every source or test file that a document names exists', () => {
+  const files = trackedFiles();
+  const names = new Set(files.map((file) => basename(file)));
+  const missing = documents
+    .filter((document) => !/^docs[\\/](decisions|how-to)|CHANGELOG/.test(document))
+    .flatMap((document) =>
+      [...readFileSync(join(root, document), 'utf8').matchAll(/`([\w./-]+\.(?:tsx?|mjs))`/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => (name.includes('/') ? !files.some((file) => file.endsWith(name)) : !names.has(name)))
+        .map((name) => `${document}: ${name}`),
+    );
+  expect(missing).toEqual([]);
+});
+
+function trackedFiles(): string[] {
+  return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+    .trim()
+    .split('\n');
+}
+
+const trackedFolders = () => [...new Set(trackedFiles().flatMap((file) => file.split('/').slice(0, -1).slice(0, 1)))].sort();

@@ -1,4 +1,4 @@
-/** The three places that list the environment variables agree: the code, `.env.example` and the README. */
+/** The three places that list the environment variables agree: the code, `.env.example` and docs/configuration.md. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -7,7 +7,7 @@ import { readEnv } from '#server/env.ts';
 
 const root = join(import.meta.dirname, '..');
 const example = readFileSync(join(root, '.env.example'), 'utf8');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const configuration = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
 
 /** Every variable that the code asks for. */
 function variablesRead(): string[] {
@@ -36,8 +36,8 @@ describe('the environment variables', () => {
     expect(Object.keys(exampleVariables()).sort()).toEqual(variablesRead());
   });
 
-  test('the README lists every variable that the code reads, and no other', () => {
-    const rows = [...readme.matchAll(/^\| `([A-Z][A-Z0-9_]*)` \|/gm)].map(([, name]) => name);
+  test('the page Configuration lists every variable that the code reads, and no other', () => {
+    const rows = [...configuration.matchAll(/^\| `([A-Z][A-Z0-9_]*)` \|/gm)].map(([, name]) => name);
     expect(rows.sort()).toEqual(variablesRead());
   });
 
