@@ -34,6 +34,8 @@ export interface StaffInvitationsTable {
   role: string;
   stores: Json | null;
   expires_at: number;
+  /** Whose right to invite is asked again when it is accepted; null: the terminal or the start of the shop. */
+  invited_by: string | null;
 }
 
 export interface StaffSessionsTable {
@@ -57,6 +59,8 @@ export interface StaffStationsTable {
   created_at: Fixed<number>;
   last_seen_at: number;
   expires_at: number;
+  /** Whose right to have stations it lives by; null where that was not kept. */
+  started_by: Fixed<string | null>;
   /** Who entered a PIN, until `person_until` (epoch ms); null with the account. */
   person_id: string | null;
   person_until: number;

@@ -67,6 +67,7 @@ import { productModel } from './063-product-model.ts';
 import { bulkChanges } from './064-bulk-changes.ts';
 import { revisions } from './067-revisions.ts';
 import { stockRoom } from './069-stock-room.ts';
+import { inviters } from './070-inviters.ts';
 
 export interface Migration {
   id: number;
@@ -141,4 +142,5 @@ export const migrations: readonly Migration[] = [
   bulkChanges,
   revisions,
   stockRoom,
+  inviters,
 ];

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { OwnRole } from '#contract/staff/accounts.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
-import { type Permission, permissions, roles as shipped } from '#contract/staff/permissions.ts';
+import { guardedPermissions, type Permission, permissions, roles as shipped } from '#contract/staff/permissions.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
+import type { Env } from '#server/platform/env.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { oneLine } from '#server/platform/text.ts';
@@ -24,11 +25,60 @@ function permissionsIn(role: string, own: string | null): readonly Permission[] 
 
 export const grantedTo = ({ role, role_permissions: own }: tables.StaffRow) => permissionsIn(role, own);
 
-/** @throws {AppError} REQUEST_VALIDATION_ERROR for a role that is neither */
-export async function roleGiven(db: Reader, role: string): Promise<readonly Permission[]> {
+/** What is of the whole shop: entries of the journal and messages of forms name no store, and a person's data is of all of them. */
+const ofNoStore: ReadonlySet<Permission> = new Set([
+  'journal.read',
+  'agents.manage',
+  'coupons.write',
+  'goods.read',
+  'goods.write',
+  'media.write',
+  'media.delete',
+  'goods.import',
+  'messages.read',
+  'messages.answer',
+  'customers.export',
+  'customers.erase',
+  'settings.shop',
+  'settings.money',
+]);
+
+/** The permissions of a role; those that only count with a second factor are missing until there is one. */
+export function permissionsOf(staff: tables.StaffRow): ReadonlySet<Permission> {
+  const granted = grantedTo(staff).filter((each) => !ofNoStore.has(each) || staff.stores === null);
+  return new Set(isSecured(staff) || tables.isDemo(staff) ? granted : granted.filter((each) => !guardedPermissions.has(each)));
+}
+
+/** Whether there is a second factor. */
+export function isSecured({ totp_confirmed, passkeys }: Pick<tables.StaffRow, 'totp_confirmed' | 'passkeys'>): boolean {
+  return totp_confirmed === 1 || passkeys > 0;
+}
+
+/** Ids of the stores that somebody works in; null: all of them. */
+export function storesOf({ stores }: Pick<tables.StaffRow, 'stores'>): string[] | null {
+  return stores === null ? null : (JSON.parse(stores) as string[]);
+}
+
+/** Whether somebody can enter at all: not who is blocked, nor the demo's people where the shop is no demo. */
+export const canEnter = ({ demoStaff }: Pick<Env, 'demoStaff'>, staff: tables.StaffRow): boolean =>
+  staff.blocked_at === null && (demoStaff || !tables.isDemo(staff));
+
+/** Whether a role still gives somebody a permission in a store, whatever their second factor is at the moment. */
+export function isGranted(staff: tables.StaffRow, permission: Permission, storeId: string): boolean {
+  return grantedTo(staff).includes(permission) && (storesOf(staff)?.includes(storeId) ?? true);
+}
+
+/** Null for a role that is neither one that every shop has nor one of this shop. */
+export async function permissionsOfRole(db: Reader, role: string): Promise<readonly Permission[] | null> {
   const own = Object.hasOwn(shipped, role) ? null : await tables.findRole(db, role);
-  if (own === undefined) throw validationError({ role: 'staff.roleUnknown' });
-  return permissionsIn(role, own?.permissions ?? null);
+  return own === undefined ? null : permissionsIn(role, own?.permissions ?? null);
+}
+
+/** @throws {AppError} REQUEST_VALIDATION_ERROR for a role that there is not */
+export async function roleGiven(db: Reader, role: string): Promise<readonly Permission[]> {
+  const given = await permissionsOfRole(db, role);
+  if (given === null) throw validationError({ role: 'staff.roleUnknown' });
+  return given;
 }
 
 /**
@@ -39,9 +89,14 @@ export async function roleGiven(db: Reader, role: string): Promise<readonly Perm
 export async function checkGiving(trx: Trx, permit: Manager, given: readonly Permission[], stores: readonly string[] | null) {
   if (permit.actor.kind !== 'staff') return;
   const giver = await tables.findStaff(trx, 'id', permit.actor.id);
-  const own = new Set(giver ? grantedTo(giver) : []);
-  const within = stores === null ? permit.stores === null : stores.every((id) => permit.reaches(id));
-  if (!within || given.some((each) => !own.has(each))) throw new AppError('FORBIDDEN', { errorKey: 'staff.beyond' });
+  if (!giver || !canGive(giver, given, stores)) throw new AppError('FORBIDDEN', { errorKey: 'staff.beyond' });
+}
+
+/** Whether somebody has these permissions in all of these stores (null: in every store). */
+export function canGive(giver: tables.StaffRow, given: readonly Permission[], stores: readonly string[] | null): boolean {
+  const [own, ownStores] = [grantedTo(giver), storesOf(giver)];
+  const within = ownStores === null || (stores?.every((id) => ownStores.includes(id)) ?? false);
+  return within && given.every((each) => own.includes(each));
 }
 
 export type RolesService = ReturnType<typeof createRoles>;
@@ -71,6 +126,7 @@ export function createRoles({ db, now }: { db: Database; now: () => number }) {
       await checkGiving(trx, permit, [...input.permissions, ...permissionsIn('', before?.permissions ?? null)], null);
       const after = { id: id ?? randomUUID(), name, permissions: JSON.stringify(input.permissions) };
       await tables.putRole(trx, after);
+      if (before && before.permissions !== after.permissions) await tables.deleteInvitationsOfRole(trx, after.id);
       note('role', after.id, changedFields(before ? shown(before) : undefined, shown(after)));
     },
 

@@ -5,7 +5,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
-import { freshMs, guardedPermissions, type Permission } from '#contract/staff/permissions.ts';
+import { freshMs, guardedPermissions } from '#contract/staff/permissions.ts';
 import type { Me, StaffSession } from '#contract/staff/schemas.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { SignedIn } from '#server/http/staff-endpoint.ts';
@@ -14,7 +14,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { dayMs, hourMs, minuteMs } from '#server/platform/time-zone.ts';
-import { grantedTo } from './roles.ts';
+import { canEnter, grantedTo, permissionsOf, storesOf } from './roles.ts';
 import * as tables from './staff.repository.ts';
 import type { StaffDeps } from './staff.service.ts';
 import type { Stations } from './stations.ts';
@@ -42,7 +42,7 @@ export type StaffSessions = ReturnType<typeof createStaffSessions>;
 export function createStaffSessions({ db, env, now }: StaffDeps, stations: Stations) {
   async function signedInOf(session: tables.SessionRow, at: number): Promise<SignedIn | null> {
     const staff = await tables.findStaff(db.read, 'id', session.staff_id);
-    if (!staff || staff.blocked_at !== null || (tables.isDemo(staff) && !env.demoStaff)) return null;
+    if (!staff || !canEnter(env, staff)) return null;
     return {
       id: staff.id,
       session: session.id,
@@ -204,40 +204,6 @@ async function check(
 
 async function prolong(trx: Trx, { id, created_at }: tables.SessionRow, at: number): Promise<void> {
   await tables.updateSession(trx, id, { last_seen_at: at, expires_at: Math.min(at + idleMs, created_at + longestMs) });
-}
-
-/** What is of the whole shop: entries of the journal and messages of forms name no store, and a person's data is of all of them. */
-const ofNoStore: ReadonlySet<Permission> = new Set([
-  'journal.read',
-  'agents.manage',
-  'coupons.write',
-  'goods.read',
-  'goods.write',
-  'media.write',
-  'media.delete',
-  'goods.import',
-  'messages.read',
-  'messages.answer',
-  'customers.export',
-  'customers.erase',
-  'settings.shop',
-  'settings.money',
-]);
-
-/** The permissions of a role; those that only count with a second factor are missing until there is one. */
-export function permissionsOf(staff: tables.StaffRow): ReadonlySet<Permission> {
-  const granted = grantedTo(staff).filter((each) => !ofNoStore.has(each) || staff.stores === null);
-  return new Set(isSecured(staff) || tables.isDemo(staff) ? granted : granted.filter((each) => !guardedPermissions.has(each)));
-}
-
-/** Whether there is a second factor. */
-export function isSecured({ totp_confirmed, passkeys }: Pick<tables.StaffRow, 'totp_confirmed' | 'passkeys'>): boolean {
-  return totp_confirmed === 1 || passkeys > 0;
-}
-
-/** Ids of the stores that somebody works in; null: all of them. */
-export function storesOf({ stores }: Pick<tables.StaffRow, 'stores'>): string[] | null {
-  return stores === null ? null : (JSON.parse(stores) as string[]);
 }
 
 /** The browser and its system, by the header user-agent: enough to know one's own devices. */

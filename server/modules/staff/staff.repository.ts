@@ -89,6 +89,24 @@ export async function takeInvitation(trx: Trx, tokenHash: string, now: number): 
   return taken && taken.expires_at > now ? taken : null;
 }
 
+/** Ends what could change somebody's account or was given by them: the invitations to their address, and their own. */
+export async function deleteInvitations(trx: Trx, { id, email_key }: Pick<StaffRow, 'id' | 'email_key'>): Promise<void> {
+  await trx
+    .deleteFrom('staff_invitations')
+    .where(({ eb, or }) => or([eb('email_key', '=', email_key), eb('invited_by', '=', id)]))
+    .execute();
+}
+
+/** Ends the invitations to a role, and to the people who have it. */
+export async function deleteInvitationsOfRole(trx: Trx, role: string): Promise<void> {
+  await trx
+    .deleteFrom('staff_invitations')
+    .where(({ eb, or, selectFrom }) =>
+      or([eb('role', '=', role), eb('email_key', 'in', selectFrom('staff').select('email_key').where('role', '=', role))]),
+    )
+    .execute();
+}
+
 /** One invitation for each address: another one replaces it. */
 export async function putInvitation(trx: Trx, row: InvitationRow): Promise<void> {
   const { email_key: _key, ...rest } = row;
@@ -134,6 +152,18 @@ export async function deleteOtherSessions(trx: Trx, staffId: string, id: string)
   await trx.deleteFrom('staff_sessions').where('staff_id', '=', staffId).where('id', '!=', id).execute();
 }
 
+/** The devices that somebody made stations, as far as they are still signed in. */
+export function stationsBy(db: Reader, staffId: string, now: number): Promise<StationRow[]> {
+  const started = db.selectFrom('staff_stations').selectAll().where('started_by', '=', staffId).where('expires_at', '>', now);
+  return started.orderBy('created_at').execute();
+}
+
+/** Ends the stations that somebody made, and their stay at others. */
+export async function deleteStationsBy(trx: Trx, staffId: string): Promise<void> {
+  await trx.deleteFrom('staff_stations').where('started_by', '=', staffId).execute();
+  await trx.updateTable('staff_stations').set({ person_id: null, person_until: 0 }).where('person_id', '=', staffId).execute();
+}
+
 export async function findStation(db: Reader, by: 'id' | 'token_hash', value: string, now: number): Promise<StationRow | null> {
   const found = db.selectFrom('staff_stations').selectAll().where(by, '=', value).where('expires_at', '>', now);
   return (await found.executeTakeFirst()) ?? null;
@@ -153,6 +183,15 @@ export async function updateStation(trx: Trx, id: string, change: Updateable<Sta
 
 export async function deleteStation(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('staff_stations').where('id', '=', id).execute();
+}
+
+/** Devices whose session or station has ended are told of nothing. */
+export async function deleteStrayPush(trx: Trx): Promise<void> {
+  await trx
+    .deleteFrom('staff_push')
+    .where('session_id', 'not in', (eb) => eb.selectFrom('staff_sessions').select('id'))
+    .where('session_id', 'not in', (eb) => eb.selectFrom('staff_stations').select('id'))
+    .execute();
 }
 
 export function allPush(db: Reader): Promise<PushRow[]> {
@@ -175,11 +214,7 @@ export async function deletePush(trx: Trx, sessionId: string): Promise<void> {
 export async function deleteExpired(trx: Trx, now: number): Promise<void> {
   await trx.deleteFrom('staff_sessions').where('expires_at', '<=', now).execute();
   await trx.deleteFrom('staff_stations').where('expires_at', '<=', now).execute();
-  await trx
-    .deleteFrom('staff_push')
-    .where('session_id', 'not in', (eb) => eb.selectFrom('staff_sessions').select('id'))
-    .where('session_id', 'not in', (eb) => eb.selectFrom('staff_stations').select('id'))
-    .execute();
+  await deleteStrayPush(trx);
   await trx.deleteFrom('staff_invitations').where('expires_at', '<=', now).execute();
   await trx.deleteFrom('staff_challenges').where('expires_at', '<=', now).execute();
 }

@@ -5,7 +5,7 @@ import { isClean } from '#contract/rules/fields.ts';
 import { passwordErrors } from '#contract/rules/password.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { SignInOptions, StaffChange, StaffMember } from '#contract/staff/schemas.ts';
-import type { Database, Trx } from '#db/database.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 import { type Change, type ChangesService, changedFields } from '#server/modules/changes/index.ts';
 import { isFrequentPassword, type Passwords } from '#server/modules/customers/index.ts';
 import type { Store, StoresService } from '#server/modules/stores/index.ts';
@@ -15,8 +15,18 @@ import type { Permit } from '#server/platform/permits.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { emailKeyOf, oneLine } from '#server/platform/text.ts';
 import { hourMs } from '#server/platform/time-zone.ts';
-import { checkGiving, grantedTo, roleGiven } from './roles.ts';
-import { isSecured, type StaffCaller, type StaffSessions, type StartedSession, storesOf } from './sign-in.ts';
+import {
+  canEnter,
+  canGive,
+  checkGiving,
+  grantedTo,
+  isSecured,
+  permissionsOf,
+  permissionsOfRole,
+  roleGiven,
+  storesOf,
+} from './roles.ts';
+import type { StaffCaller, StaffSessions, StartedSession } from './sign-in.ts';
 import * as tables from './staff.repository.ts';
 
 export interface StaffDeps {
@@ -56,7 +66,8 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
     },
 
     /**
-     * Changes somebody's role and stores, or blocks them.
+     * Changes somebody's role and stores, or blocks them. Either ends the invitations to them and theirs to others; a block also ends
+     * their sessions and the stations that they made.
      * @throws 404; {AppError} CONFLICT for a change that would leave no owner
      */
     async change({ trx, note }: Change, permit: Permit<'staff.manage'>, id: string, { role, stores: ids, blocked }: StaffChange) {
@@ -75,7 +86,12 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
       if (!remains && (after.role !== 'owner' || after.blocked_at !== null))
         throw new AppError('CONFLICT', { errorKey: 'staff.lastOwner' });
       await tables.updateStaff(trx, id, after);
-      if (after.blocked_at !== null) await tables.deleteSessions(trx, id);
+      await tables.deleteInvitations(trx, before);
+      if (after.blocked_at !== null) {
+        await tables.deleteSessions(trx, id);
+        await tables.deleteStationsBy(trx, id);
+        await tables.deleteStrayPush(trx);
+      }
       const shown = (row: typeof after) => ({ role: row.role, stores: storesOf(row), blocked: row.blocked_at !== null });
       note('staff', id, changedFields(shown(before), shown(after)));
     },
@@ -87,7 +103,8 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
   };
 }
 
-function createInvitations({ db, now, rateLimits, stores }: StaffDeps, passwords: Passwords, sessions: StaffSessions) {
+function createInvitations(deps: StaffDeps, passwords: Passwords, sessions: StaffSessions) {
+  const { db, now, rateLimits, stores } = deps;
   return {
     /**
      * Invites somebody by a link, which the caller passes on. To somebody who has an account it gives a new password and removes the
@@ -101,6 +118,7 @@ function createInvitations({ db, now, rateLimits, stores }: StaffDeps, passwords
       const email = oneLine(input.email);
       const emailKey = emailKeyOf(email);
       const there = await tables.findStaff(trx, 'email_key', emailKey);
+      if (there && there.blocked_at !== null) throw validationError({ email: 'staff.isBlocked' });
       const given = there ? grantedTo(there) : await roleGiven(trx, input.role);
       await checkGiving(trx, permit, given, there ? storesOf(there) : input.stores);
       const token = await putNew(trx, now(), {
@@ -108,6 +126,7 @@ function createInvitations({ db, now, rateLimits, stores }: StaffDeps, passwords
         email,
         role: there?.role ?? input.role,
         stores: there ? there.stores : input.stores && JSON.stringify(input.stores),
+        invited_by: permit.actor.kind === 'staff' ? permit.actor.id : null,
       });
       note('staff', there?.id ?? '', [{ field: 'invitation', to: there?.role ?? input.role }]);
       return token;
@@ -116,35 +135,50 @@ function createInvitations({ db, now, rateLimits, stores }: StaffDeps, passwords
     /** Invites whoever has the link to be the first owner; it ends as soon as there is somebody. */
     async inviteFirstOwner({ trx, note }: Change): Promise<string> {
       note('staff', '', [{ field: 'invitation', to: 'owner' }]);
-      return putNew(trx, now(), { email_key: '', email: '', role: 'owner', stores: null });
+      return putNew(trx, now(), { email_key: '', email: '', role: 'owner', stores: null, invited_by: null });
     },
 
     /** Whom an invitation is for. @throws 404 for one that is over, used or unknown */
     async invitation(token: string, { address }: StaffCaller): Promise<StaffResponse<'invitation'>> {
       await rateLimits.count([['staffAddress', networkOf(address)]]);
       const found = await tables.findInvitation(db.read, hash('sha256', token), now());
-      if (!found) throw notFound('staff.invitationOver');
+      if (!found || !(await isGood(deps, db.read, found))) throw notFound('staff.invitationOver');
       await db.transaction((trx) => rateLimits.undo(trx, [['staffAddress', networkOf(address)]]));
       return { email: found.email, role: found.role, roleName: found.role_name };
     },
 
     /**
-     * Accepts an invitation, once, and signs in.
+     * Accepts an invitation, once, and signs in. It counts only while who made it may still give what it gives.
      * @throws 404 for one that is over; REQUEST_VALIDATION_ERROR for the name or the password, and the invitation can be used again
      */
     async accept(input: StaffBody<'acceptInvitation'>, caller: StaffCaller): Promise<StartedSession> {
       const name = oneLine(input.name);
       const found = await tables.findInvitation(db.read, hash('sha256', input.token), now());
-      if (!found) throw notFound('staff.invitationOver');
+      if (!found || !(await isGood(deps, db.read, found))) throw notFound('staff.invitationOver');
       const email = found.email || oneLine(input.email ?? '');
       checkPerson({ email, name, password: input.password });
       const password_hash = await passwords.hash(input.password);
       return db.transaction(async (trx) => {
-        const staff = await admit(trx, found.token_hash, { name, email, password_hash }, now());
+        const staff = await admit(deps, trx, found.token_hash, { name, email, password_hash });
         return sessions.start(trx, staff, caller);
       });
     },
   };
+}
+
+/** Whether who made an invitation may still give what it gives, to whoever has its address by now. */
+async function isGood(
+  { env }: StaffDeps,
+  db: Reader,
+  { email_key, role, stores, invited_by }: tables.InvitationRow,
+): Promise<boolean> {
+  const there = email_key === '' ? null : await tables.findStaff(db, 'email_key', email_key);
+  if (there && there.blocked_at !== null) return false;
+  if (invited_by === null) return true;
+  const inviter = await tables.findStaff(db, 'id', invited_by);
+  if (!inviter || !canEnter(env, inviter) || !permissionsOf(inviter).has('staff.manage')) return false;
+  const given = there ? grantedTo(there) : await permissionsOfRole(db, role);
+  return given !== null && canGive(inviter, given, storesOf(there ?? { stores }));
 }
 
 /** @throws {AppError} REQUEST_VALIDATION_ERROR for a person who cannot join with this password */
@@ -167,13 +201,14 @@ async function putNew(trx: Trx, at: number, invited: Omit<tables.InvitationRow, 
 
 /** Uses an invitation up: adds the person, or gives one who is there a new password and no second factor. */
 async function admit(
+  deps: StaffDeps,
   trx: Trx,
   tokenHash: string,
   { email, ...person }: Pick<tables.StaffRow, 'name' | 'email' | 'password_hash'>,
-  at: number,
 ): Promise<tables.StaffRow> {
+  const at = deps.now();
   const taken = await tables.takeInvitation(trx, tokenHash, at);
-  if (!taken) throw notFound('staff.invitationOver');
+  if (!taken || !(await isGood(deps, trx, taken))) throw notFound('staff.invitationOver');
   // The first owner's link, which names nobody, must not let a second one in.
   if (taken.email_key === '' && (await tables.allStaff(trx)).length > 0) throw notFound('staff.invitationOver');
   const email_key = emailKeyOf(email);

@@ -12,7 +12,8 @@ import { notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import type { Attempt } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
-import { deviceIn, newDevice, permissionsOf, type StaffCaller, shopOf, storesOf, touchEveryMs } from './sign-in.ts';
+import { canEnter, isGranted, permissionsOf, storesOf } from './roles.ts';
+import { deviceIn, newDevice, type StaffCaller, shopOf, touchEveryMs } from './sign-in.ts';
 import * as tables from './staff.repository.ts';
 import type { StaffDeps } from './staff.service.ts';
 
@@ -31,7 +32,7 @@ export const createStations = (deps: StaffDeps, passwords: Passwords) => ({
 
 /** What somebody may do at the counter of a store; null for somebody who may do nothing there. */
 function mayAt({ env }: StaffDeps, person: tables.StaffRow, storeId: string): ReadonlySet<Permission> | null {
-  if (person.blocked_at !== null || (tables.isDemo(person) && !env.demoStaff)) return null;
+  if (!canEnter(env, person)) return null;
   if (!(storesOf(person)?.includes(storeId) ?? true)) return null;
   const may = stationPermissions.filter((each) => permissionsOf(person).has(each));
   return may.length > 0 ? new Set(may) : null;
@@ -43,7 +44,7 @@ const ofADevice = {
 };
 
 function createStationSessions(deps: StaffDeps) {
-  const { db, now, stores } = deps;
+  const { db, env, now, stores } = deps;
 
   async function personAt({ person_id: id, person_until: until, store_id }: tables.StationRow) {
     const row = id === null || until <= now() ? null : await tables.findStaff(db.read, 'id', id);
@@ -51,8 +52,16 @@ function createStationSessions(deps: StaffDeps) {
     return row && may && row.pin_hash !== null ? { row, may } : null;
   }
 
+  /** Whether who made it a station may still have stations in this store. */
+  async function isVouchedFor({ started_by: id, store_id }: tables.StationRow): Promise<boolean> {
+    if (id === null) return true;
+    const starter = await tables.findStaff(db.read, 'id', id);
+    return starter !== null && canEnter(env, starter) && isGranted(starter, 'stations.manage', store_id);
+  }
+
   async function signedInOf(station: tables.StationRow | null): Promise<SignedIn | null> {
     if (!station || !(await stores.all()).some(({ id }) => id === station.store_id)) return null;
+    if (!(await isVouchedFor(station))) return null;
     const person = await personAt(station);
     return {
       id: person?.row.id ?? station.id,
@@ -152,7 +161,8 @@ function createStationAdmin({ db, now, stores }: StaffDeps) {
       if (!permit.reaches(storeId) || !(await stores.read(trx)).some(({ id }) => id === storeId)) throw notFound();
       const { token, row } = newDevice(agent, now());
       const nobody = { person_id: null, person_until: 0 };
-      await tables.insertStation(trx, { ...row, store_id: storeId, expires_at: row.created_at + stationMs, ...nobody });
+      const expires_at = row.created_at + stationMs;
+      await tables.insertStation(trx, { ...row, store_id: storeId, expires_at, started_by: by.id, ...nobody });
       await tables.deleteSessions(trx, by.id, by.session);
       note('store', storeId, [{ field: 'station', to: row.device }]);
       return token;
