@@ -144,6 +144,7 @@ export const orderMailKinds = [
   'orderShipped',
   'orderCancelled',
   'orderChanged',
+  'paymentUncollected',
   'pickupClosed',
   'reservationLapsed',
   'refund',

@@ -7,7 +7,7 @@ import type {
 } from '#server/modules/payments/providers/provider.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import type { BraintreeDispute, BraintreeTransaction } from './client.ts';
-import { cameToNothing, outcomeOfSale } from './sales.ts';
+import { acceptedStatus, cameToNothing, outcomeOfSale } from './sales.ts';
 
 const lost: readonly string[] = ['lost', 'accepted', 'auto_accepted', 'expired'];
 
@@ -20,7 +20,15 @@ export function activityOf(
   const given = refunds.map(refundOf);
   // A void has no transaction of its own.
   if (voidedThere) given.push({ ...refundOf(sale), id: `${sale.id}-void`, key: null, state: 'given', reason: 'voided' });
-  return { refunds: given, disputes: (sale.disputes ?? []).map(disputeOf) };
+  return { uncollected: uncollectedOf(sale), refunds: given, disputes: (sale.disputes ?? []).map(disputeOf) };
+}
+
+/** Such as 'settlement_declined (4001: Settlement Declined)'. */
+function uncollectedOf(sale: BraintreeTransaction): string | null {
+  if (acceptedStatus(sale) !== 'nothing') return null;
+  const { status, processorSettlementResponseCode: code, processorSettlementResponseText: text } = sale;
+  const answer = [code, text].filter(Boolean).join(': ');
+  return answer ? `${status} (${answer})` : status;
 }
 
 export function takenOf(transactions: readonly BraintreeTransaction[]): ListedPayment[] {

@@ -12,6 +12,9 @@ export interface BraintreeTransaction {
   refundedTransactionId?: string | null | undefined;
   orderId?: string | undefined;
   processorResponseCode?: string | undefined;
+  /** The processor's answer to the settlement, days after the sale. */
+  processorSettlementResponseCode?: string | undefined;
+  processorSettlementResponseText?: string | undefined;
   gatewayRejectionReason?: string | undefined;
   refundIds?: string[] | undefined;
   /** ISO 8601. */
@@ -45,10 +48,13 @@ export interface Sale {
   threeDSecureRequired: boolean;
 }
 
-/** For cards there are none about sales and refunds, only about disputes. */
+/**
+ * About disputes, and for some means of payment about settlements and refunds that failed: for cards Braintree sends none of
+ * those, so the shop asks. https://developer.paypal.com/braintree/docs/reference/general/webhooks/transaction
+ */
 interface BraintreeNotification {
   kind: string;
-  /** Null for a webhook that is not about a dispute. */
+  /** Of the disputed sale, or of the sale or refund that changed; null for a webhook about something else. */
   transactionId: string | null;
 }
 
@@ -121,6 +127,7 @@ async function search(
 interface Notification {
   kind: string;
   dispute?: { transaction?: { id?: string } };
+  transaction?: { id?: string };
 }
 
 interface MerchantAccount {
@@ -136,8 +143,8 @@ async function readNotification(
   payload: string,
 ): Promise<BraintreeNotification | undefined> {
   try {
-    const { kind, dispute } = (await gateway.webhookNotification.parse(signature, payload)) as Notification;
-    return { kind, transactionId: dispute?.transaction?.id ?? null };
+    const { kind, dispute, transaction } = (await gateway.webhookNotification.parse(signature, payload)) as Notification;
+    return { kind, transactionId: dispute?.transaction?.id ?? transaction?.id ?? null };
   } catch (error) {
     if ((error as Error).name === 'invalidSignatureError') return undefined;
     throw error;
@@ -183,6 +190,7 @@ function transactionOf(from: unknown): BraintreeTransaction {
   const { id, type, status, amount, orderId, processorResponseCode, gatewayRejectionReason, refundIds, createdAt, disputes } =
     from as BraintreeTransaction;
   const { currencyIsoCode, refundedTransactionId } = from as BraintreeTransaction;
+  const { processorSettlementResponseCode, processorSettlementResponseText } = from as BraintreeTransaction;
   const known = disputes?.map(disputeOf);
   return {
     id,
@@ -193,6 +201,8 @@ function transactionOf(from: unknown): BraintreeTransaction {
     refundedTransactionId,
     orderId,
     processorResponseCode,
+    processorSettlementResponseCode,
+    processorSettlementResponseText,
     gatewayRejectionReason,
     refundIds,
     createdAt,

@@ -19,6 +19,7 @@ import {
   AttemptUnknown,
   attemptEnded,
   type Charge,
+  noActivity,
   type PaymentOutcome,
   type PaymentProvider,
   providerTimeoutMs,
@@ -170,7 +171,7 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
 
     async activity(attempt) {
       const sale = await findSale(context, attempt);
-      if (!sale) return { refunds: [], disputes: [] };
+      if (!sale) return noActivity;
       const voidedThere = sale.status === 'voided' && !(await decisions.find(voidKey(attempt.reference)));
       return activityOf(sale, await refunds.refundsOf(sale), voidedThere);
     },
@@ -228,7 +229,10 @@ async function readWebhook(client: () => Promise<BraintreeClient>, { headers, bo
   const { transactionId } = notification;
   if (transactionId === null) return { reference: '' };
   // Signed, so the transaction belongs to this account.
-  const { orderId = '', amount, currencyIsoCode: currency = '' } = await braintree.find(transactionId);
+  const found = await braintree.find(transactionId);
+  const { orderId = '', amount, currencyIsoCode: currency = '', refundedTransactionId } = found;
+  // A refund's order id is its key.
+  if (refundedTransactionId) return { reference: '', providerId: refundedTransactionId };
   return { reference: referenceOf(orderId), money: { amount: Math.round(Number(amount) * 100), currency } };
 }
 

@@ -4,6 +4,7 @@
  * Gateway rejections: https://developer.paypal.com/braintree/articles/control-panel/transactions/gateway-rejections
  * Validation codes: https://developer.paypal.com/braintree/docs/reference/general/validation-errors/all
  */
+import type { TransactionStatus } from 'braintree';
 import { type Decisions, failedWith } from '#server/modules/payments/providers/decisions.ts';
 import {
   type Attempt,
@@ -134,12 +135,37 @@ export function outcomeOfSale({
   }
 }
 
-/** Moved no money and never will. Braintree lists a refund that the bank declines among the refunds of its sale. */
-export function cameToNothing({ status }: BraintreeTransaction): boolean {
-  return ['processor_declined', 'gateway_rejected', 'settlement_declined', 'failed', 'voided', 'authorization_expired'].includes(
-    status,
-  );
+/**
+ * What a status means for a transaction that Braintree had accepted: its money is there or on its way, the transaction was voided,
+ * or no money ever moves although it was accepted, as when the bank declines to settle it days later.
+ * https://developer.paypal.com/braintree/docs/reference/general/statuses
+ */
+export const acceptedStatuses: Readonly<Record<TransactionStatus, 'moves' | 'voided' | 'nothing'>> = {
+  authorizing: 'moves',
+  authorized: 'moves',
+  submitted_for_settlement: 'moves',
+  settlement_pending: 'moves',
+  settling: 'moves',
+  settlement_confirmed: 'moves',
+  settled: 'moves',
+  voided: 'voided',
+  settlement_declined: 'nothing',
+  processor_declined: 'nothing',
+  gateway_rejected: 'nothing',
+  authorization_expired: 'nothing',
+  failed: 'nothing',
+};
+
+/** @throws {Error} for a status that Braintree has added since: what it means must not be guessed */
+export function acceptedStatus({ id, status }: BraintreeTransaction): 'moves' | 'voided' | 'nothing' {
+  const known: Readonly<Record<string, 'moves' | 'voided' | 'nothing'>> = acceptedStatuses;
+  const meaning = known[status];
+  if (!meaning) throw new Error(`Braintree reports a status of ${id} that the shop does not know: ${status}`);
+  return meaning;
 }
+
+/** Moved no money and never will. Braintree lists a refund that the bank declines among the refunds of its sale. */
+export const cameToNothing = (transaction: BraintreeTransaction) => acceptedStatus(transaction) !== 'moves';
 
 export const finalRefundErrors: Readonly<Record<string, string>> = {
   CannotRefundCredit: '91505',

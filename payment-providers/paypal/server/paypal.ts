@@ -13,6 +13,7 @@ import {
   attemptEnded,
   type Charge,
   type ListedPayment,
+  noActivity,
   type PaymentOutcome,
   type PaymentProvider,
   type ProviderActivity,
@@ -113,7 +114,7 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
     },
 
     async activity({ providerId }) {
-      if (providerId === null) return { refunds: [], disputes: [] };
+      if (providerId === null) return noActivity;
       const paypal = await context.client();
       return activityOf(paypal, await paypal.findOrder(providerId), mayNotAsk);
     },

@@ -27,7 +27,7 @@ async function list(stripe: Stripe, intent: string): Promise<ProviderActivity> {
   for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: 100 })) refunds.push(refundOf(refund));
   const disputes: ProviderDispute[] = [];
   for await (const dispute of stripe.disputes.list({ payment_intent: intent, limit: 100 })) disputes.push(disputeOf(dispute));
-  return { refunds, disputes };
+  return { uncollected: null, refunds, disputes };
 }
 
 /** Intents without a reference belong to another system of the account. */

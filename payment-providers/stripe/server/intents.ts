@@ -11,6 +11,7 @@ import {
   AttemptUnknown,
   attemptEnded,
   type Charge,
+  noActivity,
   type PaymentFailure,
   type PaymentOutcome,
   type ProviderMoney,
@@ -137,8 +138,7 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
         return refund && hasFailed(refund) ? refundReason(refund) : null;
       }),
 
-    activity: ({ providerId }: Attempt) =>
-      quietly(async () => (providerId ? activityOf(stripe, providerId) : { refunds: [], disputes: [] })),
+    activity: ({ providerId }: Attempt) => quietly(async () => (providerId ? activityOf(stripe, providerId) : noActivity)),
 
     takenSince: (since) => quietly(() => takenSince(stripe, since)),
 

@@ -39,6 +39,8 @@ export interface MailDataOf {
     orderCancelled: { orderId: string; note?: string };
     /** `back`: what goes back to the buyer, cents. */
     orderChanged: { orderId: string; lines: readonly LineDelta[]; back: number };
+    /** The money of a payment did not come after all; `amount` is that of the payment, cents. */
+    paymentUncollected: { orderId: string; amount: number };
     /** The store is closed at the pickup time (epoch ms), by a change of the merchant. */
     pickupClosed: { orderId: string; pickupAt: number };
     /** An order to be paid at the store was not picked up in time. */
@@ -73,6 +75,7 @@ const aboutOrders: readonly MailKind[] = [
   'orderShipped',
   'orderCancelled',
   'pickupClosed',
+  'paymentUncollected',
   'orderChanged',
   'reservationLapsed',
   'refund',
@@ -123,6 +126,8 @@ export interface AlertValues {
   refundRefused: { provider: string; amount: string; refund: string; reason: string };
   /** By a customer or their bank; `dispute` is the provider's id. */
   disputeOpened: { provider: string; amount: string; order: string; dispute: string; reason: string };
+  /** It had been approved, and its money does not come. */
+  paymentUncollected: { provider: string; amount: string; order: string; reason: string };
   paymentsRefused: { provider: string; reason: string };
   /** Its provider no longer knows it. `payment` is the provider's id, or the shop's reference if there is none. */
   attemptGivenUp: { provider: string; amount: string; order: string; payment: string; reason: string };

@@ -8,6 +8,7 @@ export {
   enqueueChangeEmails,
   enqueuePlacedOrderEmails,
   enqueueRefundEmail,
+  enqueueUncollectedEmail,
   type NewOrderEmailFindings,
   newOrderEmailFindings,
 } from './emails/order-emails.ts';

@@ -37,6 +37,8 @@ export interface FakeTransaction {
   deviceData: string;
   createdAt: number;
   code: string | null;
+  /** The processor's answer to the settlement. */
+  settlement: { code: string; text: string } | null;
   reason: braintree.GatewayRejectionReason | null;
   refundIds: string[];
   /** Of a refund: the sale's id. */
@@ -69,6 +71,11 @@ export interface BraintreeFake extends FakeServer {
   /** Whether a sale is settled at once, rather than when `settle` is called. */
   settlesAtOnce: boolean;
   settle(): void;
+  /**
+   * A sale or refund that was accepted changes its status, as days later at the processor.
+   * https://developer.paypal.com/braintree/docs/reference/general/statuses
+   */
+  becomes(id: string, status: braintree.TransactionStatus): void;
   /** Whether banks decline refunds; Braintree lists a declined refund among the refunds of the sale all the same. */
   declinesRefunds: boolean;
   /** Cents captured under a reference, minus refunds. */
@@ -78,12 +85,22 @@ export interface BraintreeFake extends FakeServer {
   voidThere(id: string): void;
   /** The customer's bank opens a dispute of the whole sale; its status can be changed. */
   dispute(id: string): FakeDispute;
-  /** A signed webhook of a kind that exists for cards; `id` is that of the disputed transaction. */
-  webhook(kind: 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'check', id: string): Promise<Webhook>;
+  /** A signed webhook; `id` is that of the transaction, of a dispute that of the disputed one. */
+  webhook(kind: BraintreeWebhookKind, id: string): Promise<Webhook>;
   webhookAbout(attempt: Attempt): Promise<Webhook>;
   /** Invalidates the shop's keys from now on. */
   revoke(): void;
 }
+
+/** Those about transactions exist for some means of payment only, and not for cards. */
+export type BraintreeWebhookKind =
+  | 'dispute_opened'
+  | 'dispute_won'
+  | 'dispute_lost'
+  | 'refund_failed'
+  | 'transaction_settled'
+  | 'transaction_settlement_declined'
+  | 'check';
 
 /** Braintree's default window of duplicate checking. */
 const duplicateMs = 30_000;
@@ -163,6 +180,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
       deviceData,
       createdAt: Date.now(),
       code: verdict.code ?? null,
+      settlement: null,
       reason: verdict.reason ?? null,
       refundIds: [],
       refundOf: null,
@@ -297,6 +315,11 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     settle() {
       for (const each of transactions.values()) if (each.status === 'submitted_for_settlement') each.status = 'settled';
     },
+    becomes(id: string, status: braintree.TransactionStatus) {
+      const of = there(id);
+      of.status = status;
+      if (status === 'settlement_declined') of.settlement = { code: '4001', text: 'Settlement Declined' };
+    },
     taken: (reference: string) =>
       [...transactions.values()]
         .filter(({ orderId, type, status }) => orderId.endsWith(reference) && type === 'sale' && moneyIn.includes(status))
@@ -327,7 +350,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
   });
 }
 
-const moneyIn = ['submitted_for_settlement', 'settling', 'settled'];
+const moneyIn = ['submitted_for_settlement', 'settlement_pending', 'settling', 'settlement_confirmed', 'settled'];
 
 const cents = (amount: string) => Math.round(Number(amount) * 100);
 
@@ -341,6 +364,8 @@ function transactionForm(from: FakeTransaction): { [name: string]: XmlValue } {
     merchantAccountId: from.merchantAccount,
     orderId: from.orderId,
     processorResponseCode: from.code,
+    processorSettlementResponseCode: from.settlement?.code ?? '',
+    processorSettlementResponseText: from.settlement?.text ?? '',
     gatewayRejectionReason: from.reason,
     paymentInstrumentType: 'credit_card',
     refundIds: from.refundIds,

@@ -6,6 +6,8 @@ import type { Trx } from '#db/database.ts';
 import {
   askAboutStock,
   enqueueRefundEmail,
+  enqueueUncollectedEmail,
+  feedOrder,
   findOrder,
   frozenLinesOf,
   locationOf,
@@ -65,6 +67,12 @@ export function createSettlement(deps: PlacementDeps): Payables {
     async refunded(trx, refund, by) {
       await orderEvents.recordRefund(trx, refund);
       if (by === 'shop') await enqueueRefundEmail(trx, mail, refund);
+    },
+    async uncollected(trx, { id, orderId, amount }) {
+      const order = await updateOrder(trx, orderId, { updated_at: now() });
+      if (!order || order.placedAt === null) return;
+      await feedOrder(trx, order, order.updatedAt);
+      await enqueueUncollectedEmail(trx, mail, order, { id, amount });
     },
     askAboutStock: (trx, orderId) => askAboutStock(trx, orderId, now()),
   };

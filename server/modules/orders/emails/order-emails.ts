@@ -89,6 +89,18 @@ export async function enqueueRefundEmail(
   });
 }
 
+/** Tells the buyer that the money of a payment, `amount` cents, did not come, so that it is due again. */
+export async function enqueueUncollectedEmail(
+  trx: Trx,
+  mail: OutboxService,
+  { id: orderId, contact, language }: Buyer,
+  payment: { id: string; amount: number },
+): Promise<void> {
+  if (!contact?.email) return;
+  const to = { recipient: contact.email, locale: language, reference: `paymentUncollected:${payment.id}` };
+  await mail.enqueue(trx, { kind: 'paymentUncollected', ...to, data: { orderId, amount: payment.amount } });
+}
+
 /** Queues the email about changed lines to the buyer, and a ticket of them for each printer of the store. */
 export async function enqueueChangeEmails(
   trx: Trx,

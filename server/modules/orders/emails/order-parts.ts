@@ -123,6 +123,10 @@ export function paymentParts(order: Order, clock: MailClock): EmailPart[] {
   const { locale } = clock;
   const t = translate(locale);
   if (order.bill.total === 0) return [{ kind: 'text', text: t('confirm.free') }];
+  if (order.dueVersion !== undefined) {
+    const due = formatMoney(order.due ?? 0, locale, order.bill.currency);
+    return [{ kind: 'text', text: t('mail.order.due', { amount: due }) }];
+  }
   if (order.payment?.method !== 'payAtStore') {
     const total = formatMoney(order.bill.total, locale, order.bill.currency);
     return [{ kind: 'text', text: t(paidMessages(order.payment?.method ?? '').confirm, { amount: total }) }];

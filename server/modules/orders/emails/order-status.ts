@@ -30,12 +30,15 @@ export type OrderStatusEmail =
   | 'orderShipped'
   | 'orderCancelled'
   | 'orderChanged'
+  | 'paymentUncollected'
   | 'pickupClosed'
   | 'reservationLapsed';
 
 interface StatusMail {
   token: string | null;
   note: string;
+  /** Cents of the payment that the email is about; 0 for none. */
+  amount: number;
   parcel?: Shipment | undefined;
   change?: { lines: readonly LineDelta[]; back: number };
 }
@@ -45,7 +48,7 @@ export function orderStatusMail(
   { shop, clock }: MailFrame,
   kind: OrderStatusEmail,
   { order, store }: { order: Order; store: MailStore | null },
-  { token, note, parcel, change }: StatusMail,
+  { token, note, amount, parcel, change }: StatusMail,
 ): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
@@ -55,6 +58,7 @@ export function orderStatusMail(
     number,
     store: store ? inLocale(store.name, locale) : shop.name,
     when: order.pickupDate === null ? '' : dayTime(order.pickupDate, clock),
+    amount: formatMoney(amount, locale, order.bill.currency),
   };
   const text = t(`mail.${kind}.text`, values);
   return renderEmail({

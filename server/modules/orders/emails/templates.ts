@@ -52,6 +52,7 @@ export interface OrderEmailsDeps {
 interface StatusMailData {
   orderId: string;
   note?: string;
+  amount?: number;
   pickupAt?: number;
   shipment?: string;
   lines?: readonly LineDelta[];
@@ -63,7 +64,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
 
   const statusEmail =
     (kind: OrderStatusEmail) =>
-    async ({ orderId, note = '', pickupAt, shipment, ...change }: StatusMailData, context: MailContext) => {
+    async ({ orderId, note = '', amount = 0, pickupAt, shipment, ...change }: StatusMailData, context: MailContext) => {
       const found = await placedOrder(deps, orderId, context);
       // The buyer may have moved the pickup meanwhile.
       const parcel = found?.order.shipments?.find(({ id }) => id === shipment);
@@ -74,6 +75,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
       return orderStatusMail({ shop, clock: found.clock }, kind, found, {
         token: await linkTo(deps, shop, orderId),
         note,
+        amount,
         parcel,
         ...(change.lines ? { change: { lines: change.lines, back: change.back ?? 0 } } : {}),
       });
@@ -102,6 +104,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
     orderShipped: statusEmail('orderShipped'),
     orderCancelled: statusEmail('orderCancelled'),
     orderChanged: statusEmail('orderChanged'),
+    paymentUncollected: statusEmail('paymentUncollected'),
     pickupClosed: statusEmail('pickupClosed'),
     reservationLapsed: statusEmail('reservationLapsed'),
     async refund({ refundId }, context) {
@@ -201,12 +204,13 @@ function deliveryRows({ method, pickupDate, tableNumber, partySize, placedAt }: 
   ];
 }
 
-function paymentText({ bill, payment, due }: Order, { locale }: MailClock): string {
+function paymentText({ bill, payment, due, dueVersion }: Order, { locale }: MailClock): string {
   const t = translate(locale);
   const amount = formatMoney(due || bill.total, locale, bill.currency);
   if (bill.total === 0) return t('mail.newOrder.free');
   if (payment?.method === 'payAtStore')
     return payment.paid ? t('mail.newOrder.paidInStore', { amount }) : t('mail.newOrder.unpaid', { amount });
+  if (dueVersion !== undefined) return t('mail.newOrder.due', { amount });
   return t(paidMessages(payment?.method ?? '').confirm, { amount });
 }
 

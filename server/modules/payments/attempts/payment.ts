@@ -153,6 +153,8 @@ export interface Payables {
   expireAll(except: ReadonlySet<string>): Promise<number>;
   /** A refund was sent: by the shop, in the provider's dashboard, or handed out at the counter. */
   refunded(trx: Trx, refund: Refund, by: 'shop' | 'provider' | 'counter'): Promise<void>;
+  /** The money of a payment that succeeded does not come after all: what it paid is due again. */
+  uncollected(trx: Trx, payment: Payment): Promise<void>;
   /** Money went back without the shop: the merchant is asked whether the items did, too. */
   askAboutStock(trx: Trx, orderId: string): Promise<void>;
 }

@@ -57,6 +57,16 @@ export async function refuseGivenRefund(trx: Trx, id: string, at: number): Promi
   return result.numUpdatedRows > 0n;
 }
 
+/** Ends the refunds of a payment that are still to be sent. */
+export async function dropDueRefunds(trx: Trx, paymentId: string, note: string, at: number): Promise<void> {
+  await trx
+    .updateTable('refunds')
+    .set({ state: 'refused', provider_note: note, updated_at: at })
+    .where('payment_id', '=', paymentId)
+    .where('state', '=', 'due')
+    .execute();
+}
+
 /** Sets the refunded amount of a payment, in cents, to the sum of its refunds that are not refused, at most the amount paid. */
 export async function recountRefunds(trx: Trx, payment: { id: string; amount: number; tip: number }): Promise<number> {
   const { amount = 0, tip = 0 } =

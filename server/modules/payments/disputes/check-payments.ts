@@ -6,11 +6,18 @@ import { dayMs } from '#server/platform/time-zone.ts';
 import type { Attempts } from '../attempts/attempts.ts';
 import type { Payables } from '../attempts/payment.ts';
 import { attemptOf, type Payment } from '../attempts/payment.ts';
-import { findPaymentById } from '../attempts/payments.repository.ts';
-import { AttemptUnknown, type ProviderActivity, type ProviderDispute, type ProviderRefund } from '../providers/provider.ts';
+import { findPaymentById, transitionPayment } from '../attempts/payments.repository.ts';
+import {
+  AttemptUnknown,
+  notCollected,
+  type ProviderActivity,
+  type ProviderDispute,
+  type ProviderRefund,
+} from '../providers/provider.ts';
 import type { PaymentRegistry } from '../providers/registry.ts';
 import { insertRefund, type Refund } from '../refunds/refunds.repository.ts';
 import {
+  dropDueRefunds,
   type KnownRefund,
   lockPayment,
   markProviderRefund,
@@ -61,7 +68,12 @@ export function createPaymentChecks(deps: PaymentChecksDeps) {
   /** Schedules the next check of a payment: hourly on its first day, then less and less often, at least weekly, for 180 days. */
   async function planNext({ id, createdAt }: Payment): Promise<void> {
     const pause = Math.min(7 * dayMs, Math.max(60 * 60_000, (now() - createdAt) / 8));
-    await db.transaction((trx) => planCheck(trx, id, Math.round(now() + pause)));
+    await db.transaction(async (trx) => {
+      // One whose money does not come is not asked about again.
+      const current = await findPaymentById(trx, id);
+      if (current?.state === 'succeeded' || current?.failure?.errorKey !== notCollected.errorKey)
+        await planCheck(trx, id, Math.round(now() + pause));
+    });
   }
 
   return {
@@ -99,18 +111,32 @@ interface ActivityRecordDeps {
  * provider's ids is recorded once, and the merchant is asked about the stock.
  * Records a provider's report on a payment. Idempotent.
  */
-function recordActivity(deps: ActivityRecordDeps, asked: Payment, { refunds, disputes }: ProviderActivity): Promise<void> {
+function recordActivity(deps: ActivityRecordDeps, asked: Payment, activity: ProviderActivity): Promise<void> {
   const { db, payables } = deps;
+  const { uncollected, refunds, disputes } = activity;
   return db.transaction(async (trx) => {
     await lockPayment(trx, asked.id);
     const payment = await findPaymentById(trx, asked.id);
     if (!payment) return;
+    if (uncollected !== null) await recordUncollected(deps, trx, payment, uncollected);
     const { recorded, isPaidBack } = await recordRefunds(deps, trx, payment, refunds);
     if (refunds.length > 0) await recountRefunds(trx, payment);
     for (const refund of recorded) await payables.refunded(trx, refund, 'provider');
     const isLost = await recordDisputes(deps, trx, payment, disputes);
     if (isPaidBack || isLost) await payables.askAboutStock(trx, payment.orderId);
   });
+}
+
+/** The payment counts as failed, so that its amount is due again. The merchant is alerted, and the customer gets an email. */
+async function recordUncollected({ now, alerts, payables }: ActivityRecordDeps, trx: Trx, payment: Payment, reason: string) {
+  const { id, provider, amount, currency, orderNumber, orderId } = payment;
+  if (!(await transitionPayment(trx, id, ['succeeded'], 'failed', now(), notCollected))) return;
+  await planCheck(trx, id, null);
+  // There is nothing that could be refunded.
+  await dropDueRefunds(trx, id, reason, now());
+  await payables.uncollected(trx, payment);
+  const values = { provider, amount: formatMerchantMoney(amount, currency), order: orderNumber ?? orderId, reason };
+  await alerts.raise(trx, { kind: 'paymentUncollected', values, reference: id });
 }
 
 /** Returns the refunds that were not known before, and whether any of those reported was not the shop's own. */

@@ -44,6 +44,12 @@ export const attemptUnknown = {
   errorKey: 'payment.attemptUnknown',
 } as const satisfies PaymentFailure;
 
+/** The failure of a payment that had succeeded, and whose money does not come after all. */
+export const notCollected = {
+  errorType: 'TRANSACTION_ERROR',
+  errorKey: 'payment.notCollected',
+} as const satisfies PaymentFailure;
+
 /** As the provider reports it, whether it began in the shop or in the provider's dashboard. */
 export interface ProviderRefund {
   id: string;
@@ -74,9 +80,16 @@ export interface ProviderDispute {
 }
 
 export interface ProviderActivity {
+  /**
+   * Why the money of a payment that had succeeded does not come after all, such as a bank that declined to settle it days later;
+   * null otherwise. Final. Shown to the merchant: no secrets, no personal data.
+   */
+  uncollected: string | null;
   refunds: readonly ProviderRefund[];
   disputes: readonly ProviderDispute[];
 }
+
+export const noActivity: ProviderActivity = { uncollected: null, refunds: [], disputes: [] };
 
 export interface Charge {
   reference: string;
@@ -276,7 +289,7 @@ export interface PaymentProvider<Input = unknown> {
    */
   takenSince?(since: number): Promise<ListedPayment[]>;
   /**
-   * Every refund and dispute of an attempt that succeeded, wherever it began. Left out if the provider has no dashboard. Throws
+   * What became of an attempt that succeeded: every refund and dispute, wherever it began, and whether its money came. Left out if the provider has no dashboard. Throws
    * if it cannot be reached.
    */
   activity?(attempt: Attempt): Promise<ProviderActivity>;

@@ -1,0 +1,121 @@
+/** What a sale at Braintree can become after the shop has placed its order, and what order, books and emails say then. */
+import braintree, { type TransactionStatus } from 'braintree';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createContainer } from '#server/container.ts';
+import type { MerchantAlert } from '#server/modules/notifications/outbox.service.ts';
+import { mailsFor } from '#tests/accounts.ts';
+import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
+import { sellProduct } from '#tests/products.ts';
+import { address, contact, setUnits, shopperWithCart } from '#tests/shop-actions.ts';
+import { shopCommand } from '#tests/shop-command.ts';
+import { createTestApp, onOneEngine, type TestApp, testNow } from '#tests/test-app.ts';
+
+const mug = 'MUG-OAT';
+const hour = 60 * 60_000;
+
+/** Whether the shop keeps a sale's money, by each status that Braintree's SDK knows. */
+const sales: Readonly<Record<TransactionStatus, 'paid' | 'unpaid' | 'refunded'>> = {
+  authorizing: 'paid',
+  authorized: 'paid',
+  submitted_for_settlement: 'paid',
+  settlement_pending: 'paid',
+  settling: 'paid',
+  settlement_confirmed: 'paid',
+  settled: 'paid',
+  voided: 'refunded',
+  settlement_declined: 'unpaid',
+  processor_declined: 'unpaid',
+  gateway_rejected: 'unpaid',
+  authorization_expired: 'unpaid',
+  failed: 'unpaid',
+};
+
+it('the table of statuses has every status of Braintree’s SDK', () => {
+  expect(Object.keys(sales).sort()).toEqual([...braintree.Transaction.Status.All()].sort());
+});
+
+onOneEngine((engine) => {
+  let testApp: TestApp;
+  let fake: BraintreeFake;
+  const alerts: MerchantAlert[] = [];
+
+  beforeAll(async () => {
+    fake = await startBraintreeFake();
+    testApp = await createTestApp({
+      engine,
+      demo: true,
+      env: fake.env,
+      services: (deps) => createContainer({ ...deps, onMerchantAlert: (alert) => void alerts.push(alert) }),
+    });
+    await sellProduct(testApp, mug);
+  });
+  beforeEach(async () => {
+    alerts.length = 0;
+    testApp.clock.set(testNow);
+    await setUnits(testApp, mug, 100);
+  });
+  afterAll(() => fake.close());
+
+  async function bought() {
+    fake.settlesAtOnce = false;
+    const session = await shopperWithCart(testApp, mug, 2);
+    const body = { payment_method_nonce: fake.nonce('good'), billingAddress: address };
+    const { orderID } = await testApp.call('payByBraintree', { session, body });
+    const id = orderID ?? '';
+    const payment = await testApp.services.payments.attempts.succeededOf(id);
+    const show = () => testApp.call('order', { session, params: { id } });
+    const { orderNumber, bill } = await show();
+    return { session, id, number: orderNumber ?? '', total: bill.total, sale: payment?.providerId ?? '', show };
+  }
+  /** Asks as the shop does by itself. */
+  async function ask() {
+    testApp.clock.advance(2 * hour);
+    await testApp.services.payments.checkDue();
+  }
+  const hear = async (kind: Parameters<BraintreeFake['webhook']>[0], id: string) =>
+    expect(await testApp.services.payments.webhook('Braintree', await fake.webhook(kind, id))).toBe(true);
+  it.each(Object.entries(sales))(
+    'a sale that turns %s leaves its order %s, however often the shop asks',
+    async (status, becomes) => {
+      const order = await bought();
+      fake.becomes(order.sale, status as TransactionStatus);
+      for (let time = 0; time < 3; time++) await ask();
+      const shown = await order.show();
+      const [paid, due, refunded] = { paid: [order.total, 0, 0], unpaid: [0, order.total, 0], refunded: [0, 0, order.total] }[
+        becomes
+      ];
+      expect([shown.paid, shown.due, shown.payment?.refunded ?? 0]).toEqual([paid, due, refunded]);
+      expect(alerts.map(({ kind }) => kind)).toEqual(becomes === 'unpaid' ? ['paymentUncollected'] : []);
+    },
+  );
+
+  it('an order whose sale the bank declines to settle is not sent, and its customer can pay again', async () => {
+    const order = await bought();
+    fake.becomes(order.sale, 'settlement_declined');
+    for (let time = 0; time < 2; time++) await hear('transaction_settlement_declined', order.sale);
+    await ask();
+    expect(alerts).toMatchObject([
+      { kind: 'paymentUncollected', values: { order: order.number, reason: 'settlement_declined (4001: Settlement Declined)' } },
+    ]);
+    const shipped = await shopCommand(testApp, ['orders', 'shipped', order.number]);
+    expect([shipped.code, shipped.printed]).toEqual([1, expect.stringContaining(`is due for order ${order.number}`)]);
+    const mails = await mailsFor(testApp, contact.email, 'paymentUncollected');
+    expect(mails.map(({ text }) => text)).toEqual([expect.stringMatching(new RegExp(`${order.number}[^]*still due`))]);
+
+    const { dueVersion = '' } = await order.show();
+    const again = { payment_method_nonce: fake.nonce('good'), billingAddress: address, billVersion: dueVersion };
+    await testApp.call('payByBraintree', { session: order.session, body: again });
+    expect(await order.show()).toMatchObject({ payment: { paid: true }, paid: order.total, due: 0 });
+    expect((await shopCommand(testApp, ['orders', 'shipped', order.number])).code).toBe(0);
+  });
+
+  it('a refund that waits for a sale to settle is dropped when the sale never does', async () => {
+    const order = await bought();
+    await testApp.services.orderRefunds.refund(order.number, { reason: 'chipped', amount: 500 });
+    fake.becomes(order.sale, 'settlement_declined');
+    await ask();
+    await testApp.services.payments.reconcile();
+    expect(await order.show()).toMatchObject({ paid: 0, due: order.total, refunds: [] });
+    expect(alerts.map(({ kind }) => kind)).toEqual(['paymentUncollected']);
+  });
+});
