@@ -23,11 +23,14 @@ import {
 } from '#server/modules/orders/index.ts';
 import {
   attemptsGivenUp,
+  createPaymentRegistry,
   createRefundRetries,
   keyModeProblems,
   keyModes,
   openDisputes,
   type Payment,
+  type PaymentProvider,
+  RightMissing,
 } from '#server/modules/payments/index.ts';
 import { createSettingsService } from '#server/modules/settings/index.ts';
 import { mainStoreIn, shopTimeZone, storesIn } from '#server/modules/stores/index.ts';
@@ -109,6 +112,7 @@ async function examine(db: Database, env: Env, report: Report, t: Terminal['t'])
   const { findings, checked } = await createDiagnosticsService({ db, env, providers }).run();
   const open = env.publicUrl !== null && !env.demo;
   report.findings('payment', t(open ? 'doctor.good.open.payment' : 'doctor.good.notPublic'), findings);
+  await reportRights(createPaymentRegistry({ db, env, now: Date.now }).all(), report);
   report.findings('office', t('doctor.good.office'), findings);
   report.findings('email', t(open ? 'doctor.good.open.email' : 'doctor.good.notPublic'), findings);
   report.findings('images', t('doctor.good.images', { count: checked }), findings);
@@ -146,6 +150,29 @@ async function examine(db: Database, env: Env, report: Report, t: Terminal['t'])
     'no endpoint failing',
     (await webhookProblems(db, Date.now())).map((problem) => webhookLine(problem, timeZone)),
   );
+}
+
+/** Tries each right that the shop needs at a provider, without an effect. The first one without an answer ends its checks. */
+async function reportRights(providers: readonly PaymentProvider[], report: Report): Promise<void> {
+  const tried: string[] = [];
+  const missing: string[] = [];
+  for (const provider of providers)
+    for (const { right, attempt } of (await provider.rights?.()) ?? []) {
+      const problem = await attempt().then(
+        () => null,
+        (error: Error) => error,
+      );
+      if (problem === null) tried.push(`${provider.name}: ${right}`);
+      else if (problem instanceof RightMissing) missing.push(printable(problem.message));
+      else {
+        report.warn(
+          'Payment rights',
+          printable(`${provider.name} did not say whether the shop may ${right}: ${problem.message}`),
+        );
+        break;
+      }
+    }
+  report.verdict('Payment rights', tried.join(', ') || 'none to check', missing);
 }
 
 function reportClosedPickups(closed: readonly OrderHead[], timeZone: string, report: Report): void {

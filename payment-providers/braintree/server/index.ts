@@ -25,6 +25,8 @@ import {
   providerTimeoutMs,
   RefundPending,
   RefundRefused,
+  type RightCheck,
+  RightMissing,
   type Webhook,
   type WebhookSubject,
 } from '#server/modules/payments/providers/provider.ts';
@@ -179,10 +181,38 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
     takenSince: async (since) => takenOf(await (await client()).transactionsSince(since)),
 
     parseWebhook: (webhook) => readWebhook(client, webhook),
+    rights: async () => rightsOf(await client(), now()),
     clientToken: keptTokens(now, async (currency) =>
       createClientToken(await client(), config, currency, await merchantAccount(currency)),
     ),
   };
+}
+
+/** No transaction has this id. */
+const nowhere = 'shopwright_doctor';
+
+/** The user to whom the keys belong has these rights by its role, at the gear → Team. */
+function rightsOf(braintree: BraintreeClient, now: number): RightCheck[] {
+  const checks: [right: string, ask: () => Promise<unknown>][] = [
+    ['read merchant accounts', () => braintree.merchantAccountFor('')],
+    ['list transactions', () => braintree.transactionsSince(now)],
+    [
+      'refund',
+      () =>
+        braintree.refund(nowhere, '0.01', nowhere).catch((error: unknown) => {
+          if (!(error instanceof Error && error.name === 'notFoundError')) throw error;
+        }),
+    ],
+  ];
+  const attempt = async (ask: () => Promise<unknown>, right: string) => {
+    await ask().catch((error: unknown) => {
+      const name = error instanceof Error ? error.name : '';
+      if (name === 'authenticationError') throw new RightMissing('Braintree: the keys are wrong, or were revoked');
+      if (name === 'authorizationError') throw new RightMissing(`Braintree: the role of the keys’ user may not ${right}`);
+      throw error;
+    });
+  };
+  return checks.map(([right, ask]) => ({ right, attempt: () => attempt(ask, right) }));
 }
 
 /** The outcome of a sale that counts as never sent. A suspended process can still send it, and Braintree sends no webhook then. */

@@ -22,6 +22,8 @@ import {
   providerTimeoutMs,
   RefundPending,
   RefundRefused,
+  type RightCheck,
+  RightMissing,
   type Webhook,
   type WebhookSubject,
 } from '#server/modules/payments/providers/provider.ts';
@@ -116,16 +118,47 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
     async activity({ providerId }) {
       if (providerId === null) return noActivity;
       const paypal = await context.client();
-      return activityOf(paypal, await paypal.findOrder(providerId), mayNotAsk);
+      return activityOf(paypal, await paypal.findOrder(providerId));
     },
 
-    takenSince: async (since) => takenSince(await context.client(), since, now(), mayNotAsk),
+    takenSince: async (since) => takenSince(await context.client(), since, now()),
 
     parseWebhook: (webhook) => readWebhook(context, config, webhook, now()),
+
+    rights: async () => rightsOf(await context.client(), now()),
   };
 }
 
-const mayNotAsk = (error: unknown) => asRefusal(error)?.status === 403;
+const featureHint = (feature: string) => `allow ${feature} among the features of the app at developer.paypal.com`;
+const disputesMissing = () => new RightMissing(`PayPal: the app may not list disputes; ${featureHint('Customer disputes')}`);
+const transactionsMissing = () =>
+  new RightMissing(`PayPal: the app may not list transactions; ${featureHint('Transaction search')}`);
+
+/** What PayPal refused for want of a right becomes `missing`. */
+async function permitted<T>(asked: Promise<T>, missing: () => RightMissing): Promise<T> {
+  return asked.catch((error: unknown) => {
+    throw asRefusal(error)?.status === 403 ? missing() : error;
+  });
+}
+
+/** No order, capture or transaction has this id. */
+const nowhere = '0SHOPWRIGHT';
+
+function rightsOf(paypal: PayPalClient, now: number): RightCheck[] {
+  const missing = (what: string) => () => new RightMissing(`PayPal: the app may not ${what}; ${featureHint('Accept payments')}`);
+  const absent = async (asked: Promise<unknown>) => {
+    await asked.catch((error: unknown) => {
+      if (asRefusal(error)?.status !== 404) throw error;
+    });
+  };
+  const checks: [right: string, ask: () => Promise<unknown>, missing: () => RightMissing][] = [
+    ['read orders', () => absent(paypal.findOrder(nowhere)), missing('read orders')],
+    ['refund', () => absent(paypal.refundCapture(nowhere, {}, `doctor-${now}`)), missing('refund')],
+    ['list disputes', () => paypal.disputesOf(nowhere), disputesMissing],
+    ['list transactions', () => paypal.transactions(now - dayMs, now), transactionsMissing],
+  ];
+  return checks.map(([right, ask, error]) => ({ right, attempt: async () => void (await permitted(ask(), error)) }));
+}
 
 async function startOrder(
   context: PayPalContext,
@@ -259,40 +292,27 @@ async function cancelAttempt(context: PayPalContext, attempt: Attempt): Promise<
 /**
  * Converts refunds and disputes of an order from PayPal, and lists transactions. https://developer.paypal.com/docs/api/orders/v2/ ·
  * https://developer.paypal.com/docs/api/customer-disputes/v1/ · https://developer.paypal.com/docs/api/transaction-search/v1/
- * @param mayNotAsk whether PayPal refused to list disputes because the app lacks that permission
  */
-async function activityOf(paypal: PayPalClient, order: Order, mayNotAsk: (error: unknown) => boolean): Promise<ProviderActivity> {
+async function activityOf(paypal: PayPalClient, order: Order): Promise<ProviderActivity> {
   const payments = (order.purchaseUnits ?? []).flatMap(({ payments }) => payments ?? []);
   const captures = payments.flatMap(({ captures = [] }) => captures).flatMap(({ id }) => id ?? []);
-  const disputes = await Promise.all(
-    captures.map((id) =>
-      paypal.disputesOf(id).catch((error: unknown) => {
-        if (mayNotAsk(error)) return [];
-        throw error;
-      }),
-    ),
+  const asked = Promise.all(captures.map((id) => permitted(paypal.disputesOf(id), disputesMissing)));
+  const disputes = await asked.then(
+    (all) => all.flat().map(disputeOf),
+    (error: Error) => error,
   );
   return {
+    uncollected: null,
     refunds: payments.flatMap(({ refunds = [] }) => refunds).map(refundOf),
-    disputes: disputes.flat().map(disputeOf),
+    disputes,
   };
 }
 
 /** Transactions without a custom field belong to another system of the account. */
-async function takenSince(
-  paypal: PayPalClient,
-  since: number,
-  now: number,
-  mayNotAsk: (error: unknown) => boolean,
-): Promise<ListedPayment[]> {
+async function takenSince(paypal: PayPalClient, since: number, now: number): Promise<ListedPayment[]> {
   const listed: PayPalTransaction[] = [];
   for (let from = since; from < now; from += windowMs) {
-    const part = await paypal.transactions(from, Math.min(now, from + windowMs)).catch((error: unknown) => {
-      throw mayNotAsk(error)
-        ? new Error('the app may not list transactions; allow Transaction search in its settings at developer.paypal.com')
-        : error;
-    });
-    listed.push(...part);
+    listed.push(...(await permitted(paypal.transactions(from, Math.min(now, from + windowMs)), transactionsMissing)));
   }
   const refunds = Map.groupBy(
     listed.filter(({ transaction_event_code: code }) => code.startsWith('T11')),

@@ -8,6 +8,7 @@ import type {
 } from '#server/modules/payments/providers/provider.ts';
 import { AttemptUnknown } from '#server/modules/payments/providers/provider.ts';
 import { centsOfStripe } from '../intent-values.ts';
+import { readable } from './errors.ts';
 
 /** Inquiries ('warning_…') take no money and are over when closed; 'prevented' ones never began. */
 const won: readonly string[] = ['won', 'warning_closed', 'prevented'];
@@ -17,18 +18,33 @@ export async function activityOf(stripe: Stripe, intent: string): Promise<Provid
   try {
     return await list(stripe, intent);
   } catch (error) {
-    const missing = error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
-    throw missing ? new AttemptUnknown(`Stripe: ${error.message}`) : error;
+    throw isMissing(error) && error instanceof Error ? new AttemptUnknown(`Stripe: ${error.message}`) : error;
   }
 }
 
 async function list(stripe: Stripe, intent: string): Promise<ProviderActivity> {
-  const refunds: ProviderRefund[] = [];
-  for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: 100 })) refunds.push(refundOf(refund));
-  const disputes: ProviderDispute[] = [];
-  for await (const dispute of stripe.disputes.list({ payment_intent: intent, limit: 100 })) disputes.push(disputeOf(dispute));
-  return { uncollected: null, refunds, disputes };
+  const query = { payment_intent: intent, limit: 100 };
+  return {
+    uncollected: null,
+    refunds: await listed(stripe.refunds.list(query), refundOf),
+    disputes: await listed(stripe.disputes.list(query), disputeOf),
+  };
 }
+
+/** @throws for an intent that is not there; any other error is the answer */
+async function listed<T, R>(all: AsyncIterable<T>, view: (each: T) => R): Promise<R[] | Error> {
+  const found: R[] = [];
+  try {
+    for await (const each of all) found.push(view(each));
+    return found;
+  } catch (error) {
+    const problem = readable(error);
+    if (isMissing(error) || !(problem instanceof Error)) throw error;
+    return problem;
+  }
+}
+
+const isMissing = (error: unknown) => error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
 
 /** Intents without a reference belong to another system of the account. */
 export async function takenSince(stripe: Stripe, since: number): Promise<ListedPayment[]> {

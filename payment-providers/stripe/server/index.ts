@@ -64,5 +64,6 @@ export function createStripeProvider(
     activity: async (attempt) => (await intents()).activity(attempt),
     takenSince: async (since) => (await intents()).takenSince(since),
     parseWebhook: async (webhook) => (await intents()).parseWebhook(webhook),
+    rights: async () => (await intents()).rights(),
   };
 }

@@ -8,7 +8,6 @@ import Stripe from 'stripe';
 import type { MessageKey } from '#contract/locales.ts';
 import {
   type Attempt,
-  AttemptUnknown,
   attemptEnded,
   type Charge,
   noActivity,
@@ -17,6 +16,7 @@ import {
   type ProviderMoney,
   RefundPending,
   RefundRefused,
+  type RightCheck,
   type ShipTo,
   type Webhook,
   type WebhookSubject,
@@ -25,6 +25,7 @@ import { hourMs } from '#server/platform/time-zone.ts';
 import { centsOfStripe, delayedStripeMethods, stripeAmount } from '../intent-values.ts';
 import { activityOf, takenSince } from './activity.ts';
 import type { StripeConfig } from './config.ts';
+import { quietly } from './errors.ts';
 import type { StripeProvider } from './index.ts';
 
 /** The browser's input cannot be used: a confirmation token that is unknown, used or too old. */
@@ -99,7 +100,7 @@ type Intent = Stripe.PaymentIntent;
 const expand = ['latest_charge'];
 
 export type Intents = Omit<StripeProvider, 'name' | 'publishableKey' | 'browser'> &
-  Required<Pick<StripeProvider, 'activity' | 'refundFailure' | 'takenSince'>>;
+  Required<Pick<StripeProvider, 'activity' | 'refundFailure' | 'takenSince' | 'rights'>>;
 
 export function createIntents(config: StripeConfig, timeoutMs: number, now: () => number): Intents {
   const stripe = connect(config, timeoutMs);
@@ -143,7 +144,31 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
     takenSince: (since) => quietly(() => takenSince(stripe, since)),
 
     parseWebhook: async (webhook) => readWebhook(webhook, config.webhookSecret),
+
+    rights: async () => rightsOf(stripe),
   };
+}
+
+/** No intent, token or refund has this id. */
+const nowhere = 'shopwright_doctor';
+
+/**
+ * Stripe checks a key's permissions before it looks at the request, so each request that would change something asks for
+ * something impossible. https://docs.stripe.com/keys/restricted-api-keys
+ */
+function rightsOf(stripe: Stripe): RightCheck[] {
+  const expectRefusal = (error: unknown) => {
+    if (!isRefusal(error)) throw error;
+  };
+  const checks: [right: string, ask: () => Promise<unknown>][] = [
+    ['list payments', () => stripe.paymentIntents.list({ limit: 1, expand: ['data.latest_charge'] })],
+    ['take payments', () => stripe.paymentIntents.create({ amount: -1, currency: 'usd' }).catch(expectRefusal)],
+    ['read confirmation tokens', () => stripe.confirmationTokens.retrieve(nowhere).catch(expectRefusal)],
+    ['list refunds', () => stripe.refunds.list({ limit: 1 })],
+    ['refund', () => stripe.refunds.create({ payment_intent: nowhere }).catch(expectRefusal)],
+    ['list disputes', () => stripe.disputes.list({ limit: 1 })],
+  ];
+  return checks.map(([right, ask]) => ({ right, attempt: () => quietly(async () => void (await ask())) }));
 }
 
 async function startIntent(
@@ -311,19 +336,6 @@ function isKeyRefusal(error: unknown): error is Stripe.errors.StripeError {
 function shippingOf({ name, phone, line1, line2, city, province, postCode, country }: ShipTo) {
   const address = { line1, ...(line2 ? { line2 } : {}), city, state: province, postal_code: postCode, country };
   return { name, address, ...(phone ? { phone } : {}) };
-}
-
-/** Stripe's errors contain whole responses, including client secrets and addresses: only what may be logged passes. */
-async function quietly<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error;
-    // The key belongs to another account or mode than the intent. The message contains only the intent's id.
-    if (error.code === 'resource_missing' && error.param === 'intent') throw new AttemptUnknown(`Stripe: ${error.message}`);
-    const { type, code = 'no code', statusCode = 'no answer', requestId = 'no request id', message } = error;
-    throw new Error(`Stripe: ${type}, ${statusCode}, ${code}, ${requestId}: ${message}`);
-  }
 }
 
 /**

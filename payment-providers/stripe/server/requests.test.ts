@@ -60,6 +60,7 @@ describe('requests to Stripe', () => {
     expect(await stripe.refundFailure?.(attempt, randomUUID())).toBeNull();
     await stripe.activity?.(attempt);
     await stripe.takenSince?.(Date.now() - 60_000);
+    for (const { attempt: ask } of (await stripe.rights?.()) ?? []) await ask();
     await stripe.cancel({ ...sampleCharge(), providerId: null });
     for (const { call, form } of fake.calls) expect(parameterProblem(call, form)?.body ?? null, call).toBeNull();
     const sent = new Set(fake.calls.map(({ call }) => call));
@@ -199,6 +200,7 @@ describe('refunds at Stripe', () => {
     const dispute = fake.account.dispute(intent, 'product_not_received');
     const listed = await stripe.activity?.(attempt);
     expect(listed).toEqual({
+      uncollected: null,
       refunds: [
         { id: byHand.id, key: null, amount: 5000, state: 'failed', at: byHand.created * 1000, reason: '' },
         expect.objectContaining({ key, amount: 10_000, state: 'given' }),

@@ -129,6 +129,8 @@ export interface AlertValues {
   /** It had been approved, and its money does not come. */
   paymentUncollected: { provider: string; amount: string; order: string; reason: string };
   paymentsRefused: { provider: string; reason: string };
+  /** The shop's keys lack a right at a provider; `reason` says which, and where it is given. */
+  rightMissing: { provider: string; reason: string };
   /** Its provider no longer knows it. `payment` is the provider's id, or the shop's reference if there is none. */
   attemptGivenUp: { provider: string; amount: string; order: string; payment: string; reason: string };
   /** Money of a payment that the database does not know; `payment` is an id. */

@@ -26,10 +26,17 @@ export {
 } from './attempts/payments.repository.ts';
 export { type Dispute, disputesOf, openDisputes } from './disputes/activity.repository.ts';
 export type { PaymentsService } from './payments.service.ts';
-export { attemptEnded, type PaymentFailure, type PaymentOutcome, type PaymentProvider } from './providers/provider.ts';
+export {
+  attemptEnded,
+  type PaymentFailure,
+  type PaymentOutcome,
+  type PaymentProvider,
+  RightMissing,
+} from './providers/provider.ts';
 export { type AttemptWanted, gatewayNotSetUp, type PayRequest } from './providers/provider-definition.ts';
 export type { ProviderProblem } from './providers/registry.ts';
 export {
+  createPaymentRegistry,
   dashboardUrl,
   keyModeProblems,
   keyModes,

@@ -12,7 +12,9 @@ export type FaultKind =
   | 'error before'
   | 'error after'
   | 'rate limited'
-  | 'unauthorized';
+  | 'unauthorized'
+  /** The key is restricted and lacks the permission for the call. */
+  | 'forbidden';
 
 export type CallName =
   | 'create'
@@ -24,7 +26,8 @@ export type CallName =
   | 'refund'
   | 'listRefunds'
   | 'listDisputes'
-  | 'createToken';
+  | 'createToken'
+  | 'retrieveToken';
 
 export interface Fault {
   /** Absent: every call. */

@@ -19,6 +19,7 @@ export const parameterTypes = {
   retrieve: ['resources/PaymentIntents.d.ts', 'PaymentIntentRetrieveParams'],
   cancel: ['resources/PaymentIntents.d.ts', 'PaymentIntentCancelParams'],
   refund: ['resources/Refunds.d.ts', 'RefundCreateParams'],
+  retrieveToken: ['resources/ConfirmationTokens.d.ts', 'ConfirmationTokenRetrieveParams'],
   listDisputes: ['resources/Disputes.d.ts', 'DisputeListParams'],
   listRefunds: ['resources/Refunds.d.ts', 'RefundListParams'],
 } as const satisfies Partial<Record<CallName, readonly [file: string, type: string]>>;

@@ -67,6 +67,7 @@ const routes: readonly [method: string, path: RegExp, call: CallName][] = [
   ['GET', /^\/v1\/refunds$/, 'listRefunds'],
   ['GET', /^\/v1\/disputes$/, 'listDisputes'],
   ['POST', /^\/v1\/(?:test_helpers\/)?confirmation_tokens$/, 'createToken'],
+  ['GET', /^\/v1\/confirmation_tokens\/(\w+)$/, 'retrieveToken'],
   // Not part of Stripe's published API: the call of its browser code after the cardholder has answered the bank.
   ['POST', /^\/v1\/3ds2\/answer\/(\w+)$/, 'answer'],
 ];
@@ -114,6 +115,7 @@ export async function startStripeFake(): Promise<StripeFake> {
       fault = faults.meet(found.call, `${pathname} ${text}`);
       if (down || fault?.kind === 'cut before') return void request.socket.destroy();
       authorize(request, found, account);
+      if (fault?.kind === 'forbidden') throw forbidden(found.call);
       const problem = isServer(request) ? parameterProblem(found.call, found.form) : null;
       if (problem) throw problem;
       await before(fault);
@@ -202,6 +204,12 @@ function execute(account: StripeAccount, { call, id, form }: Asked): object {
       const data = ofIntent(account, account.disputes, form);
       return { object: 'list', url: '/v1/disputes', has_more: false, data };
     }
+    case 'retrieveToken': {
+      const known = account.tokens.get(id);
+      if (!known) throw missing('confirmation_token', id, 'confirmation_token');
+      const { means, billing, ...token } = known;
+      return token;
+    }
     case 'createToken': {
       const { means, billing, ...token } = account.createToken(meansOf(form), {
         returnUrl: textOf(form.return_url),
@@ -212,8 +220,9 @@ function execute(account: StripeAccount, { call, id, form }: Asked): object {
   }
 }
 
-/** The objects of a list that belong to the requested intent. */
+/** The objects of a list, of the requested intent if there is one. */
 function ofIntent<T extends { payment_intent: string }>(account: StripeAccount, all: readonly T[], form: Form): T[] {
+  if (form.payment_intent === undefined) return [...all];
   const intent = textOf(form.payment_intent);
   if (!account.intents.has(intent)) throw missing('payment_intent', intent, 'payment_intent');
   return all.filter(({ payment_intent }) => payment_intent === intent);
@@ -275,6 +284,23 @@ function authorize(request: IncomingMessage, { call, id, form }: Asked, account:
       code: 'secret_key_required',
       message: 'This API call cannot be made with a publishable API key.',
     });
+}
+
+/** The permissions that restricted keys need. https://docs.stripe.com/keys/restricted-api-keys */
+const permissions: Partial<Record<CallName, string>> = {
+  create: 'rak_payment_intent_write',
+  list: 'rak_payment_intent_read',
+  listRefunds: 'rak_charge_read',
+  refund: 'rak_charge_write',
+  listDisputes: 'rak_dispute_read',
+  retrieveToken: 'rak_confirmation_token_client_read',
+};
+
+function forbidden(call: CallName): Problem {
+  const message =
+    "The provided key 'rk_test_****ake' does not have the required permissions for this endpoint on account 'acct_fake'. " +
+    `Having the '${permissions[call] ?? 'rak_all'}' permission would allow this request to continue.`;
+  return new Problem(403, { type: 'invalid_request_error', message });
 }
 
 /** Whether the shop's server sent the request, rather than a page. */

@@ -24,6 +24,7 @@ import {
   type RefundPart,
   type RefundRequest,
   type RefundResult,
+  RightMissing,
   refundsOf,
   writeExcess,
   writeRefund,
@@ -116,10 +117,18 @@ export function createOrderRefunds(deps: OrderRefundsDeps) {
   };
 }
 
-/** Records refunds made at the providers meanwhile. A provider that does not answer now rejects an excessive refund itself. */
+/**
+ * Records refunds made at the providers meanwhile. A provider that does not answer now rejects an excessive refund itself.
+ * @throws {OperationError} if the shop's keys may not list refunds: what was refunded in the dashboard would be refunded again
+ */
 export async function checkBefore(payments: PaymentsService, orderId: string): Promise<void> {
-  for (const payment of await payments.attempts.of(orderId))
-    if (payment.state === 'succeeded') await payments.check(payment).catch(() => {});
+  for (const payment of await payments.attempts.of(orderId)) {
+    if (payment.state !== 'succeeded') continue;
+    await payments.check(payment).catch((error: unknown) => {
+      if (error instanceof RightMissing)
+        throw new OperationError('error.refund.unchecked', { provider: payment.provider, reason: error.message });
+    });
+  }
 }
 
 /** Each part is sent, whatever becomes of the others. Null if there are none. */

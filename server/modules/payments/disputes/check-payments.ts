@@ -13,6 +13,7 @@ import {
   type ProviderActivity,
   type ProviderDispute,
   type ProviderRefund,
+  RightMissing,
 } from '../providers/provider.ts';
 import type { PaymentRegistry } from '../providers/registry.ts';
 import { insertRefund, type Refund } from '../refunds/refunds.repository.ts';
@@ -46,7 +47,10 @@ export interface PaymentChecksDeps extends ActivityRecordDeps {
 export function createPaymentChecks(deps: PaymentChecksDeps) {
   const { db, now, providers, attempts } = deps;
 
-  /** Asks the provider about a payment and records its report. Throws if the provider does not answer. */
+  /**
+   * Asks the provider about a payment and records its report, as far as there is one.
+   * @throws {RightMissing} if the shop's keys may not list its refunds; another error if the provider does not answer
+   */
   async function check(payment: Payment): Promise<void> {
     const provider = providers.find(payment.provider);
     if (!provider?.activity) return;
@@ -55,7 +59,11 @@ export function createPaymentChecks(deps: PaymentChecksDeps) {
       if (error instanceof AttemptUnknown) return null;
       throw error;
     });
-    if (activity) await recordActivity(deps, payment, activity);
+    if (!activity) return;
+    await recordActivity(deps, payment, activity);
+    if (activity.disputes instanceof RightMissing) await reportMissingRight(deps, payment.provider, activity.disputes);
+    else if (activity.disputes instanceof Error) throw activity.disputes;
+    if (activity.refunds instanceof Error) throw activity.refunds;
   }
 
   /** Asks once more about an attempt that failed with `askAgain`. Money that was taken after all is refunded. */
@@ -119,12 +127,23 @@ function recordActivity(deps: ActivityRecordDeps, asked: Payment, activity: Prov
     const payment = await findPaymentById(trx, asked.id);
     if (!payment) return;
     if (uncollected !== null) await recordUncollected(deps, trx, payment, uncollected);
-    const { recorded, isPaidBack } = await recordRefunds(deps, trx, payment, refunds);
-    if (refunds.length > 0) await recountRefunds(trx, payment);
+    const known = refunds instanceof Error ? [] : refunds;
+    const { recorded, isPaidBack } = await recordRefunds(deps, trx, payment, known);
+    if (known.length > 0) await recountRefunds(trx, payment);
     for (const refund of recorded) await payables.refunded(trx, refund, 'provider');
-    const isLost = await recordDisputes(deps, trx, payment, disputes);
+    const isLost = !(disputes instanceof Error) && (await recordDisputes(deps, trx, payment, disputes));
     if (isPaidBack || isLost) await payables.askAboutStock(trx, payment.orderId);
   });
+}
+
+/** Alerts the merchant to a right that the shop's keys lack: one email for each right and month. */
+export async function reportMissingRight(
+  { db, now, alerts }: Pick<ActivityRecordDeps, 'db' | 'now' | 'alerts'>,
+  provider: string,
+  { message: reason }: RightMissing,
+): Promise<void> {
+  const reference = `${provider}:${reason}:${new Date(now()).toISOString().slice(0, 7)}`;
+  await db.transaction((trx) => alerts.raiseOnce(trx, { kind: 'rightMissing', values: { provider, reason }, reference }));
 }
 
 /** The payment counts as failed, so that its amount is due again. The merchant is alerted, and the customer gets an email. */

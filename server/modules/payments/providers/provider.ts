@@ -85,8 +85,9 @@ export interface ProviderActivity {
    * null otherwise. Final. Shown to the merchant: no secrets, no personal data.
    */
   uncollected: string | null;
-  refunds: readonly ProviderRefund[];
-  disputes: readonly ProviderDispute[];
+  /** Or why the provider did not list them: each list by itself, since an error is not an empty answer. */
+  refunds: readonly ProviderRefund[] | Error;
+  disputes: readonly ProviderDispute[] | Error;
 }
 
 export const noActivity: ProviderActivity = { uncollected: null, refunds: [], disputes: [] };
@@ -216,6 +217,22 @@ export class AttemptUnknown extends Error {
   override name = 'AttemptUnknown';
 }
 
+/**
+ * The shop's keys lack a right at the provider, so it did not do what it was asked. The message says which right, and where it is
+ * given; it is logged and shown to the merchant: no secrets, no personal data.
+ */
+export class RightMissing extends Error {
+  override name = 'RightMissing';
+}
+
+/** Something that the shop needs to do at a provider, tried without an effect. */
+export interface RightCheck {
+  /** Such as 'list disputes'. */
+  right: string;
+  /** @throws {RightMissing} if the keys may not do it; any other error if the provider did not say */
+  attempt(): Promise<void>;
+}
+
 /** A payment handler of the Universal Commerce Protocol. */
 export interface AgentPayments<Input = unknown> {
   /** Its name as a reversed domain; left out, the shop's own domain with the provider's name. */
@@ -293,4 +310,6 @@ export interface PaymentProvider<Input = unknown> {
    * if it cannot be reached.
    */
   activity?(attempt: Attempt): Promise<ProviderActivity>;
+  /** All that the keys have to allow, for `doctor`. Left out if there are no keys. */
+  rights?(): Promise<readonly RightCheck[]>;
 }

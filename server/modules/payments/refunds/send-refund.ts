@@ -12,7 +12,8 @@ import { OperationError } from '#server/platform/errors.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import { attemptOf, counter, type Payables, type Payment } from '../attempts/payment.ts';
 import { findPaymentById, releaseFromRefund, reserveForRefund, transitionPayment } from '../attempts/payments.repository.ts';
-import { RefundPending, RefundRefused } from '../providers/provider.ts';
+import { reportMissingRight } from '../disputes/check-payments.ts';
+import { RefundPending, RefundRefused, RightMissing } from '../providers/provider.ts';
 import type { PaymentRegistry } from '../providers/registry.ts';
 import {
   claimRefund,
@@ -132,6 +133,10 @@ async function sendRefund(
     if (error instanceof RefundPending) {
       await db.transaction((trx) => noteRefund(trx, refund.id, error.message));
       return false;
+    }
+    if (error instanceof RightMissing) {
+      await db.transaction((trx) => noteRefund(trx, refund.id, error.message));
+      await reportMissingRight(deps, payment.provider, error);
     }
     if (error instanceof RefundRefused) await recordRefusal(deps, { refund, payment }, error.message, attending);
     throw error;
