@@ -20,6 +20,8 @@ export interface AgentCartsTable {
   agent_id: Fixed<string>;
   is_checkout: Bit;
   canceled: Bit;
+  /** The secret of its link, which names the cart to nobody; null of one from before there were any. */
+  link: Fixed<string | null>;
   /** What the agent said of buyer and delivery; '{}' once it was cancelled. */
   request: Json;
   /** Why it cannot be completed, as messages of the protocol. */
@@ -33,6 +35,8 @@ export interface AgentOrdersTable {
   order_id: Fixed<string>;
   cart_id: Fixed<string>;
   agent_id: Fixed<string>;
+  /** Of a person's cart: units by SKU that the agent's link put there. Null: all of it is the agent's. */
+  brought: Fixed<Json | null>;
 }
 
 /** Answers by idempotency key. */

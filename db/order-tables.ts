@@ -93,6 +93,8 @@ export interface OrderLinksTable {
   order_id: Fixed<string>;
   created_at: Fixed<number>;
   revoked_at: number | null;
+  /** Changes nothing: it was given to an agent. */
+  reads_only: Bit;
 }
 
 /** `version` is the order's after the change. */

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { beforeEach, expect, it } from 'vitest';
 import type { EngineName } from '#db/database.ts';
+import { approveAgent, lines } from './agents.ts';
 import { sellProduct } from './products.ts';
 import { add, deliver, pay } from './shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from './test-app.ts';
@@ -97,6 +98,29 @@ forEachEngine((engine) => {
     await take('the payment by card', async () => expect((await pay(testApp, session)).status).toBe(200));
     return taken;
   }
+
+  it('an agent’s cart is written in one go: a line more takes at most two statements, and no commit', async () => {
+    const agent = await approveAgent(testApp);
+    const rows = await testApp.db.read
+      .selectFrom('skus')
+      .innerJoin('products', 'products.id', 'skus.product_id')
+      .select('skus.id')
+      .where('products.modifier_groups', '=', '[]')
+      .orderBy('skus.id')
+      .limit(45)
+      .execute();
+    const take = async (count: number) => {
+      Object.assign(spent, { statements: 0, commits: 0, texts: [], planned: [] });
+      await agent.ask('POST', '/carts', lines(...rows.slice(0, count).map(({ id }) => [id, 1] as const)));
+      return { ...spent };
+    };
+    await take(45);
+    const watching = watchEngines();
+    const [few, many] = [await take(5), await take(45)];
+    for (const end of watching) end();
+    expect(many.commits).toBe(few.commits);
+    expect((many.statements - few.statements) / 40, many.texts.join('\n')).toBeLessThanOrEqual(2);
+  });
 
   it('a sale takes no more statements and commits than its budget', async () => {
     // What is prepared, cached or read once per process.

@@ -68,6 +68,7 @@ import { bulkChanges } from './064-bulk-changes.ts';
 import { revisions } from './067-revisions.ts';
 import { stockRoom } from './069-stock-room.ts';
 import { inviters } from './070-inviters.ts';
+import { agentLinks } from './071-agent-links.ts';
 
 export interface Migration {
   id: number;
@@ -143,4 +144,5 @@ export const migrations: readonly Migration[] = [
   revisions,
   stockRoom,
   inviters,
+  agentLinks,
 ];

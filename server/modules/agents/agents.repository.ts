@@ -33,7 +33,14 @@ export async function changeAgent(trx: Trx, id: string, change: Updateable<Agent
 export const findAgentCart = (db: Reader, id: string): Promise<AgentCartRow | undefined> =>
   db.selectFrom('agent_carts').selectAll().where('id', '=', id).executeTakeFirst();
 
-export function insertAgentCart(trx: Trx, row: Pick<AgentCartRow, 'id' | 'agent_id'>, at: number): Promise<AgentCartRow> {
+export const findCartByLink = (db: Reader, link: string): Promise<AgentCartRow | undefined> =>
+  db.selectFrom('agent_carts').selectAll().where('link', '=', link).executeTakeFirst();
+
+export function insertAgentCart(
+  trx: Trx,
+  row: Pick<AgentCartRow, 'id' | 'agent_id' | 'link'>,
+  at: number,
+): Promise<AgentCartRow> {
   const empty = { is_checkout: 0, canceled: 0, request: '{}', problems: '[]' } as const;
   return trx
     .insertInto('agent_carts')
@@ -46,32 +53,60 @@ export function insertAgentCart(trx: Trx, row: Pick<AgentCartRow, 'id' | 'agent_
 export const changeAgentCart = (trx: Trx, id: string, change: Updateable<AgentCartsTable>): Promise<AgentCartRow | undefined> =>
   trx.updateTable('agent_carts').set(change).where('id', '=', id).where('canceled', '=', 0).returningAll().executeTakeFirst();
 
-export async function linkOrder(trx: Trx, orderId: string, { id, agent_id }: AgentCartRow): Promise<void> {
+/** Ties an order to the cart of an agent; `brought`: units by SKU that its link put in a person's cart. */
+export async function linkOrder(
+  trx: Trx,
+  orderId: string,
+  { id, agent_id }: AgentCartRow,
+  brought: Readonly<Record<string, number>> | null = null,
+): Promise<void> {
   await trx
     .insertInto('agent_orders')
-    .values({ order_id: orderId, cart_id: id, agent_id })
+    .values({ order_id: orderId, cart_id: id, agent_id, brought: brought && JSON.stringify(brought) })
     .onConflict((c) => c.doNothing())
     .execute();
 }
 
-/** The orders of an agent's cart; those that were placed come first. */
-export const ordersOfCart = (db: Reader, cartId: string): Promise<{ id: string; placedAt: number | null; state: string }[]> =>
-  db
+/** The orders that are of an agent's cart and nothing else; those that were placed come first. */
+export async function ordersOfCart(
+  db: Reader,
+  cartId: string,
+): Promise<{ id: string; placedAt: number | null; state: string }[]> {
+  const rows = await db
     .selectFrom('agent_orders')
     .innerJoin('orders', 'orders.id', 'agent_orders.order_id')
-    .select(['orders.id', 'orders.placed_at as placedAt', 'orders.state'])
+    .select(['orders.id', 'orders.placed_at as placedAt', 'orders.state', 'agent_orders.brought'])
     .where('agent_orders.cart_id', '=', cartId)
     .orderBy('orders.placed_at')
     .execute();
+  const own = await Promise.all(rows.map(({ id, brought }) => hasOnly(db, id, brought)));
+  return rows.filter((_row, index) => own[index]);
+}
 
-export const agentOfOrder = (db: Reader, orderId: string): Promise<(AgentRow & { cart_id: string }) | undefined> =>
-  db
+/** Of an order with anything that a person added themselves: none. */
+export async function agentOfOrder(db: Reader, orderId: string): Promise<(AgentRow & { cart_id: string }) | undefined> {
+  const row = await db
     .selectFrom('agent_orders')
     .innerJoin('agents', 'agents.id', 'agent_orders.agent_id')
     .selectAll('agents')
-    .select('agent_orders.cart_id')
+    .select(['agent_orders.cart_id', 'agent_orders.brought'])
     .where('agent_orders.order_id', '=', orderId)
     .executeTakeFirst();
+  return row && (await hasOnly(db, orderId, row.brought)) ? row : undefined;
+}
+
+/** Whether an order has nothing but what an agent brought. */
+async function hasOnly(db: Reader, orderId: string, brought: string | null): Promise<boolean> {
+  if (brought === null) return true;
+  const units: Partial<Record<string, number>> = JSON.parse(brought);
+  const lines = await db
+    .selectFrom('order_lines')
+    .select(({ fn }) => ['sku', fn.sum<number>('quantity').as('quantity')])
+    .where('order_id', '=', orderId)
+    .groupBy('sku')
+    .execute();
+  return lines.every(({ sku, quantity }) => Number(quantity) <= (units[sku] ?? 0));
+}
 
 /** A request, as its agent names it. */
 type RequestKey = Pick<Selectable<AgentRequestsTable>, 'agent_id' | 'key' | 'fingerprint'>;

@@ -1,10 +1,23 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { hourMs } from '#server/platform/time-zone.ts';
-import { type Agent, type AgentBody, agentOf, approveAgent, buyer, lines, pays, shipped } from '#tests/agents.ts';
+import {
+  type Agent,
+  type AgentBody,
+  agentOf,
+  agentProfile,
+  approveAgent,
+  buyer,
+  destination,
+  lines,
+  pays,
+  shipped,
+} from '#tests/agents.ts';
 import { sellProduct, stockEverywhere } from '#tests/products.ts';
 import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
 import { agentOfOrder } from './agents.repository.ts';
+import { operations } from './operations.ts';
+import { restRoutes } from './routes.ts';
 
 const sku = 'MC-HT-02';
 const codes = ({ messages = [] }: { messages?: { code: string }[] }) => messages.map(({ code }) => code);
@@ -15,12 +28,24 @@ const totalOf = ({ totals }: { totals: { type: string; amount: number }[] }) =>
 const orderCount = async ({ db }: TestApp) =>
   (await db.read.selectFrom('orders').select('id').where('placed_at', 'is not', null).execute()).length;
 
-/** Follows a link as a browser does. */
-async function follow(testApp: TestApp, url: string, shopper: Shopper): Promise<string> {
+/** Opens a link as a browser does; with `presses`, the button of its page as well. */
+async function visit(testApp: TestApp, url: string, shopper: Shopper, presses: boolean, site = 'same-origin') {
   const { pathname, search } = new URL(url);
-  const cookie = shopper.cookies.size > 0 ? { cookie: shopper.header } : {};
-  const answer = await testApp.app.inject({ url: pathname + search, headers: cookie, remoteAddress: shopper.address });
-  shopper.keep(answer.headers['set-cookie']);
+  const ask = async (method: 'GET' | 'POST', more: Record<string, string> = {}) => {
+    const cookie = shopper.cookies.size > 0 ? { cookie: shopper.header } : {};
+    const headers = { ...cookie, ...more };
+    const answer = await testApp.app.inject({ method, url: pathname + search, headers, remoteAddress: shopper.address });
+    shopper.keep(answer.headers['set-cookie']);
+    return answer;
+  };
+  const shown = await ask('GET');
+  if (!presses || shown.statusCode !== 200) return shown;
+  return ask('POST', { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': site });
+}
+
+/** Follows a link to where it leads. */
+async function follow(testApp: TestApp, url: string, shopper: Shopper): Promise<string> {
+  const answer = await visit(testApp, url, shopper, true);
   expect(answer.statusCode).toBe(303);
   return String(answer.headers.location);
 }
@@ -139,12 +164,120 @@ forEachEngine((engine) => {
     await follow(testApp, body.continue_url, person);
     const own = await testApp.call('myCart', { session: person });
     expect(own.lineItems.map(({ sku: each, quantity }) => [each, quantity])).toEqual([[sku, 2]]);
-    expect([own.method, own.orderContact?.email]).toEqual(['shipping', buyer.email]);
+    expect(own.orderContact?.email ?? '').not.toBe(buyer.email);
+    expect(JSON.stringify(own)).not.toContain(destination.street_address);
     await testApp.call('updateCustomerComment', { session: person, body: { value: 'Ring at Zoë’s door' } });
     const seen = JSON.stringify((await agent.ask('GET', `/checkout-sessions/${body.id}`)).body);
     expect(seen).not.toContain('Zoë');
     const same = await agent.ask('POST', '/checkout-sessions', { cart_id: cart.id, line_items: [] });
     expect(same.body.id).toBe(body.id);
+  });
+
+  test('a link changes nothing until its visitor presses the button, on the shop’s own page', async () => {
+    const { body } = await agent.ask('POST', '/carts', lines([sku, 2]));
+    const person = new Shopper('203.0.113.21');
+    await testApp.call('addToCart', { session: person, params: { itemName: 'MC-BT-02-50' }, body: { quantity: 1 } });
+    const cart = async () =>
+      (await testApp.call('myCart', { session: person })).lineItems.map(({ sku: each, quantity }) => [each, quantity]);
+    for (const url of [body.continue_url, `http://shop/buy/${sku}:2`]) {
+      const page = await visit(testApp, url, person, false);
+      expect([page.statusCode, page.headers['content-security-policy']]).toEqual([
+        200,
+        expect.stringContaining("frame-ancestors 'none'"),
+      ]);
+      expect(page.body).toContain('The item in your cart stays in it.');
+      for (const site of ['cross-site', 'same-site', 'none'])
+        expect((await visit(testApp, url, person, true, site)).statusCode).toBe(403);
+      expect(await cart()).toEqual([['MC-BT-02-50', 1]]);
+      const stranger = new Shopper('203.0.113.22');
+      await visit(testApp, url, stranger, false);
+      expect(stranger.cookies.size).toBe(0);
+    }
+    await follow(testApp, body.continue_url, person);
+    expect(await cart()).toEqual([
+      ['MC-BT-02-50', 1],
+      [sku, 2],
+    ]);
+    await follow(testApp, `http://shop/buy/${sku}:2`, person);
+    expect(await cart()).toEqual([
+      ['MC-BT-02-50', 1],
+      [sku, 2],
+    ]);
+  });
+
+  test('an order is an agent’s only while it has nothing but what the agent brought', async () => {
+    const { body } = await agent.ask('POST', '/carts', lines([sku, 2]));
+    const seesOrder = async (person: Shopper) => {
+      const { orderID } = await testApp.call('myCart', { session: person });
+      return (await agentOfOrder(testApp.db.read, orderID ?? ''))?.profile === agent.profile;
+    };
+    const empty = new Shopper('203.0.113.23');
+    await follow(testApp, body.continue_url, empty);
+    expect(await seesOrder(empty)).toBe(true);
+    await testApp.call('addToCart', { session: empty, params: { itemName: sku }, body: { quantity: 1 } });
+    expect(await seesOrder(empty)).toBe(false);
+    const busy = new Shopper('203.0.113.24');
+    await testApp.call('addToCart', { session: busy, params: { itemName: 'MC-BT-02-50' }, body: { quantity: 1 } });
+    await follow(testApp, body.continue_url, busy);
+    expect(await seesOrder(busy)).toBe(false);
+  });
+
+  test('the link of a cart does not name the cart, and other links lead to the visitor’s own', async () => {
+    const { body } = await agent.ask('POST', '/carts', lines([sku, 1]));
+    const [, key = ''] = body.id.split('_');
+    expect(body.continue_url).not.toContain(key);
+    const person = new Shopper('203.0.113.25');
+    for (const link of [key, 'x'.repeat(43), 'null'])
+      expect(await follow(testApp, `http://shop/api/ucp/continue/${link}`, person)).toBe('/cart');
+    expect((await testApp.call('myCart', { session: person })).lineItems).toEqual([]);
+  });
+
+  test('the link to an order that an agent gets reads it, and cancels, moves and revokes nothing', async () => {
+    const { id } = await start();
+    const { body } = await agent.ask('POST', `/checkout-sessions/${id}/complete`, pays());
+    const token = new URL(body.order.permalink_url).pathname.split('/').at(-1) ?? '';
+    expect((await testApp.ask('orderLink', { params: { token } })).status).toBe(200);
+    expect((await testApp.ask('orderLinkCancel', { params: { token } })).status).toBe(403);
+    expect((await testApp.ask('orderLinkPickup', { params: { token }, body: { pickupDate: 1 } })).status).toBe(403);
+    expect((await testApp.ask('orderLinkRevoke', { params: { token } })).status).toBe(403);
+    expect((await testApp.ask('orderLink', { params: { token } })).status).toBe(200);
+  });
+
+  test('an agent that publishes keys signs every call, and another one is told nothing of a person', async () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1' }];
+    const keyed = await approveAgent(testApp, 'https://keyed.example/profile', agentProfile({ keys }));
+    for (const { name } of operations) {
+      const [method = '', path = ''] = restRoutes[name].split(' ');
+      const url = path.replace(':id', 'x');
+      const { status, body } = await keyed.ask(method as 'GET', url, method === 'GET' ? undefined : {});
+      expect([name, status, body.code]).toEqual([name, 401, 'signature_missing']);
+    }
+    const open = await start();
+    const read = await agent.ask('GET', `/checkout-sessions/${open.id}`);
+    for (const said of [open, read.body])
+      for (const secret of [
+        buyer.email,
+        buyer.last_name,
+        buyer.phone_number,
+        destination.street_address,
+        destination.postal_code,
+      ])
+        expect(JSON.stringify(said)).not.toContain(secret);
+  });
+
+  test('what agents ask for is limited by what it costs, reads as well', async () => {
+    const many = await approveAgent(testApp, 'https://many.example/profile');
+    const ids = Array.from({ length: 50 }, (_, index) => `no-such-${index}`);
+    const lookUp = () => many.ask('POST', '/catalog/lookup', { ids });
+    let status = 200;
+    let asked = 0;
+    for (; status === 200 && asked < 200; asked += 1) ({ status } = await lookUp());
+    expect([status, asked]).toEqual([429, 25 - 1]);
+    expect((await many.ask('GET', '/carts/cart_x')).status).toBe(200);
+    testApp.clock.advance(2000);
+    expect((await lookUp()).status).toBe(200);
+    testApp.clock.advance(hourMs);
   });
 
   test('a checkout lists what it lacks, then is ready, and its completion places one paid order', async () => {

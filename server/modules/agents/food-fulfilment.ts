@@ -3,8 +3,19 @@ import { inLocale } from '#contract/locales.ts';
 import type { OrderSettings } from '#server/modules/orders/index.ts';
 import { statusNow, zoneOf } from '#server/modules/stores/index.ts';
 import { minuteMs } from '#server/platform/time-zone.ts';
-import { addressOf, locationSummary, optionOf, type Said, slotId, slotIn, slotOption, slotsOf } from './fulfilment.ts';
+import {
+  addressOf,
+  locationSummary,
+  optionOf,
+  type Said,
+  shownPostal,
+  slotId,
+  slotIn,
+  slotOption,
+  slotsOf,
+} from './fulfilment.ts';
 import { type Body, correctable, type Message } from './protocol.ts';
+import { isProven } from './registry.ts';
 import type { FoodMethod } from './requests.ts';
 import type { Call, Sale } from './sales.ts';
 
@@ -89,7 +100,7 @@ export async function foodFulfilment(call: Call, sale: Sale, store: Store): Prom
     type === 'delivery'
       ? deliveryBody(call, sale, store, { selected, isOver })
       : await pickupBody(call, sale, store, { selected, isOver });
-  const said = { id, type, requested_fulfillment_time: time || undefined, notes: notes || undefined };
+  const said = { id, type, requested_fulfillment_time: time || undefined, notes: (isProven(call.agent) && notes) || undefined };
   return { methods: [{ ...said, ...parts, selected_option_id: selected || undefined }], ...available };
 }
 
@@ -110,7 +121,9 @@ function deliveryBody(call: Call, { request, cart }: Sale, store: Store, { selec
       latest_fulfillment_time: new Date(call.now() + zone.minutes * minuteMs).toISOString(),
       totals: [{ type: 'total', amount: isOver ? zone.feeCents : cart.bill.shipping }],
     }));
-  return { destination: address || geo ? { id, type: 'delivery_address', address, geo } : undefined, options };
+  const isShown = isProven(call.agent);
+  const shown = { address: address && shownPostal(address, call.agent), geo: isShown ? geo : undefined };
+  return { destination: address || geo ? { id, type: 'delivery_address', ...shown } : undefined, options };
 }
 
 async function pickupBody(call: Call, sale: Sale, store: Store, { selected, isOver }: Chosen): Promise<Body> {

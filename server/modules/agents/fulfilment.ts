@@ -9,6 +9,7 @@ import type { SessionHandle } from '#server/platform/sessions/sessions.service.t
 import { dayMs, wallClock } from '#server/platform/time-zone.ts';
 import { lineTotals } from './bodies.ts';
 import { type Body, type Message, messagesOf, olderVersion, type UcpVersion } from './protocol.ts';
+import { type Agent, isProven } from './registry.ts';
 import type { CheckoutInput, FoodInput, FoodMethod, MethodInput, Postal } from './requests.ts';
 import type { Call, Sale, Visit } from './sales.ts';
 
@@ -126,10 +127,10 @@ export async function fulfilmentBody(call: Call, wish: Wish): Promise<Body> {
 }
 
 /** As the agent chose it; of an order that a person finished, no more than its method. */
-export function placedFulfilment({ request, cart: { method, lineItems } }: Wish, version: UcpVersion): Body {
+export function placedFulfilment({ request, cart: { method, lineItems } }: Wish, agent: Agent): Body {
   const [asked = {}] = request.fulfillment?.methods ?? [];
   if (method === 'instore' || method === null) return { methods: [] };
-  const destinations = method === 'shipping' ? shippingDestinations(asked, version) : undefined;
+  const destinations = method === 'shipping' ? shippingDestinations(asked, agent) : undefined;
   const chosen = { selected: asked.selected_destination_id, selectedOption: optionOf(asked) };
   const ids = lineItems.map(({ id }) => id);
   return { methods: [methodBody(method, asked, ids, { destinations, ...chosen })] };
@@ -154,11 +155,12 @@ const methodBody = (type: string, { id = 'method_1' }: MethodInput, lineIds: rea
 });
 
 async function shippingParts(
-  { checkout, now, locale, agent: { version } }: Call,
+  { checkout, now, locale, agent }: Call,
   { session, request }: Wish,
   asked: MethodInput,
 ): Promise<MethodParts> {
-  const destinations = shippingDestinations(asked, version);
+  const { version } = agent;
+  const destinations = shippingDestinations(asked, agent);
   const destination = destinationOf({ ...asked, destinations });
   const { address_country: country, address_region: region } = { ...request.context, ...destination };
   const methods = country ? await checkout.shippingMethods(session, country, region, locale) : [];
@@ -199,12 +201,22 @@ async function pickupParts(call: Call, { session, settings, cart }: Wish, asked:
 /** The older version tells them apart by their fields. */
 const typed = (type: string, version: UcpVersion) => (version === olderVersion ? {} : { type });
 
-const shippingDestinations = ({ destinations = [] }: MethodInput, version: UcpVersion) =>
+const shippingDestinations = ({ destinations = [] }: MethodInput, agent: Agent) =>
   destinations.map((each, index) => ({
-    ...each,
+    ...shownPostal(each, agent),
     id: each.id ?? `destination_${index + 1}`,
-    ...typed('shipping_address', version),
+    ...typed('shipping_address', agent.version),
   }));
+
+/** The whole address goes only to an agent that has proven who it is; others see what tax and delivery depend on. */
+export function shownPostal(postal: Postal, agent: Agent): Postal {
+  if (isProven(agent)) return postal;
+  const { address_country, address_region } = postal;
+  return {
+    ...(address_country === undefined ? {} : { address_country }),
+    ...(address_region === undefined ? {} : { address_region }),
+  };
+}
 
 export const locationSummary = (store: Store, locale: Locale) => ({
   id: store.id,

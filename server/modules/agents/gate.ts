@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
+import { createMeter } from '#server/platform/rate-limits/meter.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { collectReads } from '#server/platform/recorded-reads.ts';
 import { addCalls, answerRequest, type CallCount, claimRequest, findRequest, releaseRequest } from './agents.repository.ts';
@@ -16,6 +17,11 @@ import { type SignedRequest, verifyRequest } from './signatures.ts';
 const claimMs = 30_000;
 const waitMs = 10_000;
 const stepMs = 50;
+
+/** Of reads, by network and by agent: a product, a store or a page of a search is about one unit. */
+const reads = { burst: 1200, perSecond: 40 };
+/** An agent may call from several networks. */
+const networksOfAgent = 4;
 
 export interface GateDeps {
   db: Database;
@@ -43,6 +49,8 @@ export type Gate = ReturnType<typeof createGate>;
 export function createGate(deps: GateDeps) {
   const { db, now, rateLimits, registry, offer, sales } = deps;
   const counts = new Map<string, CallCount>();
+  const byNetwork = createMeter({ now, ...reads });
+  const byAgent = createMeter({ now, burst: reads.burst * networksOfAgent, perSecond: reads.perSecond * networksOfAgent });
 
   function note(agent: string, operation: string, problem: string): void {
     const day = new Date(now()).toISOString().slice(0, 10);
@@ -50,6 +58,12 @@ export function createGate(deps: GateDeps) {
     const known = counts.get(id);
     if (known) known.calls += 1;
     else counts.set(id, { agent, day, operation, problem, calls: 1 });
+  }
+
+  async function readWithin(units: number, { id, network }: { id: string; network: string }, run: () => Promise<Answer>) {
+    byNetwork.use(network, units);
+    byAgent.use(id, units);
+    return (await collectReads(run)).value;
   }
 
   return {
@@ -60,21 +74,22 @@ export function createGate(deps: GateDeps) {
       try {
         const known = await registry.identify(profile, await offer(), address);
         agent = known;
-        const isSigned = verifyRequest(signed, known.keys);
-        if (operation.name === 'get_order' && !isSigned && known.keys.length > 0)
-          throw new ProtocolError(401, 'signature_missing', 'An agent that publishes keys signs its request for an order.');
+        // Without a signature, the name of an agent is a claim of whoever calls.
+        if (!verifyRequest(signed, known.keys) && known.keys.length > 0)
+          throw new ProtocolError(401, 'signature_missing', 'An agent that publishes keys signs its requests.');
+        const units = operation.cost(call.input);
         const run = () => runOperation(operation, call, { ...sales, agent: known, locale, address });
         // What only reads is of one moment, as an answer of the shop's own.
         const answer = operation.changes
           ? await once(deps, { operation, call, agent: known }, async () => {
               // A request that was answered before costs a read, and is not counted.
               await rateLimits.count([
-                ['agentChanges', known.id],
-                ['agentChangesAddress', networkOf(address)],
+                ['agentChanges', known.id, units],
+                ['agentChangesAddress', networkOf(address), units],
               ]);
               return run();
             })
-          : (await collectReads(run)).value;
+          : await readWithin(units, { id: known.id, network: networkOf(address) }, run);
         note(known.id, operation.name, problemIn(answer));
         return answer;
       } catch (error) {

@@ -1,5 +1,5 @@
 /** Brings lines and codes of an agent's cart in line with what the agent sent, by the calls that the storefront's cart has. */
-import type { LineItem, Order } from '#contract/schemas/order.ts';
+import type { Order } from '#contract/schemas/order.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { isSameCode } from './bodies.ts';
 import { correctable, type Message, refusalOf, textOf } from './protocol.ts';
@@ -17,44 +17,20 @@ export const linesIn = ({ lineItems }: Pick<Order, 'lineItems'>): LineInput[] =>
 
 /** `PUT` replaces the whole: lines that are not named are removed. What cannot be had is told in messages, and left out. */
 export async function replaceLines(visit: Visit, session: SessionHandle, lines: readonly LineInput[]): Promise<Message[]> {
-  const { cart, locale } = visit;
   const messages: Message[] = [];
-  const [current, wanted] = await Promise.all([cart.get(session, locale), skusOf(visit, lines, messages)]);
-  const open = [...current.lineItems];
-  const matched = wanted.map((want) => {
-    const at = open.findIndex((line) => isSame(line, want, lines));
-    return { want, line: at < 0 ? undefined : open.splice(at, 1)[0] };
-  });
-  for (const { id } of open) await cart.remove(session, { line: id }, locale);
-  for (const { want, line } of matched) {
-    const { index, sku, quantity, modifiers, note } = want;
-    const choice = { ...(modifiers ? { modifiers } : {}), ...(note === undefined ? {} : { note }) };
-    try {
-      if (!line) await cart.add(session, sku, { quantity, ...choice }, locale);
-      else if (line.quantity !== quantity || modifiers || note !== undefined)
-        await cart.update(session, { line: line.id }, { quantity, ...choice }, locale);
-    } catch (error) {
-      messages.push(lineMessage(error, index, visit));
-    }
-  }
-  return messages;
+  const wanted = await skusOf(visit, lines, messages);
+  const { refused } = await visit.turns(() => visit.cart.replace(session, wanted, visit.locale));
+  return [...messages, ...[...refused].map(([at, error]) => lineMessage(error, wanted[at]?.index ?? at, visit))];
 }
 
-/** The line that a request means: by its id, or the plain line of its SKU. */
-function isSame(line: LineItem, { id, sku, modifiers, note }: Wanted, lines: readonly LineInput[]): boolean {
-  if (line.sku !== sku) return false;
-  if (id !== undefined && line.id === id) return true;
-  const isNamed = lines.some((each) => each.id === line.id);
-  return !isNamed && modifiers === undefined && note === undefined;
-}
-
-/** A product is as good as its SKU if it has only one. Lines of one SKU without choices are one line. */
-async function skusOf({ products, locale }: Visit, lines: readonly LineInput[], messages: Message[]): Promise<Wanted[]> {
+/** A product is as good as its SKU if it has only one. */
+export async function skusOf({ products, locale }: Visit, lines: readonly LineInput[], messages: Message[]): Promise<Wanted[]> {
   const found = await products.named(
     lines.map(({ item }) => item.id),
     locale,
   );
   const wanted: Wanted[] = [];
+  const plainLines = new Map<string, Wanted>();
   for (const [index, line] of lines.entries()) {
     const { id } = line.item;
     const product = found.get(id);
@@ -65,11 +41,16 @@ async function skusOf({ products, locale }: Visit, lines: readonly LineInput[], 
       messages.push(unavailable('item_unavailable', content, index));
       continue;
     }
-    const same = wanted.find(
-      (each) => each.sku === sku && !each.modifiers && !line.modifiers && each.note === line.note && !each.id && !line.id,
-    );
-    if (same) same.quantity += line.quantity;
-    else wanted.push({ ...line, index, sku });
+    // Lines of one SKU without choices are one line.
+    const plain = line.modifiers || line.id ? null : JSON.stringify([sku, line.note]);
+    const same = plain === null ? undefined : plainLines.get(plain);
+    if (same) {
+      same.quantity += line.quantity;
+      continue;
+    }
+    const want = { ...line, index, sku };
+    wanted.push(want);
+    if (plain !== null) plainLines.set(plain, want);
   }
   return wanted;
 }

@@ -5,7 +5,8 @@ import { completeCheckout } from './completing.ts';
 import { cancelFood, completeFood, createFood, getFood, updateFood } from './food.ts';
 import { lookUpLocations, searchLocations } from './locations.ts';
 import { getOrder } from './orders.ts';
-import { type Answer, type Body, envelope, type Root, roots } from './protocol.ts';
+import { mostOnPage } from './products.ts';
+import { type Answer, type Body, envelope, isRecord, type Root, roots } from './protocol.ts';
 import {
   CartInput,
   CheckoutInput,
@@ -31,9 +32,20 @@ export interface Operation {
   input: TSchema;
   /** Changes something: it is answered once for an idempotency key. */
   changes: boolean;
+  /** What a request costs, in units of about a line, a product or a store. Of what was sent, before it is validated. */
+  cost(input: unknown): number;
   /** By MCP, where a key is optional otherwise. */
   needsKey: boolean;
   run(call: Call, input: unknown, id: string): Promise<Answer>;
+}
+
+/** Lines and ids that are named, and products of a page. */
+function costOf(input: unknown): number {
+  if (!isRecord(input)) return 1;
+  const { line_items: lines, ids, pagination } = input;
+  const named = [lines, ids].reduce<number>((sum, each) => sum + (Array.isArray(each) ? each.length : 0), 0);
+  const limit = isRecord(pagination) ? pagination.limit : undefined;
+  return 1 + named + (typeof limit === 'number' && limit > 0 ? Math.min(limit, mostOnPage) : 0);
 }
 
 function operation<S extends TSchema>(
@@ -53,6 +65,7 @@ function operation<S extends TSchema>(
     argument: (input as TSchema) === Nothing ? null : (needs.split('.')[3] ?? null),
     changes: !restRoutes[name].startsWith('GET') && !/catalog|location/.test(needs),
     needsKey: /(complete|cancel)_checkout$/.test(name),
+    cost: costOf,
     run: async (call, given, id) => handle(call, validate(given ?? {}) as Static<S>, id),
   };
 }

@@ -7,11 +7,14 @@ import type { CategoryRef, Product, ProductOption, SkuInfo } from '#contract/sch
 import type { Database } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import { cachedByNumber } from '#server/platform/recorded-reads.ts';
+import type { Turns } from '#server/platform/turns.ts';
 import { mediaOf, pageBody, startOf } from './bodies.ts';
 import { type Body, invalidRequest, type Message } from './protocol.ts';
 import { type Filters, type LookupInput, mostIds, type ProductQuery, pageSize, type SearchInput } from './requests.ts';
 
-const mostOnPage = 48;
+export const mostOnPage = 48;
+/** So many products are read in one go; others are answered between two. */
+const atOnce = 8;
 /** Of presented products in memory, bytes. */
 const keptBytes = 24 * 1024 * 1024;
 /** A price filter is applied to what the search finds: at most so many products are read for an answer. */
@@ -42,17 +45,18 @@ interface CatalogueDeps {
   now: () => number;
   catalogue: CatalogueService;
   origin: () => string;
+  turns: Turns;
 }
 
 export type AgentCatalogue = ReturnType<typeof createAgentCatalogue>;
 
-export function createAgentCatalogue({ db, now, catalogue, origin }: CatalogueDeps) {
+export function createAgentCatalogue({ db, now, catalogue, origin, turns }: CatalogueDeps) {
   /** As an agent sees them. */
   const presented = cachedByNumber({ db, now, maxBytes: keptBytes }, async (nos, locale) => {
     const products = await catalogue.numbered(nos, locale);
     return new Map([...products].map(([no, product]) => [no, agentProduct(product, { origin: origin(), locale })]));
   });
-  const deps = { catalogue, origin, presented };
+  const deps = { catalogue, origin, turns, presented };
   return {
     named: namedProducts.bind(null, deps),
     search: searchProducts.bind(null, deps),
@@ -61,13 +65,16 @@ export function createAgentCatalogue({ db, now, catalogue, origin }: CatalogueDe
   };
 }
 
-interface Shelf extends Pick<CatalogueDeps, 'catalogue' | 'origin'> {
+interface Shelf extends Pick<CatalogueDeps, 'catalogue' | 'origin' | 'turns'> {
   presented: (nos: readonly number[], locale: Locale) => Promise<ReadonlyMap<number, AgentProduct>>;
 }
 
 /** Products by their own ids and those of SKUs, as far as they are asked for. */
-async function namedProducts({ catalogue }: Shelf, ids: readonly string[], locale: Locale): Promise<Map<string, Product>> {
-  const products = await catalogue.named([...new Set(ids)], locale);
+async function namedProducts({ catalogue, turns }: Shelf, ids: readonly string[], locale: Locale): Promise<Map<string, Product>> {
+  const wanted = [...new Set(ids)];
+  const products: Product[] = [];
+  for (let from = 0; from < wanted.length; from += atOnce)
+    products.push(...(await turns(() => catalogue.named(wanted.slice(from, from + atOnce), locale))));
   const bySku = products.flatMap((product) => product.skus.map(({ sku }) => [sku, product] as const));
   return new Map([...products.map((product) => [product.id, product] as const), ...bySku]);
 }

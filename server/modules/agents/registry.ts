@@ -37,6 +37,9 @@ export interface Agent extends Agreed {
   webhookUrl: string | null;
 }
 
+/** An agent that publishes keys signs each of its requests (the gate asks for it); of another one, the name is a claim. */
+export const isProven = ({ keys }: Agent): boolean => keys.length > 0;
+
 interface Document {
   ucp: { version: UcpVersion; capabilities: Record<string, { version?: string; config?: { webhook_url?: unknown } }[]> };
   keys: Jwk[];

@@ -1,6 +1,7 @@
 /** Where agents call. Light, because it is registered before anything of agents is loaded. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unknownEndpoint } from '#server/http/errors.ts';
+import { requireOwnPage } from '#server/http/own-page.ts';
 import type { Agents, AgentsService } from './open-agents.ts';
 
 /** Below the shop's address. */
@@ -46,11 +47,25 @@ export function registerAgents(app: FastifyInstance, isOn: () => Promise<boolean
   const pages: Readonly<Record<string, (agents: Agents) => Handle>> = {
     [profilePath]: ({ sendProfile }) => sendProfile,
     [`${profilePath}/:name`]: ({ sendProfile }) => sendProfile,
-    [`${continuePath}/:id`]: ({ continueCart }) => continueCart,
-    '/buy': ({ buy }) => buy,
-    '/buy/:items': ({ buy }) => buy,
+    [`${continuePath}/:link`]: ({ showCart }) => showCart,
+    '/buy': ({ showItems }) => showItems,
+    '/buy/:items': ({ showItems }) => showItems,
   };
   for (const [url, handle] of Object.entries(pages)) app.get(url, served(handle));
+  void app.register(async (forms) => {
+    // The button of a page says all by its address.
+    forms.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 100 }, async () => null);
+    forms.post(
+      `${continuePath}/:link`,
+      { onRequest: requireOwnPage },
+      served(({ takeCart }) => takeCart),
+    );
+    forms.post(
+      '/buy/:items',
+      { onRequest: requireOwnPage },
+      served(({ takeItems }) => takeItems),
+    );
+  });
   void app.register(async (calls) => {
     // Signatures are of the bytes.
     calls.removeContentTypeParser('application/json');

@@ -15,6 +15,7 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type SessionHandle, type SessionsService, sessionMs } from '#server/platform/sessions/sessions.service.ts';
+import type { Turns } from '#server/platform/turns.ts';
 import {
   type AgentCartRow,
   changeAgentCart,
@@ -50,7 +51,7 @@ import {
   textOf,
   type UcpVersion,
 } from './protocol.ts';
-import type { Agent } from './registry.ts';
+import { type Agent, isProven } from './registry.ts';
 import type { CheckoutInput } from './requests.ts';
 import { continuePath } from './routes.ts';
 
@@ -71,6 +72,8 @@ export interface SalesDeps {
   products: AgentCatalogue;
   stock: Pick<StockService, 'levels'>;
   origin: () => string;
+  /** For what takes the thread long. */
+  turns: Turns;
   /** From which the tokens of sessions are derived. */
   secret: Buffer;
 }
@@ -178,7 +181,11 @@ export async function beginSale(call: Call, kind: Kind): Promise<Sale> {
   const { agent, now } = call;
   const row = await call.db.transaction(async (trx) => {
     if (kind === 'checkout' && agent.webhookUrl !== null) await call.webhookEvents.addAgentEndpoint(trx, agent.webhookUrl);
-    return insertAgentCart(trx, { id: randomBytes(20).toString('hex'), agent_id: agent.id }, now());
+    return insertAgentCart(
+      trx,
+      { id: randomBytes(20).toString('hex'), agent_id: agent.id, link: randomBytes(32).toString('base64url') },
+      now(),
+    );
   });
   return openSale(call, row);
 }
@@ -258,15 +265,22 @@ function cartBody(call: Call, sale: Sale): Body {
   };
 }
 
-const contentBody = ({ origin }: Call, { cart, request, settings }: Sale): Body => ({
+const contentBody = ({ agent, origin }: Call, { cart, request, settings }: Sale): Body => ({
   line_items: cart.lineItems.map((line) => lineBody(line, origin())),
-  buyer: request.buyer,
-  context: request.context,
+  // What names a person goes only to an agent that has proven who it is.
+  buyer: isProven(agent) ? request.buyer : undefined,
+  context: isProven(agent) ? request.context : publicContext(request.context),
   currency: settings.currency,
 });
 
+const publicContext = (context: Said['context']) => {
+  if (!context) return undefined;
+  const { postal_code: _code, ...shown } = context;
+  return shown;
+};
+
 const openBody = ({ origin, locale }: Call, { row }: Sale): Body => ({
-  continue_url: `${origin()}${continuePath}/${row.id}?lang=${locale}`,
+  continue_url: `${origin()}${continuePath}/${row.link}?lang=${locale}`,
   expires_at: new Date(row.updated_at + sessionMs / 2).toISOString(),
 });
 
@@ -289,7 +303,7 @@ async function checkoutBody(call: Call, sale: Sale): Promise<Body> {
     ...contentBody(call, shown),
     totals: totalsOf(bill, locale, methodOf(shown)?.type === 'shipping'),
     discounts: discountsBody(order, request.discounts?.codes ?? [], locale),
-    fulfillment: isOver ? placedFulfilment(shown, version) : await fulfilmentBody(call, shown),
+    fulfillment: isOver ? placedFulfilment(shown, agent) : await fulfilmentBody(call, shown),
     payment: { instruments: [] },
     messages,
     links: linksBody(footer.links, origin, locale),
@@ -298,10 +312,10 @@ async function checkoutBody(call: Call, sale: Sale): Promise<Body> {
   };
 }
 
-/** A link to the order that names nobody. */
+/** A link to the order that names nobody and changes nothing. */
 export async function permalink({ secret, orderLinks, origin }: SalesDeps, orderId: string): Promise<string> {
   const token = createHmac('sha256', secret).update(`order\n${orderId}`).digest('base64url');
-  await orderLinks.ensure(orderId, token);
+  await orderLinks.ensureReading(orderId, token);
   return `${origin()}/order/${token}`;
 }
 

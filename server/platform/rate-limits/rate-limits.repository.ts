@@ -12,10 +12,13 @@ export async function blockedUntil(db: Reader, keys: readonly string[]): Promise
 }
 
 /** From 1 if the last was before `forgottenBefore`. Null: the key is blocked. Locks the row until the transaction ends. */
-export async function countAttempt(trx: Trx, key: string, at: number, forgottenBefore: number): Promise<number | null> {
+export async function countAttempt(
+  trx: Trx,
+  { key, units, at, forgottenBefore }: { key: string; units: number; at: number; forgottenBefore: number },
+): Promise<number | null> {
   const row = await trx
     .insertInto('rate_limits')
-    .values({ key, count: 1, blocked_until: 0, last_at: at })
+    .values({ key, count: units, blocked_until: 0, last_at: at })
     .onConflict((c) =>
       c
         .column('key')
@@ -23,8 +26,8 @@ export async function countAttempt(trx: Trx, key: string, at: number, forgottenB
           count: eb
             .case()
             .when('rate_limits.last_at', '<', forgottenBefore)
-            .then(1)
-            .else(eb('rate_limits.count', '+', 1))
+            .then(units)
+            .else(eb('rate_limits.count', '+', units))
             .end(),
           last_at: at,
         }))
@@ -39,12 +42,12 @@ export async function blockAttempts(trx: Trx, key: string, until: number): Promi
   await trx.updateTable('rate_limits').set({ blocked_until: until }).where('key', '=', key).execute();
 }
 
-export async function undoAttempt(trx: Trx, key: string): Promise<void> {
+export async function undoAttempt(trx: Trx, key: string, units: number): Promise<void> {
   await trx
     .updateTable('rate_limits')
-    .set((eb) => ({ count: eb('count', '-', 1), blocked_until: 0 }))
+    .set((eb) => ({ count: eb('count', '-', units), blocked_until: 0 }))
     .where('key', '=', key)
-    .where('count', '>', 0)
+    .where('count', '>=', units)
     .execute();
 }
 

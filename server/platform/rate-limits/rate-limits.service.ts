@@ -56,9 +56,11 @@ export const rateLimits = {
   guestAddress: { free: 600, firstMs: secondMs, longestMs: minuteMs, windowMs: hourMs },
   // Each is a request to a site that the caller names.
   agentProfileAddress: { free: 60, firstMs: 2 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
-  // Calls of one agent that change something, and those from its network.
-  agentChanges: { free: 20_000, firstMs: secondMs, longestMs: minuteMs, windowMs: hourMs },
-  agentChangesAddress: { free: 6000, firstMs: secondMs, longestMs: minuteMs, windowMs: hourMs },
+  // Calls of one agent that change something, and those from its network: each counts as one and one for each line that it names.
+  agentChanges: { free: 60_000, firstMs: secondMs, longestMs: minuteMs, windowMs: hourMs },
+  agentChangesAddress: { free: 18_000, firstMs: secondMs, longestMs: minuteMs, windowMs: hourMs },
+  // Links that fill carts are followed by people, one for each line.
+  cartLinkAddress: { free: 3000, firstMs: secondMs, longestMs: minuteMs, windowMs: hourMs },
   orderLinkAddress: { free: 600, firstMs: secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   unknownLinkAddress: { free: 30, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   // Each is a call to the geocoder, for an address that it was not asked before.
@@ -73,7 +75,14 @@ export const rateLimits = {
 } as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof rateLimits;
 
-export type Attempt = readonly [limit: LimitName, who: string];
+/** `units` are what it costs, 1 if it is left out. */
+export type Attempt = readonly [limit: LimitName, who: string, units?: number];
+
+interface Counted {
+  key: string;
+  limit: Limit;
+  units: number;
+}
 
 /** Without an attempt. */
 const forgetMs = 24 * hourMs;
@@ -82,8 +91,10 @@ export type RateLimitsService = ReturnType<typeof createRateLimitsService>;
 
 export function createRateLimitsService({ db, now }: { db: Database; now: () => number }) {
   /** Sorted, so that two callers that count the same keys cannot deadlock. */
-  function keyed(attempts: readonly Attempt[]): { key: string; limit: Limit }[] {
-    return attempts.flatMap(([name, who]) => limitsOf(name, who, now())).sort(byKey);
+  function keyed(attempts: readonly Attempt[]): Counted[] {
+    return attempts
+      .flatMap(([name, who, units = 1]) => limitsOf(name, who, now()).map((each) => ({ ...each, units })))
+      .sort(byKey);
   }
 
   const keysOf = (attempts: readonly Attempt[]) => keyed(attempts).map(({ key }) => key);
@@ -118,7 +129,7 @@ export function createRateLimitsService({ db, now }: { db: Database; now: () => 
       }),
     /** For an attempt that was correct, or failed through no fault of the caller. */
     async undo(trx: Trx, attempts: readonly Attempt[]): Promise<void> {
-      for (const key of keysOf(attempts)) await undoAttempt(trx, key);
+      for (const { key, units } of keyed(attempts)) await undoAttempt(trx, key, units);
     },
     reset: (trx: Trx, attempts: readonly Attempt[]): Promise<void> => resetAttempts(trx, keysOf(attempts)),
     deleteExpired: (): Promise<void> => db.transaction((trx) => deleteOldAttempts(trx, now() - forgetMs)),
@@ -126,8 +137,8 @@ export function createRateLimitsService({ db, now }: { db: Database; now: () => 
 }
 
 /** False while the limit is paused. */
-async function countOne(trx: Trx, { key, limit }: { key: string; limit: Limit }, at: number): Promise<boolean> {
-  const count = await countAttempt(trx, key, at, at - forgetMs);
+async function countOne(trx: Trx, { key, limit, units }: Counted, at: number): Promise<boolean> {
+  const count = await countAttempt(trx, { key, units, at, forgottenBefore: at - forgetMs });
   const pause = count === null ? 0 : pauseAfter(count, limit);
   if (pause > 0) await blockAttempts(trx, key, at + pause);
   return count !== null;

@@ -5,6 +5,7 @@ import { type Locale, locales, localizePath } from '#contract/locales.ts';
 import { canonicalSelections, type Selection } from '#contract/rules/modifiers.ts';
 import { endpoints } from '#contract/shop/endpoints.ts';
 import { serve } from '#server/http/endpoint.ts';
+import { requireOwnPage } from '#server/http/own-page.ts';
 import { sendSession, sessionOf } from '#server/http/session-cookie.ts';
 import { createValidator } from '#server/http/validation.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -58,13 +59,6 @@ function registerCartForm(app: FastifyInstance, { cart }: { cart: CartService })
       return await reply.redirect(localizePath('/cart', lang), 303);
     });
   });
-}
-
-/** Another site's form could not send the header that calls need, but it could be sent here: browsers say where a form was. */
-async function requireOwnPage({ headers, host }: FastifyRequest): Promise<void> {
-  const site = headers['sec-fetch-site'];
-  const isOwn = site === undefined ? URL.parse(headers.origin ?? '')?.host === host : site === 'same-origin';
-  if (!isOwn) throw new AppError('FORBIDDEN', { errorKey: 'error.forbidden' });
 }
 
 /**

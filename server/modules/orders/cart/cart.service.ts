@@ -1,43 +1,24 @@
 /** The cart: an order that is not placed yet. Every change returns the whole cart. */
 import type { FieldErrors } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
-import { inLocale, type Locale } from '#contract/locales.ts';
+import type { Locale } from '#contract/locales.ts';
 import { canonicalOptionPairs } from '#contract/option-pairs.ts';
 import { isClean } from '#contract/rules/fields.ts';
-import { noteErrors } from '#contract/rules/modifiers.ts';
 import { tipErrors } from '#contract/rules/payment.ts';
 import { quantityErrors } from '#contract/rules/quantity.ts';
 import type { CartLineInput, LastChoice } from '#contract/schemas/modifiers.ts';
 import type { CartItemInput, CartSetInput, Order } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
-import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { basisPointsOf } from '../order/billing.ts';
 import { lastChoiceOf } from '../order/customer-orders.repository.ts';
-import {
-  availableQuantities,
-  choiceErrors,
-  chosenColumns,
-  type LinePlace,
-  type LineWish,
-  lackedModifier,
-  placeOf,
-} from '../order/line-units.ts';
+import { availableQuantities, choiceErrors, chosenColumns, type LineWish, placeOf } from '../order/line-units.ts';
 import type { OrderHead, OrderLine } from '../order/order.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { addUnits, changeLine, deleteLine, findGuestCart } from './cart.repository.ts';
+import { addFresh, chosenErrors, rejectErrors, roomProblem, SoldOut } from './line-rules.ts';
 import { type CartDeps, type CartTerms, changeCart, lockCart, mergeGuestCart, openCart, requireEditable } from './open-cart.ts';
-
-/** All units of the SKU, or of a modifier's, are sold or on hold. */
-class SoldOut extends AppError {
-  constructor(problem: SoldOutProblem) {
-    super('CONFLICT', { errorKey: problem.key, values: problem.values, errors: { quantity: problem } });
-  }
-}
-
-const anyMethod = { method: null, storeId: null };
-const cartFull = { key: 'rule.cartFull', values: { most: limits.cartLinesMax } } as const;
+import { replaceLines } from './replace-lines.ts';
 
 const mismatchError = (field: MismatchField) => validationError({ [field]: 'rule.productMismatch' });
 
@@ -60,6 +41,7 @@ export function createCartService(deps: CartDeps) {
     merge: mergeGuestCart.bind(null, deps),
     add: addToCart(deps),
     addSet: addSetToCart.bind(null, deps),
+    replace: replaceLines.bind(null, deps),
     update: updateLine(deps),
     remove: removeLine.bind(null, deps),
     tip: chooseTip.bind(null, deps),
@@ -221,11 +203,6 @@ function readTip({ addTips, tip = 0, tipAmount }: TipInput, { tips }: OrderSetti
 
 type MismatchField = 'sku' | 'product' | 'optionPairs';
 
-interface SoldOutProblem {
-  key: 'rule.outOfStock' | 'rule.outOfStockLine';
-  values: Record<string, string>;
-}
-
 /**
  * Puts units of a SKU in a cart, or a set of SKUs at once: all of them, or none.
  * Starts the cart with the first units. If the SKU is sold out, expired holds are released and it is tried once more.
@@ -261,47 +238,11 @@ function tryToAdd(
     if (field) throw mismatchError(field);
     rejectErrors(chosenErrors(fresh, item, wish.place, locale));
     const line = lines.find(({ identity }) => identity === fresh.identity) ?? fresh;
-    const problem = roomProblem(lines, line, stock, { settings, locale });
-    if (problem && problem.key !== 'rule.cartFull') throw new SoldOut(problem);
-    if (problem) throw new AppError('CONFLICT', { errorKey: problem.key, values: problem.values, errors: { quantity: problem } });
-    const added = await addUnits(trx, cart.id, sku, item.quantity, chosenColumns(line));
-    if (added === null) throw validationError(quantityErrors(item.quantity, line.quantity));
-    const changed = { ...line, ...added };
+    const changed = await addFresh(trx, cart.id, { lines, line, stock, quantity: item.quantity }, { settings, locale });
     const all = line === fresh ? [...lines, changed] : lines.map((each) => (each === line ? changed : each));
     return orders.view(trx, cart, settings, locale, { lines: all, stock });
   };
   return changeCart(deps, session, add);
-}
-
-/** Why what was chosen for a line cannot be ordered so, or costs something else than the customer was shown; empty if it can. */
-function chosenErrors(
-  line: OrderLine,
-  { note = '', unitPrice }: Pick<CartItemInput, 'note' | 'unitPrice'>,
-  place: LinePlace,
-  locale: Locale,
-): FieldErrors {
-  const errors = { ...choiceErrors(line, place, locale), ...noteErrors(note) };
-  const isChanged = isClean(errors) && unitPrice !== undefined && unitPrice !== line.unitPrice;
-  return isChanged ? { unitPrice: 'rule.modifierPriceChanged' } : errors;
-}
-
-/** Why units of a line cannot be put in the cart. The delivery method may still change, so it is not considered. */
-function roomProblem(
-  lines: readonly OrderLine[],
-  line: OrderLine,
-  stock: StockLevels,
-  { settings, locale }: CartTerms,
-): SoldOutProblem | typeof cartFull | null {
-  if (line.quantity === 0 && lines.length >= limits.cartLinesMax) return cartFull;
-  if (availableQuantities(line, anyMethod, stock, settings) > 0) return null;
-  const modifier = lackedModifier(line, anyMethod, stock, settings);
-  if (!modifier) return { key: 'rule.outOfStock', values: {} };
-  return { key: 'rule.outOfStockLine', values: { product: inLocale(modifier.nameContent, locale) } };
-}
-
-/** @throws {AppError} REQUEST_VALIDATION_ERROR with `errors`, unless there are none */
-function rejectErrors(errors: FieldErrors): void {
-  if (!isClean(errors)) throw validationError(errors);
 }
 
 /** @throws {AppError} REQUEST_VALIDATION_ERROR for a quantity that cannot be ordered */

@@ -15,6 +15,15 @@ export async function insertOrderLink(trx: Trx, row: OrderLinkRow): Promise<void
     .execute();
 }
 
+/** One that was there before may have been able to change something. */
+export async function insertReadingLink(trx: Trx, row: OrderLinkRow): Promise<void> {
+  await trx
+    .insertInto('order_links')
+    .values(row)
+    .onConflict((c) => c.column('token_hash').doUpdateSet({ reads_only: 1 }))
+    .execute();
+}
+
 export async function findOrderLink(db: Reader, tokenHash: string): Promise<OrderLinkRow | null> {
   const row = await db.selectFrom('order_links').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst();
   return row ?? null;

@@ -26,6 +26,7 @@ import {
   deleteOldOrderLinks,
   findOrderLink,
   insertOrderLink,
+  insertReadingLink,
   type OrderLinkRow,
   revokeOrderLinks,
 } from './order-links.repository.ts';
@@ -60,19 +61,19 @@ export function createOrderLinks(deps: OrderLinksDeps) {
     /** Creates a link to an order. Returns its token, which is stored nowhere. */
     async create(orderId: string): Promise<string> {
       const token = randomBytes(tokenBytes).toString('base64url');
-      const row = { token_hash: hashOf(token), order_id: orderId, created_at: now(), revoked_at: null };
+      const row = { token_hash: hashOf(token), order_id: orderId, created_at: now(), revoked_at: null, reads_only: 0 as const };
       await db.transaction((trx) => insertOrderLink(trx, row));
       return token;
     },
 
-    ensure: ensureLink.bind(null, deps),
+    ensureReading: ensureReadingLink.bind(null, deps),
     /**
      * The order of a link.
      * @throws {AppError} NOT_FOUND for an unknown token (404), or for one that has ended or was revoked (410); RATE_LIMITED
      */
     async view(call: LinkCall): Promise<OrderByLink> {
-      const { orderId, order } = await readByLink(deps, call);
-      return present(deps, orderId, order);
+      const { orderId, order, readsOnly } = await readByLink(deps, call);
+      return present(deps, orderId, order, readsOnly);
     },
 
     /**
@@ -94,7 +95,8 @@ export function createOrderLinks(deps: OrderLinksDeps) {
      * @throws {AppError} NOT_FOUND for an unknown token; RATE_LIMITED
      */
     async revoke(call: LinkCall): Promise<void> {
-      const { order_id, revoked_at } = await knownLink(deps, call);
+      const { order_id, revoked_at, reads_only } = await knownLink(deps, call);
+      if (reads_only === 1) throw readsOnlyLink();
       if (revoked_at === null) await db.transaction((trx) => revokeOrderLinks(trx, order_id, now()));
     },
 
@@ -114,10 +116,11 @@ export function createOrderLinks(deps: OrderLinksDeps) {
   };
 }
 
-/** Makes a token that the caller derives itself work, however often it is asked. */
-async function ensureLink({ db, now }: OrderLinksDeps, orderId: string, token: string): Promise<void> {
-  const row = { token_hash: hashOf(token), order_id: orderId, created_at: now(), revoked_at: null };
-  if (!(await findOrderLink(db.read, row.token_hash))) await db.transaction((trx) => insertOrderLink(trx, row));
+/** Makes a token that the caller derives itself work, however often it is asked: it shows the order and changes nothing. */
+async function ensureReadingLink({ db, now }: OrderLinksDeps, orderId: string, token: string): Promise<void> {
+  const row = { token_hash: hashOf(token), order_id: orderId, created_at: now(), revoked_at: null, reads_only: 1 as const };
+  if ((await findOrderLink(db.read, row.token_hash))?.reads_only !== 1)
+    await db.transaction((trx) => insertReadingLink(trx, row));
 }
 
 /**
@@ -138,27 +141,29 @@ async function knownLink({ db, rateLimits }: OrderLinksDeps, { token, address }:
  * The order of a link that works.
  * @throws {AppError} NOT_FOUND for an unknown token (404), or for one that has ended or was revoked (410); RATE_LIMITED
  */
-async function readByLink(deps: OrderLinksDeps, call: LinkCall): Promise<{ orderId: string; order: Order }> {
-  const { order_id: orderId, revoked_at } = await knownLink(deps, call);
+async function readByLink(deps: OrderLinksDeps, call: LinkCall): Promise<{ orderId: string; order: Order; readsOnly: boolean }> {
+  const { order_id: orderId, revoked_at, reads_only } = await knownLink(deps, call);
   const found = await deps.orders.customers.forMail(orderId, call.locale);
   if (revoked_at !== null || !found || hasLinkEnded(found.order, deps.now())) throw ended();
-  return { orderId, order: found.order };
+  return { orderId, order: found.order, readsOnly: reads_only === 1 };
 }
 
 /** The order as its link shows it, with what can be done about it. */
-async function present({ db, orders }: OrderLinksDeps, orderId: string, order: Order): Promise<OrderByLink> {
+async function present({ db, orders }: OrderLinksDeps, orderId: string, order: Order, readsOnly = false): Promise<OrderByLink> {
   const [settings, head] = await Promise.all([orders.settings(), findOrder(db.read, orderId)]);
   if (!head) throw ended();
   return {
     ...maskedOrder(order),
-    canCancel: isReservation(head) && !order.paid,
-    canChangePickup: canChangePickup(head, settings),
+    canCancel: !readsOnly && isReservation(head) && !order.paid,
+    canChangePickup: !readsOnly && canChangePickup(head, settings),
   };
 }
 
 function ended(): AppError {
   return new AppError('NOT_FOUND', { errorKey: 'error.orderLinkEnded', status: 410 });
 }
+
+const readsOnlyLink = () => new AppError('FORBIDDEN', { errorKey: 'error.forbidden' });
 
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
@@ -171,7 +176,8 @@ async function changeByLink(
   run: (trx: Trx, order: OrderHead, settings: OrderSettings) => Promise<void>,
 ): Promise<OrderByLink> {
   const { db, orders } = deps;
-  const { orderId } = await readByLink(deps, call);
+  const { orderId, readsOnly } = await readByLink(deps, call);
+  if (readsOnly) throw readsOnlyLink();
   const settings = await orders.settings();
   await db.transaction(async (trx) => {
     const link = await findOrderLink(trx, hashOf(call.token));

@@ -31,7 +31,7 @@ const liveLines = (orderId: string) => sql<LiveRow>`
   where line.order_id = ${orderId} order by line.position, line.sku`;
 
 /** Positions of lines stay below, so the SKU comes last. */
-const liveLinesAndSku = (orderId: string, sku: string) => sql<LiveRow>`
+const liveLinesAndSkus = (orderId: string, skus: readonly string[]) => sql<LiveRow>`
   select ${lineColumns}, line.position, ${productColumns}, ${stockOfSku('line.sku')} as stock
   from order_lines as line
   left join skus as sku on sku.id = line.sku
@@ -43,14 +43,14 @@ const liveLinesAndSku = (orderId: string, sku: string) => sql<LiveRow>`
     ${stockOfSku('sku.id')} as stock
   from skus as sku join products as product on product.id = sku.product_id
   left join brands as brand on brand.id = product.brand_id
-  where sku.id = ${sku}
+  where sku.id in (${sql.join([...skus])})
   order by 8, 5`;
 
 /** Of a SKU that is gone. */
 type Nullable<T> = { [K in keyof T]: T[K] | null };
 
 /** Of a line that is not there yet. */
-const freshId = '';
+const freshId = 'fresh';
 
 interface LiveRow extends Nullable<Stocking> {
   id: string;
@@ -103,10 +103,27 @@ export function createLiveLines(readGroups: ReadGroups) {
 
     /** The same, with the line that units of a SKU would start, of quantity 0; null if there is no such SKU. */
     async with(db: Reader, orderId: string, sku: string, wish: LineWish): Promise<LiveLines & { fresh: OrderLine | null }> {
-      const { rows } = await liveLinesAndSku(orderId, sku).execute(db);
-      const { lines, stock } = await linesIn(db, readGroups, rows, new Map([[freshId, wish]]));
-      const fresh = lines.at(-1)?.id === freshId ? lines.pop() : undefined;
-      return { lines, stock, fresh: fresh ?? null };
+      const { lines, stock, fresh } = await this.withAll(db, orderId, [{ ...wish, sku }]);
+      return { lines, stock, fresh: fresh[0] ?? null };
+    },
+
+    /** The same for several at once; `wishes` as in `of`. */
+    async withAll(
+      db: Reader,
+      orderId: string,
+      wanted: readonly (LineWish & { sku: string })[],
+      wishes?: ReadonlyMap<string, LineWish>,
+    ): Promise<LiveLines & { fresh: (OrderLine | null)[] }> {
+      if (wanted.length === 0) return { ...(await this.of(db, orderId, wishes)), fresh: [] };
+      const { rows } = await liveLinesAndSkus(orderId, [...new Set(wanted.map(({ sku }) => sku))]).execute(db);
+      const own = rows.filter(({ id }) => id !== freshId);
+      const bySku = new Map(rows.flatMap((row) => (row.id === freshId ? [[row.sku, row] as const] : [])));
+      const started = wanted.map(({ sku }, index) => ({ row: bySku.get(sku), id: `${freshId}${index}` }));
+      const all = [...own, ...started.flatMap(({ row, id }) => (row ? [{ ...row, id }] : []))];
+      const chosen = new Map([...(wishes ?? []), ...wanted.map((wish, index) => [`${freshId}${index}`, wish] as const)]);
+      const { lines, stock } = await linesIn(db, readGroups, all, chosen);
+      const fresh = new Map(lines.slice(own.length).map((line) => [line.id, line]));
+      return { lines: lines.slice(0, own.length), stock, fresh: started.map(({ id }) => fresh.get(id) ?? null) };
     },
   };
 }
