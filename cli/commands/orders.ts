@@ -1,5 +1,7 @@
 /** `orders …`: lists, shows, fulfils and cancels orders. */
+
 import { type Command, Option } from 'commander';
+import { receiverLines } from '#contract/addresses.ts';
 import { type Carrier, carrierKeys } from '#contract/carriers.ts';
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import { type CounterKind, counterKinds } from '#contract/limits.ts';
@@ -300,18 +302,14 @@ function describe(order: Order): string[] {
 }
 
 /** The buyer, and where and when they get the order. */
-function describeDelivery({ orderContact: contact, shippingAddress: address, ...order }: Order): string[] {
+function describeDelivery({ orderContact: contact, ...order }: Order): string[] {
   return [
     ...(contact
       ? [
           `  For ${[`${contact.firstName} ${contact.lastName}`.trim(), contact.email, contact.phoneNumber].filter(Boolean).join(', ')}`,
         ]
       : []),
-    ...(address
-      ? [
-          `  To ${[address.streetNumberAndNameDetails, address.city, address.province, address.postCode, address.country].join(', ')}`,
-        ]
-      : []),
+    ...(order.shippingAddress ? [`  To ${receiverLines({ ...order, contact }).join(', ')}`] : []),
     ...(order.localStoreName
       ? [
           `  At ${order.localStoreName}${order.tableNumber ? `, table ${order.tableNumber}` : ''}${order.partySize ? `, ${order.partySize} people` : ''}`,

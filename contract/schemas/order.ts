@@ -266,6 +266,9 @@ export const Order = Type.Object({
   shippingAddress: Nullable(Address),
   billingAddress: Nullable(Address),
   shippingMethod: described('The id of the shipping method.', Nullable(Id)),
+  shippingNameContent: Type.Optional(
+    described('The name of the shipping method as it was agreed; present if a placed order is sent.', LocalText),
+  ),
   deliveryMinutes: Type.Optional(
     described('Minutes from placing the order to its delivery; present if its store delivers it itself.', Count),
   ),
@@ -312,6 +315,7 @@ export const Order = Type.Object({
       ArrivalDays,
     ),
   ),
+  sendBy: Type.Optional(described('The day by which the parcel leaves, YYYY-MM-DD; present as `arrival`.', Type.String())),
   shipments: Type.Optional(
     described(
       'The parcels that were sent, oldest first; present when one order is requested that was shipped, or in part: its state is then still `placed`.',

@@ -4,11 +4,23 @@ import { carrierKeys } from '../carriers.ts';
 import { checkoutMethods, counterKinds, mostAtOnce, undoMs } from '../limits.ts';
 import { localeCodes } from '../locales.ts';
 import { Cents, Count, described, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Sku, Strict } from '../schemas/common.ts';
-import { Address, Bill, Order, OrderStatus, orderStates } from '../schemas/order.ts';
+import { ArrivalDays, Bill, Order, OrderStatus, orderStates } from '../schemas/order.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 import { JournalEntry, Note, NoteInput } from './schemas.ts';
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
+
+/** How an order is sent, and what was promised. */
+export const Promised = Type.Object({
+  nameContent: described('Of the shipping method; null if it has none any more.', Nullable(LocalText)),
+  dueAt: described('When a store that delivers itself is at the door; null for parcels.', Nullable(EpochMs)),
+  sendBy: described(
+    'The day by which a parcel leaves, YYYY-MM-DD; null for others, and once the order has ended.',
+    Nullable(Day),
+  ),
+  arrival: described('The days on which a parcel arrives; null as `sendBy`.', Nullable(ArrivalDays)),
+});
+export type Promised = Static<typeof Promised>;
 
 export const ordersPage = 50;
 
@@ -60,6 +72,7 @@ export const OrderRow = Type.Object({
   store: Nullable(Id),
   table: Nullable(Type.String()),
   pickupAt: Nullable(EpochMs),
+  delivery: described('Null unless it is sent.', Nullable(Promised)),
   placedAt: EpochMs,
   timeZone: Type.String(),
   name: described("The buyer's; '' if there is none.", Type.String()),
@@ -186,6 +199,7 @@ const Event = Type.Object({
 
 export const OrderSheet = Type.Object({
   order: Order,
+  delivery: described('Null unless it is sent.', Nullable(Promised)),
   customer: described('The account; null for a guest.', Nullable(Id)),
   payments: Type.Array(Payment),
   refunds: Type.Array(Refund),
@@ -218,11 +232,12 @@ export const Paper = Type.Object({
   store: described('The store that hands it over or sends it; null: the warehouse.', Nullable(Id)),
   table: Nullable(Type.String()),
   pickupAt: Nullable(EpochMs),
+  delivery: described('Null unless it is sent.', Nullable(Promised)),
   placedAt: EpochMs,
   timeZone: Type.String(),
   name: described("Who receives it; '' if nobody is named.", Type.String()),
   phone: Type.String(),
-  address: Nullable(Address),
+  address: described('Its lines; empty unless it is sent.', Type.Array(Type.String())),
   comment: Type.String(),
   lines: Type.Array(PaperLine),
   bill: Bill,

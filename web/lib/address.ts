@@ -1,6 +1,5 @@
 import { useHydrated } from '@tanstack/react-router';
 import { addressDefaults } from '#contract/limits.ts';
-import type { Address } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 
 /** An address while it is typed: every field is present, empty ones as ''. */
@@ -23,16 +22,6 @@ export const emptyAddress: AddressValue = {
   postCode: '',
   countryISOCode: addressDefaults.countryISOCode,
 };
-
-export function addressLines(address: Address): string[] {
-  return [
-    [address.streetNumberAndNameDetails, address.addressDescription],
-    [address.city, address.province, address.postCode],
-    [address.country],
-  ]
-    .map((parts) => parts.filter(Boolean).join(', '))
-    .filter(Boolean);
-}
 
 type Device = 'android' | 'apple' | 'other';
 

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { addressLines } from '#contract/addresses.ts';
 import { type AddressType, addressTypes } from '#contract/limits.ts';
 import { savedAddressErrors } from '#contract/rules/account.ts';
 import type { Address } from '#contract/schemas/order.ts';
@@ -14,7 +15,7 @@ import { Notice } from '#ui/notice.tsx';
 import { focusQuietly } from '#ui/page.tsx';
 import { AccountFrame, CustomerOnly, ListSkeleton, LoadFailed } from '#web/features/account/account-frame.tsx';
 import { AddressFields } from '#web/features/checkout/address-fields.tsx';
-import { type AddressValue, addressLines, emptyAddress } from '#web/lib/address.ts';
+import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
 import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { withKept } from '#web/lib/tab-storage.ts';

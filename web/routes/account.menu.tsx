@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
+import { addressLines } from '#contract/addresses.ts';
 import { inLocale } from '#contract/locales.ts';
 import { addressedName } from '#contract/names.ts';
 import type { OrderBrief } from '#contract/schemas/account.ts';
@@ -17,7 +18,6 @@ import { cardIcon, lockIcon } from '#ui/page-icons.ts';
 import { AccountFrame, CustomerOnly, ListSkeleton } from '#web/features/account/account-frame.tsx';
 import { ordersQuery, useSession } from '#web/features/account/queries.ts';
 import { nextPickup, OrderPictures, StateLine } from '#web/features/orders/order-parts.tsx';
-import { addressLines } from '#web/lib/address.ts';
 import { storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';

@@ -1,7 +1,9 @@
 /** SPEC §2: the stores, their contact details and a map, followed by the blocks of the content page of this name. */
+
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { addressLines } from '#contract/addresses.ts';
 import { inLocale } from '#contract/locales.ts';
 import { Button } from '#ui/button.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
@@ -13,7 +15,6 @@ import { BlockList, loadBlocks, optionalPageQuery } from '#web/blocks/blocks.tsx
 import { storesJsonLd } from '#web/features/contact/json-ld.ts';
 import type { MapOptions, openMap, StoreMap } from '#web/features/contact/leaflet-map.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
-import { addressLines } from '#web/lib/address.ts';
 import { storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';

@@ -1,7 +1,9 @@
 /** One customer: how to reach them, what they ordered, what staff wrote about them, and the data that is theirs. */
+
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { addressLines } from '#contract/addresses.ts';
 import type { CustomerSheet } from '#contract/staff/customers.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -14,7 +16,7 @@ import { saveFile } from '../../lib/save-file.ts';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
 import { Notes } from '../orders/history.tsx';
-import { addressLines, Blocks, Part, Reach } from '../orders/order-parts.tsx';
+import { Blocks, Part, Reach } from '../orders/order-parts.tsx';
 import { OrderList } from '../orders/orders.tsx';
 
 export default function CustomerPage() {
@@ -97,7 +99,7 @@ function Addresses({ sheet: { customer } }: { sheet: CustomerSheet }) {
       <Part key={type} title={t(`office.customers.${type}`)}>
         {addresses.map((address) => (
           <address key={addressLines(address).join()} className="not-italic">
-            <Blocks texts={[...addressLines(address), address.addressDescription, address.contactPhone]} />
+            <Blocks texts={[...addressLines(address), address.contactPhone]} />
           </address>
         ))}
       </Part>

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { billRows } from '#contract/bill-rows.ts';
-import { inLocale } from '#contract/locales.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
 import type { LineItem, Order, OrderState } from '#contract/schemas/order.ts';
-import type { OrderRow } from '#contract/staff/orders.ts';
+import type { StaffTranslate } from '#contract/staff/messages.ts';
+import type { OrderRow, Promised } from '#contract/staff/orders.ts';
 import { IconButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
-import { formatDate, formatMoney } from '#ui/format.ts';
+import { formatCalendarDay, formatDate, formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 
@@ -37,20 +38,43 @@ export function StateBadge({ state, isPartlyShipped }: { state: OrderState; isPa
   );
 }
 
+/** How an order is sent, and by when. */
+export function deliveryTexts(t: StaffTranslate, delivery: Promised, locale: Locale, timeZone: string) {
+  const { nameContent, dueAt, sendBy, arrival } = delivery;
+  const day = (date: string) => formatCalendarDay(date, locale);
+  return {
+    way: nameContent ? inLocale(nameContent, locale) : t('orders.method.shipping'),
+    promise: [
+      ...(dueAt === null ? [] : [t('orders.promise.deliverBy', { time: formatDate(dueAt, locale, timeZone, 'shortDayTime') })]),
+      ...(sendBy ? [t('orders.promise.sendBy', { date: day(sendBy) })] : []),
+      ...(arrival ? [t('orders.promise.arrival', { from: day(arrival.earliest), to: day(arrival.latest) })] : []),
+    ].join(' · '),
+  };
+}
+
 /** How, where and when the buyer gets the order. */
-export function PlaceText({ order }: { order: Pick<OrderRow, 'method' | 'store' | 'table' | 'pickupAt' | 'timeZone'> }) {
+export function PlaceText({
+  order,
+}: {
+  order: Pick<OrderRow, 'method' | 'store' | 'table' | 'pickupAt' | 'timeZone' | 'delivery'>;
+}) {
   const { t, locale } = useOffice();
-  const { method, store, table, pickupAt, timeZone } = order;
+  const { method, store, table, pickupAt, timeZone, delivery } = order;
   const { nameOf } = useStores();
+  const sent = delivery && deliveryTexts(t, delivery, locale, timeZone);
   return (
     <>
       <span className="block first-letter:uppercase">
-        {[method && t(`orders.method.${method}`), table !== null && t('office.orders.table', { table })]
+        {[sent ? sent.way : method && t(`orders.method.${method}`), table !== null && t('office.orders.table', { table })]
           .filter(Boolean)
           .join(' · ')}
       </span>
       <span className="block text-ink-soft">
-        {[store !== null && (nameOf(store) ?? store), pickupAt !== null && formatDate(pickupAt, locale, timeZone, 'shortDayTime')]
+        {[
+          store !== null && (nameOf(store) ?? store),
+          pickupAt !== null && formatDate(pickupAt, locale, timeZone, 'shortDayTime'),
+          sent?.promise,
+        ]
           .filter(Boolean)
           .join(' · ')}
       </span>
@@ -162,9 +186,4 @@ export function Blocks({ texts }: { texts: readonly (string | null | undefined)[
       {text}
     </span>
   ));
-}
-
-export function addressLines(address: NonNullable<Order['shippingAddress']>): string[] {
-  const { streetNumberAndNameDetails, city, province, postCode, country } = address;
-  return [streetNumberAndNameDetails, [city, province, postCode].filter(Boolean).join(' '), country].filter(Boolean);
 }

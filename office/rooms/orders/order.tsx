@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { receiverOf } from '#contract/addresses.ts';
 import { type CounterKind, counterKinds } from '#contract/limits.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { wayText } from '#contract/staff/messages.ts';
@@ -17,7 +18,7 @@ import { TextLink } from '../../lib/text-link.tsx';
 import { StepsOf } from '../desk/desk.tsx';
 import { ChangeDialog } from './change.tsx';
 import { ChangeEmail, Mails, Notes, Timeline } from './history.tsx';
-import { addressLines, Blocks, Lines, LineText, Part, PlaceText, Reach, StateBadge, Stepper } from './order-parts.tsx';
+import { Blocks, Lines, LineText, Part, PlaceText, Reach, StateBadge, Stepper } from './order-parts.tsx';
 import { Shipments } from './shipments.tsx';
 
 /** Before an order leaves the shop, or ends. */
@@ -78,7 +79,10 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
           <Part title={t('office.order.delivery')}>
             <p>
               <PlaceText
-                order={{ method, store: order.localStoreName, table: order.tableNumber, pickupAt: order.pickupDate, timeZone }}
+                order={{
+                  ...{ method, timeZone, store: order.localStoreName, table: order.tableNumber, pickupAt: order.pickupDate },
+                  delivery: sheet.delivery,
+                }}
               />
             </p>
             <People order={order} />
@@ -221,7 +225,8 @@ function Payments({ sheet: { order, payments, refunds, disputes } }: { sheet: Or
 
 function People({ order }: { order: Order }) {
   const { t, may } = useOffice();
-  const { orderNumber, orderContact: contact, shippingContact, shippingAddress: address, customerComment, partySize } = order;
+  const { orderNumber, orderContact: contact, shippingAddress, customerComment, partySize } = order;
+  const receiver = receiverOf({ ...order, contact });
   return (
     <div className="flex flex-col gap-3">
       {partySize !== undefined && <p>{t('office.order.people', { count: partySize })}</p>}
@@ -232,10 +237,10 @@ function People({ order }: { order: Order }) {
           {may.includes('orders.move') && <ChangeEmail number={orderNumber ?? ''} email={contact.email} />}
         </address>
       )}
-      {address && (
-        <address className="not-italic">
-          {shippingContact && <span className="block">{[shippingContact.firstName, shippingContact.lastName].join(' ')}</span>}
-          <Blocks texts={addressLines(address)} />
+      {shippingAddress && (
+        <address className="flex flex-col not-italic">
+          <Blocks texts={[receiver.name, ...receiver.address]} />
+          <Reach email="" phone={receiver.phone} />
         </address>
       )}
       {customerComment && (

@@ -11,7 +11,7 @@ import { formatDate, formatMoney } from '#ui/format.ts';
 import { Checkbox, Select } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useFilters } from '../../lib/lists.tsx';
-import { addressLines, Blocks } from './order-parts.tsx';
+import { Blocks, deliveryTexts } from './order-parts.tsx';
 import './print.css';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
@@ -285,21 +285,24 @@ function PackingSlip({ order, shop, prices, paper }: { order: Paper; shop: Local
 
 /** Where the order goes, or where and when it is picked up. */
 function Receiver({ order }: { order: Paper }) {
-  const { method, store, table, pickupAt, timeZone, name, phone, address, language: locale } = order;
+  const { method, store, table, pickupAt, delivery, timeZone, name, phone, address, language: locale } = order;
   const t = staffTranslate(locale);
   const nameOf = usePlaceName();
+  const sent = delivery && deliveryTexts(t, delivery, locale, timeZone);
   return (
     <div className="paper-who paper-block">
       <p>
         <small className="first-letter:uppercase">{method && t(`orders.method.${method}`)}</small>
+        {sent && <strong className="block">{sent.way}</strong>}
+        {sent?.promise && <span className="block">{sent.promise}</span>}
         {table !== null && <strong className="block">{t('office.orders.table', { table })}</strong>}
         {pickupAt !== null && <strong className="block">{formatDate(pickupAt, locale, timeZone, 'dayTime')}</strong>}
         {store !== null && nameOf(store, locale)}
       </p>
-      {(name || address) && (
+      {(name || address.length > 0) && (
         <address className="not-italic">
           <small>{t('office.papers.to')}</small>
-          <Blocks texts={[name, ...(address ? addressLines(address) : []), phone]} />
+          <Blocks texts={[name, ...address, phone]} />
         </address>
       )}
     </div>

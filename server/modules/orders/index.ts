@@ -19,7 +19,7 @@ export type { OrderLinksService } from './links/order-links.service.ts';
 export type { OfficeOrders } from './office/office-orders.ts';
 export type { OrdersExport, WholeOrder } from './office/orders-export.repository.ts';
 export { coversOf, type RefundCovers, refundAmount, refundableOf } from './order/bill-parts.ts';
-export { billOf, shippingTo } from './order/billing.ts';
+export { agreedBill, billOf, shippingTo } from './order/billing.ts';
 export { type ChangedLines, changedLines } from './order/changed-lines.ts';
 export { type HeldByOrders, reservedUntil, returnToCart } from './order/end-holds.ts';
 export type { ImportedOrder } from './order/import.ts';

@@ -98,7 +98,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
     metrics: orders.metrics.sources,
     registerRoutes(app) {
       registerOrdersRoutes(app, { orders });
-      registerDesk(app, { ...deps, fulfilment: orders.fulfilment });
+      registerDesk(app, { ...deps, settings: orders.settings, fulfilment: orders.fulfilment });
       registerOrderLinksRoutes(app, { orderLinks });
       registerOfficeOrders(app, { ...deps, orders, office });
       registerOfficeCoupons(app, { ...deps, coupons });

@@ -35,6 +35,7 @@ export {
   deliveryDates,
   methodsTo,
   type PackingDays,
+  packedBy,
   type ShippingMethodSetting,
   shippingPrice,
 } from './shipping.ts';

@@ -51,14 +51,19 @@ export interface PackingDays {
   holidays: readonly string[];
 }
 
+/** The day by which an order placed on `today` is packed. */
+export function packedBy(today: string, { packingDays, holidays }: PackingDays): string {
+  return businessDaysAfter(today, packingDays, new Set(holidays));
+}
+
 /** Of an order placed on `today`, in business days from its packing. */
 export function deliveryDates(
   { minBusinessDays, maxBusinessDays }: { minBusinessDays: number; maxBusinessDays: number },
   today: string,
-  { packingDays, holidays }: PackingDays,
+  packing: PackingDays,
 ): DeliveryDates {
-  const closed = new Set(holidays);
-  const packed = businessDaysAfter(today, packingDays, closed);
+  const closed = new Set(packing.holidays);
+  const packed = packedBy(today, packing);
   return {
     earliest: businessDaysAfter(packed, minBusinessDays, closed),
     latest: businessDaysAfter(packed, Math.max(minBusinessDays, maxBusinessDays), closed),

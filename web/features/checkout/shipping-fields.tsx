@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { addressLines } from '#contract/addresses.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { ShippingMethod } from '#contract/schemas/checkout.ts';
 import type { Address } from '#contract/schemas/order.ts';
@@ -10,7 +11,7 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Checkbox } from '#ui/inputs.tsx';
 import { Skeleton } from '#ui/layout.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
-import { type AddressValue, addressLines, emptyAddress } from '#web/lib/address.ts';
+import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
 import { withKept } from '#web/lib/tab-storage.ts';
 import { Money } from '#web/ui/price.tsx';
 import { AddressFields } from './address-fields.tsx';

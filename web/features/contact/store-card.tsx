@@ -1,3 +1,4 @@
+import { addressLines } from '#contract/addresses.ts';
 import { type Weekday, weekdays } from '#contract/limits.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { hoursOn, hoursText, type StoreHours, weekdayOn } from '#contract/rules/opening-hours.ts';
@@ -10,7 +11,7 @@ import { formatCalendarDay } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { mailIcon, phoneIcon, pinIcon } from '#ui/page-icons.ts';
-import { addressLines, useDirectionsUrl } from '#web/lib/address.ts';
+import { useDirectionsUrl } from '#web/lib/address.ts';
 import { Picture } from '#web/ui/picture.tsx';
 
 interface StoreCardProps {

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
+import { addressLines, receiverLines } from '#contract/addresses.ts';
 import { inLocale } from '#contract/locales.ts';
 import { personName } from '#contract/names.ts';
-import type { Address, Contact, Order } from '#contract/schemas/order.ts';
+import type { Order } from '#contract/schemas/order.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
-import { addressLines } from '#web/lib/address.ts';
 import { DueNotice, OrderPictures, OrderShipments, OrderTimeline, paymentWords, Ticket } from './order-parts.tsx';
 
 interface OrderDetailProps {
@@ -42,7 +42,7 @@ export function OrderDetail({ order, stores, shop, actions, receipt }: OrderDeta
   );
 }
 
-function OrderFacts({ order, store }: { order: Order; store: PickupLocation | undefined }) {
+export function OrderFacts({ order, store }: { order: Order; store: PickupLocation | undefined }) {
   const t = useT();
   const locale = useLocale();
   const { method, shippingAddress, billingAddress, orderContact: contact, pickupDate, reservedUntil, timeZone } = order;
@@ -51,13 +51,13 @@ function OrderFacts({ order, store }: { order: Order; store: PickupLocation | un
     <dl className="grid gap-x-8 gap-y-6 product:grid-cols-2">
       {shippingAddress && (
         <Fact label={t('confirm.shipping.to')}>
-          <AddressBlock address={shippingAddress} person={order.shippingContact} />
+          <AddressBlock lines={receiverLines({ ...order, contact })} />
         </Fact>
       )}
       {method !== 'shipping' && store && (
         <Fact label={t('confirm.pickup.at')}>
           <span className="block">{inLocale(store.nameContent, locale)}</span>
-          <AddressBlock address={store.address} person={null} />
+          <AddressBlock lines={addressLines(store.address)} />
           {order.tableNumber && <span className="block">{t('account.order.table', { table: order.tableNumber })}</span>}
         </Fact>
       )}
@@ -76,7 +76,7 @@ function OrderFacts({ order, store }: { order: Order; store: PickupLocation | un
       )}
       {billingAddress && (
         <Fact label={t('account.order.billing')}>
-          <AddressBlock address={billingAddress} person={null} />
+          <AddressBlock lines={addressLines(billingAddress)} />
         </Fact>
       )}
       {paid && <Fact label={t('account.order.payment')}>{t(paid)}</Fact>}
@@ -98,9 +98,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** A postal address in the order of its country, below the name of the person. */
-function AddressBlock({ address, person }: { address: Address; person: Contact | null }) {
-  const lines = [person ? personName(person) : '', ...addressLines(address)].filter(Boolean);
+function AddressBlock({ lines }: { lines: readonly string[] }) {
   return (
     <address className="not-italic">
       {lines.map((line) => (

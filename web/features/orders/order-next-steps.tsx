@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { addressLines } from '#contract/addresses.ts';
 import { weekdays } from '#contract/limits.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { hoursText } from '#contract/rules/opening-hours.ts';
@@ -10,7 +11,7 @@ import { formatCalendarDay, formatDate, formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { calendarIcon, cardIcon, clockIcon, mailIcon, phoneIcon } from '#ui/page-icons.ts';
-import { addressLines, useDirectionsUrl } from '#web/lib/address.ts';
+import { useDirectionsUrl } from '#web/lib/address.ts';
 import { OrderShipments, orderStateLabel } from './order-parts.tsx';
 
 interface OrderNextStepsProps {

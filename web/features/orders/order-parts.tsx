@@ -1,9 +1,10 @@
 /** What the pages of an order share: the labels of its states, its money, its parts, and its ticket. */
+
 import type { ReactNode } from 'react';
 import { TicketMark } from '#brand/browser.ts';
+import { addressLines, receiverLines } from '#contract/addresses.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale, type MessageKey, splitLocale } from '#contract/locales.ts';
-import { personName } from '#contract/names.ts';
 import { paidMessages } from '#contract/payment-providers.ts';
 import type { OrderBrief } from '#contract/schemas/account.ts';
 import type { LineItem, Order, OrderState } from '#contract/schemas/order.ts';
@@ -13,7 +14,6 @@ import { cx } from '#ui/cx.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { addressLines } from '#web/lib/address.ts';
 import { type ApiClient, callQuery } from '#web/lib/api.ts';
 import { payReturnKey, writeTab } from '#web/lib/tab-storage.ts';
 import { urls } from '#web/lib/urls.ts';
@@ -293,15 +293,14 @@ function counterNumber(orderNumber: string): string {
   return orderNumber.split('-').at(-1) ?? orderNumber;
 }
 
-function Destination({ order, store }: Pick<TicketProps, 'order' | 'store'>) {
+export function Destination({ order, store }: Pick<TicketProps, 'order' | 'store'>) {
   const t = useT();
   const locale = useLocale();
-  const { method, shippingAddress, shippingContact, tableNumber, partySize, pickupDate, deliveryMinutes, placedAt, timeZone } =
-    order;
+  const { method, orderContact, tableNumber, partySize, pickupDate, deliveryMinutes, placedAt, timeZone } = order;
   const name = store && inLocale(store.nameContent, locale);
   const lines =
     method === 'shipping'
-      ? [shippingContact && personName(shippingContact), ...(shippingAddress ? addressLines(shippingAddress) : [])]
+      ? receiverLines({ ...order, contact: orderContact })
       : [name, ...(store ? addressLines(store.address) : [])];
   const delivered = deliveryMinutes === undefined || placedAt === null ? null : placedAt + deliveryMinutes * 60_000;
   const at = pickupDate ?? delivered;

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useReducer, useState } from 'react';
+import { addressLines } from '#contract/addresses.ts';
 import { inLocale } from '#contract/locales.ts';
 import { personName } from '#contract/names.ts';
 import { offeredPaymentMethods, type PaymentMethod } from '#contract/rules/payment.ts';
@@ -13,7 +14,6 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { addressLines } from '#web/lib/address.ts';
 import { type ApiClient, useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { BesideSummary, Steps } from '#web/ui/beside-summary.tsx';

@@ -8,8 +8,8 @@ import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import {
-  type AgreedBill,
   addOrderWords,
+  agreedBill,
   type Buyer,
   billOf,
   type CouponsService,
@@ -238,7 +238,7 @@ async function lockCartForPayment(
   // Locked in this order everywhere: order, coupon, pickup slot, stock.
   const coupon = await coupons.lockedStatus(trx, order);
   const billing = billOf(order, lines, request.settings, coupon, request.locale);
-  const { bill, shippingMethod, deliveryMinutes } = billing;
+  const { bill } = billing;
   rejectUnplaceable(order, billing, request, request.problems(order, lines, bill));
   await requireTableCard(trx, order, request.settings);
   await rejectUnavailable(trx, { order, lines, locale: request.locale }, request.settings, at);
@@ -249,14 +249,8 @@ async function lockCartForPayment(
   const mayHold = () =>
     mayHoldUnpaid(trx, { buyer: request.buyer, network, orders }, lines, { stock, location: locationOf(order) ?? '' });
   await holdOrRequire(deps, trx, { order, bill, lines, to, mayHold }, request);
-  const agreed: AgreedBill = {
-    ...bill,
-    coupon: applied,
-    shippingMethod: shippingMethod?.id ?? null,
-    ...(deliveryMinutes === undefined ? {} : { deliveryMinutes }),
-  };
   const stored = {
-    bill: JSON.stringify(agreed),
+    bill: JSON.stringify(agreedBill(billing)),
     bill_version: bill.billVersion,
     total_cents: bill.total,
     ...(to === 'reserved' ? { reservation_hours: request.settings.reservationHours } : {}),

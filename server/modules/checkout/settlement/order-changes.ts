@@ -99,15 +99,10 @@ async function planChange(
     if (Object.keys(errors).length > 0) throw validationError(errors);
   }
   const head = { ...order, shippingMethod: order.bill.shippingMethod ?? order.shippingMethod };
-  const { bill, shippingMethod } = placed.billOf(head, after, settings, await coupons.used(reader, order.id), order.language);
+  const billed = placed.billOf(head, after, settings, await coupons.used(reader, order.id), order.language);
+  const { bill } = billed;
   if (!bill.final) throw new OperationError('error.order.bill', { number });
-  const { deliveryMinutes } = order.bill;
-  const agreed: placed.AgreedBill = {
-    ...bill,
-    coupon: bill.coupon?.state === 'applied' ? bill.coupon : null,
-    shippingMethod: shippingMethod?.id ?? null,
-    ...(deliveryMinutes === undefined ? {} : { deliveryMinutes }),
-  };
+  const agreed = placed.agreedBill({ ...billed, deliveryMinutes: order.bill.deliveryMinutes });
   const { payments } = await balanceOf(reader, order.id);
   const { due, excess: back, paid } = balance(bill.total, payments);
   const version = createHash('sha256')

@@ -1,17 +1,16 @@
 /** The parts of emails about an order: recipient, lines, bill, payment and destination. */
+import { addressLines, type PostalAddress, receiverLines } from '#contract/addresses.ts';
 import { billRows } from '#contract/bill-rows.ts';
 import { dateFormat, formatMoney } from '#contract/formatters.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
-import { addressedName, personName } from '#contract/names.ts';
+import { addressedName } from '#contract/names.ts';
 import { paidMessages } from '#contract/payment-providers.ts';
-import type { Address, Order } from '#contract/schemas/order.ts';
+import type { Order } from '#contract/schemas/order.ts';
 import { button, type EmailPart, greetingTo, type MailShop, pageUrl } from '#server/modules/notifications/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { findProvince } from '#server/platform/provinces.ts';
 import { minuteMs } from '#server/platform/time-zone.ts';
-
-type PostalAddress = Pick<Address, 'streetNumberAndNameDetails' | 'city' | 'province' | 'postCode' | 'country'>;
 
 export interface MailStore {
   name: LocalText;
@@ -45,6 +44,22 @@ export function dayTime(at: number, { locale, timeZone }: MailClock): string {
     timeZone,
   });
   return format.format(at);
+}
+
+/** A date and time that fits half of a narrow ticket, such as "Nov 30, 14:30". */
+export function briefTime(at: number, { locale, timeZone }: MailClock): string {
+  const options = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  return dateFormat(locale, { ...options, timeZone }).format(at);
+}
+
+/** A day of the calendar, YYYY-MM-DD, such as "Mon, Nov 30". */
+export function calendarDay(date: string, locale: Locale): string {
+  return dateFormat(locale, { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' }).format(Date.parse(date));
+}
+
+/** When a store that delivers itself promised to be at the door, epoch ms; null for other orders. */
+export function deliverBy({ placedAt, deliveryMinutes }: Order): number | null {
+  return placedAt === null || deliveryMinutes === undefined ? null : placedAt + deliveryMinutes * minuteMs;
 }
 
 /** The buyer's display name, or '' if they gave none. */
@@ -105,8 +120,8 @@ export function nextSteps(order: Order, store: MailStore | null, clock: MailCloc
   const { locale } = clock;
   const t = translate(locale);
   if (order.method === 'instore') return t('confirm.instore.next', { table: order.tableNumber ?? '' });
-  if (order.method === 'shipping' && order.deliveryMinutes !== undefined && order.placedAt !== null)
-    return t('confirm.delivery.about', { time: dayTime(order.placedAt + order.deliveryMinutes * minuteMs, clock) });
+  const by = deliverBy(order);
+  if (by !== null) return t('confirm.delivery.about', { time: dayTime(by, clock) });
   if (order.method !== 'pickup' || !store) return t('confirm.shipping.nextPlain');
   const values = { store: inLocale(store.name, locale) };
   if (order.pickupDate === null) return t('confirm.pickup.nextNoTime', values);
@@ -142,14 +157,8 @@ export function paymentParts(order: Order, clock: MailClock): EmailPart[] {
 export function locationParts(order: Order, store: MailStore | null, locale: Locale): EmailPart[] {
   const t = translate(locale);
   if (order.method === 'shipping' && order.shippingAddress) {
-    const who = order.shippingContact ? personName(order.shippingContact) : '';
-    return [
-      {
-        kind: 'card',
-        title: t('confirm.shipping.to'),
-        text: [who, ...addressLines(order.shippingAddress)].filter(Boolean).join('\n'),
-      },
-    ];
+    const text = receiverLines({ ...order, contact: order.orderContact }).join('\n');
+    return [{ kind: 'card', title: t('confirm.shipping.to'), text }];
   }
   if (!store) return [];
   return [
@@ -159,10 +168,6 @@ export function locationParts(order: Order, store: MailStore | null, locale: Loc
       text: [inLocale(store.name, locale), ...addressLines(store.address), store.phone].filter(Boolean).join('\n'),
     },
   ];
-}
-
-function addressLines({ streetNumberAndNameDetails, city, province, postCode, country }: PostalAddress): string[] {
-  return [streetNumberAndNameDetails, [city, province, postCode].filter(Boolean).join(', '), country].filter(Boolean);
 }
 
 /** The width of the pictures for screens of twice the density: they are shown at 64 px. */

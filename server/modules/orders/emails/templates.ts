@@ -21,11 +21,12 @@ import { brand, type OrderNotes } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
 import type { OrderLinksService } from '../links/order-links.service.ts';
 import type { OwnedOrder } from '../order/customer-orders.ts';
-import { deliveryNamed } from '../order/order.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import {
   buyerName,
+  calendarDay,
   dayTime,
+  deliverBy,
   locationParts,
   type MailClock,
   type MailFrame,
@@ -94,11 +95,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
       const placed = await orders.customers.forMail(orderId, context.locale);
       if (!placed) return null;
       const { order, store, clock } = await withStore(deps, placed.order, context);
-      const settings = await orders.settings();
-      const parcel = settings.shippingMethods.find(({ id }) => id === order.shippingMethod);
-      const chosen = order.method === 'shipping' && (deliveryNamed(settings, order.shippingMethod)?.method ?? parcel);
-      const name = chosen ? inLocale(chosen.name, context.locale) : '';
-      return newOrderMail({ shop: await emails.shopFor(context.locale), clock }, order, store, name);
+      return newOrderMail({ shop: await emails.shopFor(context.locale), clock }, order, store);
     },
     orderReady: statusEmail('orderReady'),
     orderShipped: statusEmail('orderShipped'),
@@ -139,7 +136,9 @@ async function withStore({ stores }: OrderEmailsDeps, order: Order, { locale }: 
   return {
     order,
     clock: { locale, timeZone: order.timeZone },
-    store: store ? { ...store, address: { ...store.address, streetNumberAndNameDetails: store.address.street } } : null,
+    store: store
+      ? { ...store, address: { ...store.address, streetNumberAndNameDetails: store.address.street, addressDescription: '' } }
+      : null,
   };
 }
 
@@ -165,11 +164,8 @@ async function linkTo({ orderLinks }: OrderEmailsDeps, { publicUrl }: MailShop, 
   return publicUrl === null ? null : orderLinks.create(orderId);
 }
 
-/**
- * Composes the email that tells the staff of a new order: what to prepare, for whom, by when, and whether it is paid.
- * @param shippingMethod the name of the chosen one in the email's language, or '' if the order is not shipped
- */
-function newOrderMail({ shop, clock }: MailFrame, order: Order, store: MailStore | null, shippingMethod: string): RenderedEmail {
+/** Composes the email that tells the staff of a new order: what to prepare, for whom, by when, and whether it is paid. */
+function newOrderMail({ shop, clock }: MailFrame, order: Order, store: MailStore | null): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
   const number = order.orderNumber ?? '';
@@ -181,7 +177,7 @@ function newOrderMail({ shop, clock }: MailFrame, order: Order, store: MailStore
     title: t('mail.newOrder.title', { number }),
     parts: [
       ...(over ? [{ kind: 'text', text: t('mail.newOrder.over') } as const] : []),
-      { kind: 'rows', rows: deliveryRows(order, clock, shippingMethod) },
+      { kind: 'rows', rows: deliveryRows(order, clock) },
       { kind: 'text', text: paymentText(order, clock) },
       ...noteParts(order, clock),
       ...locationParts(order, store, locale),
@@ -192,15 +188,32 @@ function newOrderMail({ shop, clock }: MailFrame, order: Order, store: MailStore
   });
 }
 
-function deliveryRows({ method, pickupDate, tableNumber, partySize, placedAt }: Order, clock: MailClock, shippingMethod: string) {
+function deliveryRows(order: Order, clock: MailClock) {
+  const { method, pickupDate, tableNumber, partySize, placedAt, shippingNameContent: shippingName } = order;
   const t = translate(clock.locale);
   return [
     ...(method ? [{ label: t('mail.newOrder.method'), amount: t(`checkout.method.${method}`), strong: true }] : []),
-    ...(shippingMethod ? [{ label: t('checkout.shippingMethod.title'), amount: shippingMethod }] : []),
+    ...(shippingName
+      ? [{ label: t('checkout.shippingMethod.title'), amount: inLocale(shippingName, clock.locale), strong: true }]
+      : []),
+    ...promiseRows(order, clock),
     ...(pickupDate === null ? [] : [{ label: t('confirm.pickup.when'), amount: dayTime(pickupDate, clock), strong: true }]),
     ...(tableNumber === null ? [] : [{ label: t('checkout.table.number'), amount: tableNumber, strong: true }]),
     ...(partySize === undefined ? [] : [{ label: t('checkout.partySize.label'), amount: String(partySize) }]),
     ...(placedAt === null ? [] : [{ label: t('mail.newOrder.placed'), amount: dayTime(placedAt, clock) }]),
+  ];
+}
+
+/** By when what is sent has to leave, or to be at the door. */
+function promiseRows(order: Order, clock: MailClock) {
+  const t = translate(clock.locale);
+  const { sendBy, arrival } = order;
+  const day = (date: string) => calendarDay(date, clock.locale);
+  const by = deliverBy(order);
+  return [
+    ...(by === null ? [] : [{ label: t('mail.newOrder.deliverBy'), amount: dayTime(by, clock), strong: true }]),
+    ...(sendBy ? [{ label: t('mail.newOrder.sendBy'), amount: day(sendBy), strong: true }] : []),
+    ...(arrival ? [{ label: t('mail.newOrder.arrival'), amount: `${day(arrival.earliest)} – ${day(arrival.latest)}` }] : []),
   ];
 }
 

@@ -41,6 +41,7 @@ import { takeBackShipment, unsentOf } from '../fulfilment/shipping.ts';
 import { revokeOrderLinks } from '../links/order-links.repository.ts';
 import { coversOf, refundableOf } from '../order/bill-parts.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
+import { promisedOf } from '../order/delivery.ts';
 import type { OrderHead } from '../order/order.ts';
 import { frozenLinesOf, productOfSku } from '../order/order-lines.repository.ts';
 import { isPartlyShipped, orderPage, sumsOf, writeOrderWords } from '../order/order-pages.repository.ts';
@@ -75,7 +76,8 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
     reach,
 
     async page(permit: Permit<'orders.read'>, query: OrderQuery): Promise<{ orders: OrderRow[]; after: string | null }> {
-      const { timeZone, stores, removedStores } = await orders.settings();
+      const settings = await orders.settings();
+      const { timeZone, stores, removedStores } = settings;
       const zoneOf = (id: string | null) => [...stores, ...removedStores].find((store) => store.id === id)?.timeZone ?? timeZone;
       const { store, after } = query;
       const last = after === undefined ? null : await reach(permit, after);
@@ -93,6 +95,7 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
       return {
         orders: found.map((order) => ({
           ...rowOf(order),
+          delivery: promisedOf(order, settings),
           timeZone: zoneOf(order.storeId),
           due: sums.get(order.id)?.due ?? 0,
           units: sums.get(order.id)?.units ?? 0,
@@ -158,6 +161,7 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
   const t = translateAny(locale);
   return {
     order,
+    delivery: promisedOf(head, await orders.settings()),
     customer: head.customerId,
     payments: payments.map(({ createdAt, failure, providerId, reference, ...payment }) => ({
       ...payment,

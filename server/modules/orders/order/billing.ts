@@ -20,7 +20,7 @@ import {
   tipOn,
 } from '#server/modules/pricing/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { deliveryNamed, locationOf, type OrderHead, type OrderLine } from './order.ts';
+import { type AgreedBill, deliveryNamed, locationOf, type OrderHead, type OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
 /** What the bill of an order depends on, which also an order that nobody has placed can have. */
@@ -118,6 +118,21 @@ export function billOf(
       percent,
       amount: tipOn(goods.subtotal - goods.discount, { basisPoints: basisPointsOf(percent) }),
     })),
+  };
+}
+
+/** The bill as it is agreed, with what was said of the delivery. */
+export function agreedBill({
+  bill,
+  shippingMethod,
+  deliveryMinutes,
+}: Pick<BilledOrder, 'bill' | 'shippingMethod'> & { deliveryMinutes?: number | undefined }): AgreedBill {
+  return {
+    ...bill,
+    coupon: bill.coupon?.state === 'applied' ? bill.coupon : null,
+    shippingMethod: shippingMethod?.id ?? null,
+    ...(shippingMethod ? { shippingName: shippingMethod.name } : {}),
+    ...(deliveryMinutes === undefined ? {} : { deliveryMinutes }),
   };
 }
 

@@ -6,6 +6,7 @@ import { type StockLevels, unitsThere } from '#server/modules/inventory/index.ts
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import { translate, translateFieldErrors } from '#server/platform/i18n.ts';
 import { billOf, tippedMethods } from './billing.ts';
+import { deliveryOf } from './delivery.ts';
 import { availableQuantities, lackedModifier, lineErrors, lineStatus, modifierTextOf, servingMethods } from './line-units.ts';
 import type { AgreedBill, OrderHead, OrderLine } from './order.ts';
 import type { OrderMoney } from './order-money.ts';
@@ -32,6 +33,7 @@ export function viewOrder(
   const { bill, shippingMethod, deliveryMinutes, tips } = head.bill
     ? agreedView(head.bill)
     : live(head, lines, { settings, coupon, locale });
+  const delivery = deliveryOf(head, settings);
   const there = head.state === 'cart' ? unitsThere(stock) : null;
   const tipped = head.bill ? bill.tip > 0 : head.tipBasisPoints > 0 || head.tipCents !== null;
   return {
@@ -58,6 +60,7 @@ export function viewOrder(
     shippingAddress: head.shippingAddress,
     billingAddress: head.billingAddress,
     shippingMethod,
+    ...(delivery?.name ? { shippingNameContent: delivery.name } : {}),
     ...(deliveryMinutes === undefined ? {} : { deliveryMinutes }),
     addTips: tipped,
     tipRate: tipped && head.tipCents === null ? head.tipBasisPoints / 10_000 : 0,
@@ -78,7 +81,7 @@ export function timeZoneOf({ storeId }: OrderHead, { stores, removedStores, time
 type ViewedBill = Pick<Order, 'bill' | 'shippingMethod' | 'deliveryMinutes' | 'tips'>;
 
 /** Bills from before coupons existed lack the coupon fields. */
-export function agreedView({ shippingMethod, deliveryMinutes, ...bill }: AgreedBill): ViewedBill {
+export function agreedView({ shippingMethod, shippingName: _, deliveryMinutes, ...bill }: AgreedBill): ViewedBill {
   return {
     bill: { ...bill, coupon: bill.coupon ?? null, shippingSaved: bill.shippingSaved ?? 0 },
     shippingMethod,

@@ -13,6 +13,8 @@ import type { OrderSettings, OrderStore } from './order-settings.ts';
 /** A bill as agreed, with the shipping method it includes: the chosen one, or the cheapest at the time. */
 export interface AgreedBill extends Bill {
   shippingMethod: string | null;
+  /** The name of the shipping method; orders from before it was kept have none. */
+  shippingName?: LocalText;
   /** Minutes from the order to the door, if its store delivers it itself. */
   deliveryMinutes?: number;
 }

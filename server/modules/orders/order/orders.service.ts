@@ -9,7 +9,7 @@ import type { StockLevels, StockService } from '#server/modules/inventory/index.
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import { balanceOf, refundsOf } from '#server/modules/payments/index.ts';
-import { type CouponStatus, type DeliveryDates, deliveryDates } from '#server/modules/pricing/index.ts';
+import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { PickupService, StoresService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
@@ -18,17 +18,17 @@ import type { Env } from '#server/platform/env.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { recordReads, topics } from '#server/platform/recorded-reads.ts';
 import { Counter, countAfterCommit } from '#server/platform/telemetry/metric.ts';
-import { wallClock } from '#server/platform/time-zone.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
 import { withoutTypedWords } from '../emails/order-parts.ts';
 import { createClosedPickups } from '../fulfilment/closed-pickups.ts';
 import { createFulfilment } from '../fulfilment/fulfilment.ts';
 import { statesOf } from './customer-orders.repository.ts';
 import { createCustomerOrders } from './customer-orders.ts';
+import { deliveryOf } from './delivery.ts';
 import { createHoldEnds, currentDeadline } from './end-holds.ts';
 import { createOrderArchive, type ImportedOrder, importOrders } from './import.ts';
 import { unitsOf } from './line-units.ts';
-import { type Buyer, isEnded, type OrderHead, type OrderLine, storeDelivery } from './order.ts';
+import { type Buyer, type OrderHead, type OrderLine, storeDelivery } from './order.ts';
 import { createLiveLines, frozenLinesOf, type LiveLines } from './order-lines.repository.ts';
 import { findByDueVersion, moneyOf, receivedOf } from './order-money.ts';
 import { emptyCart, viewOrder } from './order-presenter.ts';
@@ -292,16 +292,17 @@ function createWholeOrderView({ db, stock, stores, settings, view }: WholeOrderV
       order.method === 'shipping' && order.placedAt !== null ? shipmentsOf(reader, order.id) : [],
     ]);
     const viewed = sent.map(({ amount, tip, state, createdAt }) => ({ amount, tip, done: state === 'done', at: createdAt }));
-    const deadline = heldUntil === null ? {} : { reservedUntil: currentDeadline(order, heldUntil, current) };
-    const arrival = arrivalOf(whole, current);
+    const reservedUntil = heldUntil === null ? null : currentDeadline(order, heldUntil, current);
+    const delivery = deliveryOf(order, current);
     return {
       ...whole,
       ...(order.placedAt === null ? {} : receivedOf(balance)),
       timeline,
       ...(shipments.length > 0 ? { shipments: shipments.map(viewShipment) } : {}),
       refunds: viewed,
-      ...deadline,
-      ...(arrival ? { arrival } : {}),
+      ...(reservedUntil === null ? {} : { reservedUntil }),
+      ...(delivery?.arrival ? { arrival: delivery.arrival } : {}),
+      ...(delivery?.sendBy ? { sendBy: delivery.sendBy } : {}),
       ...(unlistedStore ? { unlistedStore } : {}),
     };
   };
@@ -311,14 +312,4 @@ async function timelineOf(db: Reader, orderId: string): Promise<NonNullable<Orde
   const states = await statesOf(db, orderId);
   // The states of the cart are not shown.
   return states.filter(({ state }) => state !== 'cart' && state !== 'paying').map(({ state, at }) => ({ state, at }));
-}
-
-/** The days on which a placed order arrives. Null if it is not shipped, has ended, or its method no longer exists. */
-function arrivalOf(
-  { state, method, placedAt, shippingMethod }: Pick<Order, 'state' | 'method' | 'placedAt' | 'shippingMethod'>,
-  settings: OrderSettings,
-): DeliveryDates | null {
-  if (method !== 'shipping' || placedAt === null || isEnded(state)) return null;
-  const chosen = settings.shippingMethods.find(({ id }) => id === shippingMethod);
-  return chosen ? deliveryDates(chosen, wallClock(placedAt, settings.timeZone).date, settings.packing) : null;
 }

@@ -1,5 +1,6 @@
 /** Tells the store of each new order: by a ticket on printers that speak ESC/POS over the network (`TICKET_PRINTERS`), and by notices on devices. */
 import { createConnection } from 'node:net';
+import { receiverLines } from '#contract/addresses.ts';
 import { inLocale, isLocale, type Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { AlertsService, LineDelta } from '#server/modules/notifications/index.ts';
@@ -9,7 +10,7 @@ import type { TicketPrinter } from '#server/platform/env.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { hourMs, minuteMs } from '#server/platform/time-zone.ts';
 import { pushLane } from '../emails/order-emails.ts';
-import { dayTime, type MailClock } from '../emails/order-parts.ts';
+import { briefTime, deliverBy, type MailClock } from '../emails/order-parts.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 
 /** A printer that is off or out of paper is tried again this often, ms; after `giveUpMs` nobody waits for the ticket any more. */
@@ -78,23 +79,29 @@ export function createTicketSender({ now, printers, customers, alerts, push }: T
   };
 }
 
-/** The ticket in receiptline's markup: what to make, or only what `changed`, for where and when. No prices, and of the buyer only the first name. */
+/**
+ * The ticket in receiptline's markup: what to make, or only what `changed`, for where and when. No prices, and of the buyer only the
+ * first name, unless somebody has to find their door.
+ */
 function ticketText(order: Order, clock: MailClock, changed?: readonly LineDelta[]): string {
   const t = translate(clock.locale);
-  const { method, tableNumber, partySize, pickupDate, placedAt, orderNumber, customerComment, orderContact, lineItems } = order;
-  const place = tableNumber ? t('account.order.table', { table: tableNumber }) : t(`checkout.method.${method ?? 'shipping'}`);
+  const { method, partySize, pickupDate, placedAt, orderNumber, customerComment, orderContact, lineItems } = order;
+  const by = deliverBy(order);
+  const receiver = method === 'shipping' ? receiverLines({ ...order, contact: orderContact }) : [];
   const rows = [
     [t('confirm.number'), orderNumber ?? ''],
-    [t('confirm.pickup.when'), pickupDate === null ? '' : dayTime(pickupDate, clock)],
+    [t('confirm.pickup.when'), pickupDate === null ? '' : briefTime(pickupDate, clock)],
+    [t('mail.newOrder.deliverBy'), by === null ? '' : briefTime(by, clock)],
     [t('checkout.partySize.label'), partySize === undefined ? '' : String(partySize)],
-    [t('mail.newOrder.placed'), placedAt === null ? '' : dayTime(placedAt, clock)],
-    [t('account.order.contact'), orderContact?.firstName ?? ''],
+    [t('mail.newOrder.placed'), placedAt === null ? '' : briefTime(placedAt, clock)],
+    [t('account.order.contact'), method === 'shipping' ? '' : (orderContact?.firstName ?? '')],
   ];
   return [
     '{width:auto; text:wrap}',
     ...(changed ? [`^^^${plain(t('ticket.changed'))}`] : []),
-    `^^^${plain(place)}`,
+    `^^^${plain(placeOf(order, clock.locale))}`,
     ...rows.filter(([, value]) => value).map(([label = '', value = '']) => `${plain(label)} | ${plain(value)}`),
+    ...(receiver.length > 0 && !changed ? ['-', ...receiver.map((line) => `|^${plain(line)}`)] : []),
     '-',
     '{width:5 *}',
     ...(changed
@@ -104,6 +111,12 @@ function ticketText(order: Order, clock: MailClock, changed?: readonly LineDelta
     ...(customerComment && !changed ? ['-', `|"${plain(customerComment)}"`] : []),
     '=',
   ].join('\n');
+}
+
+function placeOf({ tableNumber, method, shippingNameContent }: Order, locale: Locale): string {
+  const t = translate(locale);
+  if (tableNumber) return t('account.order.table', { table: tableNumber });
+  return shippingNameContent ? inLocale(shippingNameContent, locale) : t(`checkout.method.${method ?? 'shipping'}`);
 }
 
 function lineRows(line: Order['lineItems'][number], locale: Locale): string[] {
