@@ -100,7 +100,8 @@ function getBill(deps: PayingDeps) {
     if (cart.shownBill !== order.bill.billVersion) await db.transaction((trx) => orders.showBill(trx, order));
     const { paymentMethod } = translateFieldErrors(payAtStoreErrors(cart, order.bill, { lines, settings, locale }), locale);
     if (paymentMethod !== undefined) order.payAtStoreProblem = paymentMethod;
-    return cart.method === 'pickup' ? { ...order, reservedUntil: reservedUntil(cart, now(), settings) } : order;
+    const until = cart.method === 'pickup' ? reservedUntil(cart, now(), settings) : null;
+    return until === null ? order : { ...order, reservedUntil: until };
   };
 }
 

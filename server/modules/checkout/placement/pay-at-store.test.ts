@@ -1,8 +1,8 @@
 /** What limits orders that are paid at the store: their size, the unpaid orders of a table, and the cards on the tables. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { register } from '#tests/accounts.ts';
+import { mailsFor, register } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
-import { add, pay, reserve, visit } from '#tests/shop-actions.ts';
+import { add, pay, reserve, unitsOf, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
@@ -85,6 +85,44 @@ forEachEngine((engine) => {
       expect(await refusal(later)).not.toBeNull();
       testApp.clock.advance(6 * hour);
       expect(await refusal(later)).toBeNull();
+    });
+
+    it('an unpaid order of a table stays unpaid for as long as it takes, its stock stays used, and nobody is told that it lapsed', async () => {
+      const { session } = await cart(1, table('9'));
+      const { orderID = '' } = (await reserve(testApp, session)).body;
+      const { order_number: number } = await testApp.db.read
+        .selectFrom('orders')
+        .select('order_number')
+        .where('id', '=', orderID ?? '')
+        .executeTakeFirstOrThrow();
+      const before = await unitsOf(testApp.db.read, mug);
+      for (const days of [1, 2, 30]) {
+        testApp.clock.advance(days * 24 * hour);
+        await testApp.services.orders.expireHolds();
+      }
+      expect(await unitsOf(testApp.db.read, mug)).toEqual(before);
+      const desk = await testApp.services.orders.fulfilment.show(number ?? '');
+      expect([desk.state, desk.due]).toEqual(['reserved', desk.bill.total]);
+      expect(await mailsFor(testApp, '', 'reservationLapsed')).toEqual([]);
+    });
+
+    it('a table’s hold that was given an end by an older version of the shop loses it', async () => {
+      const { session } = await cart(1, table('10'));
+      const { orderID } = (await reserve(testApp, session)).body;
+      const holds = testApp.db.read
+        .selectFrom('holds')
+        .select('expires_at')
+        .where('order_id', '=', orderID ?? '');
+      await testApp.db.transaction((trx) =>
+        trx
+          .updateTable('holds')
+          .set({ expires_at: testApp.clock.now() + hour })
+          .where('order_id', '=', orderID ?? '')
+          .execute(),
+      );
+      testApp.clock.advance(2 * hour);
+      await testApp.services.orders.expireHolds();
+      expect(await holds.execute()).toEqual([{ expires_at: null }]);
     });
 
     it('a table whose orders are paid online takes no unpaid order', async () => {

@@ -118,13 +118,13 @@ async function expireReservation(deps: EndHoldsDeps, trx: Trx, orderId: string, 
   return true;
 }
 
-/** Prolongs the hold of a reservation whose store has not been open for as long as promised. Returns whether it did. */
+/** Prolongs the hold of a reservation whose store has not been open for as long as promised, or that never ends. Returns whether it did. */
 async function holdLonger({ stock, now }: EndHoldsDeps, trx: Trx, orderId: string, settings: OrderSettings): Promise<boolean> {
   const order = await findOrder(trx, orderId);
   const heldUntil = await stock.heldUntil(trx, orderId);
   if (!order || heldUntil === null) return false;
   const until = currentDeadline(order, heldUntil, settings);
-  if (until <= now()) return false;
+  if (until !== null && until <= now()) return false;
   await stock.holdUntil(trx, orderId, until);
   return true;
 }
@@ -134,13 +134,15 @@ type Stores = Pick<OrderSettings, 'stores' | 'removedStores'>;
 
 /**
  * When a reservation placed `at` expires (epoch ms): at a closing time of its store, once the store has been open for the
- * shop's `reservationHours` after the pickup time, or after `at` without one.
+ * shop's `reservationHours` after the pickup time, or after `at` without one. Null: never, as what a table ordered is eaten, and stays
+ * unpaid until staff end it.
  */
 export function reservedUntil(
-  order: Pick<OrderHead, 'pickupAt' | 'storeId'>,
+  order: Pick<OrderHead, 'pickupAt' | 'storeId' | 'method'>,
   at: number,
   { reservationHours, stores, removedStores }: Stores & Pick<OrderSettings, 'reservationHours'>,
-): number {
+): number | null {
+  if (order.method === 'instore') return null;
   const from = Math.max(order.pickupAt ?? at, at);
   const store = [...stores, ...removedStores].find(({ id }) => id === order.storeId);
   return store ? closingAfter(store, from, reservationHours) : from + reservationHours * hourMs;
@@ -148,14 +150,15 @@ export function reservedUntil(
 
 /**
  * When a placed reservation expires (epoch ms): at `heldUntil`, which its buyer was told, or later if its store has been open for
- * less time since then than promised, because its hours have changed.
+ * less time since then than promised, because its hours have changed. Null: never.
  */
 export function currentDeadline(
-  order: Pick<OrderHead, 'pickupAt' | 'storeId' | 'placedAt' | 'reservationHours'>,
+  order: Pick<OrderHead, 'pickupAt' | 'storeId' | 'method' | 'placedAt' | 'reservationHours'>,
   heldUntil: number,
   settings: Stores,
-): number {
+): number | null {
   const { placedAt, reservationHours } = order;
   if (placedAt === null || reservationHours === null) return heldUntil;
-  return Math.max(heldUntil, reservedUntil(order, placedAt, { ...settings, reservationHours }));
+  const until = reservedUntil(order, placedAt, { ...settings, reservationHours });
+  return until === null ? null : Math.max(heldUntil, until);
 }
