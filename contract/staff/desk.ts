@@ -1,9 +1,10 @@
 /** The calls of the desk and the kitchen: open orders, moving them on, and back, and how devices hear of what is new. */
 import Type, { type Static } from 'typebox';
-import { counterKinds, mostAtOnce, noStore, undoMs } from '../limits.ts';
+import { checkoutMethods, counterKinds, mostAtOnce, noStore, undoMs } from '../limits.ts';
 import { Cents, Count, described, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { OrderStatus } from '../schemas/order.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
+import { Promised } from './orders.ts';
 
 export const moveTargets = ['ready', 'shipped', 'completed'] as const;
 export type MoveTarget = (typeof moveTargets)[number];
@@ -32,9 +33,11 @@ export const DeskOrder = Type.Object({
   table: described("'' for none.", Type.String()),
   partySize: Nullable(Type.Integer()),
   placedAt: EpochMs,
-  dueAt: described('The pickup time; null where none was chosen.', Nullable(EpochMs)),
+  dueAt: described('The pickup time, or when it was promised at the door; null where neither was.', Nullable(EpochMs)),
+  delivery: described('Null unless it is sent.', Nullable(Promised)),
   name: described("Whom it is for; '' at a table.", Type.String()),
   phone: Type.String(),
+  address: described('Where it is sent, line by line; empty for others.', Type.Array(Type.String())),
   comment: Type.String(),
   due: described('Cents that are still to be paid.', Cents),
   total: Cents,
@@ -83,14 +86,21 @@ const step = { needs: 'orders.move', params, response: DeskOrder } as const;
 export const deskEndpoints = {
   deskOrders: {
     route: 'GET desk/orders',
-    summary: 'Open orders, oldest first, and those that left the desk in the last two hours; or single ones by number.',
+    summary: 'Open orders and those that left the desk in the last two hours, oldest first; or single ones by number.',
     needs: 'orders.read',
     query: Strict({
       store: Type.Optional(described(`Of one store; ${noStore}: of none.`, Type.String({ maxLength: 200 }))),
       numbers: Type.Optional(described('Separated by commas, at most 50.', Type.String({ maxLength: 2000 }))),
       ...LangQuery,
     }),
-    response: Type.Object({ at: EpochMs, orders: Type.Array(DeskOrder), more: described('Whether there are more.', Flag) }),
+    response: Type.Object({
+      at: EpochMs,
+      orders: Type.Array(DeskOrder),
+      hidden: described(
+        'Open orders that are not among these, because there are too many of their delivery method: the oldest.',
+        Type.Array(Type.Object({ method: Type.Enum(checkoutMethods), count: Count })),
+      ),
+    }),
   },
   moveOrder: {
     route: 'POST desk/orders/:number/move',

@@ -5,7 +5,7 @@
  */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { CounterKind } from '#contract/limits.ts';
+import type { CheckoutMethod, CounterKind } from '#contract/limits.ts';
 import type { DeskOrder, MoveTarget } from '#contract/staff/desk.ts';
 import { ApiError } from '#ui/errors.ts';
 import { Checkbox } from '#ui/inputs.tsx';
@@ -25,13 +25,16 @@ interface Refused {
   error: unknown;
 }
 
+type Hidden = readonly { method: CheckoutMethod; count: number }[];
+
 interface Known {
   at: number;
   orders: DeskOrder[];
-  more: boolean;
+  hidden: Hidden;
 }
 
-const ordersKey = (store: string) => `${keptForMe}:${store}`;
+/** The number is that of the shape: what an older version kept is not read. */
+const ordersKey = (store: string) => `${keptForMe}:2:${store}`;
 const waitingKey = `${keptForMe}-waiting:`;
 /** The id of the step that is under way. */
 const sendingKey = `${keptForMe}-sending`;
@@ -138,8 +141,8 @@ function withStep(order: DeskOrder, step: Waiting): DeskOrder {
 export interface DeskOrders {
   orders: readonly DeskOrder[] | undefined;
   error: unknown;
-  /** There are more than the desk shows. */
-  more: boolean;
+  /** How many open orders the desk does not show, by their delivery method. */
+  hidden: Hidden;
   /** Takes a step: at once on the screen, and on the server as soon as it can be reached. */
   take(step: Step): void;
   /** Undoes a move that was just made; one that was not sent yet never is. */
@@ -201,7 +204,7 @@ export function useDeskOrders(store: string, number?: string): DeskOrders {
   return {
     orders: data?.orders.map((order) => waiting.reduce(withStep, order)),
     error: data ? null : error,
-    more: data?.more ?? false,
+    hidden: data?.hidden ?? [],
     take,
     undo,
     refusals: refused,

@@ -15,6 +15,8 @@ import { LiveNotice } from '../../lib/feed.tsx';
 import type { useLanguage } from '../../lib/i18n.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
+import { TextLink } from '../../lib/text-link.tsx';
+import { Blocks, deliveryTexts } from '../orders/order-parts.tsx';
 import { Alerts, type DeskOrders, useBell, useDeskOrders } from './desk-orders.tsx';
 
 const chosenStore = 'office-store';
@@ -83,7 +85,11 @@ export default function Desk() {
       <Problem error={desk.error} />
       <Refusals desk={desk} />
       {desk.orders && open.length === 0 && <p className="py-6 text-ink-soft text-lg">{t('desk.none')}</p>}
-      {desk.more && <Notice title={t('desk.more')} silent />}
+      {desk.hidden.map(({ method, count }) => (
+        <Notice key={method} title={t(`desk.hidden.${method}`, { count })} silent>
+          <TextLink href={`/office/orders?state=open&method=${method}`}>{t('desk.hiddenList')}</TextLink>
+        </Notice>
+      ))}
       {sections.map(({ key, orders }) => (
         <Section key={key} name={t(`desk.${key}`)} orders={orders} now={now} move={move} take={desk.take} />
       ))}
@@ -164,9 +170,10 @@ export function WaitText({ order, now }: { order: DeskOrder; now: number }) {
 
 /** The part of the number that is called, and where the order goes. */
 export function CardHead({ order }: { order: DeskOrder }) {
-  const { t } = useOffice();
-  const { number, table, method, partySize } = order;
-  const place = table ? t('office.orders.table', { table }) : method ? t(`orders.method.${method}`) : '';
+  const { t, locale, shop } = useOffice();
+  const { number, table, method, partySize, delivery } = order;
+  const sent = delivery && deliveryTexts(t, delivery, locale, shop.timeZone);
+  const place = table ? t('office.orders.table', { table }) : (sent?.way ?? (method && t(`orders.method.${method}`)));
   return (
     <div className="flex items-baseline justify-between gap-3">
       <h3 className="font-semibold text-2xl tabular-nums">
@@ -191,13 +198,14 @@ interface CardProps {
 
 /** Of many orders, only those that change are drawn again. */
 const Card = memo(function Card({ order, now, move, take }: CardProps) {
-  const { t, locale } = useOffice();
-  const { lines, name, phone, comment, due, currency, isPartlyShipped } = order;
+  const { t, locale, shop } = useOffice();
+  const { lines, name, phone, address, delivery, comment, due, currency, isPartlyShipped } = order;
   const edge = isNew(order) ? pressingEdge[pressing(order, now)] : 'border-line';
   return (
     <li className={cx('flex flex-col gap-3 rounded-md border-2 bg-raised p-4', edge)}>
       <CardHead order={order} />
       <WaitText order={order} now={now} />
+      {delivery && <p className="font-semibold">{deliveryTexts(t, delivery, locale, shop.timeZone).promise}</p>}
       {isPartlyShipped && <p className="font-semibold first-letter:uppercase">{t('office.orders.partlyShipped')}</p>}
       <ul className="flex flex-col gap-2">
         {lines.map((line) => (
@@ -215,8 +223,8 @@ const Card = memo(function Card({ order, now, move, take }: CardProps) {
       </ul>
       {comment && <p className="border-line border-l-2 pl-3 text-sm">{comment}</p>}
       {(name || phone) && (
-        <p className="text-ink-soft text-sm">
-          {name}{' '}
+        <p className={cx('text-sm', address.length === 0 && 'text-ink-soft')}>
+          <Blocks texts={[name, ...address]} />
           {phone && (
             <a href={`tel:${phone}`} className="inline-flex min-h-11 items-center underline">
               {phone}

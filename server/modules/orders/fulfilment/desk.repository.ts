@@ -1,30 +1,67 @@
 /** Queries what the desk and the kitchen show. */
+import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { OrderHead } from '../order/order.ts';
 import { toHead } from '../order/orders.repository.ts';
 
-interface DeskQuery {
-  /** Null: orders of no store. */
-  stores: readonly (string | null)[] | 'all';
-  /** Only these; else the open ones. */
-  numbers?: readonly string[] | undefined;
-}
+/** Null stands for orders of no store. */
+export type DeskStores = readonly (string | null)[] | 'all';
 
 const open: readonly OrderState[] = ['placed', 'reserved', 'ready'];
 const left: readonly OrderState[] = ['shipped', 'completed'];
 
-/** Placed orders: the open ones and those that left the desk after `since` (epoch ms), oldest first. */
-export async function deskOrders(db: Reader, { stores, numbers }: DeskQuery, since: number, most: number): Promise<OrderHead[]> {
-  let query = db.selectFrom('orders').selectAll().where('placed_at', 'is not', null);
-  if (stores !== 'all')
-    query = query.where((eb) => eb.or(stores.map((id) => (id === null ? eb('store_id', 'is', null) : eb('store_id', '=', id)))));
-  if (numbers) query = query.where('order_number', 'in', numbers);
-  else
-    query = query.where(({ eb, and, or }) =>
-      or([eb('state', 'in', open), and([eb('state', 'in', left), eb('updated_at', '>=', since)])]),
-    );
-  return (await query.orderBy('placed_at').orderBy('id').limit(most).execute()).map(toHead);
+const placedOrders = (db: Reader, stores: DeskStores) => {
+  const placed = db.selectFrom('orders').where('placed_at', 'is not', null);
+  if (stores === 'all') return placed;
+  return placed.where((eb) => eb.or(stores.map((id) => (id === null ? eb('store_id', 'is', null) : eb('store_id', '=', id)))));
+};
+
+/** Oldest first. */
+export async function ordersByNumber(
+  db: Reader,
+  { stores, numbers }: { stores: DeskStores; numbers: readonly string[] },
+): Promise<OrderHead[]> {
+  const query = placedOrders(db, stores).selectAll().where('order_number', 'in', numbers);
+  return (await query.orderBy('placed_at').orderBy('id').execute()).map(toHead);
+}
+
+/**
+ * Open orders, and those that left the desk after `since` (epoch ms), oldest first. Of more than `most` of a delivery method the
+ * newest, so that no pile of one kind hides another; `hidden` counts the others.
+ */
+export async function deskOrders(
+  db: Reader,
+  stores: DeskStores,
+  { since, most }: { since: number; most: number },
+): Promise<{ orders: OrderHead[]; hidden: { method: CheckoutMethod; count: number }[] }> {
+  const ofMethod = (method: CheckoutMethod) => placedOrders(db, stores).where('state', 'in', open).where('method', '=', method);
+  const [gone, ...waiting] = await Promise.all([
+    placedOrders(db, stores)
+      .selectAll()
+      .where('state', 'in', left)
+      .where('updated_at', '>=', since)
+      .orderBy('updated_at', 'desc')
+      .limit(most)
+      .execute(),
+    ...checkoutMethods.map((method) =>
+      ofMethod(method).selectAll().orderBy('placed_at', 'desc').orderBy('id').limit(most).execute(),
+    ),
+  ]);
+  const hidden = await Promise.all(
+    checkoutMethods.map(async (method, index) => {
+      if ((waiting[index]?.length ?? 0) < most) return { method, count: 0 };
+      const { all } = await ofMethod(method)
+        .select(({ fn }) => fn.countAll<number>().as('all'))
+        .executeTakeFirstOrThrow();
+      return { method, count: Number(all) - most };
+    }),
+  );
+  const byAge = (a: OrderHead, b: OrderHead) => (a.placedAt ?? 0) - (b.placedAt ?? 0) || (a.id < b.id ? -1 : 1);
+  return {
+    orders: [...gone, ...waiting.flat()].map(toHead).sort(byAge),
+    hidden: hidden.filter(({ count }) => count > 0),
+  };
 }
 
 export type DeskLineRow = Awaited<ReturnType<typeof deskLines>>[number];

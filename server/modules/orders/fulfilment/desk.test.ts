@@ -3,9 +3,10 @@ import { beforeAll, expect, it } from 'vitest';
 import { mostAtOnce, undoMs } from '#contract/limits.ts';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
-import { add, contact, finish, setUnits, unitsOf } from '#tests/shop-actions.ts';
+import { add, address, contact, finish, setUnits, unitsOf } from '#tests/shop-actions.ts';
 import { askStaff, joinStaff } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import { deskOrders } from './desk.repository.ts';
 
 const mug = 'MUG-DESK';
 const store = 'toronto-queen-west';
@@ -57,6 +58,28 @@ forEachEngine((engine) => {
     const { version } = await see(number);
     expect((await call('moveOrder', number, { to: 'ready', version }, other)).status).toBe(404);
     expect((await see(number)).state).toBe('placed');
+  });
+
+  it('of more orders than the desk has room for, each delivery method keeps its newest, and the others are counted', async () => {
+    const numbers: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      numbers.push((await placed('pay')).number);
+      testApp.clock.advance(1000);
+    }
+    const parcel = testApp.shopper();
+    await setUnits(testApp, mug, 50);
+    await add(testApp, parcel, mug);
+    await testApp.call('orderDeliverInfo', { session: parcel, body: { contact, address } });
+    const sent = await finish(testApp, parcel, { how: 'pay', lang: 'en' });
+    await setUnits(testApp, mug, 50, store);
+    const see = (most: number) => deskOrders(testApp.db.read, 'all', { since: testApp.clock.now(), most });
+    const { orders, hidden } = await see(2);
+    const waits = ({ state }: { state: string }) => state !== 'shipped' && state !== 'completed';
+    const numbersOf = (method: string) => orders.filter(waits).flatMap((each) => (each.method === method ? each.number : []));
+    expect(numbersOf('pickup')).toEqual([numbers[1], numbers[2]]);
+    expect(numbersOf('shipping')).toContain(sent.number);
+    const all = (await see(200)).orders.filter((each) => waits(each) && each.method === 'pickup');
+    expect(hidden).toContainEqual({ method: 'pickup', count: all.length - 2 });
   });
 
   it('an order that is made ready mails its customer after ten seconds, unless it was undone before', async () => {

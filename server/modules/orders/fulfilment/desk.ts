@@ -1,5 +1,6 @@
 /** What staff do at the desk and in the kitchen of their stores. */
 import type { FastifyInstance } from 'fastify';
+import { receiverOf } from '#contract/addresses.ts';
 import { noStore, undoMs } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { DeskLine, DeskOrder, MoveTarget, Outcome } from '#contract/staff/desk.ts';
@@ -12,29 +13,33 @@ import { translateAny } from '#server/platform/i18n.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { hourMs } from '#server/platform/time-zone.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
+import { promisedOf } from '../order/delivery.ts';
 import { modifierTextOf } from '../order/line-units.ts';
 import { mayFollow, type OrderHead, type OrderModifier } from '../order/order.ts';
 import { isPartlyShipped, sumsOf } from '../order/order-pages.repository.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
-import { type DeskLineRow, deskLines, deskOrders, statesSince, tickLine } from './desk.repository.ts';
+import { type DeskLineRow, deskLines, deskOrders, ordersByNumber, statesSince, tickLine } from './desk.repository.ts';
 import type { Fulfilment, FulfilmentDeps } from './fulfilment.ts';
 import { takeBackStep, tellingOf, unsentOf } from './shipping.ts';
 
 type Mover = Permit<'orders.move'>;
 
-/** More are no list any more: the order list has them. */
-const mostOrders = 300;
+/** Of each delivery method: more are no list any more, and the order list has them. */
+const mostOrders = 200;
 const mostNumbers = 50;
 /** Orders that left the desk stay in reach of a recall for this long, ms. */
 const leftForMs = 2 * hourMs;
 
 interface DeskDeps extends Pick<FulfilmentDeps, 'db' | 'now' | 'deliveries' | 'stock'> {
   changes: ChangesService;
+  settings: () => Promise<OrderSettings>;
   fulfilment: Pick<Fulfilment, 'move'>;
 }
 
 function createDesk(deps: DeskDeps) {
   const { db, now } = deps;
+  const viewed = async (orders: readonly OrderHead[], locale: Locale) => viewAll(db, orders, await deps.settings(), locale);
 
   const lock = (trx: Trx, permit: Permit, number: string, version?: number) =>
     lockSeen(trx, permit, { number, version, at: now() });
@@ -43,13 +48,21 @@ function createDesk(deps: DeskDeps) {
     async list(permit: Permit<'orders.read'>, { store, numbers }: { store?: string; numbers?: string }, locale: Locale) {
       const wanted = store === undefined ? permit.stores && [...permit.stores] : [store === noStore ? null : store];
       if (wanted?.some((id) => !permit.reaches(id))) throw notFound();
-      const named = numbers?.split(',', mostNumbers);
-      const query = { stores: wanted ?? ('all' as const), numbers: named };
-      const orders = await deskOrders(db.read, query, now() - leftForMs, mostOrders + 1);
-      return { at: now(), orders: await viewed(db, orders.slice(0, mostOrders), locale), more: orders.length > mostOrders };
+      const stores = wanted ?? ('all' as const);
+      if (numbers !== undefined) {
+        const named = await ordersByNumber(db.read, { stores, numbers: numbers.split(',', mostNumbers) });
+        return { at: now(), orders: await viewed(named, locale), hidden: [] };
+      }
+      const { orders, hidden } = await deskOrders(db.read, stores, { since: now() - leftForMs, most: mostOrders });
+      return { at: now(), orders: await viewed(orders, locale), hidden };
     },
 
-    one: (permit: Permit, number: string, locale: Locale): Promise<DeskOrder> => viewOne(db, permit, number, locale),
+    async one(permit: Permit, number: string, locale: Locale): Promise<DeskOrder> {
+      const order = await findOrderByNumber(db.read, number.trim().toUpperCase());
+      const [view] = order && permit.reaches(order.storeId) ? await viewed([order], locale) : [];
+      if (!view) throw notFound();
+      return view;
+    },
 
     move: createMove(deps),
 
@@ -109,14 +122,12 @@ async function lockSeen(
   return order;
 }
 
-async function viewOne(db: Database, permit: Permit, number: string, locale: Locale): Promise<DeskOrder> {
-  const order = await findOrderByNumber(db.read, number.trim().toUpperCase());
-  const [view] = order && permit.reaches(order.storeId) ? await viewed(db, [order], locale) : [];
-  if (!view) throw notFound();
-  return view;
-}
-
-async function viewed({ read }: Pick<Database, 'read'>, orders: readonly OrderHead[], locale: Locale): Promise<DeskOrder[]> {
+async function viewAll(
+  { read }: Pick<Database, 'read'>,
+  orders: readonly OrderHead[],
+  settings: OrderSettings,
+  locale: Locale,
+): Promise<DeskOrder[]> {
   const ids = orders.map(({ id }) => id);
   const [lines, since, sums, unsent] = await Promise.all([
     deskLines(read, ids),
@@ -135,7 +146,7 @@ async function viewed({ read }: Pick<Database, 'read'>, orders: readonly OrderHe
     table: order.tableNumber ?? '',
     partySize: order.partySize,
     placedAt: order.placedAt ?? 0,
-    dueAt: order.method === 'pickup' ? order.pickupAt : null,
+    ...wantedOf(order, settings),
     ...personOf(order),
     comment: order.comment,
     due: sums.get(order.id)?.due ?? 0,
@@ -151,9 +162,14 @@ async function viewed({ read }: Pick<Database, 'read'>, orders: readonly OrderHe
   }));
 }
 
-function personOf({ contact, shippingContact }: OrderHead): Pick<DeskOrder, 'name' | 'phone'> {
-  const who = contact ?? shippingContact;
-  return { name: who ? `${who.firstName} ${who.lastName}`.trim() : '', phone: who?.phoneNumber ?? '' };
+function wantedOf(order: OrderHead, settings: OrderSettings): Pick<DeskOrder, 'dueAt' | 'delivery'> {
+  const delivery = promisedOf(order, settings);
+  return { delivery, dueAt: order.method === 'pickup' ? order.pickupAt : (delivery?.dueAt ?? null) };
+}
+
+/** Of what is sent, whoever receives it; else the buyer. */
+function personOf(order: OrderHead): Pick<DeskOrder, 'name' | 'phone' | 'address'> {
+  return receiverOf(order.method === 'shipping' ? order : { ...order, shippingContact: null, shippingAddress: null });
 }
 
 /** The usual way of its delivery method first. */

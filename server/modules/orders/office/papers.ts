@@ -1,4 +1,5 @@
 /** What pick lists and packing slips are printed from, for many orders in a few statements. */
+import { receiverOf } from '#contract/addresses.ts';
 import { mostAtOnce } from '#contract/limits.ts';
 import { defaultLocale, inEvery, type LocalText } from '#contract/locales.ts';
 import type { Paper, PaperLine } from '#contract/staff/orders.ts';
@@ -6,7 +7,8 @@ import type { Database } from '#db/database.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { type DeskLineRow, deskLines, deskOrders } from '../fulfilment/desk.repository.ts';
+import { type DeskLineRow, deskLines, ordersByNumber } from '../fulfilment/desk.repository.ts';
+import { promisedOf } from '../order/delivery.ts';
 import { modifierTextOf } from '../order/line-units.ts';
 import type { OrderHead, OrderModifier } from '../order/order.ts';
 import { agreedView, timeZoneOf } from '../order/order-presenter.ts';
@@ -23,7 +25,7 @@ export function createPapers({ db, settings, orders }: { db: Database; settings:
       throw validationError({ numbers: { key: 'office.bulk.tooMany', values: { count: mostAtOnce } } });
     const [{ shopName }, current] = await Promise.all([settings.all(), orders.settings()]);
     const stores = permit.stores ? [...permit.stores] : ('all' as const);
-    const found = wanted.length === 0 ? [] : await deskOrders(db.read, { stores, numbers: wanted }, 0, mostAtOnce);
+    const found = wanted.length === 0 ? [] : await ordersByNumber(db.read, { stores, numbers: wanted });
     const ids = found.map(({ id }) => id);
     const lines = Map.groupBy(await deskLines(db.read, ids), ({ order_id }) => order_id);
     return { shopContent: shopName, papers: found.map((order) => paperOf(order, lines.get(order.id) ?? [], current)) };
@@ -31,9 +33,8 @@ export function createPapers({ db, settings, orders }: { db: Database; settings:
 }
 
 function paperOf(order: OrderHead, rows: readonly DeskLineRow[], settings: OrderSettings): Paper {
-  const { number, language, method, storeId, tableNumber, pickupAt, placedAt, shippingAddress, comment, bill } = order;
+  const { number, language, method, storeId, tableNumber, pickupAt, placedAt, comment, bill } = order;
   if (!bill) throw new Error(`Order ${number} is placed without a bill`);
-  const person = order.shippingContact ?? order.contact;
   return {
     number: number ?? '',
     language,
@@ -41,11 +42,10 @@ function paperOf(order: OrderHead, rows: readonly DeskLineRow[], settings: Order
     store: storeId,
     table: tableNumber,
     pickupAt,
+    delivery: promisedOf(order, settings),
     placedAt: placedAt ?? 0,
     timeZone: timeZoneOf(order, settings),
-    name: [person?.firstName, person?.lastName].filter(Boolean).join(' '),
-    phone: person?.phoneNumber ?? '',
-    address: shippingAddress,
+    ...receiverOf(order),
     comment,
     lines: rows.map(lineOf),
     bill: agreedView(bill).bill,
