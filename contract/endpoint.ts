@@ -3,6 +3,17 @@ import type { EndpointName } from './shop/paths.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT';
 
+/**
+ * How a call that changes something may arrive again: because its answer was lost, because two people made it at once, or because a
+ * device had kept it.
+ * `key`: its sender makes a key when a form opens; with the same key it is done once, and answered the same.
+ * `seen`: it says what its sender had seen, such as a revision; if that has changed, it is refused or changes nothing.
+ * `same`: it says how something is to be; if it is so already, nothing changes.
+ * `used`: it uses up what it brings, such as an invitation or a code.
+ * `own`: it makes something of its own that nobody else sees and that expires, such as a session or a ticket.
+ */
+export type Repeat = 'key' | 'seen' | 'same' | 'used' | 'own';
+
 /** A `public` answer is cached by URL and catalogue version, a `session` answer never. `changes`: needs the client header. */
 export interface Endpoint {
   /** Below `/api/istore/client/`, such as 'GET productManagement/product/:id'. */
@@ -10,6 +21,7 @@ export interface Endpoint {
   summary: string;
   audience: 'public' | 'session';
   changes?: boolean;
+  repeat?: Repeat;
   params?: TSchema;
   query: TSchema;
   body?: TSchema;

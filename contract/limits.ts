@@ -47,6 +47,10 @@ export const clientTokenHeader = 'x-client-token';
 export const clientToken = 'shopwright-storefront';
 export const staffToken = 'shopwright-office';
 
+/** The key of a request that is done once, however often it arrives. */
+export const requestKeyHeader = 'idempotency-key';
+export const requestKeyForm = /^[\w-]{16,64}$/;
+
 export const apiBase = '/api/istore/client/';
 /** Of the office's calls. */
 export const staffBase = '/api/staff/';

@@ -9,6 +9,8 @@ export interface ApiRequest {
   /** Path and query, starting with the API base. */
   url: string;
   body?: unknown;
+  /** Of a change: sent with it again, it is the same one. */
+  key?: string;
   /** After which the client gives up. */
   timeoutMs?: number;
 }

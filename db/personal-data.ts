@@ -37,6 +37,7 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
     kept: 'what an agent said of a buyer it shops for; emptied when the cart is cancelled, deleted 60 days after its last change',
   },
   agent_requests: { kept: 'answers to agents for their idempotency keys; deleted after 48 hours' },
+  request_keys: { kept: 'hashes of sessions, and answers to staff that name nobody; deleted after a week' },
   picture_addresses: { kept: 'addresses of the pictures of products that an import downloads; nothing of a person' },
   bulk_change_rows: { exportedBy: imports, deletedBy: imports },
   imports: { kept: 'the header of a file and examples of its cells; the examples go with a person, and after 30 days' },

@@ -29,6 +29,7 @@ import type {
   ShipmentsTable,
 } from './order-tables.ts';
 
+import type { RequestKeysTable } from './request-tables.ts';
 import type { StaffTables } from './staff-tables.ts';
 import type {
   GeocodedAddressesTable,
@@ -358,6 +359,7 @@ export interface Tables extends AccountTables, BulkTables, AgentTables, BlogTabl
   form_messages: FormMessagesTable;
   gallery_photos: GalleryPhotosTable;
   external_sources: ExternalSourcesTable;
+  request_keys: RequestKeysTable;
 }
 
 /** By language. Nothing about who searched. */

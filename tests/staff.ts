@@ -1,7 +1,9 @@
 /** People of the office for tests: invites them, signs them in, and makes their calls. */
+import { randomUUID } from 'node:crypto';
 import { generateSync } from 'otplib';
 import { expect } from 'vitest';
-import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
+import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, type StaffResponse, staffEndpoints } from '#contract/staff/endpoints.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { minuteMs } from '#server/platform/time-zone.ts';
@@ -24,7 +26,8 @@ export async function askStaff<N extends StaffEndpointName>(
   name: N,
   { body, params = {}, query, as, headers }: Input = {},
 ) {
-  const [method, path = ''] = staffEndpoints[name].route.split(' ') as ['GET' | 'POST', string];
+  const { route, repeat }: StaffEndpoint = staffEndpoints[name];
+  const [method, path = ''] = route.split(' ') as ['GET' | 'POST', string];
   const url =
     staffBase + path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? 'x') + (query ? `?${new URLSearchParams(query)}` : '');
   const answer = await testApp.app.inject({
@@ -34,6 +37,7 @@ export async function askStaff<N extends StaffEndpointName>(
       [clientTokenHeader]: staffToken,
       ...(as ? { cookie: as.header } : {}),
       ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(repeat === 'key' ? { [requestKeyHeader]: randomUUID() } : {}),
       ...headers,
     },
     ...(body ? { payload: JSON.stringify(body) } : {}),

@@ -30,7 +30,7 @@ export function fieldErrorsOf(error: unknown): FieldTexts {
 
 export function errorText(error: unknown, t: Translate): string {
   if (!(error instanceof ApiError)) return t('error.crash');
-  if (error.status === 0) return t('error.noAnswer');
+  if (error.status === 0) return t(error.body.errorKey === 'error.unsure' ? 'error.unsure' : 'error.noAnswer');
   return Object.values(error.body.errors ?? {})[0] ?? error.body.message ?? t('error.crash');
 }
 

@@ -93,6 +93,7 @@ export const endpoints = {
     summary: 'Puts a SKU in the cart. A line with the same SKU, modifiers and note grows by the quantity.',
     audience: 'session',
     changes: true,
+    repeat: 'key',
     params: Strict({ itemName: Sku }),
     query: lang,
     body: CartItemInput,

@@ -89,6 +89,7 @@ export const customerEndpoints = {
   },
   noteCustomer: {
     route: 'POST customers/:id/notes',
+    repeat: 'key',
     summary: 'Writes a note about a customer for the staff.',
     needs: 'customers.note',
     params: id,

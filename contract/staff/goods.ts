@@ -271,9 +271,18 @@ export const goodsEndpoints = {
   },
   changeGoods: {
     route: 'POST goods/changes',
-    summary: 'Begins to change all products that a filter finds, or those that are named.',
+    summary: 'Begins to change all products that a filter finds now, or those that are named.',
     needs: 'goods.write',
-    body: Strict({ filter: GoodsFilter, ids: Nullable(Type.Array(Id, { minItems: 1, maxItems: 500 })), change: GoodsChange }),
+    repeat: 'key',
+    body: Strict({
+      filter: GoodsFilter,
+      ids: Nullable(Type.Array(Id, { minItems: 1, maxItems: 500 })),
+      change: GoodsChange,
+      latest: described(
+        'The latest change of many that was shown; null for none. If there is a newer one, it is refused.',
+        Nullable(Id),
+      ),
+    }),
     response: GoodsChangeState,
   },
   goodsChanges: {
@@ -284,6 +293,7 @@ export const goodsEndpoints = {
   },
   changeGoodsRows: {
     route: 'POST goods/rows',
+    repeat: 'key',
     summary: 'Begins to change products, each to values of its own.',
     needs: 'goods.write',
     body: Strict({ rows: Type.Array(GoodsRow, { minItems: 1, maxItems: mostRows }) }),

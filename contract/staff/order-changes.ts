@@ -67,6 +67,7 @@ export const orderChangeEndpoints = {
   },
   changeOrder: {
     route: 'POST orders/:number/lines',
+    repeat: 'key',
     summary: 'Adds, changes and removes lines of a placed order, if no money goes back. What it costs more is due.',
     ...moves,
     body: ChangeInput,
@@ -74,6 +75,7 @@ export const orderChangeEndpoints = {
   },
   changeOrderBack: {
     route: 'POST orders/:number/lines/refund',
+    repeat: 'key',
     summary: 'The same if money goes back: the difference is refunded.',
     needs: 'orders.refund',
     fresh: true,

@@ -118,6 +118,7 @@ const Refundable = Type.Object({
   serviceCharge: Cents,
   tip: Cents,
   most: described('What is left of the payments, tips included.', Cents),
+  refunded: described('What has been refunded, or is set aside for it.', Cents),
 });
 
 const RefundInput = Strict({
@@ -137,6 +138,7 @@ const RefundInput = Strict({
   serviceCharge: Flag,
   tip: Cents,
   amount: described('All of it, as it was shown: another one is refused.', Cents),
+  refunded: described('What had been refunded before, as it was shown: another one is refused.', Cents),
   restock: described('Whether the items go back to where they were sold from.', Flag),
   reason: described('For the records of the shop.', Type.String({ maxLength: 300 })),
   note: described("For the buyer, in the email; '' for nothing.", Type.String({ maxLength: 1000 })),
@@ -301,6 +303,7 @@ export const orderEndpoints = {
   },
   noteOrder: {
     route: 'POST orders/:number/notes',
+    repeat: 'key',
     summary: 'Writes a note about an order for the staff.',
     needs: 'orders.note',
     params: number,
@@ -323,9 +326,14 @@ export const orderEndpoints = {
   },
   takeMoney: {
     route: 'POST orders/:number/payments',
+    repeat: 'key',
     summary: 'Records money that was taken at the till: all that is due, or a part.',
     ...moves,
-    body: Strict({ kind: Type.Enum(counterKinds), amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })) }),
+    body: Strict({
+      kind: Type.Enum(counterKinds),
+      amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
+      due: described('Cents that were due, as it was shown: otherwise it is refused.', Count),
+    }),
     response: Type.Object({ taken: Cents, due: Cents }),
   },
   shipOrder: {
@@ -345,6 +353,7 @@ export const orderEndpoints = {
   },
   refundOrder: {
     route: 'POST orders/:number/refunds',
+    repeat: 'key',
     summary: 'Refunds units of lines, shipping, the service charge or the tip, with their tax.',
     needs: 'orders.refund',
     fresh: true,

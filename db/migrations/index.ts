@@ -69,6 +69,7 @@ import { revisions } from './067-revisions.ts';
 import { stockRoom } from './069-stock-room.ts';
 import { inviters } from './070-inviters.ts';
 import { agentLinks } from './071-agent-links.ts';
+import { requestKeys } from './072-request-keys.ts';
 
 export interface Migration {
   id: number;
@@ -145,4 +146,5 @@ export const migrations: readonly Migration[] = [
   stockRoom,
   inviters,
   agentLinks,
+  requestKeys,
 ];

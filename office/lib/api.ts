@@ -1,6 +1,6 @@
 /** Calls the server for the person who is signed in. */
-import { createContext, useContext } from 'react';
-import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { createContext, useContext, useState } from 'react';
+import { clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type {
   StaffBody,
@@ -12,14 +12,19 @@ import type {
 } from '#contract/staff/endpoints.ts';
 import { staffRoutes } from '#contract/staff/routes.ts';
 import { ApiError } from '#ui/errors.ts';
+import { newKey } from '#ui/new-key.ts';
 import { earlyAnswer } from './early.ts';
 
 const timeoutMs = 20_000;
 const fileTimeoutMs = 10 * 60_000;
 
+/** Between the tries of a request that got no answer, ms. */
+const retryMs = [1000, 3000];
+
 type Given<K extends string, T> = [T] extends [undefined] ? { [P in K]?: undefined } : { [P in K]: T };
 type Input<N extends StaffEndpointName> = Given<'params', StaffParams<N>> &
-  Given<'body', StaffBody<N>> & {
+  Given<'body', StaffBody<N>> &
+  (StaffEndpoints[N] extends { repeat: 'key' } ? { once: Once } : { once?: undefined }) & {
     query?: Omit<StaffQuery<N>, 'lang'>;
     /** The body of calls that take one. */
     file?: File;
@@ -32,11 +37,46 @@ type Arguments<N extends StaffEndpointName> = Record<never, never> extends Input
 /** @throws {ApiError} if the call is rejected or gets no answer */
 export type Call = <N extends StaffEndpointName>(name: N, ...input: Arguments<N>) => Promise<StaffResponse<N>>;
 
-async function send(
-  name: keyof StaffEndpoints,
-  input: { params?: Record<string, string> | undefined; query?: object; body?: unknown; file?: File; by?: By },
-  locale: Locale,
-): Promise<unknown> {
+/** A form whose call is done once, however often it is sent. An answer ends its key: what is sent then is something new. */
+export class Once {
+  key = newKey();
+}
+
+/** Made when the form opens. */
+export const useOnce = (): Once => useState(() => new Once())[0];
+
+interface Request {
+  params?: Record<string, string> | undefined;
+  query?: object;
+  body?: unknown;
+  file?: File;
+  by?: By;
+  once?: Once;
+}
+
+/** Without an answer it is asked for once more by sending the same again; only then is it said that nobody knows. */
+async function sendOnce(name: keyof StaffEndpoints, input: Request & { once: Once }, locale: Locale): Promise<unknown> {
+  for (let tried = 0; ; tried++) {
+    try {
+      const answer = await send(name, input, locale);
+      input.once.key = newKey();
+      return answer;
+    } catch (error) {
+      if (!(error instanceof ApiError) || !isUnsure(error)) {
+        input.once.key = newKey();
+        throw error;
+      }
+      const wait = retryMs[tried];
+      if (wait === undefined) throw new ApiError(0, { errorType: 'NETWORK_ERROR', errorKey: 'error.unsure' });
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+}
+
+/** Whether it may be done although this was not answered. */
+const isUnsure = ({ status, body }: ApiError) => status === 0 || status >= 500 || body.errorKey === 'error.underWay';
+
+async function send(name: keyof StaffEndpoints, input: Request, locale: Locale): Promise<unknown> {
   const [method = '', path = ''] = staffRoutes[name].split(' ');
   const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(input.params?.[key] ?? ''));
   const query = new URLSearchParams({ lang: locale });
@@ -49,6 +89,7 @@ async function send(
         method,
         headers: {
           [clientTokenHeader]: staffToken,
+          ...(input.once ? { [requestKeyHeader]: input.once.key } : {}),
           ...(input.body ? { 'content-type': 'application/json' } : input.file ? { 'content-type': input.file.type } : {}),
         },
         ...(input.body ? { body: JSON.stringify(input.body) } : input.file ? { body: input.file } : {}),
@@ -69,8 +110,12 @@ async function send(
 /** Calls that ask for nothing again. */
 export const callIn =
   (locale: Locale): Call =>
-  (name, ...[input]) =>
-    send(name, (input ?? {}) as object, locale) as Promise<StaffResponse<typeof name>>;
+  (name, ...[input]) => {
+    const request = (input ?? {}) as Request;
+    const { once } = request;
+    const answer = once ? sendOnce(name, { ...request, once }, locale) : send(name, request, locale);
+    return answer as Promise<StaffResponse<typeof name>>;
+  };
 
 export const CallContext = createContext<Call | null>(null);
 
@@ -78,9 +123,4 @@ export function useCall(): Call {
   const call = useContext(CallContext);
   if (!call) throw new Error('useCall outside of CallProvider');
   return call;
-}
-
-/** New for each change and each count. Plain http, as in a network at home, has no `randomUUID`. */
-export function newKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

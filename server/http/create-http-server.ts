@@ -12,6 +12,7 @@ import type { Env } from '#server/platform/env.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { createRequestKeys } from '#server/platform/request-keys/request-keys.ts';
 import type { SessionsService } from '#server/platform/sessions/sessions.service.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { boundConnections, type LatestResponses } from './connections.ts';
@@ -92,6 +93,7 @@ export function createHttpServer({
   app.decorate('contract', {
     cache: new PublicCache({ changes: db.changes, now, headersFor }),
     sessions,
+    requestKeys: createRequestKeys({ db, now }),
     secure: env.publicUrl?.startsWith('https:') ?? false,
     checkAnswers: !env.production,
     readLanguages,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
+import { apiBase, clientToken, clientTokenHeader, requestKeyForm, requestKeyHeader } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { type Body, endpoints, type Params, type Query, type Response } from '#contract/shop/endpoints.ts';
 import { type EndpointName, methodAndPath } from '#contract/shop/paths.ts';
@@ -9,6 +9,7 @@ import { everything } from '#db/catalogue-version.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { localeOf } from '#server/platform/i18n.ts';
 import { collectReads, recordAll, recordReads, recordUntil } from '#server/platform/recorded-reads.ts';
+import type { KeyedRequest, RequestKeys } from '#server/platform/request-keys/request-keys.ts';
 import type { SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
 import { bodyLimit, longBodyLimit } from './errors.ts';
 import type { PublicCache } from './public-cache.ts';
@@ -28,6 +29,7 @@ declare module 'fastify' {
 export interface EndpointDeps {
   cache: PublicCache;
   sessions: SessionsService;
+  requestKeys: RequestKeys;
   /** Whether clients reach this shop over TLS, whatever protocol this process receives. */
   secure: boolean;
   /** In development and tests, a response that does not match its schema is a crash. */
@@ -53,6 +55,11 @@ export interface ServeOptions {
   recordsReads?: boolean;
 }
 
+/** Answers a change that was made before, by the key of its request. */
+interface Keyed<N extends EndpointName> {
+  again?: (call: Call<N>) => Promise<Response<N>>;
+}
+
 export const recorded: ServeOptions = { recordsReads: true };
 
 /** A `public` answer is cached by URL until what it shows changes; an endpoint that `changes` requires the client header. */
@@ -60,7 +67,7 @@ export function serve<N extends EndpointName>(
   app: FastifyInstance,
   name: N,
   handler: (call: Call<N>) => Promise<Response<N> | PreSerializedJson> | Response<N> | PreSerializedJson,
-  { recordsReads = false }: ServeOptions = {},
+  { recordsReads = false, again }: ServeOptions & Keyed<N> = {},
 ): void {
   const endpoint: Endpoint = endpoints[name];
   const { cache, sessions, checkAnswers, readLanguages, served } = app.contract;
@@ -87,7 +94,16 @@ export function serve<N extends EndpointName>(
       request,
       reply,
     };
-    const answer = print(await handler(call));
+    const keyed = again && (await keyedRequest(call, name));
+    const answer = print(
+      await (keyed
+        ? app.contract.requestKeys.done(
+            keyed,
+            async () => handler(call),
+            () => again(call),
+          )
+        : handler(call)),
+    );
     if (endpoint.audience === 'session' && endpoint.changes) await session.prolong();
     if (endpoint.audience === 'session') sendSession(request, reply, session);
     return answer;
@@ -136,6 +152,13 @@ const jsonType = 'application/json; charset=utf-8';
 
 function validatorFor(schema: TSchema | undefined, part: RequestPart): Validator<TSchema> {
   return schema ? createValidator(schema, part) : () => undefined;
+}
+
+/** Null for a caller without a session, whom nothing is known of, or without a key, which clients of the SPEC do not send. */
+async function keyedRequest<N extends EndpointName>({ request, session }: Call<N>, name: N): Promise<KeyedRequest | null> {
+  const key = request.headers[requestKeyHeader];
+  const known = typeof key === 'string' && requestKeyForm.test(key) ? await session.get() : null;
+  return known && { owner: known.idHash, key: String(key), asked: [name, request.params, request.body] };
 }
 
 /** Another site can make a browser send the shop's cookie, but not this header. */

@@ -6,7 +6,7 @@ import type { ErrorBody } from '#contract/schemas/common.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Outage } from '#db/outage.ts';
 import { AppError, type AppErrorDetails, InputError, OperationError } from '#server/platform/errors.ts';
-import { localeOf, translateAny, translateFieldErrors } from '#server/platform/i18n.ts';
+import { localeOf, translateAny, translateFieldErrors, translateWords } from '#server/platform/i18n.ts';
 import { pathOf } from './request-log.ts';
 import { unknownRoute } from './request-metrics.ts';
 import type { HeadersFor } from './security-headers.ts';
@@ -67,7 +67,8 @@ export async function unknownEndpoint(request: FastifyRequest, reply: FastifyRep
 
 export function errorBody(request: FastifyRequest, errorType: ErrorType, details: AppErrorDetails): ErrorBody {
   const locale = localeOf(request.query);
-  const { errorKey, values, errors, problems } = details;
+  const { errorKey, errors, problems } = details;
+  const values = { ...details.values, ...translateWords(details.words ?? {}, locale) };
   return {
     errorType,
     ...(errorKey ? { errorKey, message: translateAny(locale)(errorKey, values) } : {}),
@@ -101,7 +102,7 @@ function toKnownError(error: FastifyError): KnownError | null {
     return { status: 400, type: 'REQUEST_VALIDATION_ERROR', details: { errorKey: 'error.fields', problems: error.problems } };
   // An operation of the staff that is not possible now.
   if (error instanceof OperationError) {
-    const details = { errorKey: error.key, values: error.values };
+    const details = { errorKey: error.key, values: error.values, words: error.words };
     return error.key.endsWith('.unknown')
       ? { status: 404, type: 'NOT_FOUND', details }
       : { status: 409, type: 'CONFLICT', details };

@@ -2,13 +2,13 @@
  * Any input of staff gets a clear 4xx in the error shape and in their language, or a valid answer, never a crash; what is refused
  * changes nothing and is not in the journal. The inputs are generated from the schemas, so new calls join by themselves.
  */
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorTypes } from '#contract/errors.ts';
-import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { ErrorBody } from '#contract/schemas/common.ts';
 import { changesOf, lang, type StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoints.ts';
@@ -81,6 +81,7 @@ forEachEngine((engine) => {
       headers: {
         [clientTokenHeader]: staffToken,
         cookie: owner.header,
+        [requestKeyHeader]: randomUUID(),
         ...(payload === undefined ? {} : { 'content-type': type }),
       },
       ...(payload === undefined ? {} : { payload }),

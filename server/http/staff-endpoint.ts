@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { clientTokenHeader, requestKeyForm, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
-import { changesOf, type Done, lang, type StaffEndpoint } from '#contract/staff/endpoint.ts';
+import { changesOf, Done, lang, type StaffEndpoint } from '#contract/staff/endpoint.ts';
 import {
   type NeededBy,
   type StaffBody,
@@ -14,9 +14,11 @@ import {
   staffEndpoints,
 } from '#contract/staff/endpoints.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
+import { actorText } from '#server/platform/actors.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { localeOf } from '#server/platform/i18n.ts';
 import { mintPermit, type Permit } from '#server/platform/permits.ts';
+import type { KeyedRequest } from '#server/platform/request-keys/request-keys.ts';
 import { isCalendarDay, momentAt } from '#server/platform/time-zone.ts';
 import { bodyLimit } from './errors.ts';
 import { cookieOf, isSecure, securePrefix } from './session-cookie.ts';
@@ -113,15 +115,32 @@ export function serveStaff<N extends StaffEndpointName>(
         request,
         reply,
       } as StaffCall<N>;
-      const answer = await handler(call);
+      const run = async () => handler(call);
+      const printed = async () => print((await run()) ?? done);
+      const keyed = signedIn && endpoint.repeat === 'key' ? keyedRequest(request, name, signedIn) : null;
+      const answer = await (keyed ? app.contract.requestKeys.answer(keyed, printed) : run());
       reply.header('cache-control', 'no-store');
       if (answer instanceof Download)
         return reply.header('content-disposition', `attachment; filename="${answer.name}"`).type(answer.type).send(answer.body);
       // Proxies must not wait for the end of a stream of events.
       if (answer instanceof Readable) return reply.header('x-accel-buffering', 'no').type('text/event-stream').send(answer);
-      return reply.type('application/json; charset=utf-8').send(print(answer ?? done));
+      return reply.type('application/json; charset=utf-8').send(keyed ? answer : print(answer ?? done));
     },
   });
+}
+
+/** @throws {AppError} for a call without a key */
+function keyedRequest(request: FastifyRequest, name: StaffEndpointName, { id }: SignedIn): KeyedRequest {
+  const key = request.headers[requestKeyHeader];
+  if (typeof key !== 'string' || !requestKeyForm.test(key))
+    throw new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
+  const { response }: StaffEndpoint = staffEndpoints[name];
+  return {
+    owner: actorText({ kind: 'staff', id }),
+    key,
+    asked: [name, request.params, request.body],
+    ...(response === Done ? { answer: JSON.stringify(done) } : {}),
+  };
 }
 
 async function admit(app: FastifyInstance, request: FastifyRequest, endpoint: StaffEndpoint): Promise<SignedIn> {

@@ -10,6 +10,8 @@ export type AnyMessageKey = MessageKey | StaffMessageKey;
 export interface AppErrorDetails {
   errorKey?: AnyMessageKey;
   values?: Record<string, string | number>;
+  /** Values that are words of the shop. */
+  words?: Record<string, AnyMessageKey>;
   errors?: FieldErrors<AnyMessageKey>;
   /** Of staff's input, in place of `errors`. */
   problems?: readonly Problem[];
@@ -69,10 +71,15 @@ export class OperationError extends Error {
   override name = 'OperationError';
   readonly key: StaffMessageKey;
   readonly values: Record<string, string | number>;
+  /** Values that are messages themselves, by their names in the message. */
+  readonly words: Record<string, StaffMessageKey>;
 
-  constructor(key: StaffMessageKey, values: Record<string, string | number> = {}) {
-    super(staffTranslate(defaultLocale)(key, values));
+  constructor(key: StaffMessageKey, values: Record<string, string | number> = {}, words: Record<string, StaffMessageKey> = {}) {
+    const t = staffTranslate(defaultLocale);
+    const said = Object.entries(words).map(([name, word]) => [name, t(word)]);
+    super(t(key, { ...values, ...Object.fromEntries(said) }));
     this.key = key;
     this.values = values;
+    this.words = words;
   }
 }

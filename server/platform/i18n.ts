@@ -27,6 +27,12 @@ export function translateAny(locale: Locale): TranslateAny {
   return translatorsOfAll[locale];
 }
 
+/** Values of a message that are messages themselves. */
+export function translateWords(words: Readonly<Record<string, AnyMessageKey>>, locale: Locale): Record<string, string> {
+  const t = translateAny(locale);
+  return Object.fromEntries(Object.entries(words).map(([name, key]) => [name, t(key)]));
+}
+
 /** The default if the shop does not offer the requested one. */
 export function localeOf(query: unknown): Locale {
   const lang = typeof query === 'object' && query !== null && 'lang' in query ? query.lang : undefined;

@@ -2,13 +2,14 @@
 import { type DataTag, queryOptions, type UnusedSkipTokenOptions } from '@tanstack/react-query';
 import { notFound } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
-import { clientToken, clientTokenHeader, limits } from '#contract/limits.ts';
+import { clientToken, clientTokenHeader, limits, requestKeyHeader } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import type { Body, Params, Query, Response } from '#contract/shop/endpoints.ts';
 import type { EndpointName } from '#contract/shop/paths.ts';
 import { type ApiReply, type ApiRequest, type CallParts, requestOf } from '#contract/transport.ts';
 import { ApiError, isMissing } from '#ui/errors.ts';
+import { newKey } from '#ui/new-key.ts';
 import { takeEarlyAnswer } from './page-state.ts';
 
 /** Sends a request. A transport that cannot cancel may ignore the signal. */
@@ -79,18 +80,43 @@ const timeouts: Partial<Record<EndpointName, number>> = {
 };
 const defaultTimeoutMs = 20_000;
 
+/** Between the tries of a change that got no answer, ms. Each is declared with how it may arrive again (`Repeat`). */
+const retryMs = [1000, 3000];
+/** Keys of changes that got no answer at all, by what was sent: the customer may try the same again. */
+const unanswered = new Map<string, string>();
+
+/** Sends a change until it is answered: without an answer nobody knows whether it was made, so it is not said that it was not. */
+async function change(transport: ApiTransport, request: Parameters<ApiTransport>[0]): Promise<ApiReply> {
+  const sent = JSON.stringify([request.url, request.body]);
+  const key = unanswered.get(sent) ?? newKey();
+  unanswered.set(sent, key);
+  for (let tried = 0; ; tried++) {
+    try {
+      const reply = await transport({ ...request, key });
+      // A proxy in front of the shop may have given up waiting.
+      if (reply.status < 502) unanswered.delete(sent);
+      return reply;
+    } catch (error) {
+      const wait = navigator.onLine ? retryMs[tried] : undefined;
+      if (!(error instanceof ApiError) || wait === undefined) throw error;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+}
+
 export function createApiClient(locale: Locale, transport: ApiTransport, visitor = false): ApiClient {
   return {
     locale,
     visitor,
     async call<N extends EndpointName>(name: N, ...[input]: CallArguments<N>): Promise<Response<N>> {
       const parts = (input ?? {}) as CallParts & { body?: unknown; signal?: AbortSignal };
-      const reply = await transport({
+      const request = {
         ...requestOf(name, parts, locale),
         ...(parts.body === undefined ? {} : { body: parts.body }),
         ...(parts.signal ? { signal: parts.signal } : {}),
         timeoutMs: timeouts[name] ?? defaultTimeoutMs,
-      });
+      };
+      const reply = await (request.method === 'GET' ? transport(request) : change(transport, request));
       if (reply.status >= 400) throw new ApiError(reply.status, errorBody(reply.body));
       return reply.body as Response<N>;
     },
@@ -98,7 +124,7 @@ export function createApiClient(locale: Locale, transport: ApiTransport, visitor
 }
 
 /** Sends by fetch with credentials and the client header. A cancelled call rejects with the signal's reason. */
-export const fetchTransport: ApiTransport = async ({ method, url, body, signal, timeoutMs = defaultTimeoutMs }) => {
+export const fetchTransport: ApiTransport = async ({ method, url, body, key, signal, timeoutMs = defaultTimeoutMs }) => {
   const timeout = AbortSignal.timeout(timeoutMs);
   let response: globalThis.Response;
   try {
@@ -106,7 +132,11 @@ export const fetchTransport: ApiTransport = async ({ method, url, body, signal, 
       fetch(url, {
         method,
         credentials: 'same-origin',
-        headers: { [clientTokenHeader]: clientToken, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          [clientTokenHeader]: clientToken,
+          ...(key === undefined ? {} : { [requestKeyHeader]: key }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       }));

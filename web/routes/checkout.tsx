@@ -1,7 +1,7 @@
 /** SPEC §2, §4: delivery method and contact. `?table=7&store=…` is the link on a table's sign. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { enabledMethods } from '#contract/rules/method.ts';
 import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
 import type { Order } from '#contract/schemas/order.ts';
@@ -77,6 +77,12 @@ function CheckoutRoute() {
     await navigate({ href: urls.confirm({ oid, pickUpAandPayAtStore: true }), replace: true });
     await startNewCart(client, api, oid);
   };
+  // The answer to the order may be lost, and the page loaded again.
+  const placedBefore = useCallback(
+    async ({ bill: { billVersion } }: Order) =>
+      (await api.call('reserve', { body: { billVersion } }).catch(() => null))?.orderID ?? null,
+    [api],
+  );
   return (
     <CheckoutScreen
       order={ready ? order : undefined}
@@ -88,6 +94,7 @@ function CheckoutRoute() {
       )}
       onDone={onDone}
       onPlaced={(oid) => void onPlaced(oid)}
+      placedBefore={placedBefore}
       leaveTo={leaveTo}
     />
   );
@@ -112,14 +119,18 @@ interface CheckoutScreenProps {
   summary: (order: Order, estimate: CheckoutEstimate) => ReactNode;
   onDone: (order: Order, online: boolean) => void;
   onPlaced: (orderID: string) => void;
+  /** Instead of an empty cart, the order that it became minutes ago; null if it did not. */
+  placedBefore: (cart: Order) => Promise<string | null>;
   /** Replaces this page with the one the customer must visit first, because checkout is not possible. */
   leaveTo: (href: string) => void;
 }
 
 /** SPEC §4: a customer whose cart is empty or failed to load returns to it; a guest signs in if guests cannot order. */
-function CheckoutScreen({ order, user, failed, change, summary, onDone, onPlaced, leaveTo }: CheckoutScreenProps) {
+function CheckoutScreen({ order, user, failed, change, summary, onDone, onPlaced, placedBefore, leaveTo }: CheckoutScreenProps) {
   const t = useT();
   const [estimate, setEstimate] = useState<CheckoutEstimate>();
+  const placed = useRef(onPlaced);
+  placed.current = onPlaced;
   const { facts, config, error } = useCheckoutFacts();
   const guest = facts && !facts.config.enabledGuestOrders && user === null;
   const away =
@@ -130,9 +141,13 @@ function CheckoutScreen({ order, user, failed, change, summary, onDone, onPlaced
         : guest
           ? urls.login(urls.checkout())
           : null;
+  const empty = order?.lineItems.length === 0 ? order : undefined;
   useEffect(() => {
-    if (away) leaveTo(away);
-  }, [away, leaveTo]);
+    if (!away) return;
+    void (empty ? placedBefore(empty) : Promise.resolve(null)).then((oid) =>
+      oid === null ? leaveTo(away) : placed.current(oid),
+    );
+  }, [away, empty, placedBefore, leaveTo]);
   return (
     <BesideSummary
       heading={

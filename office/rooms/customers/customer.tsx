@@ -66,7 +66,7 @@ function Sheet({ sheet, onErased }: { sheet: CustomerSheet; onErased: () => void
               notes={notes}
               mayWrite={may.includes('customers.note')}
               about={['customer', customer.id]}
-              send={(body) => call('noteCustomer', { params: { id: customer.id }, body })}
+              send={(body, once) => call('noteCustomer', { params: { id: customer.id }, body, once })}
             />
           </Part>
           <OwnData customer={customer} onErased={onErased} />

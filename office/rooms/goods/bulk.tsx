@@ -1,12 +1,13 @@
 /** Changes many products at once, shows how far that is, and takes it back. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { GoodsChange, GoodsChangeState, GoodsFilter } from '#contract/staff/goods.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { formatDate } from '#ui/format.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
+import { useOnce } from '../../lib/api.ts';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 
@@ -48,14 +49,16 @@ export function BulkDialog({ count, filter, ids, onClose, onBegun }: BulkDialogP
   const change: GoodsChange = isPrice
     ? { [kind]: number, ...(round === '' ? {} : { round: Number(round) as 0 | 95 | 99 }) }
     : { status: kind };
-  const begin = useBegin((body: StaffBody<'changeGoods'>) => call('changeGoods', { body }), onBegun);
+  const once = useOnce();
+  const latest = useLatestSeen();
+  const begin = useBegin((body: StaffBody<'changeGoods'>) => call('changeGoods', { body, once }), onBegun);
   return (
     <Dialog open onClose={onClose} title={t('office.goods.bulk')}>
       <form
         className="flex flex-col gap-5"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!begin.isPending) begin.mutate({ filter, ids, change });
+          if (!begin.isPending && latest !== undefined) begin.mutate({ filter, ids, change, latest });
         }}
       >
         <Problem error={begin.error} />
@@ -91,6 +94,15 @@ export function BulkDialog({ count, filter, ids, onClose, onBegun }: BulkDialogP
       </form>
     </Dialog>
   );
+}
+
+/** The latest change when this opened; null for none, undefined before it is known. */
+function useLatestSeen(): string | null | undefined {
+  const { call } = useOffice();
+  const { data } = useQuery({ queryKey: latestKey, queryFn: async () => (await call('goodsChanges')).changes });
+  const seen = useRef<string | null>(undefined);
+  if (data && seen.current === undefined) seen.current = data[0]?.id ?? null;
+  return seen.current;
 }
 
 const isUnderWay = ({ state }: GoodsChangeState) => state === 'running' || state === 'takingBack';

@@ -7,7 +7,7 @@ import type { GoodsRow } from '#contract/staff/goods.ts';
 import { Button } from '#ui/button.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.ts';
+import { useCall, useOnce } from '../../lib/api.ts';
 import { Grid, type GridCell } from '../../lib/grid.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe, useOffice } from '../../lib/me.tsx';
@@ -24,8 +24,9 @@ export default function GoodsGrid({ count, filter }: Pick<TableProps, 'count' | 
   const { typed, change, undo, discard } = useTyped();
   const rows = Object.entries(typed);
   const isWrong = rows.some(([, cells]) => Object.entries(cells).some(([column, text]) => !isRight(column as Column, text)));
+  const once = useOnce();
   const save = useBegin(
-    () => call('changeGoodsRows', { body: { rows: rows.map(([id, cells]) => rowOf(id, cells, locale)) } }),
+    () => call('changeGoodsRows', { body: { rows: rows.map(([id, cells]) => rowOf(id, cells, locale)) }, once }),
     discard,
   );
   const { edit, isCut } = useEdit(filter, rowAt, change);

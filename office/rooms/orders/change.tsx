@@ -8,10 +8,12 @@ import type { ChangePreview, LineChange } from '#contract/staff/order-changes.ts
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
+import { ApiError } from '#ui/errors.ts';
 import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { type Once, useOnce } from '../../lib/api.ts';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { type Choice, ChooseItem } from './choose-item.tsx';
@@ -133,6 +135,7 @@ function DraftLine({ draft: { name, text, note, quantity, sku, line, choice }, o
 
 function Difference({ sheet, changes, onClose }: { sheet: OrderSheet; changes: LineChange[]; onClose: () => void }) {
   const { t, call } = useOffice();
+  const once = useOnce();
   const number = sheet.order.orderNumber ?? '';
   const isBooking = useIsMutating({ mutationKey: ['change-order', number] }) > 0;
   const { data, error, isFetching } = useQuery({
@@ -144,17 +147,20 @@ function Difference({ sheet, changes, onClose }: { sheet: OrderSheet; changes: L
     retry: false,
   });
   if (changes.length === 0) return <p className="text-ink-soft">{t('office.change.none')}</p>;
+  // It may be what was just booked.
+  if (error instanceof ApiError && error.body.errorKey === 'error.order.sameLines') return <p>{error.body.message}</p>;
   if (error) return <Problem error={error} />;
   if (!data) return null;
   return (
     <>
       <Bills preview={data} order={sheet.order} />
-      <Booking sheet={sheet} changes={changes} preview={data} isFetching={isFetching} onClose={onClose} />
+      <Booking once={once} sheet={sheet} changes={changes} preview={data} isFetching={isFetching} onClose={onClose} />
     </>
   );
 }
 
 interface BookingProps {
+  once: Once;
   sheet: OrderSheet;
   changes: LineChange[];
   preview: ChangePreview;
@@ -162,7 +168,7 @@ interface BookingProps {
   onClose: () => void;
 }
 
-function Booking({ sheet, changes, preview, isFetching, onClose }: BookingProps) {
+function Booking({ once, sheet, changes, preview, isFetching, onClose }: BookingProps) {
   const { t, locale, may, call, queries } = useOffice();
   const shared = useT();
   const [from, setFrom] = useState('');
@@ -174,6 +180,7 @@ function Booking({ sheet, changes, preview, isFetching, onClose }: BookingProps)
       call(back > 0 ? 'changeOrderBack' : 'changeOrder', {
         params: { number },
         body: { lines: changes, version, ...(from ? { from } : {}) },
+        once,
       }),
     onSuccess: onClose,
     onSettled: () => queries.invalidateQueries({ queryKey: ['order', number] }),

@@ -10,6 +10,7 @@ import { FormProblem, useForm } from '#ui/form.tsx';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { TextArea, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { type Once, useOnce } from '../../lib/api.ts';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
@@ -58,14 +59,15 @@ interface NotesProps {
   mayWrite: boolean;
   /** The key of the query that has the notes. */
   about: readonly string[];
-  send: (note: { text: string }) => Promise<unknown>;
+  send: (note: { text: string }, once: Once) => Promise<unknown>;
 }
 
 export function Notes({ notes, mayWrite, about, send }: NotesProps) {
   const { t, locale, shop, queries } = useOffice();
+  const once = useOnce();
   const form = useForm({
     initial: { text: '' },
-    send,
+    send: (note) => send(note, once),
     onSent: async () => {
       form.change({ text: '' });
       await queries.invalidateQueries({ queryKey: about });

@@ -12,6 +12,7 @@ import { useForm } from '#ui/form.tsx';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { Checkbox, Select, TextArea, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
+import { useOnce } from '../../lib/api.ts';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
@@ -119,7 +120,7 @@ function OrderNotes({ sheet: { order, notes } }: { sheet: OrderSheet }) {
       notes={notes}
       mayWrite={may.includes('orders.note')}
       about={['order', number]}
-      send={(body) => call('noteOrder', { params: { number }, body })}
+      send={(body, once) => call('noteOrder', { params: { number }, body, once })}
     />
   );
 }
@@ -255,10 +256,11 @@ function People({ order }: { order: Order }) {
 
 function TakeDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const { t, locale, call, queries } = useOffice();
+  const once = useOnce();
   const { orderNumber, due = 0, bill } = order;
   const form = useForm({
     initial: { amount: (due / 100).toFixed(2), kind: 'cash' as CounterKind },
-    send: ({ kind }) => call('takeMoney', { params: { number: orderNumber ?? '' }, body: { kind, amount: cents } }),
+    send: ({ kind }) => call('takeMoney', { params: { number: orderNumber ?? '' }, body: { kind, amount: cents, due }, once }),
     onSent: async () => {
       await queries.invalidateQueries({ queryKey: ['order', orderNumber] });
       onClose();
@@ -291,6 +293,7 @@ type Wanted = { units: Readonly<Record<string, number>> } & Record<(typeof partN
 /** What is chosen, what it comes to, and the call that refunds it. */
 function useRefund({ order, refundable, unsent }: OrderSheet, onClose: () => void) {
   const { call, queries } = useOffice();
+  const once = useOnce();
   const parts = partNames.filter((name) => refundable[name] > 0);
   const sumOf = ({ units, ...chosen }: Wanted): number =>
     refundable.lines.reduce((sum, { line, amounts }) => sum + (amounts[(units[line] ?? 0) - 1] ?? 0), 0) +
@@ -308,7 +311,11 @@ function useRefund({ order, refundable, unsent }: OrderSheet, onClose: () => voi
       );
       return call('refundOrder', {
         params: { number: order.orderNumber ?? '' },
-        body: { ...rest, lines, tip: tip ? refundable.tip : 0, amount: sumOf(wanted), restock: rest.restock && lines.length > 0 },
+        body: {
+          ...{ ...rest, lines, tip: tip ? refundable.tip : 0, amount: sumOf(wanted), refunded: refundable.refunded },
+          restock: rest.restock && lines.length > 0,
+        },
+        once,
       });
     },
     onSent: async () => {

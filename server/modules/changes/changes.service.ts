@@ -6,6 +6,7 @@ import type { Kind } from '#contract/staff/messages.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { Actor } from '#server/platform/actors.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { transactOnce } from '#server/platform/request-keys/request-keys.ts';
 import {
   addChangesToFeed,
   addToJournal,
@@ -102,7 +103,7 @@ export function createChangesService({ db, now }: { db: Database; now: () => num
    * @throws {Error} for work that notes nothing; nothing has changed then
    */
   function run<T>(actor: Actor, action: string, work: (change: Change) => Promise<T>): Promise<T> {
-    return db.transaction(async (trx) => {
+    return transactOnce(db, async (trx) => {
       const notes: JournalRow[] = [];
       let isNoted = false;
       const result = await work({

@@ -17,7 +17,7 @@ import {
 import type { CheckoutConfig, ShippingMethod } from '#contract/schemas/checkout.ts';
 import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { errorText, type FieldTexts } from '#ui/errors.ts';
+import { ApiError, errorText, type FieldTexts } from '#ui/errors.ts';
 import { useForm } from '#ui/form.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { type ApiClient, useApi } from '#web/lib/api.ts';
@@ -78,13 +78,23 @@ export function useCheckoutForm(options: CheckoutFormOptions) {
     },
     validate: (values) => checkoutErrors(offered(values), facts),
     send: async (values) => {
-      const stored = await changeOrder(() => sendCheckout(api, offered(values), facts));
-      return atCounter.current ? api.call('reserve', { body: { billVersion: stored.bill.billVersion } }) : stored;
+      const reserve = (billVersion: string) => api.call('reserve', { body: { billVersion } });
+      try {
+        const stored = await changeOrder(() => sendCheckout(api, offered(values), facts));
+        return atCounter.current ? await reserve(stored.bill.billVersion) : stored;
+      } catch (error) {
+        // The cart is empty if it was placed and the answer got lost.
+        if (!atCounter.current || !isCartEmpty(error)) throw error;
+        return reserve(order.bill.billVersion).catch(() => Promise.reject(error));
+      }
     },
     onSent: (sent) => ('bill' in sent ? onDone(sent, seat !== null) : onPlaced(sent.orderID)),
     describeRejection: (error, fields) => {
       const shown = Object.keys(fields).some((path) => !path.startsWith('lineItems'));
-      return shown ? undefined : t('checkout.failed', { reason: errorText(error, t) });
+      if (shown) return undefined;
+      // Without an answer nobody knows whether they were saved.
+      const isUnknown = error instanceof ApiError && error.status === 0;
+      return isUnknown ? errorText(error, t) : t('checkout.failed', { reason: errorText(error, t) });
     },
   });
   const draft = offered(form.values);
@@ -113,6 +123,8 @@ export function useCheckoutForm(options: CheckoutFormOptions) {
   const methods = methodsOf(form.values);
   return { ...form, ...offers, draft, method, methods, seat, stock, unable, contact, change, changeMethod, payAtCounter };
 }
+
+export const isCartEmpty = (error: unknown) => error instanceof ApiError && error.body.errorKey === 'rule.cartEmpty';
 
 /** The draft with what the customer need not choose. */
 function withChoices(

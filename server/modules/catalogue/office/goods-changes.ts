@@ -4,7 +4,7 @@ import type { Locale } from '#contract/locales.ts';
 import { type Problem, problem, problemText } from '#contract/problems.ts';
 import { type Difference, differences, type Edit, edited, isEqual, valueAt } from '#contract/rules/patch.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
-import type { GoodsChange, GoodsChangeState, GoodsFilter, GoodsRow } from '#contract/staff/goods.ts';
+import type { GoodsChange, GoodsChangeState, GoodsRow } from '#contract/staff/goods.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import {
   addBulkChange,
@@ -20,11 +20,12 @@ import {
   putBulkRows,
 } from '#server/modules/changes/index.ts';
 import { type Actor, actorText } from '#server/platform/actors.ts';
-import { InputError, notFound } from '#server/platform/errors.ts';
+import { InputError, notFound, OperationError } from '#server/platform/errors.ts';
+import { transactOnce } from '#server/platform/request-keys/request-keys.ts';
 import type { CatalogueEditor } from '../products/catalogue.editor.ts';
 import { storedProducts, type WholeProduct } from '../products/catalogue-export.ts';
 import type { ProductInput } from '../products/product-input.ts';
-import { countGoods, goodsBelow, goodsNosOf } from './goods.repository.ts';
+import { goodsNos, goodsNosOf, goodsOf } from './goods.repository.ts';
 import { foundBy, type OfficeGoodsDeps } from './office-goods.ts';
 
 const plannedAtOnce = 200;
@@ -56,10 +57,16 @@ export function createGoodsChanges(deps: Deps) {
   }
 
   return {
-    async begin(actor: Actor, { filter, ids, change }: StaffBody<'changeGoods'>, locale: Locale): Promise<GoodsChangeState> {
-      const total = await countGoods(db, ids ? { ids } : await foundBy(catalogue, filter));
-      const texts = { found_by: JSON.stringify(ids ? { ids } : filter), change: JSON.stringify(change) };
-      return stateOf(await started(deps, actor, { id: randomUUID(), total, ...texts }), locale);
+    /** @throws {OperationError} if somebody began another one that the caller had not seen */
+    async begin(
+      actor: Actor,
+      { filter, ids, change, latest }: StaffBody<'changeGoods'>,
+      locale: Locale,
+    ): Promise<GoodsChangeState> {
+      const nos = await goodsNos(db, ids ? { ids } : await foundBy(catalogue, filter));
+      const texts = { found_by: JSON.stringify({ nos }), change: JSON.stringify(change) };
+      const what = { id: randomUUID(), total: nos.length, ...texts };
+      return stateOf(await started(deps, actor, what, { latest }), locale);
     },
 
     /** Those that are not there any more are left out. */
@@ -121,10 +128,10 @@ async function written(deps: Pick<Deps, 'editor'>, change: Change, plan: () => P
 }
 
 async function planned(deps: Deps, trx: Change['trx'], row: BulkChangeRow, size: number): Promise<Outcome[]> {
-  const filter: GoodsFilter & { ids?: string[]; rows?: true } = JSON.parse(row.found_by);
-  const { ids, rows, ...found } = filter;
+  const { rows, nos = [] }: { rows?: true; nos?: number[] } = JSON.parse(row.found_by);
   if (rows) return plannedRows(deps, trx, row, size);
-  const next = await goodsBelow(deps.db, { ...(await foundBy(deps.catalogue, found)), ...(ids && { ids }) }, row.below, size);
+  const left = nos.filter((no) => no < (row.below ?? Number.POSITIVE_INFINITY)).slice(0, size);
+  const next = await goodsOf(deps.db, left);
   const wanted: GoodsChange = JSON.parse(row.change);
   const stored = await byId(
     deps,
@@ -139,10 +146,22 @@ async function planned(deps: Deps, trx: Change['trx'], row: BulkChangeRow, size:
   });
 }
 
-async function started({ db, now }: Deps, actor: Actor, what: Pick<BulkChangeRow, 'id' | 'total' | 'found_by' | 'change'>) {
+async function started(
+  { db, now, editor }: Deps,
+  actor: Actor,
+  what: Pick<BulkChangeRow, 'id' | 'total' | 'found_by' | 'change'>,
+  seen?: { latest: string | null },
+) {
   const state = { state: 'running', below: null, done: 0, owner: null, owned_until: 0 };
   const row = { ...what, ...state, kind: 'goods', started_at: now(), actor: actorText(actor) };
-  await db.transaction((trx) => addBulkChange(trx, row));
+  await transactOnce(db, async (trx) => {
+    if (seen) {
+      await editor.lock(trx);
+      const [latest] = await latestBulkChanges(trx, ['goods'], 1);
+      if ((latest?.id ?? null) !== seen.latest) throw new OperationError('error.goods.changedMany');
+    }
+    await addBulkChange(trx, row);
+  });
   return row;
 }
 
@@ -155,7 +174,7 @@ async function planRows({ db }: Deps, change: string, rows: readonly GoodsRow[])
     return no === undefined ? [] : [{ no, subject: row.id, fields: '[]', plan: JSON.stringify(editsOf(row)) }];
   });
   for (let start = 0; start < planned.length; start += plannedAtOnce)
-    await db.transaction((trx) => putBulkRows(db, trx, change, planned.slice(start, start + plannedAtOnce)));
+    await transactOnce(db, (trx) => putBulkRows(db, trx, change, planned.slice(start, start + plannedAtOnce)));
   return planned.length;
 }
 

@@ -75,10 +75,16 @@ export async function goodsNosOf(db: Database, ids: readonly string[]): Promise<
 
 export const goodsIds = (db: Database, found: FoundBy, page: Page) => pageStatement(db, found, page).select('id').execute();
 
-/** The next ones below a number, for work on all that are found. */
-export async function goodsBelow(db: Database, found: FoundBy, below: number | null, most: number) {
-  const query = select(db, found).select(['no', 'id']).orderBy('no', 'desc').limit(most);
-  return (below === null ? query : query.where('products.no', '<', below)).execute();
+/** The numbers of all that are found, descending, for work on them. */
+export async function goodsNos(db: Database, found: FoundBy): Promise<number[]> {
+  const rows = await select(db, found).select('no').orderBy('no', 'desc').execute();
+  return rows.map(({ no }) => no);
+}
+
+/** Descending; those that are gone are left out. */
+export async function goodsOf(db: Database, nos: readonly number[]) {
+  if (nos.length === 0) return [];
+  return db.read.selectFrom('products').select(['no', 'id']).where('no', 'in', nos).orderBy('no', 'desc').execute();
 }
 
 /** The next ones above a number, of all. */

@@ -181,7 +181,9 @@ forEachEngine((engine) => {
       await save(id, [{ path: ['priceCents'], to: 1234 }]);
     }
     const { goodsChanges } = testApp.container;
-    const begin = async (body: object) => askStaff(testApp, 'changeGoods', { as, body: { filter: {}, ids, ...body } });
+    const latest = async () => (await askStaff(testApp, 'goodsChanges', { as })).body.changes[0];
+    const begin = async (body: object) =>
+      askStaff(testApp, 'changeGoods', { as, body: { filter: {}, ids, latest: (await latest())?.id ?? null, ...body } });
     const price = async (id: string) => (await load(id)).content.priceCents;
     expect((await begin({ change: { percent: 1000, round: 99 } })).body).toMatchObject({ state: 'running', total: 3, done: 0 });
     expect(await price('bulk-a')).toBe(1234);
@@ -189,7 +191,6 @@ forEachEngine((engine) => {
     expect(await Promise.all(ids.map(price))).toEqual([1399, 1399, 1399]);
     await save('bulk-b', [{ path: ['priceCents'], to: 777 }]);
     await save('bulk-c', [{ path: ['name', 'en'], to: 'Renamed' }]);
-    const latest = async () => (await askStaff(testApp, 'goodsChanges', { as })).body.changes[0];
     const change = (await latest())?.id ?? '';
     expect((await askStaff(testApp, 'takeGoodsChangeBack', { as, params: { change } })).body.state).toBe('takingBack');
     await goodsChanges.work();
@@ -198,8 +199,13 @@ forEachEngine((engine) => {
     expect(await latest()).toMatchObject({ state: 'takenBack', done: 3, problems: [{ product: 'bulk-b' }] });
     testApp.clock.advance(1000);
     const whole = await list({ text: 'quartz' });
-    await askStaff(testApp, 'changeGoods', { as, body: { filter: { text: 'quartz' }, ids: null, change: { set: 555 } } });
+    const all = { filter: { text: 'quartz' }, ids: null, change: { percent: 1000 } };
+    expect((await begin({ ...all, latest: null })).body.errorKey).toBe('error.goods.changedMany');
+    expect((await begin({ ...all, change: { set: 555 } })).status).toBe(200);
+    // Found by the filter, but not when it was pressed.
+    await add('quartz-late');
     await goodsChanges.work();
+    expect((await load('quartz-late')).content.priceCents).not.toBe(555);
     expect((await latest())?.total).toBe(whole.count);
     expect((await list({ text: 'quartz', fromCents: '555', toCents: '555' })).count).toBe(whole.count);
   });

@@ -27,7 +27,7 @@ import { validationError } from '#server/platform/errors.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { unpaidOrderRateLimits } from '../placement/hold-limits.ts';
-import { type PlacementDeps, reserveCart } from '../placement/place-order.ts';
+import { type PlacementDeps, placedBefore, reserveCart } from '../placement/place-order.ts';
 import { requireTableCard, tableCardTokens } from '../placement/table-cards.ts';
 import { payAtStoreErrors, paymentConfigOf, validateCheckout } from '../placement/validation.ts';
 import { type CheckoutDeps, changeCheckout, checkoutBuyer, rejectErrors } from './checkout-cart.ts';
@@ -91,7 +91,7 @@ export function createCheckoutService(deps: CheckoutServiceDeps) {
           }),
         );
       const reserved = orders.withExpiredHoldsReleased(() => withEditableCart(endPayment, session, reserve));
-      return { orderID: await reserved };
+      return { orderID: await reserved.catch((error: unknown) => placedBefore(deps, buyer, error)) };
     },
   };
 }

@@ -51,7 +51,7 @@ import { type Attempt, networkOf, type RateLimitsService } from '#server/platfor
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { checkoutBuyer } from '../delivery/checkout-cart.ts';
 import { unpaidOrderRateLimits } from '../placement/hold-limits.ts';
-import { type PlacementDeps, type StartedPayment, startPayment } from '../placement/place-order.ts';
+import { type PlacementDeps, placedBefore, type StartedPayment, startPayment } from '../placement/place-order.ts';
 import { payAtStoreErrors, paymentConfigOf, validateCheckout } from '../placement/validation.ts';
 
 interface PayingDeps extends PlacementDeps {
@@ -128,7 +128,8 @@ function pay(deps: PayingDeps) {
       const owner = await checkoutBuyer(session, settings);
       const start = { provider, buyer: owner, settings, billing: readBill(), request, locale };
       const end = (paying: Buyer) => endPayment(deps, paying);
-      return orders.withExpiredHoldsReleased(() => withEditableCart(end, session, () => startAttempt(deps, start)));
+      const begun = orders.withExpiredHoldsReleased(() => withEditableCart(end, session, () => startAttempt(deps, start)));
+      return begun.catch(async (error: unknown) => ({ placed: await placedBefore(deps, owner, error) }));
     };
     const started = await (isDueVersion(billVersion) ? startDue(billVersion) : startCart());
     if ('placed' in started) return { orderID: started.placed, action: null };

@@ -197,6 +197,17 @@ async function findCartToPlace(
   return cart;
 }
 
+/**
+ * Instead of an empty cart, the order that the buyer placed minutes ago: the answer to it was lost, and the customer tries again.
+ * @throws {AppError} the `error` of any other request
+ */
+export async function placedBefore({ db, now }: PlacementDeps, buyer: Buyer, error: unknown): Promise<string> {
+  const isEmpty = error instanceof AppError && error.details.errorKey === 'rule.cartEmpty';
+  const placed = isEmpty ? await findPlaced(db.read, buyer, null, now() - repeatMs) : null;
+  if (placed === null) throw error;
+  return placed;
+}
+
 /** Whether a cart costs nothing now. Takes no lock: the bill may differ once the cart is locked. */
 async function costsNothing(
   { coupons, orders }: PlacementDeps,

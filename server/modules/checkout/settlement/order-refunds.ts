@@ -18,6 +18,7 @@ import {
   updateOrder,
 } from '#server/modules/orders/index.ts';
 import {
+  balanceOf,
   type DueRefund,
   type PaymentsService,
   planRefund,
@@ -49,6 +50,8 @@ export interface OrderRefund extends RefundResult {
 export interface PartsRefund extends RefundCovers {
   tip: number;
   amount: number;
+  /** What had been refunded before, as it was shown; left out, it is not compared. */
+  refunded?: number | undefined;
   /** Whether the units go back to where they were sold from. */
   restock: boolean;
   reason: string;
@@ -155,13 +158,15 @@ async function writeParts(
   { now, stock }: OrderRefundsDeps,
   { trx, actor, note }: Change,
   id: string,
-  { restock, reason, note: words, amount, tip, ...wanted }: PartsRefund,
+  { restock, reason, note: words, amount, tip, refunded, ...wanted }: PartsRefund,
 ): Promise<DueRefund[]> {
   // Locks the order, so that of two refunds of one unit the second finds none.
   const order = await updateOrder(trx, id, { updated_at: now() });
   if (!order) throw new OperationError('error.order.unknown', { number: '' });
-  const { lines, goods, covers } = await coveredBy(trx, order, wanted);
   const number = order.number ?? '';
+  if (refunded !== undefined && refunded !== (await balanceOf(trx, id)).refunded)
+    throw new OperationError('error.refund.before', { number });
+  const { lines, goods, covers } = await coveredBy(trx, order, wanted);
   if (goods + tip !== amount) throw new OperationError('error.order.changed', { number });
   const due = [
     ...(goods > 0 ? await writeRefund(trx, id, { amount: goods, reason, note: words, covers }, now()) : []),

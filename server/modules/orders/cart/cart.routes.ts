@@ -19,7 +19,9 @@ const bodyLimit = 16 * 1024;
 export function registerCartRoutes(app: FastifyInstance, { cart }: { cart: CartService }): void {
   registerCartForm(app, { cart });
   serve(app, 'myCart', ({ session, lang }) => cart.get(session, lang));
-  serve(app, 'addToCart', ({ session, params, body, lang }) => cart.add(session, params.itemName, body, lang));
+  serve(app, 'addToCart', ({ session, params, body, lang }) => cart.add(session, params.itemName, body, lang), {
+    again: ({ session, lang }) => cart.get(session, lang),
+  });
   serve(app, 'addSetToCart', ({ session, body, lang }) => cart.addSet(session, body, lang));
   serve(app, 'updateCartItem', ({ session, params, body, lang }) => cart.update(session, { sku: params.itemName }, body, lang));
   serve(app, 'deleteCartItem', ({ session, body, lang }) => cart.remove(session, { sku: body.itemName }, lang));

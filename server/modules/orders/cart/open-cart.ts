@@ -3,6 +3,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { PaymentInProgress } from '#server/modules/payments/index.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { transactOnce } from '#server/platform/request-keys/request-keys.ts';
 import type { EnsuredSession, SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { Buyer, OrderHead } from '../order/order.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
@@ -92,7 +93,7 @@ export function changeCart(
   work: (trx: Trx) => Promise<Order>,
   options: { sameCart?: boolean } = {},
 ): Promise<Order> {
-  const change = () => db.transaction(async (trx) => orders.showBill(trx, await work(trx)));
+  const change = () => transactOnce(db, async (trx) => orders.showBill(trx, await work(trx)));
   return withEditableCart(endPayment, session, change, options);
 }
 

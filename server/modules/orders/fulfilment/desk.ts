@@ -8,14 +8,16 @@ import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { Change, ChangesService } from '#server/modules/changes/index.ts';
+import { balanceOf } from '#server/modules/payments/index.ts';
 import { AppError, notFound, OperationError } from '#server/platform/errors.ts';
-import { translateAny } from '#server/platform/i18n.ts';
+import { translateAny, translateWords } from '#server/platform/i18n.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { hourMs } from '#server/platform/time-zone.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
 import { promisedOf } from '../order/delivery.ts';
 import { modifierTextOf } from '../order/line-units.ts';
 import { mayFollow, type OrderHead, type OrderModifier } from '../order/order.ts';
+import { rejectPaid } from '../order/order-money.ts';
 import { isPartlyShipped, sumsOf } from '../order/order-pages.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
@@ -85,15 +87,20 @@ function createDesk(deps: DeskDeps) {
   };
 }
 
-/** Moves an order on. Nothing changes if it is there already: a device that was offline sends what it did once more. */
+/**
+ * Moves an order on. Nothing changes if it is there already: a device that was offline sends what it did once more. `owes`: something was
+ * due when `paid` was said.
+ */
 function createMove({ now, deliveries, fulfilment }: DeskDeps) {
   return async (
     change: Change,
     permit: Mover,
     number: string,
     { to, version, paid }: StaffBody<'moveOrder'>,
+    { owes }: { owes: boolean },
   ): Promise<OrderHead & { wasThere?: boolean }> => {
     const order = await lockSeen(change.trx, permit, { number, version: undefined, at: now() });
+    if (owes && paid) rejectPaid(order, await balanceOf(change.trx, order.id), paid);
     if (order.state === to) {
       change.note('order', order.number ?? '', []);
       return { ...order, wasThere: true };
@@ -200,7 +207,7 @@ export function registerDesk(app: FastifyInstance, deps: DeskDeps): void {
   const desk = createDesk(deps);
   serveStaff(app, 'deskOrders', ({ permit, query, lang }) => desk.list(permit, query, lang));
   serveStaff(app, 'moveOrder', async ({ permit, params: { number }, body, lang }) => {
-    await changes.run(permit.actor, `orders ${body.to}`, (change) => desk.move(change, permit, number, body));
+    await changes.run(permit.actor, `orders ${body.to}`, (change) => desk.move(change, permit, number, body, { owes: true }));
     return desk.one(permit, number, lang);
   });
   serveStaff(app, 'undoMove', async ({ permit, params: { number }, body, lang }) => {
@@ -209,7 +216,9 @@ export function registerDesk(app: FastifyInstance, deps: DeskDeps): void {
   });
   serveStaff(app, 'moveOrders', async ({ permit, body: { orders, ...move }, lang }) => ({
     outcomes: await eachOf(orders, lang, (number, version) =>
-      changes.run(permit.actor, `orders ${move.to}`, (change) => desk.move(change, permit, number, { ...move, version })),
+      changes.run(permit.actor, `orders ${move.to}`, (change) =>
+        desk.move(change, permit, number, { ...move, version }, { owes: false }),
+      ),
     ),
   }));
   serveStaff(app, 'undoMoves', async ({ permit, body: { orders }, lang }) => ({
@@ -246,7 +255,7 @@ async function eachOf(
 
 function problemOf(error: unknown, locale: Locale): string {
   const t = translateAny(locale);
-  if (error instanceof OperationError) return t(error.key, error.values);
+  if (error instanceof OperationError) return t(error.key, { ...error.values, ...translateWords(error.words, locale) });
   if (error instanceof AppError && error.details.errorKey) return t(error.details.errorKey, error.details.values);
   throw error;
 }

@@ -25,7 +25,7 @@ import type { CouponsService } from '../coupons/coupons.service.ts';
 import { enqueueOrderEmail, enqueueShipmentEmail } from '../emails/order-emails.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import { mayFollow, type OrderHead, slotOf } from '../order/order.ts';
-import { recordReceived, takePayment } from '../order/order-money.ts';
+import { recordReceived, rejectPaid, takePayment } from '../order/order-money.ts';
 import { type OrderPage, type OrderQuery, orderPage } from '../order/order-pages.repository.ts';
 import type { OrderEvents } from '../order/order-webhooks.ts';
 import { findOrderByNumber, transitionOrder, updateOrder } from '../order/orders.repository.ts';
@@ -203,15 +203,21 @@ function createMoves(deps: FulfilmentDeps) {
     /**
      * Records money that staff took for an order: `amount` cents, all that is due if it is left out. Returns how much was taken, and
      * what is still due.
-     * @throws {OperationError} if that much is not due
+     * @throws {OperationError} if that much is not due, or something else is due than they had `seen`
      */
     async take(
       { trx, note }: Change,
       number: string,
       kind: CounterKind,
       amount?: number,
+      seen?: { due: number },
     ): Promise<{ order: OrderHead; taken: number; due: number }> {
       const order = await lockByNumber(trx, number, now());
+      const balance = await balanceOf(trx, order.id);
+      if (seen && seen.due !== balance.due) {
+        rejectPaid(order, balance, kind);
+        throw new OperationError('error.order.changed', { number: order.number ?? '' });
+      }
       const { taken, due } = await takePayment(trx, order, { kind, amount }, now());
       await recordReceived(deps, trx, order);
       note('order', order.number ?? '', [{ field: 'paid', to: taken }]);

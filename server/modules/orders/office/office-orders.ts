@@ -176,6 +176,7 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
       ...refundableOf(order.bill, lines, refunds.flatMap(coversOf)),
       tip: left(({ tip, refundedTip }) => tip - refundedTip),
       most: left(({ amount, refunded }) => amount - refunded),
+      refunded: left(({ refunded }) => refunded),
     },
     unsent: unsent.get(id) ?? [],
     notes,
@@ -271,7 +272,7 @@ export function registerOfficeOrders(app: FastifyInstance, deps: OfficeOrdersRou
   serveStaff(app, 'takeMoney', async ({ permit, params, body }) => {
     const { number } = await office.reach(permit, params.number);
     return changes.run(permit.actor, 'orders paid', (change) =>
-      orders.fulfilment.take(change, number ?? '', body.kind, body.amount),
+      orders.fulfilment.take(change, number ?? '', body.kind, body.amount, body),
     );
   });
 }

@@ -108,6 +108,18 @@ export async function takePayment(
   return { taken, due: due - taken };
 }
 
+/**
+ * Staff took money for an order that somebody else took in another way meanwhile, such as a device without a network: nobody else
+ * would notice that it was paid twice.
+ * @throws {OperationError} if all of it is paid, and none of that as `kind` says
+ */
+export function rejectPaid({ number }: OrderHead, { due, payments }: Balance, kind: CounterKind): void {
+  if (due > 0 || payments.length === 0 || payments.some((each) => each.kind === kind)) return;
+  const before = payments.at(-1)?.kind ?? 'online';
+  const words = { before: `error.order.by.${before}`, now: `error.order.by.${kind}` } as const;
+  throw new OperationError('error.order.paidBefore', { number: number ?? '' }, words);
+}
+
 /** More of an order was paid: a reservation no longer expires, and receivers of events hear when nothing is due any more. */
 export async function recordReceived(
   { stock, orderEvents }: { stock: StockService; orderEvents: OrderEvents },
