@@ -208,8 +208,10 @@ export interface PaymentsTable {
   refunded_tip_cents: Defaulted<number>;
   /** Refunds and disputes at the provider, epoch ms; null: as soon as possible. */
   next_check_at: Defaulted<number | null>;
-  /** When the money arrived, epoch ms; null if none did. It stays if the money is given back. */
+  /** When the money arrived, epoch ms; null if none did. It stays if the money is given back, or turns out not to have come. */
   received_at: Defaulted<number | null>;
+  /** When it was found not to have come after all, such as cash that staff recorded by mistake, epoch ms; null otherwise. */
+  undone_at: Defaulted<number | null>;
   created_at: number;
   updated_at: number;
 }

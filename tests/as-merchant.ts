@@ -30,7 +30,7 @@ const operations = {
   orderRefunds: { runs: ['refund', 'refundParts', 'cancelOrder'] },
   orderChanges: { runs: ['book'] },
   checkout: { runs: ['tableCardTokens'] },
-  'orders.fulfilment': { changes: ['move', 'take', 'cancel', 'answerAboutStock'] },
+  'orders.fulfilment': { changes: ['move', 'take', 'takeBack', 'cancel', 'answerAboutStock'] },
   'payments.refunds': { changes: ['settle'], runs: ['retry'] },
   'accounts.fulfilment': { changes: ['export', 'erase', 'signOut', 'setBlocked'] },
 } satisfies Record<string, { changes?: string[]; runs?: string[] }>;

@@ -28,8 +28,11 @@ export const TakingsCell = Type.Object({
     Type.Array(
       Type.Object({
         way: described("cash, terminal or other for money that staff took, else the provider's name.", Type.String()),
-        received: Cents,
-        tips: described('Tips in `received`.', Cents),
+        received: described(
+          'Cents. A payment that is undone later counts when it came, and against `received` when it was undone: it may be negative.',
+          Type.Integer(),
+        ),
+        tips: described('Tips in `received`, cents.', Type.Integer()),
         refunded: described('With refunds that are on their way, without those that a provider refused.', Cents),
         refundedTips: described('Tips in `refunded`.', Cents),
       }),

@@ -70,6 +70,7 @@ import { stockRoom } from './069-stock-room.ts';
 import { inviters } from './070-inviters.ts';
 import { agentLinks } from './071-agent-links.ts';
 import { requestKeys } from './072-request-keys.ts';
+import { undonePayments } from './073-undone-payments.ts';
 
 export interface Migration {
   id: number;
@@ -147,4 +148,5 @@ export const migrations: readonly Migration[] = [
   inviters,
   agentLinks,
   requestKeys,
+  undonePayments,
 ];

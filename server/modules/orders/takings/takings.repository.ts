@@ -24,7 +24,7 @@ export interface Sale extends Happened {
   bill: AgreedBill;
 }
 
-/** A payment that arrived, or a refund. */
+/** A payment that arrived or was undone, or a refund. */
 export interface MoneyMove extends Happened {
   provider: string;
   kind: string | null;
@@ -44,8 +44,13 @@ export async function* salesIn(reader: Reader, span: Span): AsyncGenerator<Sale>
   for await (const { bill, ...row } of rows) if (bill !== null) yield { ...row, bill: JSON.parse(bill) as AgreedBill };
 }
 
-export function receivedIn(reader: Reader, span: Span): AsyncGenerator<MoneyMove> {
-  const time = sql`payments.received_at`;
+/** Payments by when they arrived, also those that were undone later. */
+export const receivedIn = (reader: Reader, span: Span) => paymentsBy(reader, span, sql`payments.received_at`);
+
+/** Payments by when they were undone. */
+export const undoneIn = (reader: Reader, span: Span) => paymentsBy(reader, span, sql`payments.undone_at`);
+
+function paymentsBy(reader: Reader, span: Span, time: RawBuilder<unknown>): AsyncGenerator<MoneyMove> {
   return pages(
     reader,
     (

@@ -46,13 +46,18 @@ const event = fc.oneof(
       refused: fc.boolean(),
     }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('complete' as const), which, kind: fc.constantFrom('cash', 'terminal', 'other') }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('takeBack' as const), which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('rebill' as const), which, bill }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), which }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.nat({ max: 400 }) }) },
 );
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
-/** A shop in which a refund is refused, another is sent, and an order is cancelled, however few runs there are. */
+/** A shop in which a refund is refused, another is sent, an order is cancelled, and cash is undone, however few runs there are. */
 const plainBill = { subtotal: 5000, off: 0, shipping: 0, charge: 0, hst: 650, pst: 0, tip: 0 };
 const everyEnding: Event[] = [
   { do: 'order', bill: plainBill, place: null },
@@ -61,6 +66,11 @@ const everyEnding: Event[] = [
   { do: 'refund', which: 0, amount: 200, corrects: false, refused: false },
   { do: 'order', bill: plainBill, place: 'toronto-queen-west' },
   { do: 'cancel', which: 1 },
+  { do: 'order', bill: plainBill, place: 'toronto-queen-west' },
+  { do: 'complete', which: 2, kind: 'cash' },
+  ...Array<Event>(4).fill({ do: 'wait', minutes: 400 }),
+  { do: 'takeBack', which: 2 },
+  { do: 'complete', which: 2, kind: 'terminal' },
 ];
 
 function agreed({ subtotal, off, shipping, charge, hst, pst, tip }: typeof bill extends fc.Arbitrary<infer T> ? T : never) {
@@ -119,6 +129,8 @@ function createPlay(testApp: TestApp, stripe: FakeProvider, name: string) {
     if (what.do === 'order') return order(agreed(what.bill), what.place);
     const number = numberOf(what.which);
     if (what.do === 'take') return void (await orders.fulfilment.take(number, what.kind as 'cash'));
+    if (what.do === 'complete') return void (await orders.fulfilment.move(number, 'completed', what.kind as 'cash'));
+    if (what.do === 'takeBack') return void (await orders.fulfilment.takeBack(number, 'a mistake'));
     if (what.do === 'online') return online(number, what.amount);
     if (what.do === 'rebill') return void (await rebill(testApp.services, number, agreed(what.bill), testApp.clock.now()));
     if (what.do === 'cancel') return void (await orderRefunds.cancelOrder(number, ''));
@@ -191,13 +203,24 @@ describe.each(engines)(`takings on %s (TAKINGS_SEED=${seed})`, (engine) => {
     const testApp = await createTestApp({ engine, demo: true, now: start, providers: { stripe } });
     const takings = createTakings({ db: testApp.db, now: testApp.clock.now, stores: testApp.container.stores });
     let count = 0;
+    const moneyOn = async (day: string) =>
+      (await takings.of(permit(), { from: day, to: day })).cells.map(({ at, store, money }) => ({ at, store, money }));
     // All runs are of one shop: what was there before has to stay in the sums.
     const property = fc.asyncProperty(fc.array(event, { minLength: 10, maxLength: 40 }), async (events) => {
       count += 1;
       testApp.clock.set(start);
       const play = createPlay(testApp, stripe, `T${count}`);
-      for (const each of events) await play(each);
       const range = { from: '2027-11-06', to: '2027-11-30' };
+      const closed = new Map<string, unknown>();
+      for (const each of events) {
+        const day = wallClock(testApp.clock.now(), zone).date;
+        await play(each);
+        if (wallClock(testApp.clock.now(), zone).date > day) closed.set(day, await moneyOn(day));
+      }
+      // Attempts that failed are deleted after a month.
+      testApp.clock.advance(31 * 24 * hourMs);
+      await testApp.services.payments.attempts.deleteOld();
+      for (const [day, money] of closed) expect(await moneyOn(day), `the money of ${day}, which was over`).toEqual(money);
       const whole = await takings.of(permit(), range);
       const expected = await fromBalances(testApp);
       expect(totals(whole)).toEqual(expected);

@@ -6,7 +6,7 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { hourMs, isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
-import { type MoneyMove, receivedIn, refundedIn, type Sale, salesIn } from './takings.repository.ts';
+import { type MoneyMove, receivedIn, refundedIn, type Sale, salesIn, undoneIn } from './takings.repository.ts';
 
 /** A range of up to so many days is divided into hours, and into days. */
 const mostByHour = 2;
@@ -29,6 +29,11 @@ export function createTakings({ db, now, stores }: { db: Database; now: () => nu
         const money = moneyOf(cells.of(move), move);
         money.received += move.amount;
         money.tips += move.tip;
+      }
+      for await (const move of undoneIn(db.read, span)) {
+        const money = moneyOf(cells.of(move), move);
+        money.received -= move.amount;
+        money.tips -= move.tip;
       }
       for await (const move of refundedIn(db.read, span)) {
         const money = moneyOf(cells.of(move), move);

@@ -123,7 +123,10 @@ export async function paymentsFailedBy(db: Reader, errorKey: string, since: numb
   return rows.map(toPayment);
 }
 
-/** Moves a payment to another state. Returns false if it was in none of `from`: another request was first. */
+/**
+ * Moves a payment to another state. Money that had arrived and fails is undone at `at`; when it arrived stays, since that day may be
+ * closed. Returns false if it was in none of `from`: another request was first.
+ */
 export async function transitionPayment(
   trx: Trx,
   id: string,
@@ -136,7 +139,10 @@ export async function transitionPayment(
     .updateTable('payments')
     .set({
       ...{ state: to, error_key: failure?.errorKey ?? null, error_type: failure?.errorType ?? null, updated_at: at },
-      ...(to === 'succeeded' ? { received_at: at } : {}),
+      ...(to === 'succeeded' ? { received_at: at, undone_at: null } : {}),
+      ...(to === 'failed'
+        ? { undone_at: sql<number | null>`case when received_at is not null then cast(${at} as bigint) end` }
+        : {}),
     })
     .where('id', '=', id)
     .where('state', 'in', from)
@@ -167,7 +173,7 @@ export async function saveWaitingSince(trx: Trx, id: string, at: number): Promis
 
 /**
  * Deletes attempts begun before `before` (epoch ms) that failed and took nothing, at most `limit`, and returns their references.
- * Those that their provider no longer knows may have taken money, and stay.
+ * Those that their provider no longer knows may have taken money, and stay; so do those that takings have counted.
  */
 export async function deleteFailedPayments(trx: Trx, before: number, limit: number): Promise<PaymentReference[]> {
   const old = await trx
@@ -176,6 +182,7 @@ export async function deleteFailedPayments(trx: Trx, before: number, limit: numb
     .where('state', '=', 'failed')
     .where('created_at', '<', before)
     .where((eb) => eb.or([eb('error_key', 'is', null), eb('error_key', '<>', attemptUnknown.errorKey)]))
+    .where('received_at', 'is', null)
     .where('refunded_cents', '=', 0)
     .where('next_check_at', 'is', null)
     .where(({ not, exists, selectFrom }) =>
