@@ -33,7 +33,7 @@ const filters = {
   state: Type.Optional(Type.Enum(orderFilters)),
   store: Type.Optional(Id),
   method: Type.Optional(Type.Enum(checkoutMethods)),
-  owes: Type.Optional(described('Only orders that are open and not paid in full.', Type.Literal('yes'))),
+  owes: Type.Optional(described('Only orders of which something is due, also those that are completed.', Type.Literal('yes'))),
   from: Type.Optional(described('The first day, YYYY-MM-DD, in the time zone of the shop.', Day)),
   to: Type.Optional(described('The last day.', Day)),
 };

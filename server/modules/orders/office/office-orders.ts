@@ -187,7 +187,7 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
 
 function narrowed({ state, method, customer, owes, text = '', ...span }: OrderQuery, timeZone: string) {
   return {
-    states: state === undefined ? owes && openStates : state === 'open' ? openStates : [state],
+    states: state === undefined ? undefined : state === 'open' ? openStates : [state],
     method,
     customer,
     owes: owes !== undefined,
