@@ -256,7 +256,7 @@ function LineNotice({ line, onQuantity }: Pick<CartLineProps, 'line' | 'onQuanti
     <div id={lineNoticeId(line.id)} tabIndex={-1} className="flex flex-wrap items-center gap-x-4 gap-y-1">
       {status.kind === 'tooFew' ? (
         <>
-          <LineProblem>{t('cart.line.tooFew', { product, count: status.left })}</LineProblem>
+          <LineProblem>{t('rule.outOfStockFew', { product, count: status.left })}</LineProblem>
           <Button variant="secondary" size="small" onClick={() => onQuantity(status.left)}>
             {t('cart.line.takeWhatIsLeft', { count: status.left })}
           </Button>

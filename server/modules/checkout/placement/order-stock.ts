@@ -11,6 +11,7 @@ import {
   type OrderLine,
   type OrderSettings,
   unitsIn,
+  unitsLeft,
   unitsOf,
   unservedErrors,
   updateOrder,
@@ -28,7 +29,7 @@ export interface Wanted {
 
 /**
  * Holds the stock of an order `until` a time. `isWatched`: see `StockService.hold`.
- * @throws {AppError} CONFLICT rule.outOfStockLine if it is sold out
+ * @throws {AppError} CONFLICT rule.outOfStockLine or rule.outOfStockFew if there are too few units
  */
 export async function holdStock(
   stock: StockService,
@@ -38,7 +39,8 @@ export async function holdStock(
 ): Promise<void> {
   const location = locationOf(order);
   const short = location ? await stock.hold(trx, order.id, unitsOf(lines), { location, until, isWatched }) : [];
-  rejectMissing(lines, short, locale);
+  const levels = short.length > 0 ? await stock.levels(trx, short) : null;
+  rejectMissing(lines, new Map(short.map((sku) => [sku, levels?.get(sku)?.get(location ?? '') ?? 0])), locale);
 }
 
 /** @throws {AppError} CONFLICT for lines that the order's store has none of today, whose modifiers are no longer
@@ -72,12 +74,9 @@ export async function requireStock(stock: StockService, trx: Trx, { order, lines
         units.map(({ sku }) => sku),
       )
     : null;
-  const short = units.filter(({ sku, quantity }) => levels && (levels.get(sku)?.get(location ?? '') ?? 0) < quantity);
-  rejectMissing(
-    lines,
-    short.map(({ sku }) => sku),
-    locale,
-  );
+  const there = (sku: string) => levels?.get(sku)?.get(location ?? '') ?? 0;
+  const short = units.filter(({ sku, quantity }) => levels && there(sku) < quantity);
+  rejectMissing(lines, new Map(short.map(({ sku }) => [sku, there(sku)])), locale);
 }
 
 /**
@@ -113,19 +112,31 @@ async function lockPaying(trx: Trx, orderId: string, at: number): Promise<OrderH
   return order?.state === 'paying' ? order : null;
 }
 
-/** @throws {AppError} CONFLICT rule.outOfStockLine for lines that are short, or that the shop no longer offers */
-export function rejectMissing(lines: readonly OrderLine[], short: readonly string[], locale: Locale): void {
-  const missing = lines.filter((line) => !line.offered || short.some((sku) => unitsIn(line).has(sku)));
-  if (missing.length === 0) return;
-  const nameOf = (line: OrderLine) => {
-    const isLacked = line.offered && !short.includes(line.sku);
-    const modifier = isLacked && allModifiers(line.modifiers).find(({ sku }) => sku !== null && short.includes(sku));
-    return inLocale(modifier ? modifier.nameContent : line.name, locale);
-  };
-  const translated = missing.map((line) => [`lineItems.${line.sku}`, { product: nameOf(line) }] as const);
-  throw new AppError('CONFLICT', {
-    errorKey: 'rule.outOfStockLine',
-    values: translated[0]?.[1] ?? {},
-    errors: Object.fromEntries(translated.map(([field, values]) => [field, { key: 'rule.outOfStockLine' as const, values }])),
-  });
+/**
+ * `short`: the SKUs of which there are not enough, with the units that are there.
+ * @throws {AppError} CONFLICT rule.outOfStockLine or rule.outOfStockFew for lines that are short, or that the shop no longer offers
+ */
+export function rejectMissing(lines: readonly OrderLine[], short: ReadonlyMap<string, number>, locale: Locale): void {
+  const affected = lines.filter((line) => !line.offered || [...unitsIn(line).keys()].some((sku) => short.has(sku)));
+  if (affected.length === 0) return;
+  const there = (sku: string) => short.get(sku) ?? Number.POSITIVE_INFINITY;
+  const leftOf = (line: OrderLine) =>
+    line.offered ? Math.max(0, ...unitsLeft(line, lines.slice(0, lines.indexOf(line)), ['here'], there)) : 0;
+  const lacking = affected.filter((line) => leftOf(line) < line.quantity);
+  // Units may have come since it was seen that there are too few.
+  const missing = lacking.length > 0 ? lacking : affected;
+  const problems = missing.map((line) => [`lineItems.${line.sku}`, missingOf(line, leftOf(line), short, locale)] as const);
+  const [first] = problems;
+  if (first)
+    throw new AppError('CONFLICT', { errorKey: first[1].key, values: first[1].values, errors: Object.fromEntries(problems) });
+}
+
+/** The same as the cart says of a line. */
+function missingOf(line: OrderLine, left: number, short: ReadonlyMap<string, number>, locale: Locale) {
+  const product = inLocale(line.name, locale);
+  if (left > 0) return { key: 'rule.outOfStockFew' as const, values: { product, count: left } };
+  const isLacked = line.offered && !short.has(line.sku);
+  const modifier = isLacked && allModifiers(line.modifiers).find(({ sku }) => sku !== null && short.has(sku));
+  const values = { product: modifier ? inLocale(modifier.nameContent, locale) : product };
+  return { key: 'rule.outOfStockLine' as const, values };
 }

@@ -131,7 +131,8 @@ async function writeChange(
       placed.slotUseOf(lines.after, slot.storeId, settings),
     );
   }
-  rejectMissing(lines.after, await moveStock(deps, { trx, actor }, { ...lines, order }, settings), locale);
+  const short = await moveStock(deps, { trx, actor }, { ...lines, order }, settings);
+  rejectMissing(lines.after, new Map(short.map((sku) => [sku, 0])), locale);
   await placed.replaceLines(trx, id, lines, at);
   const written = await writeBill(trx, order, after, { reason: 'changed', at, from });
   await placed.writeOrderWords(trx, written.order);

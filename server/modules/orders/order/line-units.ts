@@ -189,6 +189,17 @@ export function availableQuantities(
   before: readonly OrderLine[] = [],
 ): number {
   if (!line.offered) return 0;
+  const places = locationsFor(line, order, settings).filter((place) => !isSoldOutAt(settings.soldOut, place, line));
+  return Math.max(0, ...unitsLeft(line, before, places, (sku, place) => stock.get(sku)?.get(place) ?? 0));
+}
+
+/** How many units of a line each place has, of units `there`, after the lines `before` it; negative if these take more. */
+export function unitsLeft<P>(
+  line: OrderLine,
+  before: readonly OrderLine[],
+  places: readonly P[],
+  there: (sku: string, place: P) => number,
+): number[] {
   const units = unitsIn(line);
   const taken = new Map(
     unitsOf(before.filter(({ modifiers, sku }) => modifiers.length > 0 || units.has(sku))).map(({ sku, quantity }) => [
@@ -196,15 +207,11 @@ export function availableQuantities(
       quantity,
     ]),
   );
-  let most = 0;
-  for (const place of locationsFor(line, order, settings)) {
-    if (isSoldOutAt(settings.soldOut, place, line)) continue;
+  return places.map((place) => {
     let least: number = limits.quantityMax;
-    for (const [sku, each] of units)
-      least = Math.min(least, Math.floor(((stock.get(sku)?.get(place) ?? 0) - (taken.get(sku) ?? 0)) / each));
-    most = Math.max(most, least);
-  }
-  return most;
+    for (const [sku, each] of units) least = Math.min(least, Math.floor((there(sku, place) - (taken.get(sku) ?? 0)) / each));
+    return least;
+  });
 }
 
 type Where = Parameters<typeof availableQuantities> extends [unknown, ...infer W] ? W : never;
