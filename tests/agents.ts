@@ -33,6 +33,14 @@ export interface AgentProduct {
   variants: { id: string; price: Price; inputs: { id: string; match: string }[] }[];
 }
 
+interface AgentOption {
+  id: string;
+  title: string;
+  earliest_fulfillment_time: string;
+  latest_fulfillment_time: string;
+  totals: Total[];
+}
+
 /** The fields that tests read. An answer has those of its operation. */
 export interface AgentBody {
   id: string;
@@ -58,7 +66,7 @@ export interface AgentBody {
       notes: string;
       options: object[];
       destinations: { id: string; type: string }[];
-      groups: { options: { id: string; title: string; earliest_fulfillment_time: string }[] }[];
+      groups: { options: AgentOption[] }[];
     }[];
     expectations: object[];
   };

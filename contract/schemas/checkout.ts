@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Cents, Count, described, EpochMs, Flag, Id, LocalText, Nullable } from './common.ts';
+import { ArrivalDays } from './order.ts';
 import { DayHours } from './shop.ts';
 
 export const PartySize = Type.String({ maxLength: 10 });
@@ -35,8 +36,14 @@ export const ShippingMethod = Type.Object({
   nameContent: LocalText,
   description: Type.String(),
   price: described('Cents for this cart to this destination.', Cents),
-  minBusinessDays: described('From the order to its delivery.', Type.Integer()),
-  maxBusinessDays: described('From the order to its delivery.', Type.Integer()),
+  minBusinessDays: described('From the packing to the delivery.', Type.Integer()),
+  maxBusinessDays: described('From the packing to the delivery.', Type.Integer()),
+  arrival: Type.Optional(
+    described(
+      'The first and last day on which a parcel that is ordered now should arrive; absent if a store delivers.',
+      ArrivalDays,
+    ),
+  ),
   minutes: Type.Optional(described('From the order to its delivery, if a store delivers it itself.', Count)),
 });
 export type ShippingMethod = Static<typeof ShippingMethod>;

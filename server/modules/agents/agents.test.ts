@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { hourMs } from '#server/platform/time-zone.ts';
+import { hourMs, wallClock } from '#server/platform/time-zone.ts';
 import {
   type Agent,
   type AgentBody,
@@ -288,7 +288,13 @@ forEachEngine((engine) => {
     const { body: ready } = await agent.ask('PUT', path, { ...lines([sku, 2]), ...shipped });
     expect([ready.status, ready.messages]).toEqual(['ready_for_complete', []]);
     expect(totalOf(ready)).toBe(sum(ready.totals));
-    expect(ready.fulfillment.methods[0]?.groups[0]?.options.length).toBeGreaterThan(0);
+    const [option] = ready.fulfillment.methods[0]?.groups[0]?.options ?? [];
+    const dayOf = (time = '') => wallClock(Date.parse(time), 'America/Toronto').date;
+    const promised = await testApp.call('deliveryPromise');
+    expect([dayOf(option?.earliest_fulfillment_time), dayOf(option?.latest_fulfillment_time)]).toEqual([
+      promised?.earliest,
+      promised?.latest,
+    ]);
     const before = await orderCount(testApp);
     const declined = await agent.ask('POST', `${path}/complete`, pays('house_decline'));
     expect([declined.status, declined.body.status, codes(declined.body)]).toEqual([

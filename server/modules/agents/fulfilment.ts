@@ -6,7 +6,7 @@ import type { AddressInput, ContactInput } from '#contract/schemas/order.ts';
 import type { OrderSettings } from '#server/modules/orders/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { dayMs, wallClock } from '#server/platform/time-zone.ts';
+import { dayMs, momentAt, wallClock } from '#server/platform/time-zone.ts';
 import { lineTotals } from './bodies.ts';
 import { type Body, type Message, messagesOf, olderVersion, type UcpVersion } from './protocol.ts';
 import { type Agent, isProven } from './registry.ts';
@@ -155,8 +155,8 @@ const methodBody = (type: string, { id = 'method_1' }: MethodInput, lineIds: rea
 });
 
 async function shippingParts(
-  { checkout, now, locale, agent }: Call,
-  { session, request }: Wish,
+  { checkout, locale, agent }: Call,
+  { session, request, settings: { timeZone } }: Wish,
   asked: MethodInput,
 ): Promise<MethodParts> {
   const { version } = agent;
@@ -170,13 +170,13 @@ async function shippingParts(
   return {
     destinations,
     selected: destination?.id,
-    options: methods.map(({ id, nameContent, description, price, minBusinessDays, maxBusinessDays }) => ({
+    options: methods.map(({ id, nameContent, description, price, arrival }) => ({
       id,
       title: inLocale(nameContent, locale),
       description: description ? worded(description) : undefined,
-      // Business days, told in calendar days of which seven have five.
-      earliest_fulfillment_time: new Date(now() + Math.floor(minBusinessDays * 1.4) * dayMs).toISOString(),
-      latest_fulfillment_time: new Date(now() + Math.ceil(maxBusinessDays * 1.4 + 2) * dayMs).toISOString(),
+      // From the first minute of the first day to the last of the last.
+      earliest_fulfillment_time: arrival && new Date(momentAt(arrival.earliest, 0, timeZone)).toISOString(),
+      latest_fulfillment_time: arrival && new Date(momentAt(arrival.latest, 24 * 60 - 1, timeZone)).toISOString(),
       totals: lineTotals(price),
     })),
     selectedOption: chosen?.id,

@@ -12,6 +12,7 @@ import { Checkbox } from '#ui/inputs.tsx';
 import { Skeleton } from '#ui/layout.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
 import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
+import { arrivalText } from '#web/lib/arrival.ts';
 import { withKept } from '#web/lib/tab-storage.ts';
 import { Money } from '#web/ui/price.tsx';
 import { AddressFields } from './address-fields.tsx';
@@ -173,7 +174,7 @@ function ShippingMethodChoice({ methods, ready, chosen, currency, error, deliver
         title: inLocale(method.nameContent, locale),
         note:
           method.minutes === undefined
-            ? t('checkout.shippingMethod.days', { min: method.minBusinessDays, max: method.maxBusinessDays })
+            ? method.arrival && arrivalText(method.arrival, t, locale)
             : t('checkout.delivery.minutes', { minutes: method.minutes }),
         end:
           method.price === 0 ? (

@@ -12,6 +12,7 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { calendarIcon, cardIcon, clockIcon, mailIcon, phoneIcon } from '#ui/page-icons.ts';
 import { useDirectionsUrl } from '#web/lib/address.ts';
+import { arrivalText } from '#web/lib/arrival.ts';
 import { OrderShipments, orderStateLabel } from './order-parts.tsx';
 
 interface OrderNextStepsProps {
@@ -76,14 +77,7 @@ function shippingText({ state, arrival, deliveryMinutes, placedAt, timeZone }: O
   return (
     <>
       {t('confirm.shipping.nextPlain')}
-      {arrival && (
-        <strong className="block font-semibold">
-          {t('confirm.fact.arrives', {
-            from: formatCalendarDay(arrival.earliest, locale),
-            to: formatCalendarDay(arrival.latest, locale),
-          })}
-        </strong>
-      )}
+      {arrival && <strong className="block font-semibold">{arrivalText(arrival, t, locale)}</strong>}
     </>
   );
 }

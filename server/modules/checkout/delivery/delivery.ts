@@ -19,7 +19,14 @@ import {
   shippingTo,
   storeDelivery,
 } from '#server/modules/orders/index.ts';
-import { type Destination, deliveryDates, methodsTo, shippingPrice } from '#server/modules/pricing/index.ts';
+import {
+  type DeliveryDates,
+  type Destination,
+  deliveryDates,
+  methodsTo,
+  type ShippingMethodSetting,
+  shippingPrice,
+} from '#server/modules/pricing/index.ts';
 import { type Point, zoneOf } from '#server/modules/stores/index.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import { translateFieldErrors } from '#server/platform/i18n.ts';
@@ -43,7 +50,7 @@ export interface DeliveryInput {
 }
 
 /** The shipping methods and prices for the session's cart to a destination, cheapest first. */
-export function listShippingMethods({ db, orders }: CheckoutDeps) {
+export function listShippingMethods({ db, now, orders }: CheckoutDeps) {
   return async (
     session: SessionHandle,
     country: string,
@@ -63,6 +70,7 @@ export function listShippingMethods({ db, orders }: CheckoutDeps) {
       price,
       minBusinessDays: method.minBusinessDays,
       maxBusinessDays: method.maxBusinessDays,
+      arrival: arrivalOf(method, settings, now()),
     }));
   };
 }
@@ -134,6 +142,10 @@ function validAddress(input: DeliveryInput, { checkout, countries }: OrderSettin
   return read.address;
 }
 
+/** The days on which a parcel that is ordered at `now` (epoch ms) arrives. */
+const arrivalOf = (method: ShippingMethodSetting, { timeZone, packing }: OrderSettings, now: number): DeliveryDates =>
+  deliveryDates(method, wallClock(now, timeZone).date, packing);
+
 /**
  * When a parcel to the shop's default destination arrives, and what it costs (SPEC §3): by the cheapest method there. Null if nothing
  * is shipped there.
@@ -145,7 +157,7 @@ export function deliveryPromise(settings: OrderSettings, now: number): DeliveryP
   const [method] = methodsTo(settings.shippingMethods, { countryISOCode, provinceCode }, 0);
   if (!method) return null;
   return {
-    ...deliveryDates(method, wallClock(now, settings.timeZone).date, settings.packing),
+    ...arrivalOf(method, settings, now),
     price: shippingPrice(method, 0),
     freeOver: method.freeOverCents,
     currency: settings.currency,
