@@ -8,8 +8,10 @@ import { noOrigins } from '#server/http/security-headers.ts';
 import {
   type Attempt,
   type Charge,
+  noActivity,
   type PaymentFailure,
   type PaymentOutcome,
+  type ProviderActivity,
   RefundPending,
   RefundRefused,
   type Webhook,
@@ -40,6 +42,7 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
   /** The last charge passed to `start`. */
   asked: Charge | null = null;
   readonly refundKeys = new Map<string, number>();
+  readonly #refunded = new Map<string, string>();
   /** Refunds that failed after they were given, with the reason, by key. */
   readonly failedRefunds = new Map<string, string>();
   /** The outcome of the next attempts; with 'ask' the shopper has to `approve` first. */
@@ -120,6 +123,7 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
         throw new RefundRefused('The fake gives nothing back');
       charge.refunded += amount;
       this.refundKeys.set(key, amount);
+      this.#refunded.set(key, reference);
     });
   }
 
@@ -129,8 +133,20 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
     return { reference, ...(refundKey === undefined ? {} : { refundKey }) };
   }
 
-  async refundFailure(_attempt: Attempt, key: string): Promise<string | null> {
-    return this.failedRefunds.get(key) ?? null;
+  async activity({ reference }: Attempt): Promise<ProviderActivity> {
+    const keys = [...this.refundKeys].filter(([key]) => this.#refunded.get(key) === reference);
+    const refunds = keys.map(([key, amount]) => {
+      const reason = this.failedRefunds.get(key);
+      return {
+        id: `re-${key}`,
+        key,
+        amount,
+        state: reason ? ('failed' as const) : ('given' as const),
+        at: 0,
+        reason: reason ?? '',
+      };
+    });
+    return { ...noActivity, refunds };
   }
 
   /** A completed refund fails after all, and its money is back at the provider. */

@@ -163,6 +163,7 @@ export const orderMailKinds = [
   'pickupClosed',
   'reservationLapsed',
   'refund',
+  'refundFailed',
   'newOrder',
 ] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];

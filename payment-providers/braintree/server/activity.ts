@@ -56,13 +56,14 @@ export function takenOf(transactions: readonly BraintreeTransaction[]): ListedPa
 }
 
 function refundOf(refund: BraintreeTransaction): ProviderRefund {
+  const failed = cameToNothing(refund);
   return {
     id: refund.id,
     key: refund.orderId ?? null,
     amount: hundredths(refund.amount),
-    state: cameToNothing(refund) ? 'failed' : 'given',
+    state: failed ? 'failed' : 'given',
     at: Date.parse(refund.createdAt ?? ''),
-    reason: '',
+    reason: failed ? refund.status : '',
   };
 }
 

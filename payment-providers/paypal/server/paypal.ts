@@ -5,7 +5,7 @@
  * also change the order's amount, or capture it: an order with another amount than the attempt's is not captured, and what was
  * captured of one is refunded.
  */
-import type { Order, Refund } from '@paypal/paypal-server-sdk';
+import type { CaptureStatus, Order, OrdersCapture, Refund, RefundStatus } from '@paypal/paypal-server-sdk';
 import type { Database } from '#db/database.ts';
 import { createDecisions, type Decision, settledBy } from '#server/modules/payments/providers/decisions.ts';
 import {
@@ -302,7 +302,7 @@ async function activityOf(paypal: PayPalClient, order: Order): Promise<ProviderA
     (error: Error) => error,
   );
   return {
-    uncollected: null,
+    uncollected: uncollectedOf(payments.flatMap(({ captures = [] }) => captures)),
     refunds: payments.flatMap(({ refunds = [] }) => refunds).map(refundOf),
     disputes,
   };
@@ -338,15 +338,49 @@ async function takenSince(paypal: PayPalClient, since: number, now: number): Pro
   });
 }
 
+/**
+ * What a status of a capture means after its success. Refunds and reversals are listed beside it.
+ * https://developer.paypal.com/docs/api/payments/v2/#definition-capture_status
+ */
+export const captureStatuses: Readonly<Record<`${CaptureStatus}`, 'moves' | 'nothing'>> = {
+  COMPLETED: 'moves',
+  PENDING: 'moves',
+  PARTIALLY_REFUNDED: 'moves',
+  REFUNDED: 'moves',
+  DECLINED: 'nothing',
+  FAILED: 'nothing',
+};
+
+/** @throws {Error} for a status that PayPal has added since: what it means must not be guessed */
+function uncollectedOf(captures: readonly OrdersCapture[]): string | null {
+  const meanings = captures.map(({ id, status, statusDetails }) => {
+    const meaning = status && captureStatuses[status];
+    if (!meaning) throw new Error(`PayPal reports a status of capture ${id} that the shop does not know: ${status}`);
+    return { meaning, reason: [status, statusDetails?.reason].filter(Boolean).join(', ') };
+  });
+  const [first] = meanings;
+  return first && meanings.every(({ meaning }) => meaning === 'nothing') ? first.reason : null;
+}
+
+/** https://developer.paypal.com/docs/api/payments/v2/#definition-refund_status */
+export const refundStatuses: Readonly<Record<`${RefundStatus}`, ProviderRefund['state']>> = {
+  COMPLETED: 'given',
+  PENDING: 'given',
+  FAILED: 'failed',
+  CANCELLED: 'failed',
+};
+
 function refundOf({ id = '', amount, customId = '', status, createTime = '', noteToPayer = '' }: Refund): ProviderRefund {
+  const state = status && refundStatuses[status];
+  if (!state) throw new Error(`PayPal reports a status of refund ${id} that the shop does not know: ${status}`);
   return {
     id,
     // A refund in the dashboard has the custom id of its capture, which is the reference alone, or none.
     key: customId.split(':')[1] ?? null,
     amount: hundredths(amount?.value ?? '0'),
-    state: status === 'FAILED' || status === 'CANCELLED' ? 'failed' : 'given',
+    state,
     at: Date.parse(createTime),
-    reason: noteToPayer,
+    reason: state === 'failed' ? (status ?? '') : noteToPayer,
   };
 }
 

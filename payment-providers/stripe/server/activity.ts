@@ -67,15 +67,33 @@ export async function takenSince(stripe: Stripe, since: number): Promise<ListedP
   return taken;
 }
 
-function refundOf({ id, metadata, amount, currency, status, created, reason }: Stripe.Refund): ProviderRefund {
+function refundOf({ id, metadata, amount, currency, status, created, reason, failure_reason }: Stripe.Refund): ProviderRefund {
+  const state = refundState(id, status);
   return {
     id,
     key: metadata?.key ?? null,
     amount: centsOfStripe(amount, currency),
-    state: status === 'failed' || status === 'canceled' ? 'failed' : 'given',
+    state,
     at: created * 1000,
-    reason: reason ?? '',
+    reason: (state === 'failed' ? (failure_reason ?? status) : reason) ?? '',
   };
+}
+
+/** https://docs.stripe.com/api/refunds/object#refund_object-status. The SDK types it as any text. */
+export const refundStatuses: Readonly<Record<string, ProviderRefund['state']>> = {
+  pending: 'given',
+  requires_action: 'given',
+  succeeded: 'given',
+  failed: 'failed',
+  canceled: 'failed',
+};
+
+/** @throws {Error} for a status that Stripe has added since: what it means must not be guessed */
+function refundState(id: string, status: string | null): ProviderRefund['state'] {
+  // Of some old refunds there is none.
+  const state = refundStatuses[status ?? 'succeeded'];
+  if (!state) throw new Error(`Stripe reports a status of ${id} that the shop does not know: ${status}`);
+  return state;
 }
 
 function disputeOf({

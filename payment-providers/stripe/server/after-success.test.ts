@@ -1,16 +1,75 @@
 /** What becomes of payments at Stripe after the shop has placed their orders. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/outbox.service.ts';
+import { followsAfterSuccess, type PaidOrder, type Row, refunded } from '#tests/after-success.ts';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import type { CallName } from '#tests/fakes/stripe/faults.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
+import type { SentWebhook } from '#tests/fakes/stripe/webhooks.ts';
 import { sellProduct } from '#tests/products.ts';
 import { setUnits, shopperWithCart } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, onOneEngine, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
+
+/** What becomes of a refund, by each status that Stripe's SDK documents. */
+const refunds: Readonly<Record<string, Pick<Row, 'back' | 'alerts' | 'mails'>>> = {
+  pending: { back: refunded },
+  requires_action: { back: refunded },
+  succeeded: { back: refunded },
+  failed: { alerts: ['refundFailed'], mails: ['refundFailed'] },
+  canceled: { alerts: ['refundFailed'], mails: ['refundFailed'] },
+};
+
+it('the table of refunds has every status that the SDK documents', () => {
+  const file = fileURLToPath(import.meta.resolve('stripe')).replace(/[^/]+$/, 'resources/Refunds.d.ts');
+  const [, documented = ''] = /Status of the refund\. This can be (.*?)\. Learn more/.exec(readFileSync(file, 'utf8')) ?? [];
+  const statuses = [...documented.matchAll(/`(\w+)`/g)].map(([, status]) => status);
+  expect(statuses.length).toBeGreaterThan(3);
+  expect(Object.keys(refunds).sort()).toEqual(statuses.toSorted());
+});
+
+const webhookOf = ({ headers, body }: SentWebhook) => ({ headers, body: Buffer.from(body) });
+
+const rows = (fake: () => StripeFake): Row[] => [
+  ...Object.entries(refunds).map(([status, outcome]): Row => {
+    const refundOf = ({ refundKey }: PaidOrder) => fake().account.refunds.find(({ metadata }) => metadata?.key === refundKey);
+    return {
+      title: `a refund that turns ${status}`,
+      isRefunded: true,
+      change: (order) => fake().account.endRefund({ id: refundOf(order)?.id ?? '' }, status),
+      webhooks: (order) =>
+        fake()
+          .webhooks.allAbout(refundOf(order)?.id ?? '')
+          .map(webhookOf),
+      ...outcome,
+    };
+  }),
+];
+
+{
+  let fake: StripeFake;
+  followsAfterSuccess(
+    async () => {
+      fake = await startStripeFake();
+      return {
+        name: 'Stripe',
+        env: fake.env,
+        async pay(testApp, session) {
+          const body = { confirmationToken: fake.token(testCards.approve.method) };
+          return (await testApp.call('payByStripe', { session, body })).orderID;
+        },
+        taken: (reference) => fake.account.taken(reference),
+        close: () => fake.close(),
+      };
+    },
+    rows(() => fake),
+  );
+}
 
 onOneEngine((engine) => {
   let testApp: TestApp;

@@ -60,7 +60,6 @@ export function createStripeProvider(
     complete: async (attempt) => (await intents()).complete(attempt),
     cancel: async (attempt) => (await intents()).cancel(attempt),
     refund: async (attempt, amount, key) => (await intents()).refund(attempt, amount, key),
-    refundFailure: async (attempt, key) => (await intents()).refundFailure(attempt, key),
     activity: async (attempt) => (await intents()).activity(attempt),
     takenSince: async (since) => (await intents()).takenSince(since),
     parseWebhook: async (webhook) => (await intents()).parseWebhook(webhook),

@@ -100,7 +100,7 @@ type Intent = Stripe.PaymentIntent;
 const expand = ['latest_charge'];
 
 export type Intents = Omit<StripeProvider, 'name' | 'publishableKey' | 'browser'> &
-  Required<Pick<StripeProvider, 'activity' | 'refundFailure' | 'takenSince' | 'rights'>>;
+  Required<Pick<StripeProvider, 'activity' | 'takenSince' | 'rights'>>;
 
 export function createIntents(config: StripeConfig, timeoutMs: number, now: () => number): Intents {
   const stripe = connect(config, timeoutMs);
@@ -131,12 +131,6 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
         const given = await findRefund(stripe, providerId, key);
         const asked = { payment_intent: providerId, amount: stripeAmount(amount, currency), metadata: { reference, key } };
         await settle(given ?? createRefund(stripe, asked, key, now()));
-      }),
-
-    refundFailure: ({ providerId }: Attempt, key) =>
-      quietly(async () => {
-        const refund = providerId ? await findRefund(stripe, providerId, key) : undefined;
-        return refund && hasFailed(refund) ? refundReason(refund) : null;
       }),
 
     activity: ({ providerId }: Attempt) => quietly(async () => (providerId ? activityOf(stripe, providerId) : noActivity)),

@@ -57,7 +57,6 @@ describe('requests to Stripe', () => {
     const attempt = await start(stripe, sampleCharge({ shipTo }));
     await stripe.complete(attempt);
     await stripe.refund(attempt, 1000, randomUUID());
-    expect(await stripe.refundFailure?.(attempt, randomUUID())).toBeNull();
     await stripe.activity?.(attempt);
     await stripe.takenSince?.(Date.now() - 60_000);
     for (const { attempt: ask } of (await stripe.rights?.()) ?? []) await ask();
@@ -156,7 +155,6 @@ describe('refunds at Stripe', () => {
     await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundPending);
     fake.account.refundsBecome = 'succeeded';
     await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundPending);
-    expect(await stripe.refundFailure?.(attempt, key)).toBeNull();
     const [refund] = fake.account.refunds;
     fake.account.endRefund({ id: refund?.id ?? '' }, 'succeeded');
     await stripe.refund(attempt, 1000, key);
@@ -167,7 +165,6 @@ describe('refunds at Stripe', () => {
     const attempt = await start(stripe, sampleCharge());
     const key = randomUUID();
     await stripe.refund(attempt, 1000, key);
-    expect(await stripe.refundFailure?.(attempt, key)).toBeNull();
     const [refund] = fake.account.refunds;
     fake.account.endRefund({ id: refund?.id ?? '' }, 'failed', 'expired_or_canceled_card');
     for (const type of ['refund.failed', 'refund.updated', 'charge.refund.updated']) {
@@ -176,7 +173,9 @@ describe('refunds at Stripe', () => {
       const about = { reference: attempt.reference, refundKey: key, providerId: attempt.providerId };
       expect(await stripe.parseWebhook(webhook), type).toMatchObject(about);
     }
-    expect(await stripe.refundFailure?.(attempt, key)).toBe('The refund failed: expired_or_canceled_card');
+    expect((await stripe.activity?.(attempt))?.refunds).toMatchObject([
+      { key, state: 'failed', reason: 'expired_or_canceled_card' },
+    ]);
     await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundRefused);
     expect(fake.account.taken(attempt.reference)).toBe(4972);
   });
@@ -202,7 +201,7 @@ describe('refunds at Stripe', () => {
     expect(listed).toEqual({
       uncollected: null,
       refunds: [
-        { id: byHand.id, key: null, amount: 5000, state: 'failed', at: byHand.created * 1000, reason: '' },
+        { id: byHand.id, key: null, amount: 5000, state: 'failed', at: byHand.created * 1000, reason: 'lost_or_stolen_card' },
         expect.objectContaining({ key, amount: 10_000, state: 'given' }),
       ],
       disputes: [

@@ -46,6 +46,8 @@ export interface MailDataOf {
     /** An order to be paid at the store was not picked up in time. */
     reservationLapsed: { orderId: string };
     refund: { orderId: string; refundId: string };
+    /** The bank did not take a refund whose receipt was sent. */
+    refundFailed: { orderId: string; refundId: string };
     /** To the staff of the order's store. */
     newOrder: { orderId: string };
   };
@@ -79,6 +81,7 @@ const aboutOrders: readonly MailKind[] = [
   'orderChanged',
   'reservationLapsed',
   'refund',
+  'refundFailed',
   'newOrder',
 ];
 
@@ -124,6 +127,8 @@ export function createOutboxService({ db, deliveries }: { db: Database; deliveri
 export interface AlertValues {
   /** `refund` is the refund's id. */
   refundRefused: { provider: string; amount: string; refund: string; reason: string };
+  /** It had been sent, and its money has come back. */
+  refundFailed: { provider: string; amount: string; refund: string; reason: string };
   /** By a customer or their bank; `dispute` is the provider's id. */
   disputeOpened: { provider: string; amount: string; order: string; dispute: string; reason: string };
   /** It had been approved, and its money does not come. */

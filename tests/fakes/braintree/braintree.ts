@@ -236,7 +236,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
   const back = ({ refundIds }: FakeTransaction) =>
     refundIds
       .map((id) => transactions.get(id))
-      .reduce((sum, each) => sum + (each && each.status !== 'processor_declined' ? cents(each.amount) : 0), 0);
+      .reduce((sum, each) => sum + (each && moneyIn.includes(each.status) ? cents(each.amount) : 0), 0);
 
   function there(id: string): FakeTransaction {
     const of = transactions.get(id);
@@ -351,7 +351,16 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
   });
 }
 
-const moneyIn = ['submitted_for_settlement', 'settlement_pending', 'settling', 'settlement_confirmed', 'settled'];
+/** Statuses of transactions whose money moves. */
+const moneyIn = [
+  'authorizing',
+  'authorized',
+  'submitted_for_settlement',
+  'settlement_pending',
+  'settling',
+  'settlement_confirmed',
+  'settled',
+];
 
 const cents = (amount: string) => Math.round(Number(amount) * 100);
 

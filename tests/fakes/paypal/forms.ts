@@ -5,6 +5,7 @@
  * https://developer.paypal.com/api/rest/responses/ (errors: name, message, debug_id, details[].issue)
  * https://developer.paypal.com/api/rest/authentication/ (token)
  */
+import type * as Sdk from '@paypal/paypal-server-sdk';
 import type { FakeAnswer } from '../http.ts';
 import type { OrderRequest } from './schema.ts';
 
@@ -13,13 +14,13 @@ export interface Money {
   value: string;
 }
 
-export type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'REFUNDED';
+export type CaptureStatus = `${Sdk.CaptureStatus}`;
 
 export interface FakeRefund {
   id: string;
   amount: Money;
   /** PENDING while it is in transit, for instance for an eCheck. */
-  status: 'COMPLETED' | 'PENDING' | 'FAILED';
+  status: `${Sdk.RefundStatus}`;
   customId: string;
 }
 
@@ -149,7 +150,7 @@ export function disputeForm(dispute: FakeDispute, details: boolean): Record<stri
  */
 export function transactionForms({ request, customId }: FakeOrder, { id, status, amount, refunds }: FakeCapture): unknown[] {
   const [unit] = request.purchase_units;
-  const states = { COMPLETED: 'S', PARTIALLY_REFUNDED: 'S', REFUNDED: 'V', PENDING: 'P', DECLINED: 'D' } as const;
+  const states = { COMPLETED: 'S', PARTIALLY_REFUNDED: 'S', REFUNDED: 'V', PENDING: 'P', DECLINED: 'D', FAILED: 'D' } as const;
   const common = { transaction_initiation_date: time, transaction_updated_date: time };
   const payment = {
     ...common,

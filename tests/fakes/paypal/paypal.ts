@@ -6,6 +6,7 @@
 import type { Attempt, Webhook } from '#server/modules/payments/providers/provider.ts';
 import { type FakeAnswer, type FakeRequest, type FakeServer, serveFake } from '../http.ts';
 import {
+  type CaptureStatus,
   captureForm,
   cents,
   disputeForm,
@@ -50,6 +51,9 @@ export interface PayPalFake extends FakeServer {
   /** Changes and captures an order as PayPal's page lets anybody do who knows its id. */
   patch(orderId: string, value: string): void;
   captureThere(orderId: string): void;
+  /** Changes the status of a capture, or of its last refund, as PayPal may at any time. */
+  captureBecomes(orderId: string, status: CaptureStatus): void;
+  refundBecomes(orderId: string, status: FakeRefund['status']): void;
   /** The outcome of refunds, pending ones included. */
   refundsAre(status: FakeRefund['status']): void;
   /** Refunds in PayPal's dashboard; PayPal may give the refund no custom id. Returns the id of the refund. */
@@ -80,6 +84,9 @@ type WebhookType =
   | 'PAYMENT.CAPTURE.REFUNDED'
   | 'PAYMENT.CAPTURE.REVERSED'
   | 'CUSTOMER.DISPUTE.CREATED';
+
+/** Of captures whose money is not there. */
+const uncollected: readonly CaptureStatus[] = ['PENDING', 'DECLINED', 'FAILED'];
 
 const firstToken = 'A21AAFakeToken0001';
 
@@ -338,6 +345,14 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     refuseRefunds(issue: string | null) {
       refundRefusal = issue;
     },
+    captureBecomes(orderId: string, status: CaptureStatus) {
+      const { capture: taken } = order(orderId);
+      if (taken) taken.status = status;
+    },
+    refundBecomes(orderId: string, status: FakeRefund['status']) {
+      const last = order(orderId).capture?.refunds.at(-1);
+      if (last) last.status = status;
+    },
     refundsAre(status: FakeRefund['status']) {
       refundStatus = status;
       for (const each of orders.values())
@@ -350,7 +365,7 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     taken(reference: string) {
       const captures = [...orders.values()].filter(({ customId }) => customId === reference).map((each) => each.capture);
       return captures.reduce((sum, each) => {
-        if (!each || each.status === 'PENDING' || each.status === 'DECLINED') return sum;
+        if (!each || uncollected.includes(each.status)) return sum;
         const back = each.refunds.filter(({ status }) => status === 'COMPLETED');
         return sum + cents(each.amount) - back.reduce((given, { amount }) => given + cents(amount), 0);
       }, 0);

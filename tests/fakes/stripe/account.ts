@@ -208,14 +208,14 @@ export class StripeAccount {
     return refund;
   }
 
-  /** Ends a pending refund, or fails one that had succeeded: its money returns to the account. */
-  endRefund({ id }: Pick<Refund, 'id'>, status: 'succeeded' | 'failed', reason = 'lost_or_stolen_card'): void {
+  /** Changes a refund; where it fails or is cancelled, also after it had succeeded, its money returns to the account. */
+  endRefund({ id }: Pick<Refund, 'id'>, status: string, reason = 'lost_or_stolen_card'): void {
     const refund = this.refunds.find((each) => each.id === id);
     const charge = this.charges.get(refund?.charge ?? '');
     if (!refund || !charge) throw missing('refund', id);
     refund.status = status;
     delete refund.pending_reason;
-    if (status === 'failed') {
+    if (status === 'failed' || status === 'canceled') {
       refund.failure_reason = reason;
       charge.amount_refunded -= refund.amount;
       charge.refunded = false;

@@ -78,6 +78,11 @@ export class Webhooks {
     return this.sign(found.body);
   }
 
+  /** Every event that contains this text, the oldest first, signed now. */
+  allAbout(text: string): SentWebhook[] {
+    return this.#happened.filter(({ body }) => body.includes(text)).map(({ body }) => this.sign(body));
+  }
+
   /** Sends the waiting events, as `delivery` says. Only 'first' must be awaited before the answer. */
   async deliver(): Promise<void> {
     const events = this.#waiting;

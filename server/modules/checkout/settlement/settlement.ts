@@ -68,6 +68,7 @@ export function createSettlement(deps: PlacementDeps): Payables {
       await orderEvents.recordRefund(trx, refund);
       if (by === 'shop') await enqueueRefundEmail(trx, mail, refund);
     },
+    refundFailed: (trx, refund) => enqueueRefundEmail(trx, mail, refund, 'refundFailed'),
     async uncollected(trx, { id, orderId, amount }) {
       const order = await updateOrder(trx, orderId, { updated_at: now() });
       if (!order || order.placedAt === null) return;

@@ -72,20 +72,21 @@ export async function enqueuePlacedOrderEmails(
   );
 }
 
-/** Queues the receipt of a refund that was sent, to the buyer of its order. */
+/** Queues the receipt of a refund that was sent, or that it failed afterwards, to the buyer of its order. */
 export async function enqueueRefundEmail(
   trx: Trx,
   mail: OutboxService,
   { id, orderId }: Pick<Refund, 'id' | 'orderId'>,
+  kind: 'refund' | 'refundFailed' = 'refund',
 ): Promise<void> {
   const order = await findOrder(trx, orderId);
   if (!order?.contact?.email) return;
   await mail.enqueue(trx, {
-    kind: 'refund',
+    kind,
     recipient: order.contact.email,
     locale: order.language,
     data: { orderId, refundId: id },
-    reference: `refund:${id}`,
+    reference: `${kind}:${id}`,
   });
 }
 

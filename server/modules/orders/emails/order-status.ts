@@ -170,3 +170,27 @@ export function refundMail(
     why: t('mail.why.order', { shop: shop.name }),
   });
 }
+
+/** A refund whose receipt was sent has failed. */
+export function refundFailedMail(
+  { shop, clock }: MailFrame,
+  refund: Pick<Refund, 'amount' | 'currency'>,
+  order: Order,
+  token: string | null,
+): RenderedEmail {
+  const { locale } = clock;
+  const t = translate(locale);
+  const amount = formatMoney(refund.amount, locale, refund.currency);
+  return renderEmail({
+    shop,
+    locale,
+    subject: t('mail.refundFailed.subject', { shop: shop.name }),
+    title: t('mail.refundFailed.title', { amount }),
+    parts: [
+      ...greeting(order, locale),
+      { kind: 'text', text: t('mail.refundFailed.text', { amount }) },
+      ...(order.orderNumber === null ? [] : [...orderButton(token, shop, locale), ...receipt(order, clock, shop)]),
+    ],
+    why: t('mail.why.order', { shop: shop.name }),
+  });
+}

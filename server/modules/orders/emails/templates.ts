@@ -38,7 +38,7 @@ import {
   receipt,
   withoutTypedWords,
 } from './order-parts.ts';
-import { type OrderStatusEmail, orderStatusMail, refundMail } from './order-status.ts';
+import { type OrderStatusEmail, orderStatusMail, refundFailedMail, refundMail } from './order-status.ts';
 
 export interface OrderEmailsDeps {
   emails: Pick<EmailRegistry, 'shopFor'>;
@@ -82,6 +82,18 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
       });
     };
 
+  const refundEmail =
+    (write: typeof refundMail) =>
+    async ({ refundId }: { refundId: string }, context: MailContext) => {
+      const found = await orders.customers.refundForMail(refundId, context.locale);
+      if (!found) return null;
+      const { clock, order } = await withStore(deps, await safeFor(deps, context, found), context);
+      const shop = await emails.shopFor(context.locale);
+      // An order that was never placed has no page.
+      const token = order.orderNumber === null ? null : await linkTo(deps, shop, found.refund.orderId);
+      return write({ shop, clock }, found.refund, order, token);
+    };
+
   return {
     async orderConfirmation({ orderId }, context) {
       const found = await placedOrder(deps, orderId, context);
@@ -104,15 +116,8 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
     paymentUncollected: statusEmail('paymentUncollected'),
     pickupClosed: statusEmail('pickupClosed'),
     reservationLapsed: statusEmail('reservationLapsed'),
-    async refund({ refundId }, context) {
-      const found = await orders.customers.refundForMail(refundId, context.locale);
-      if (!found) return null;
-      const { clock, order } = await withStore(deps, await safeFor(deps, context, found), context);
-      const shop = await emails.shopFor(context.locale);
-      // An order that was never placed has no page.
-      const token = order.orderNumber === null ? null : await linkTo(deps, shop, found.refund.orderId);
-      return refundMail({ shop, clock }, found.refund, order, token);
-    },
+    refund: refundEmail(refundMail),
+    refundFailed: refundEmail(refundFailedMail),
   };
 }
 

@@ -153,6 +153,8 @@ export interface Payables {
   expireAll(except: ReadonlySet<string>): Promise<number>;
   /** A refund was sent: by the shop, in the provider's dashboard, or handed out at the counter. */
   refunded(trx: Trx, refund: Refund, by: 'shop' | 'provider' | 'counter'): Promise<void>;
+  /** A refund that the shop had sent, with its receipt, has failed: its money is still, or again, here. */
+  refundFailed(trx: Trx, refund: Refund): Promise<void>;
   /** The money of a payment that succeeded does not come after all: what it paid is due again. */
   uncollected(trx: Trx, payment: Payment): Promise<void>;
   /** Money went back without the shop: the merchant is asked whether the items did, too. */

@@ -46,15 +46,15 @@ export async function markProviderRefund(trx: Trx, id: string, providerRefundId:
   await trx.updateTable('refunds').set({ provider_refund_id: providerRefundId }).where('id', '=', id).execute();
 }
 
-/** Ends a refund that was sent and came back. Returns false if it is refused already. */
-export async function refuseGivenRefund(trx: Trx, id: string, at: number): Promise<boolean> {
-  const result = await trx
-    .updateTable('refunds')
-    .set({ state: 'refused', updated_at: at })
-    .where('id', '=', id)
+/** When the latest refund of a payment was sent, epoch ms; 0 for none. */
+export async function latestRefundAt(trx: Trx, paymentId: string): Promise<number> {
+  const row = await trx
+    .selectFrom('refunds')
+    .select((eb) => eb.fn.max<number | null>('updated_at').as('at'))
+    .where('payment_id', '=', paymentId)
     .where('state', '=', 'done')
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return Number(row?.at ?? 0);
 }
 
 /** Ends the refunds of a payment that are still to be sent. */
@@ -144,8 +144,8 @@ export async function disputedCents(db: Reader, paymentId: string): Promise<numb
 }
 
 /**
- * Ids of payments begun since `since` whose next check is due at `now`: those that succeeded, and failed ones that have to be
- * asked about once more. At most `limit`.
+ * Ids of payments begun or refunded since `since` whose next check is due at `now`: those that succeeded, and failed ones that have
+ * to be asked about once more. At most `limit` of each.
  */
 export async function paymentsToCheck(db: Reader, since: number, now: number, limit: number): Promise<string[]> {
   const rows = await db
@@ -163,7 +163,19 @@ export async function paymentsToCheck(db: Reader, since: number, now: number, li
     .orderBy('next_check_at')
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
+  const refunded = await db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+    .select('payments.id')
+    .distinct()
+    .where('refunds.state', '=', 'done')
+    .where('refunds.updated_at', '>=', since)
+    .where('payments.provider', '<>', counter)
+    .where('payments.next_check_at', '<=', now)
+    .where('payments.state', 'in', ['succeeded', 'refunded'])
+    .limit(limit)
+    .execute();
+  return [...new Set([...rows, ...refunded].map(({ id }) => id))];
 }
 
 /** `at`: epoch ms; null: a failed payment is not checked again. */

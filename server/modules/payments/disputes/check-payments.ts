@@ -2,7 +2,7 @@
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
-import { dayMs } from '#server/platform/time-zone.ts';
+import { dayMs, hourMs } from '#server/platform/time-zone.ts';
 import type { Attempts } from '../attempts/attempts.ts';
 import type { Payables } from '../attempts/payment.ts';
 import { attemptOf, type Payment } from '../attempts/payment.ts';
@@ -16,10 +16,11 @@ import {
   RightMissing,
 } from '../providers/provider.ts';
 import type { PaymentRegistry } from '../providers/registry.ts';
-import { insertRefund, type Refund } from '../refunds/refunds.repository.ts';
+import { endRefund, findRefund, insertRefund, type Refund } from '../refunds/refunds.repository.ts';
 import {
   dropDueRefunds,
   type KnownRefund,
+  latestRefundAt,
   lockPayment,
   markProviderRefund,
   paymentsToCheck,
@@ -27,10 +28,10 @@ import {
   putDispute,
   recountRefunds,
   refundsOfPayment,
-  refuseGivenRefund,
 } from './activity.repository.ts';
 
 const idOf = ({ provider }: Payment, id: string) => `${provider}:${id}`;
+const isFromProvider = ({ provider }: Payment, id: string) => id.startsWith(`${provider}:`);
 
 const atOnce = 20;
 /** Providers refund for up to 180 days, and banks open disputes within 120. */
@@ -73,10 +74,14 @@ export function createPaymentChecks(deps: PaymentChecksDeps) {
     await db.transaction((trx) => planCheck(trx, payment.id, null));
   }
 
-  /** Schedules the next check of a payment: hourly on its first day, then less and less often, at least weekly, for 180 days. */
+  /**
+   * Schedules the next check of a payment: hourly on its first day, and again after each refund, then less and less often, at least
+   * weekly, for 180 days.
+   */
   async function planNext({ id, createdAt }: Payment): Promise<void> {
-    const pause = Math.min(7 * dayMs, Math.max(60 * 60_000, (now() - createdAt) / 8));
     await db.transaction(async (trx) => {
+      const moved = Math.max(createdAt, await latestRefundAt(trx, id));
+      const pause = Math.min(7 * dayMs, Math.max(hourMs, (now() - moved) / 8));
       // One whose money does not come is not asked about again.
       const current = await findPaymentById(trx, id);
       if (current?.state === 'succeeded' || current?.failure?.errorKey !== notCollected.errorKey)
@@ -160,7 +165,7 @@ async function recordUncollected({ now, alerts, payables }: ActivityRecordDeps, 
 
 /** Returns the refunds that were not known before, and whether any of those reported was not the shop's own. */
 async function recordRefunds(
-  { now }: ActivityRecordDeps,
+  deps: ActivityRecordDeps,
   trx: Trx,
   payment: Payment,
   refunds: readonly ProviderRefund[],
@@ -174,7 +179,7 @@ async function recordRefunds(
     if (own) {
       own.providerRefundId = refund.id;
       await markProviderRefund(trx, own.id, refund.id);
-      if (refund.state === 'failed' && own.id === idOf(payment, refund.id)) await refuseGivenRefund(trx, own.id, now());
+      if (refund.state === 'failed' && own.state === 'done') await recordFailedRefund(deps, trx, payment, own.id, refund.reason);
     } else if (refund.state === 'given') {
       const tip = tipIn(refund, payment, refunded, refundedTip);
       const row = rowOf(refund, payment, tip);
@@ -186,6 +191,28 @@ async function recordRefunds(
     }
   }
   return { recorded, isPaidBack };
+}
+
+/**
+ * A refund that was sent has come back, or never arrived: its money is owed again. The merchant is alerted, and the customer, who
+ * has the shop's receipt of it, gets an email.
+ */
+async function recordFailedRefund(
+  { now, alerts, payables }: ActivityRecordDeps,
+  trx: Trx,
+  payment: Payment,
+  id: string,
+  reason: string,
+): Promise<void> {
+  const end = { state: 'refused', note: reason || null, attention: true } as const;
+  if (!(await endRefund(trx, id, ['done'], end, now()))) return;
+  await transitionPayment(trx, payment.id, ['refunded'], 'refundDue', now());
+  const refund = await findRefund(trx, id);
+  if (!refund) return;
+  // Of one that began at the provider, the shop has sent no receipt.
+  if (!isFromProvider(payment, id)) await payables.refundFailed(trx, refund);
+  const values = { provider: payment.provider, amount: formatMerchantMoney(refund.amount, refund.currency), refund: id };
+  await alerts.raise(trx, { kind: 'refundFailed', values: { ...values, reason: reason || '–' }, reference: id });
 }
 
 /** Alerts the merchant to each new open dispute. Returns whether one has just been lost. */

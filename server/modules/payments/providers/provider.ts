@@ -61,7 +61,7 @@ export interface ProviderRefund {
   state: 'given' | 'failed';
   /** Epoch ms. */
   at: number;
-  /** The provider's reason; '' if it gave none. */
+  /** The provider's reason for it, or, of one that failed, for that; '' if it gave none. */
   reason: string;
 }
 
@@ -284,11 +284,6 @@ export interface PaymentProvider<Input = unknown> {
    * error is retried
    */
   refund(attempt: Attempt, amount: number, key: string): Promise<void>;
-  /**
-   * For providers whose refunds can fail after they were sent: the reason if the refund with `key` has failed, null if it has
-   * not. Read-only.
-   */
-  refundFailure?(attempt: Attempt, key: string): Promise<string | null>;
   /**
    * Identifies the attempt of a signed webhook; null if it is not signed by the provider for this shop. The outcome is then
    * requested with `complete`, never taken from the webhook. A signed webhook about something else has the reference '', so that

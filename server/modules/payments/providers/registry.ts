@@ -43,15 +43,7 @@ export function reporting<P extends PaymentProvider>(provider: P, report: (probl
   });
 }
 
-const tracedCalls: readonly (keyof PaymentProvider)[] = [
-  'start',
-  'complete',
-  'cancel',
-  'refund',
-  'refundFailure',
-  'transactionId',
-  'activity',
-];
+const tracedCalls: readonly (keyof PaymentProvider)[] = ['start', 'complete', 'cancel', 'refund', 'transactionId', 'activity'];
 
 /** Makes each call a span. No header of the trace is sent along. The spans name the provider and the call, nothing about the payment. */
 function traced<P extends PaymentProvider>(provider: P, tracer: Tracer): P {

@@ -9,9 +9,10 @@ import type { Database, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
-import { dayMs } from '#server/platform/time-zone.ts';
+import { dayMs, hourMs } from '#server/platform/time-zone.ts';
 import { attemptOf, counter, type Payables, type Payment } from '../attempts/payment.ts';
 import { findPaymentById, releaseFromRefund, reserveForRefund, transitionPayment } from '../attempts/payments.repository.ts';
+import { planCheck } from '../disputes/activity.repository.ts';
 import { reportMissingRight } from '../disputes/check-payments.ts';
 import { RefundPending, RefundRefused, RightMissing } from '../providers/provider.ts';
 import type { PaymentRegistry } from '../providers/registry.ts';
@@ -55,7 +56,7 @@ export interface RefundSenderDeps {
 export type RefundSender = ReturnType<typeof createRefundSender>;
 
 export function createRefundSender(deps: RefundSenderDeps) {
-  const { db, providers } = deps;
+  const { db } = deps;
   const send = (due: DueRefund, options: { attending?: boolean } = {}) => sendRefund(deps, due, options);
 
   return {
@@ -95,20 +96,16 @@ export function createRefundSender(deps: RefundSenderDeps) {
     },
 
     /**
-     * Asks a payment's provider about one refund, after a webhook about it: a due one is finished, one that failed after it was
-     * sent is reopened. Throws if the provider cannot be reached.
+     * Finishes a due refund after a webhook about it; one that was sent is checked with its payment. Throws if the provider cannot
+     * be reached.
      */
     async recheck(payment: Payment, refundId: string): Promise<void> {
       const refund = await findRefund(db.read, refundId);
       if (refund?.paymentId !== payment.id) return;
-      if (refund.state === 'due') {
-        await send({ refund, payment }).catch((error: unknown) => {
-          if (!(error instanceof RefundRefused)) throw error;
-        });
-      } else if (refund.state === 'done') {
-        const failure = await providers.find(payment.provider)?.refundFailure?.(attemptOf(payment), refundId);
-        if (failure) await recordRefusal(deps, { refund, payment }, failure);
-      }
+      if (refund.state !== 'due') return;
+      await send({ refund, payment }).catch((error: unknown) => {
+        if (!(error instanceof RefundRefused)) throw error;
+      });
     },
   };
 }
@@ -150,12 +147,14 @@ async function recordSent({ db, now, payables }: RefundSenderDeps, refund: Refun
     const at = now();
     if (!(await endRefund(trx, refund.id, ['due'], { state: 'done', note: null, attention: false }, at))) return;
     await transitionPayment(trx, refund.paymentId, ['refundDue'], 'refunded', at);
+    // It may still fail at the bank.
+    await planCheck(trx, refund.paymentId, at + hourMs);
     await payables.refunded(trx, refund, by);
   });
 }
 
 /**
- * Records that the provider will never send it, or has taken back what it sent: the money counts as paid again. The merchant is
+ * Records that the provider will never send it: the money counts as paid again. The merchant is
  * alerted, unless they requested the refund themselves and are `attending`.
  */
 async function recordRefusal(
@@ -168,9 +167,8 @@ async function recordRefusal(
   await db.transaction(async (trx) => {
     const at = now();
     const end = { state: 'refused', note: reason, attention: !attending } as const;
-    if (!(await endRefund(trx, id, ['due', 'done'], end, at))) return;
+    if (!(await endRefund(trx, id, ['due'], end, at))) return;
     await releaseFromRefund(trx, payment.id, amount, tip);
-    await transitionPayment(trx, payment.id, ['refunded'], 'refundDue', at);
     if (attending) return;
     const values = { provider: payment.provider, amount: formatMerchantMoney(amount, currency), refund: id, reason };
     await alerts.raise(trx, { kind: 'refundRefused', values, reference: id });
