@@ -1,5 +1,6 @@
 /**
- * `npm test`: everything that must hold, as CI runs it. `npm test -- static unit` runs only those stages.
+ * `npm test`: everything that must hold, as CI runs it. `npm test -- static unit` runs only those stages, and
+ * `npm test -- one <file>` one file, on SQLite first, and prints only what failed; `-t "<title>"` chooses tests in it.
  *
  *   static    format, lint, types           unit      import rules, unit and service tests, both engines
  *   browser   the storefront in Chromium, and providers' pages in a second kind of it if there is one
@@ -13,7 +14,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { brandFolder, pinnedNode, root, say, setUp } from './setup.mjs';
 
-const stages = process.argv.slice(2);
+const isOne = process.argv[2] === 'one';
+const stages = isOne ? [] : process.argv.slice(2);
 const unknown = stages.filter((stage) => !['static', 'unit', 'browser', 'long'].includes(stage));
 if (unknown.length > 0) {
   say(`Unknown stage: ${unknown.join(', ')}. Choose static, unit, browser or long.`);
@@ -46,9 +48,13 @@ for (const [signal, code] of [
 ])
   process.on(signal, () => process.exit(code));
 
-await setUp({ build: wanted('browser'), packages: 'tests' });
-
 const results = [];
+if (isOne) {
+  await one(process.argv.slice(3));
+  process.exit(closingLine());
+}
+
+await setUp({ build: wanted('browser'), packages: 'tests' });
 const browsers = wanted('browser') ? await findBrowsers() : [];
 // Providers' pages run beside the unit tests, one at a time, because they mostly wait; the other browser tests run alone, because
 // they measure.
@@ -75,6 +81,25 @@ async function staticChecks() {
   ]);
 }
 
+/** Runs one file: that of a browser in one project, others on SQLite and, if nothing failed there, on PostgreSQL. */
+async function one([file, ...args]) {
+  if (!file || !existsSync(join(root, file))) {
+    say(`${file ? `There is no ${file}.` : 'Missing file.'} Usage: npm test -- one <file> [-t "<title>"]`);
+    process.exit(2);
+  }
+  const isBrowser = file.endsWith('.spec.ts');
+  await setUp({ build: isBrowser, packages: 'tests' });
+  if (isBrowser) {
+    const [browser] = await findBrowsers();
+    const title = args.map((arg) => (arg === '-t' ? '--grep' : arg));
+    return playwright(file, browser, 'one', ['--workers=1', '--project=English, desktop', '--reporter=dot,json', file, ...title]);
+  }
+  const hasEngines = /forEachEngine\(/.test(readFileSync(join(root, file), 'utf8'));
+  await unitTests(file, 'one', [file, ...args], hasEngines ? { TEST_ENGINE: 'sqlite' } : {}, true);
+  if (hasEngines && !results.some(({ failed }) => failed))
+    await unitTests(`${file} on PostgreSQL`, 'one-postgres', [file, ...args], { TEST_ENGINE: 'postgres' }, true);
+}
+
 /** A check without a report: its output is shown only if it fails. */
 async function check(name, args) {
   const started = Date.now();
@@ -83,17 +108,18 @@ async function check(name, args) {
   results.push({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, ms: Date.now() - started });
 }
 
-async function unitTests(name, folder, files = [], env = {}) {
+async function unitTests(name, folder, files = [], env = {}, quiet = false) {
   const report = join(reports, `${folder}.json`);
+  const reporters = [`--reporter=${quiet ? 'minimal' : 'default'}`, '--reporter=json', `--outputFile.json=${report}`];
   await suite(
     name,
     report,
-    ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...files],
+    ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...files],
     (json) => ({
       passed: json.numPassedTests,
       failed: json.numFailedTests,
     }),
-    env,
+    { env, quiet },
   );
 }
 
@@ -121,17 +147,18 @@ async function playwright(name, browser, folder, args = []) {
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky,
     }),
-    { BROWSER_REPORT: report, CHROMIUM_PATH: browser },
+    { env: { BROWSER_REPORT: report, CHROMIUM_PATH: browser } },
   );
 }
 
 /**
- * Runs a suite with its output shown, then reads its report. A suite that ends badly without a failed test counts as one
+ * Runs a suite with its output shown (`quiet`: only if it fails), then reads its report. A suite that ends badly without a failed test counts as one
  * failure.
  */
-async function suite(name, report, args, read, env = {}) {
+async function suite(name, report, args, read, options) {
   const started = Date.now();
-  const { code } = await run(args, { env });
+  const { code, output } = await run(args, options);
+  if (code !== 0) say(output.trimEnd());
   const { passed, failed } = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 1 };
   results.push({ name, passed, failed: code !== 0 && failed === 0 ? 1 : failed, ms: Date.now() - started });
 }
@@ -193,7 +220,13 @@ function summarise() {
       `${name.padEnd(24)} ${verdict.padEnd(12)} ${String(passed).padStart(5)} ok  ${(ms / 1000).toFixed(1).padStart(7)} s`,
     );
   }
+  console.log('');
+  process.exitCode = closingLine();
+}
+
+/** Prints the last line, and returns the exit code. */
+function closingLine() {
   const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
-  console.log(`\n${total('passed')} passed, ${total('failed')} failed`);
-  process.exitCode = total('failed') > 0 || results.length === 0 ? 1 : 0;
+  console.log(`${total('passed')} passed, ${total('failed')} failed`);
+  return total('failed') > 0 || results.length === 0 ? 1 : 0;
 }

@@ -1,21 +1,20 @@
-/** Fresh databases for tests, copied from templates that are made once per run. */
+/** Fresh databases for tests, copied from templates that are made once and kept (tests/templates.ts). */
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, type EngineName, openDatabase } from '#db/database.ts';
 import { migrate } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
+import { removeOld, type TemplateName, withLock } from './templates.ts';
 
-/** `empty`: migrated. `demo`: with the demo shop loaded. */
-export type TemplateName = 'empty' | 'demo';
-/** Fills a migrated database. Images go into the folder. */
+/** Fills a migrated database. It may write no other files into the folder: copies would not have them. */
 export type Fill = (db: Database, dataDir: string) => Promise<void>;
 
 export interface TestDatabase {
   db: Database;
-  /** The database’s folder; on PostgreSQL it holds images at most. */
+  /** The database’s folder; on PostgreSQL it is empty. */
   dataDir: string;
   /** Null on SQLite. */
   databaseUrl: string | null;
@@ -26,21 +25,17 @@ export interface TestDatabase {
 /** For one that writes, one that waits for it, and one that reads: each costs PostgreSQL a process, and so as much as most tests. */
 const fewConnections = 3;
 
-/** Copies a template, and makes it first if it does not exist in this run. */
+/** Copies a template, and makes it first if it does not exist yet. */
 export async function copyTemplate(
   engine: EngineName,
   template: TemplateName,
   fill: Fill,
   connections = fewConnections,
 ): Promise<TestDatabase> {
-  await ensureTemplate(engine, template, fill);
+  await (engine === 'sqlite' ? ensureFile : ensureDatabase)(template, fill);
   const dataDir = mkdtempSync(join(inject('runDir'), 'data-'));
-  for (const entry of readdirSync(templateDir(engine, template), { withFileTypes: true })) {
-    // Pictures are named by their content, so all copies can share them.
-    if (entry.isDirectory()) symlinkSync(join(templateDir(engine, template), entry.name), join(dataDir, entry.name));
-  }
   if (engine === 'sqlite') {
-    copyFileSync(join(templateDir(engine, template), sqliteFileName), join(dataDir, sqliteFileName));
+    copyFileSync(join(templateDir(template), sqliteFileName), join(dataDir, sqliteFileName));
     const db = await openDatabase({ dataDir, durable: false });
     return {
       db,
@@ -50,9 +45,10 @@ export async function copyTemplate(
     };
   }
   const name = `test_${randomBytes(6).toString('hex')}`;
+  const { names } = inject('templates');
   // Copying its files takes less than writing all its pages to the log.
-  await administer((client) => client.query(`create database ${name} template ${templateDatabase(template)} strategy file_copy`));
-  const databaseUrl = urlOf(name);
+  await administer((client) => client.query(`create database ${name} template "${names[template]}" strategy file_copy`));
+  const databaseUrl = await urlOf(name);
   const db = await openDatabase({ dataDir, databaseUrl, durable: false, connections });
   return {
     db,
@@ -66,57 +62,79 @@ export async function copyTemplate(
   };
 }
 
-/** The folder with a template’s images and its SQLite file. */
-export function templateDir(engine: EngineName, template: TemplateName): string {
-  return join(inject('runDir'), `template-${engine}-${template}`);
+function templateDir(template: TemplateName): string {
+  const { folder, names } = inject('templates');
+  return join(folder, names[template]);
 }
 
-const known = new Set<string>();
+/** Of SQLite. Test files run in several processes: the first one makes it, and the others wait. */
+async function ensureFile(template: TemplateName, fill: Fill): Promise<void> {
+  const dir = templateDir(template);
+  if (existsSync(dir)) return;
+  const { folder } = inject('templates');
+  await withLock(folder, async () => {
+    if (existsSync(dir)) return;
+    const draft = `${dir}.draft`;
+    rmSync(draft, { recursive: true, force: true });
+    mkdirSync(draft);
+    await make(template, fill, draft, null);
+    const others = readdirSync(draft).filter((name) => name !== sqliteFileName);
+    if (others.length > 0) throw new Error(`A template has files that its copies lack: ${others.join(', ')}`);
+    renameSync(draft, dir);
+    await removeOld(folder, `${template}-`);
+  });
+}
 
-async function ensureTemplate(engine: EngineName, template: TemplateName, fill: Fill): Promise<void> {
-  const dir = templateDir(engine, template);
-  if (known.has(dir)) return;
-  // Test files run in several processes; PostgreSQL's lock works across them, for SQLite's templates too.
+const known = new Set<TemplateName>();
+
+/** Of PostgreSQL, whose own lock works across processes. */
+async function ensureDatabase(template: TemplateName, fill: Fill): Promise<void> {
+  if (known.has(template)) return;
+  const name = inject('templates').names[template];
   const client = await connectAsAdministrator();
   try {
-    await client.query('select pg_advisory_lock(hashtext($1))', [dir]);
-    if (!existsSync(dir)) await makeTemplate(engine, template, fill, client);
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (!rowCount) {
+      const draft = `draft_${template}`;
+      await client.query(`drop database if exists ${draft} with (force)`);
+      await client.query(`create database ${draft}`);
+      const dataDir = mkdtempSync(join(inject('runDir'), 'draft-'));
+      await make(template, fill, dataDir, await urlOf(draft));
+      await client.query(`alter database ${draft} rename to "${name}"`);
+    }
   } finally {
     await client.end();
   }
-  known.add(dir);
+  known.add(template);
 }
 
-async function makeTemplate(engine: EngineName, template: TemplateName, fill: Fill, client: pg.Client): Promise<void> {
-  const dir = templateDir(engine, template);
-  const draft = `${dir}.draft`;
-  rmSync(draft, { recursive: true, force: true });
-  mkdirSync(draft);
-  let databaseUrl: string | null = null;
-  if (engine === 'postgres') {
-    const name = templateDatabase(template);
-    await client.query(`drop database if exists ${name} with (force)`);
-    await client.query(`create database ${name}`);
-    databaseUrl = urlOf(name);
-  }
-  const db = await openDatabase({ dataDir: draft, databaseUrl, durable: false });
+async function make(template: TemplateName, fill: Fill, dataDir: string, databaseUrl: string | null): Promise<void> {
+  const db = await openDatabase({ dataDir, databaseUrl, durable: false });
   try {
     await migrate(db);
-    if (template === 'demo') await fill(db, draft);
+    if (template === 'demo') await fill(db, dataDir);
   } finally {
     await db.close();
   }
-  renameSync(draft, dir);
 }
 
-function templateDatabase(template: TemplateName): string {
-  return `template_${template}`;
-}
-
-function urlOf(database: string): string {
-  const url = new URL(inject('postgresUrl'));
+async function urlOf(database: string): Promise<string> {
+  const url = new URL(await postgresUrl());
   url.pathname = `/${database}`;
   return url.href;
+}
+
+let asked: Promise<string> | undefined;
+
+/** Of the server's database `postgres`. The run's main process starts it for the first who asks (tests/postgres.ts). */
+function postgresUrl(): Promise<string> {
+  asked ??= fetch(inject('postgresStarter')).then(async (answer) => {
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text);
+    return text;
+  });
+  return asked;
 }
 
 /** Makes a database without tables. Returns its URL. */
@@ -135,7 +153,7 @@ async function administer(work: (client: pg.Client) => Promise<unknown>): Promis
 }
 
 async function connectAsAdministrator(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  const client = new pg.Client({ connectionString: await postgresUrl() });
   await client.connect();
   // It does not keep its process from ending. The types lack this.
   (client as pg.Client & { unref(): void }).unref();

@@ -1,21 +1,26 @@
 /**
- * Starts a real PostgreSQL for one run of the tests, on a free port and with its data in a temporary folder. It is
- * removed however the run ends.
+ * What the test files of one run share: a temporary folder, and a real PostgreSQL, started on a free port when the first test asks
+ * for it. Both are removed however the run ends; templates that were made on the way are kept for the next run.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { existsSync } from 'node:fs';
+import { chmod, chown, cp, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { readTemplates, removeOld, type Templates, withLock } from './templates.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the server's database `postgres`. */
-    postgresUrl: string;
+    /** Answers with the address of PostgreSQL's database `postgres`, once it runs. */
+    postgresStarter: string;
     /** A folder of this run, gone at its end. */
     runDir: string;
+    templates: Templates;
   }
 }
 
@@ -30,22 +35,111 @@ export interface Installation {
 export const nobody = 65534;
 export const password = 'test';
 
+interface RunningPostgres {
+  url: string;
+  /** Keeps its templates, and ends it. */
+  end(): Promise<void>;
+}
+
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
   const runDir = await mkdtemp(join(tmpdir(), 'shopwright-test-'));
   await chmod(runDir, 0o755);
+  const templates = readTemplates();
+  let postgres: Promise<RunningPostgres> | undefined;
+  // Most runs of one file need no PostgreSQL, and starting it costs as much as the file.
+  const starter = createHttpServer((_, response) => {
+    postgres ??= startPostgres(runDir, templates);
+    postgres.then(
+      ({ url }) => response.end(url),
+      (error: Error) => response.writeHead(500).end(error.stack),
+    );
+  });
+  starter.listen(0, '127.0.0.1');
+  await once(starter, 'listening');
+  project.provide('postgresStarter', `http://127.0.0.1:${(starter.address() as AddressInfo).port}`);
+  project.provide('runDir', runDir);
+  project.provide('templates', templates);
+  return async () => {
+    starter.close();
+    starter.closeAllConnections();
+    await (await postgres?.catch(() => undefined))?.end();
+    await rm(runDir, { recursive: true, force: true });
+  };
+}
+
+async function startPostgres(runDir: string, templates: Templates): Promise<RunningPostgres> {
   const installation = await install(runDir);
-  const dataDir = await initialise(installation, runDir);
+  const keptDir = join(templates.folder, `postgres-${templates.names.empty}`);
+  const dataDir = join(runDir, 'postgres');
+  const isKept = await withLock(templates.folder, async () => existsSync(keptDir) && (await copyFolder(keptDir, dataDir)));
+  if (!isKept) await initialise(installation, runDir);
   const port = await freePort();
   const server = await run(installation, dataDir, port);
   guard(server, runDir);
-  project.provide('postgresUrl', `postgres://postgres:${password}@127.0.0.1:${port}/postgres`);
-  project.provide('runDir', runDir);
-  return async () => {
-    const ended = once(server, 'exit');
-    server.kill('SIGINT');
-    await ended;
-    await rm(runDir, { recursive: true, force: true });
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const before = isKept ? await templatesOf(url) : [];
+  return {
+    url,
+    async end() {
+      const made = (await leaveTemplates(url, templates)).some((name) => !before.includes(name));
+      const ended = once(server, 'exit');
+      server.kill('SIGINT');
+      const [code] = await ended;
+      if (made && code === 0) await keep(dataDir, keptDir, templates.folder);
+    },
   };
+}
+
+async function templatesOf(url: string): Promise<string[]> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ datname: string }>(`select datname from pg_database where datname ~ '^(empty|demo)-'`);
+    return rows.map(({ datname }) => datname);
+  });
+}
+
+/** Drops everything but the templates of these sources. Returns their names. */
+async function leaveTemplates(url: string, { names }: Templates): Promise<string[]> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      `select datname from pg_database where datname not in ('postgres', 'template0', 'template1')`,
+    );
+    const [left, others] = [Object.values(names), rows.map(({ datname }) => datname)];
+    for (const name of others.filter((other) => !left.includes(other)))
+      await client.query(`drop database "${name}" with (force)`);
+    return others.filter((other) => left.includes(other));
+  });
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function keep(dataDir: string, keptDir: string, folder: string): Promise<void> {
+  await withLock(folder, async () => {
+    const draft = `${keptDir}.draft`;
+    await rm(draft, { recursive: true, force: true });
+    await copyFolder(dataDir, draft);
+    await rm(keptDir, { recursive: true, force: true });
+    await rename(draft, keptDir);
+    await removeOld(folder, 'postgres-');
+  });
+}
+
+/** With owners and modes, which PostgreSQL looks at. */
+async function copyFolder(from: string, to: string): Promise<true> {
+  if (process.platform === 'win32') {
+    await cp(from, to, { recursive: true });
+    return true;
+  }
+  const [code] = await once(spawn('cp', ['-a', from, to], { stdio: 'ignore' }), 'close');
+  if (code !== 0) throw new Error(`${from} could not be copied to ${to}`);
+  return true;
 }
 
 /** The programs that came with the packages; copied where the user they run as could not reach them. */

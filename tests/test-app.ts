@@ -37,14 +37,18 @@ const quickPasswords = () => createPasswords(undefined, { memory: 256, passes: 1
 /** A Saturday, 10:00 in Toronto. */
 export const testNow = Date.UTC(2026, 4, 16, 14, 0, 0);
 
+/** TEST_ENGINE, as `npm test -- one` sets it: only the tests on this engine run. */
+const onlyEngine = process.env.TEST_ENGINE;
+const runs = (engine: EngineName) => !onlyEngine || engine === onlyEngine;
+
 /** Runs the tests that `define` declares on each engine. */
 export function forEachEngine(define: (engine: EngineName) => void): void {
-  describe.each(engines)('on %s', (engine) => define(engine));
+  for (const engine of engines) describe.runIf(runs(engine))(`on ${engine}`, () => define(engine));
 }
 
 /** Runs the tests that `define` declares on SQLite: all that they ask a database, other tests ask PostgreSQL as well. */
 export function onOneEngine(define: (engine: EngineName) => void): void {
-  describe('on sqlite', () => define('sqlite'));
+  describe.runIf(runs('sqlite'))('on sqlite', () => define('sqlite'));
 }
 
 export interface TestAppOptions {
