@@ -28,7 +28,7 @@ onOneEngine((engine) => {
     await secureStaff(testApp, other);
   });
 
-  const keyed = (key = randomUUID()) => ({ [requestKeyHeader]: key });
+  const keyed = (key: string = randomUUID()) => ({ [requestKeyHeader]: key });
   const sheetOf = async (number: string) => (await askStaff(testApp, 'order', { as: owner, params: { number } })).body;
 
   async function atTable(): Promise<Shopper> {

@@ -87,6 +87,12 @@ export async function goodsOf(db: Database, nos: readonly number[]) {
   return db.read.selectFrom('products').select(['no', 'id']).where('no', 'in', nos).orderBy('no', 'desc').execute();
 }
 
+/** The next ones below a number, for work on all that are found. */
+export async function goodsBelow(db: Database, found: FoundBy, below: number | null, most: number) {
+  const query = select(db, found).select(['no', 'id']).orderBy('no', 'desc').limit(most);
+  return (below === null ? query : query.where('products.no', '<', below)).execute();
+}
+
 /** The next ones above a number, of all. */
 export const goodsAfter = (db: Database, after: number, most: number) =>
   select(db, {}).select('no').where('no', '>', after).orderBy('no').limit(most).execute();
