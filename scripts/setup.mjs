@@ -3,19 +3,33 @@
  * any Node from 18 on, because it runs before anything is installed. If nothing changed it does nothing, in about ten
  * milliseconds.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const installStamp = join(modules, '.installed.json');
 const builds = join(root, 'dist');
-const buildStamp = join(builds, '.built.json');
-/** After a newer build this old, a running shop is assumed to have restarted, ms. */
-const restartMs = 7 * 86_400_000;
+/** Which build each brand has now. */
+const pointers = join(builds, '.current');
+/** How long a build stays after another one has taken its place, ms: pages that are open ask for its files. */
+const keptMs = 7 * 86_400_000;
+const lockPollMs = 200;
 
 /** The inputs of the web build. Tests and stylesheets of other folders are not among them. */
 const buildSources = [
@@ -51,24 +65,28 @@ const npmFlags = {
 };
 const packageSets = Object.keys(npmFlags);
 
-/** Prepares the clone for building, or for tests as well. Ends the process with a message if that is not possible. */
+/**
+ * Prepares the clone for building, or for tests as well. Returns the name of the build, if one is wanted, which WEB_BUILD tells to
+ * what this process starts. Ends the process with a message if that is not possible.
+ */
 export async function setUp({ build = true, packages = 'build' } = {}) {
   await install(packages);
-  if (build) await buildWeb();
+  if (build) process.env.WEB_BUILD = await buildWeb();
+  return process.env.WEB_BUILD;
 }
 
 /**
  * Prepares what serving needs: packages without the development ones, and a current build. If both exist nothing is written, so
  * the program may lie in a read-only tree. Without a current build it installs what makes one, then removes the development
- * packages.
+ * packages. Returns the build's name.
  */
 export async function setUpForServing() {
-  if (!isBuilt()) {
-    await installSet('build');
-    await buildWeb();
-    await removeDevelopmentPackages();
-  }
+  const isBuilt = existsSync(join(builds, currentBuild().name));
+  if (!isBuilt) await installSet('build');
+  const name = await buildWeb();
+  if (!isBuilt) await removeDevelopmentPackages();
   await install('shop');
+  return name;
 }
 
 /** Prints a line of progress on standard error, which leaves standard output to the program. */
@@ -182,7 +200,12 @@ async function removeDevelopmentPackages() {
 
 /** Stores the result. A read-only tree is checked in full the next time. */
 function writeStamp(path, content) {
-  ifWritable(() => writeFileSync(path, JSON.stringify(content)));
+  ifWritable(() => {
+    mkdirSync(dirname(path), { recursive: true });
+    // Another file in the old one's place: a copy of this tree that shares its files keeps the old one.
+    writeFileSync(`${path}.${process.pid}`, JSON.stringify(content));
+    renameSync(`${path}.${process.pid}`, path);
+  });
 }
 
 function ifWritable(change) {
@@ -193,69 +216,128 @@ function ifWritable(change) {
   }
 }
 
-/** Whether the web build is current for these files. Writes nothing. */
-function isBuilt() {
-  const { glance, content } = buildState();
-  const stamp = readJson(buildStamp);
-  return hasFolder(stamp) && (stamp.glance === glance || stamp.content === content());
-}
-
 /** The folder of the shop's brand: that of BRAND, or the demo's while nothing says that the shop is real; empty for none. */
 export function brandFolder({ BRAND, DEMO, NODE_ENV, PUBLIC_URL } = process.env) {
   const isReal = NODE_ENV === 'production' || (DEMO ? /^(0|false)$/i.test(DEMO) : Boolean(PUBLIC_URL));
   return BRAND || (isReal ? '' : 'demo/brand');
 }
 
-/** The fingerprint of the web build's inputs: a quick one from sizes and times, and one from contents. */
-function buildState() {
+/**
+ * The build of the present files for the shop's brand. Its name is a digest of their contents, so that brands without files of
+ * their own share one, and files that are as they were find theirs again. Sizes and times tell quickly that nothing changed.
+ */
+function currentBuild() {
   const brand = brandFolder();
   const ofBrand = brand ? brandFiles.map((file) => join(brand, file)) : [];
   const files = [...buildSources, ...ofBrand].flatMap((source) => filesUnder(resolve(root, source)));
-  return {
-    glance: sha256(files.map((file) => `${file.path} ${file.size} ${file.mtimeMs}`).join('\n')),
-    content: () => sha256(files.map((file) => `${relative(root, file.path)} ${sha256(readFileSync(file.path))}`).join('\n')),
-  };
+  const glance = sha256(files.map((file) => `${file.path} ${file.size} ${file.mtimeMs}`).join('\n'));
+  const pointer = join(pointers, `${brand ? sha256(resolve(root, brand)).slice(0, 16) : 'none'}.json`);
+  const last = readJson(pointer);
+  const name =
+    last?.glance === glance
+      ? last.name
+      : sha256(files.map((file) => `${relative(root, file.path)} ${sha256(readFileSync(file.path))}`).join('\n')).slice(0, 16);
+  return { name, glance, pointer, last };
 }
 
-/** Builds the web if one of its inputs changed, into a folder of its own: a running shop goes on reading the former build. */
+/**
+ * Builds the web if there is no build of these files, into a folder of its own: shops that run go on with theirs. Returns the
+ * build's name.
+ */
 export async function buildWeb() {
-  const { glance, content: contentNow } = buildState();
-  const stamp = readJson(buildStamp);
-  const built = hasFolder(stamp);
-  if (built && stamp.glance === glance) return;
-  // A checkout updates times without changing files, so the contents decide.
-  const content = contentNow();
-  let { folder } = stamp ?? {};
-  if (!built || stamp.content !== content) {
-    say('Building the storefront (only when it changed) …');
-    const started = Date.now();
-    folder = String(started);
-    const { code, output } = await run(pinnedNode(), [join(root, 'scripts/build.mjs'), `dist/${folder}`]);
-    if (code !== 0) {
-      rmSync(join(builds, folder), { recursive: true, force: true });
-      fail(`${output.trimEnd()}\n\nThe storefront could not be built: see above.`);
-    }
-    say(`Storefront built in ${seconds(started)}.`);
+  const { name, glance, pointer, last } = currentBuild();
+  const folder = join(builds, name);
+  if (!existsSync(folder)) await withLock(join(builds, `.${name}.lock`), () => buildInto(folder));
+  if (last?.glance !== glance) writeStamp(pointer, { name, glance });
+  if (last && last.name !== name) noteReplaced(join(builds, last.name));
+  ifWritable(removeOldBuilds);
+  return name;
+}
+
+async function buildInto(folder) {
+  // Another start has built it meanwhile.
+  if (existsSync(folder)) return;
+  say('Building the storefront (only when it changed) …');
+  const started = Date.now();
+  for (const name of readdirSync(builds))
+    if (name.startsWith('.unfinished-') && !isRunning(Number(name.split('-')[1])))
+      rmSync(join(builds, name), { recursive: true, force: true });
+  const unfinished = join(builds, `.unfinished-${process.pid}`);
+  const { code, output } = await run(pinnedNode(), [join(root, 'scripts/build.mjs'), relative(root, unfinished)]);
+  if (code !== 0) {
+    rmSync(unfinished, { recursive: true, force: true });
+    fail(`${output.trimEnd()}\n\nThe storefront could not be built: see above.`);
   }
-  writeStamp(buildStamp, { glance, content, folder });
-  removeOldBuilds(Date.now() - restartMs);
+  // A folder with the build's name is whole.
+  renameSync(unfinished, folder);
+  say(`Storefront built in ${seconds(started)}.`);
 }
 
-const hasFolder = (stamp) => stamp?.folder !== undefined && existsSync(join(builds, stamp.folder));
-
-/** The name of the latest build's folder in `dist/`. */
-export function latestBuild() {
-  return readJson(buildStamp)?.folder;
+/** Runs `work` while no other process runs its own with the same lock, whose file names the process that holds it. */
+async function withLock(file, work) {
+  mkdirSync(dirname(file), { recursive: true });
+  while (!takeLock(file)) await pause(lockPollMs);
+  const release = () => rmSync(file, { force: true });
+  process.on('exit', release);
+  try {
+    await work();
+  } finally {
+    process.off('exit', release);
+    release();
+  }
 }
 
-/** Removes all builds but the latest two that were replaced by a newer one before a time, epoch ms. */
-export function removeOldBuilds(replacedBefore) {
-  const ages = readdirSync(builds).filter((name) => !name.startsWith('.'));
-  // A folder's name is the time at which it was built; other names are of versions that had one folder.
-  const newestFirst = ages.map((name) => ({ name, builtAt: Number(name) || 0 })).sort((a, b) => b.builtAt - a.builtAt);
-  for (const [i, { name }] of newestFirst.entries())
-    if (i >= 2 && newestFirst[i - 1].builtAt < replacedBefore)
-      ifWritable(() => rmSync(join(builds, name), { recursive: true, force: true }));
+function takeLock(file) {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    const holder = readJson(file);
+    // Not yet written: the next look finds a number.
+    if (typeof holder === 'number' && !isRunning(holder)) rmSync(file, { force: true });
+    return false;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** From now on it is kept for a time. */
+function noteReplaced(folder) {
+  ifWritable(() => existsSync(folder) && utimesSync(folder, new Date(), new Date()));
+}
+
+/** Removes the builds that no brand has, that were replaced long ago, and that no shop serves. */
+function removeOldBuilds() {
+  const current = readdirSync(pointers).map((file) => readJson(join(pointers, file))?.name);
+  const isOld = (name) => statSync(join(builds, name)).mtimeMs < Date.now() - keptMs;
+  const old = readdirSync(builds).filter((name) => !current.includes(name) && !name.startsWith('.') && isOld(name));
+  if (old.length === 0) return;
+  const served = servedBuilds();
+  for (const name of old)
+    if (served !== null && !served.includes(name)) rmSync(join(builds, name), { recursive: true, force: true });
+}
+
+/** The builds that shops of this machine serve, by the command lines of their processes; null where these cannot be read. */
+function servedBuilds() {
+  const lines = commandLines();
+  return lines && [...lines.matchAll(/--build=(\w+)/g)].map(([, name]) => name);
+}
+
+function commandLines() {
+  try {
+    if (process.platform !== 'linux') return execFileSync('ps', ['-axo', 'args='], { encoding: 'utf8', maxBuffer: 2 ** 26 });
+    const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    return processes.map((pid) => readText(`/proc/${pid}/cmdline`)).join('\n');
+  } catch {
+    return null;
+  }
 }
 
 /** The path of the pinned Node, once the packages are installed. */
@@ -350,9 +432,18 @@ function filesUnder(path) {
 
 function readJson(path) {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readText(path));
   } catch {
     return undefined;
+  }
+}
+
+/** Empty if it cannot be read. */
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
   }
 }
 

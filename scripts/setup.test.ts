@@ -1,5 +1,6 @@
 /** `npm start` in production, with a fake npm and a fake server in a tree of its own. */
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   mkdirSync,
@@ -138,14 +139,21 @@ test.runIf(posix)('a start installs the packages for its environment once, at th
   expect(stderr).toMatch(/^The packages for METRICS_PORT could not be installed: .*CONFIGURED="MEDIA_URL METRICS_PORT"\.$/m);
 });
 
-test.runIf(posix)('a production start of a built shop writes nothing, even if a copy has other file times', () => {
-  const root = clone();
-  start(root, {});
-  utimesSync(join(root, 'web/page.ts'), new Date(0), new Date(0));
-  const before = contentOf(root);
-  expect(start(root)).toBe('serving\n');
-  expect(contentOf(root)).toEqual(before);
-});
+test.runIf(posix)(
+  'a production start of a built shop builds nothing, even if a copy has other file times, and the next writes nothing',
+  () => {
+    const root = clone();
+    start(root, {});
+    utimesSync(join(root, 'web/page.ts'), new Date(0), new Date(0));
+    const builds = () => contentOf(root).filter((line) => /^dist\/\w/.test(line));
+    const built = builds();
+    start(root);
+    expect(builds()).toEqual(built);
+    const before = contentOf(root);
+    expect(start(root)).toBe('serving\n');
+    expect(contentOf(root)).toEqual(before);
+  },
+);
 
 test.runIf(posix)('a production start without a build makes one and leaves no development packages', () => {
   const root = clone();
@@ -250,18 +258,18 @@ test.runIf(posix)(
   'the brand is the demo’s while nothing says that the shop is real, and the build of another one is not used',
   () => {
     const root = clone();
-    writeFileSync(join(root, 'server/main.mjs'), 'console.log(process.env.BRAND, process.env.WEB_BUILD);');
+    writeFileSync(join(root, 'server/main.mjs'), 'console.log(process.env.BRAND, process.argv[2]);');
     for (const brand of ['demo/brand', 'bookshop']) mkdirSync(join(root, brand, 'browser'), { recursive: true });
     writeFileSync(join(root, 'demo/brand/browser/index.ts'), 'export {};');
     writeFileSync(join(root, 'bookshop/tokens.css'), '');
     const brandOf = (env: Record<string, string>) => start(root, env).trim().split(' ')[0];
     const ofDemo = start(root, {}).trim();
-    expect(ofDemo).toMatch(/^demo\/brand \d+$/);
+    expect(ofDemo).toMatch(/^demo\/brand --build=\w{16}$/);
     expect(start(root, { DEMO: '1', PUBLIC_URL: 'https://shop.example' }).trim()).toBe(ofDemo);
     const real = start(root, { DEMO: '0' });
-    expect(real).toMatch(/^ \d+\n$/);
+    expect(real).toMatch(/^ --build=\w{16}\n$/);
     expect(real).not.toContain(ofDemo.split(' ')[1]);
-    expect(start(root, { PUBLIC_URL: 'https://shop.example' })).toMatch(/^ /);
+    expect(start(root, { PUBLIC_URL: 'https://shop.example' })).toBe(real);
     expect(brandOf({ DEMO: '0', BRAND: 'bookshop' })).toBe('bookshop');
   },
   30_000,
@@ -285,24 +293,104 @@ test.runIf(posix)('npm run build leaves no development packages where .env says 
   ]);
 });
 
-test.runIf(posix)('a build beside a running shop leaves its files, which a start after the next build removes', () => {
+/** A clone whose server prints its build, and serves it where SERVE is set. */
+function cloneOfBuilds() {
   const root = clone();
-  writeFileSync(join(root, 'server/main.mjs'), 'console.log(process.env.WEB_BUILD);');
+  const print = 'console.log(process.argv[2].slice(8)); if (process.env.SERVE) setInterval(() => {}, 1e6);';
+  writeFileSync(join(root, 'server/main.mjs'), print);
+  for (const brand of ['books', 'tea']) {
+    mkdirSync(join(root, brand));
+    writeFileSync(join(root, brand, 'tokens.css'), brand);
+  }
   const builds = () => readdirSync(join(root, 'dist')).filter((name) => !name.startsWith('.'));
   const change = (text: string) => writeFileSync(join(root, 'web/page.ts'), text);
-  change('first');
-  const first = start(root).trim();
-  expect(builds()).toEqual([first]);
-  for (const text of ['the second', 'a third']) {
-    change(text);
-    expect(script(root, ['scripts/prepare.mjs'], {}).status).toBe(0);
+  const env = (brand: string) => ({ DEMO: '0', BRAND: brand });
+  return {
+    root,
+    builds,
+    change,
+    start: (brand = '') => start(root, env(brand)).trim(),
+    build: (brand = '') => script(root, ['scripts/prepare.mjs'], env(brand)),
+    textOf: (build: string) => readFileSync(join(root, 'dist', build, 'web/page.ts'), 'utf8'),
+    /** As if all that was replaced so far had been long ago. */
+    age() {
+      for (const name of builds()) utimesSync(join(root, 'dist', name), new Date(0), new Date(0));
+    },
+  };
+}
+
+test.runIf(posix)('a build is kept for a week after another one has taken its place', () => {
+  const shop = cloneOfBuilds();
+  const first = shop.start();
+  expect(shop.builds()).toEqual([first]);
+  shop.age();
+  shop.change('the second');
+  const second = shop.start();
+  expect(shop.textOf(second)).toBe('the second');
+  expect(shop.builds().sort()).toEqual([first, second].sort());
+  shop.age();
+  expect(shop.start()).toBe(second);
+  expect(shop.builds()).toEqual([second]);
+});
+
+test.runIf(posix)(
+  'brands share a checkout: each has its build, none builds again what exists, and files that are back find theirs',
+  () => {
+    const shop = cloneOfBuilds();
+    const brands = ['', 'books', 'tea'];
+    const builds = brands.map((brand) => shop.start(brand));
+    expect(new Set(builds).size).toBe(3);
+    for (const [i, brand] of [...brands.entries(), ...brands.entries()].reverse()) {
+      const { stderr } = shop.build(brand);
+      expect(stderr).not.toContain('Building');
+      expect(shop.start(brand)).toBe(builds[i]);
+      shop.age();
+    }
+    expect(shop.builds().sort()).toEqual(builds.sort());
+    shop.change('another');
+    expect(shop.build('tea').stderr).toContain('Building');
+    shop.change('export {};');
+    expect(shop.build('tea').stderr).not.toContain('Building');
+    expect(builds).toContain(shop.start('tea'));
+  },
+);
+
+test.runIf(process.platform === 'linux')('the build that a shop serves stays, however long ago it was replaced', async () => {
+  const shop = cloneOfBuilds();
+  const first = shop.start();
+  const serving = spawn(process.execPath, ['scripts/start.mjs'], {
+    cwd: shop.root,
+    env: { PATH: process.env.PATH, npm_execpath: join(shop.root, 'npm-cli.cjs'), DEMO: '0', SERVE: '1' },
+  });
+  try {
+    await once(serving.stdout, 'data');
+    for (const text of ['the second', 'a third']) {
+      shop.change(text);
+      shop.build();
+      shop.age();
+    }
+    shop.build();
+    expect(shop.textOf(first)).toBe('export {};');
+    expect(shop.builds()).toHaveLength(2);
+  } finally {
+    serving.kill('SIGKILL');
+    await once(serving, 'close');
   }
-  expect(builds()).toHaveLength(3);
-  expect(readFileSync(join(root, 'dist', first, 'web/page.ts'), 'utf8')).toBe('first');
-  const latest = start(root).trim();
-  expect(readFileSync(join(root, 'dist', latest, 'web/page.ts'), 'utf8')).toBe('a third');
-  expect(builds()).toHaveLength(2);
-  expect(builds()).not.toContain(first);
+  shop.build();
+  expect(shop.builds()).not.toContain(first);
+});
+
+test.runIf(posix)('starts at the same time build once, and a build that was interrupted leaves nothing', async () => {
+  const shop = cloneOfBuilds();
+  shop.start('books');
+  mkdirSync(join(shop.root, 'dist/.unfinished-99999999'));
+  const env = { PATH: process.env.PATH, npm_execpath: join(shop.root, 'npm-cli.cjs'), DEMO: '0' };
+  const starts = Array.from({ length: 4 }, () => spawn(process.execPath, ['scripts/start.mjs'], { cwd: shop.root, env }));
+  let said = '';
+  for (const { stderr } of starts) stderr.on('data', (chunk) => (said += chunk));
+  await Promise.all(starts.map((each) => once(each, 'close')));
+  expect(said.match(/Storefront built/g)).toHaveLength(1);
+  expect(readdirSync(join(shop.root, 'dist')).filter((name) => /^\.(?!current)/.test(name))).toEqual([]);
 });
 
 test.runIf(posix)('a pinned Node that lacks a library stops the start with the package to install', () => {

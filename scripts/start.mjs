@@ -2,14 +2,10 @@
 import './end-with-npm.mjs';
 import { readEnvFile } from './env-file.mjs';
 import { serverEnv, serverFlags } from './serving.mjs';
-import { become, latestBuild, removeOldBuilds, setUp, setUpForServing } from './setup.mjs';
+import { become, setUp, setUpForServing } from './setup.mjs';
 
 const envFlags = readEnvFile();
-await (process.env.NODE_ENV === 'production' ? setUpForServing() : setUp());
-removeOldBuilds(Date.now());
-become([...envFlags, ...serverFlags, '--import=./scripts/end-with-npm.mjs', 'server/main.mjs', ...process.argv.slice(2)], {
-  ...serverEnv,
-  ...process.env,
-  // Workers that are started after another build serve the files that the pages of the first ones name.
-  WEB_BUILD: latestBuild(),
-});
+const build = await (process.env.NODE_ENV === 'production' ? setUpForServing() : setUp());
+// As an argument, which other starts see: they leave the build alone while this process lives.
+const server = ['--import=./scripts/end-with-npm.mjs', 'server/main.mjs', `--build=${build}`, ...process.argv.slice(2)];
+become([...envFlags, ...serverFlags, ...server], { ...serverEnv, ...process.env });

@@ -22,6 +22,19 @@ test('the server is ready once the database answers and has the current version'
   await app.close();
 });
 
+test('the server is not ready while no page can be drawn, and says so in its log', async () => {
+  const log: string[] = [];
+  const app = Fastify({ logger: { stream: { write: (line: string) => log.push(line) } } });
+  const db = await openDatabase({ dataDir: ':memory:', durable: false });
+  await migrate(db);
+  registerHealth(app, db, () => Promise.reject(new Error('no such file: entry.server.js')));
+  const answer = await app.inject('/readyz');
+  expect([answer.statusCode, answer.json()]).toEqual([503, { status: 'pagesNotDrawn' }]);
+  expect(log.join('')).toContain('no such file: entry.server.js');
+  expect((await app.inject('/healthz')).statusCode).toBe(200);
+  await db.close();
+});
+
 const office = async () => '<!doctype html><title>Office</title>';
 
 const web = async () => ({

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { staffBase } from '#contract/limits.ts';
+import { offeredLocales } from '#contract/locales.ts';
 import { tryWrite } from '#db/counters.ts';
 import type { Database } from '#db/database.ts';
 import { isMigrated } from '#db/migrate.ts';
@@ -13,7 +14,7 @@ import { registerPages } from '#server/http/pages.ts';
 import { type RequestMetrics, registerRequestMetrics, registerRequestTraces } from '#server/http/request-metrics.ts';
 import { logKey } from '#server/platform/secrets/secrets.service.ts';
 import type { RequestTracer } from '#server/platform/telemetry/tracer.ts';
-import { isScanner, type WebRenderer } from '#server/ssr/renderer.ts';
+import { inProcessTransport, isScanner, type WebRenderer } from '#server/ssr/renderer.ts';
 import type { Services } from './container.ts';
 import type { Env } from './env.ts';
 import { pageType } from './http/page-answer.ts';
@@ -21,7 +22,9 @@ import { contentSecurityPolicy, scannerHeaders } from './http/security-headers.t
 
 const officeHeaders = { 'content-security-policy': contentSecurityPolicy() };
 
-const probeEveryMs = 1000;
+/** Each of them writes to the disk. */
+const writeProbeEveryMs = 1000;
+const pageProbeEveryMs = 5000;
 
 export type OpenRenderer = (server: Server) => Promise<WebRenderer>;
 
@@ -50,7 +53,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   if (deps.requestMetrics) registerRequestMetrics(app, deps.requestMetrics);
   if (deps.tracer) registerRequestTraces(app, deps.tracer, env.proxyHops);
-  registerHealth(app, db);
+  let drawPage = async () => {};
+  registerHealth(app, db, () => drawPage());
   registerOpenApi(app, shopOrigin(app, env.publicUrl));
   registerApiDocs(app);
   for (const module of services.modules) module.registerRoutes?.(app);
@@ -58,6 +62,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerOffice(app, { web, officeUrl: env.officeUrl });
   if (web) {
     app.addHook('onClose', () => web.close());
+    drawPage = () => drawStartPage(app, web, env.publicUrl);
     registerPages(app, {
       web,
       cache: app.contract.cache,
@@ -75,8 +80,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-export function registerHealth(app: FastifyInstance, db: Database): void {
-  const probe = writeProbe(db);
+export function registerHealth(app: FastifyInstance, db: Database, drawPage: () => Promise<void> = async () => {}): void {
+  const canWrite = atMostEvery(writeProbeEveryMs, () => tryWrite(db));
+  const canDraw = atMostEvery(pageProbeEveryMs, drawPage);
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
 
   app.get('/readyz', async (request, reply) => {
@@ -90,19 +96,38 @@ export function registerHealth(app: FastifyInstance, db: Database): void {
     // The query itself fails in a database without the shop's tables.
     const migrated = await isMigrated(db).catch(() => false);
     if (!migrated) return reply.status(503).send({ status: 'notMigrated' });
-    const writable = await probe();
-    return writable ? { status: 'ready' } : reply.status(503).send({ status: 'databaseNotWritable', cause: db.outage.cause });
+    if ((await canWrite()) !== null) return reply.status(503).send({ status: 'databaseNotWritable', cause: db.outage.cause });
+    const undrawn = await canDraw();
+    if (undrawn === null) return { status: 'ready' };
+    request.log.error({ err: undrawn.error }, 'no page can be drawn');
+    return reply.status(503).send({ status: 'pagesNotDrawn' });
   });
 }
 
-/** At most once a second, however many checks arrive, since each probe writes to the disk. */
-function writeProbe(db: Database): () => Promise<boolean> {
-  let last: { at: number; answer: Promise<boolean> } | null = null;
+/** @throws {Error} if it cannot be drawn, or files of the build are gone */
+async function drawStartPage(app: FastifyInstance, web: WebRenderer, publicUrl: string | null): Promise<void> {
+  await web.check?.();
+  const { cache } = app.contract;
+  const page = await web.render({
+    url: '/',
+    transport: inProcessTransport(app, { cached: (url) => cache.text(url) }),
+    visitor: false,
+    origin: shopOrigin(app, publicUrl)(),
+    languages: offeredLocales(),
+  });
+  if (page.redirect) return;
+  if (page.error !== undefined) throw page.error;
+  if (page.status >= 500) throw new Error(`The start page answers ${page.status}`);
+}
+
+/** What went wrong, or null. However many ask, a probe that costs runs once in a while. */
+function atMostEvery(ms: number, probe: () => Promise<void>): () => Promise<{ error: unknown } | null> {
+  let last: { at: number; answer: Promise<{ error: unknown } | null> } | null = null;
   return () => {
-    if (!last || Date.now() - last.at >= probeEveryMs) {
-      const answer = tryWrite(db).then(
-        () => true,
-        () => false,
+    if (!last || Date.now() - last.at >= ms) {
+      const answer = probe().then(
+        () => null,
+        (error: unknown) => ({ error }),
       );
       last = { at: Date.now(), answer };
     }

@@ -16,7 +16,8 @@ const openRenderer = async (server) => {
     return openDevelopmentRenderer(server);
   }
   const { openBuiltRenderer } = await import('#server/ssr/built.ts');
-  return openBuiltRenderer();
+  const build = process.argv.find((argument) => argument.startsWith('--build='))?.slice('--build='.length);
+  return openBuiltRenderer(build ?? process.env.WEB_BUILD);
 };
 
 await runShop({ web: openRenderer });

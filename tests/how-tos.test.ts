@@ -12,6 +12,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -345,8 +346,10 @@ function readMails(outbox = join(copy, 'data/outbox')) {
 /** Everything but what was made from it. Packages are shared; the cache beside them is the copy's own. */
 /** The browser's files of a project's latest build. */
 function builtAssets(project: string): string {
-  const { folder } = JSON.parse(readFileSync(join(project, 'dist/.built.json'), 'utf8')) as { folder: string };
-  return join(project, 'dist', folder, 'web/assets');
+  const builds = readdirSync(join(project, 'dist')).filter((name) => !name.startsWith('.'));
+  const builtAt = (name: string) => statSync(join(project, 'dist', name, 'web/assets')).mtimeMs;
+  const [latest = ''] = builds.sort((a, b) => builtAt(b) - builtAt(a));
+  return join(project, 'dist', latest, 'web/assets');
 }
 
 function copyProject(): void {

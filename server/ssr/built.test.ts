@@ -1,5 +1,9 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { headMarkup, type Manifest, routeIdOf } from './built.ts';
+import { closeAtEnd } from '#tests/resources.ts';
+import { headMarkup, type Manifest, openBuiltRenderer, routeIdOf } from './built.ts';
 
 test.each([
   ['__root.tsx', '__root__'],
@@ -63,5 +67,50 @@ describe('the head of a page', () => {
 
   test('the head cannot be made from half a build', () => {
     expect(() => headMarkup({}, '')).toThrow('build again');
+  });
+});
+
+/** A folder with two builds, each with a script of its own. */
+async function folderOfBuilds(): Promise<string> {
+  const builds = await mkdtemp(join(tmpdir(), 'shopwright-builds-'));
+  closeAtEnd(() => rm(builds, { recursive: true, force: true }));
+  for (const name of ['former', 'latest']) {
+    const files = {
+      'web/.vite/manifest.json': JSON.stringify({ 'web/entry.client.tsx': { file: 'assets/entry-1.js' } }),
+      'web/.vite/start.js': 'start()',
+      'web/office/index.html': name,
+      'web/office/scan/index.html': name,
+      [`web/assets/${name}-part-Ab_3-x9Z.js`]: name,
+      'web/assets/plain.js': name,
+      'web/sw.js': name,
+      'server/entry.server.js': 'export const renderPage = null;',
+    };
+    for (const [file, text] of Object.entries(files)) {
+      await mkdir(dirname(join(builds, name, file)), { recursive: true });
+      await writeFile(join(builds, name, file), text);
+    }
+  }
+  return builds;
+}
+
+describe('the assets', () => {
+  test('a page that was opened before an update gets the scripts of the former build from the shop of the new one', async () => {
+    const builds = await folderOfBuilds();
+    const web = await openBuiltRenderer('latest', builds);
+    const text = async (path: string) => (await web.asset(path))?.body.toString();
+    expect(await text('/assets/former-part-Ab_3-x9Z.js')).toBe('former');
+    expect(await web.asset('/assets/former-part-Ab_3-x9Z.js')).toMatchObject({ immutable: true });
+    expect(await text('/sw.js')).toBe('latest');
+    await rm(join(builds, 'latest/web/assets/plain.js'));
+    for (const path of ['/assets/plain.js', '/assets/nobody-Ab_3-x9Z.js', '/assets/../../former/web/office/index-12345678.html'])
+      expect(await web.asset(path), path).toBeNull();
+  });
+
+  test('a build whose files are gone says so', async () => {
+    const builds = await folderOfBuilds();
+    const web = await openBuiltRenderer('latest', builds);
+    await expect(web.check?.()).resolves.toBeUndefined();
+    await rm(join(builds, 'latest'), { recursive: true });
+    await expect(web.check?.()).rejects.toThrow('no such file');
   });
 });

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { extname, join, normalize } from 'node:path';
+import { access, readdir, readFile, stat } from 'node:fs/promises';
+import { basename, extname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RenderedDocument, RenderPage } from '#contract/transport.ts';
 import { escapeHtml } from '#server/platform/html.ts';
@@ -22,14 +22,15 @@ const types: Record<string, string> = {
   '.wasm': 'application/wasm',
 };
 
-const builds = join(import.meta.dirname, '../../dist');
+const allBuilds = join(import.meta.dirname, '../../dist');
 
-/** A folder in `dist/`; without it the latest one is read. Later builds do not touch it. */
-export async function openBuiltRenderer(build = process.env.WEB_BUILD): Promise<WebRenderer> {
-  const latest = async () => (JSON.parse(await readFile(join(builds, '.built.json'), 'utf8')) as { folder: string }).folder;
-  const dist = join(builds, build ?? (await latest()));
+/** `build` is a folder in `builds`; without it the one that was built last is read. Later builds do not touch it. */
+export async function openBuiltRenderer(build?: string, builds = allBuilds): Promise<WebRenderer> {
+  const name = build ?? (await latestBuild(builds));
+  const dist = join(builds, name);
   const web = join(dist, 'web');
-  const manifest = JSON.parse(await readFile(join(web, '.vite/manifest.json'), 'utf8')) as Manifest;
+  const manifestFile = join(web, '.vite/manifest.json');
+  const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as Manifest;
   const startScript = await readFile(join(web, '.vite/start.js'), 'utf8');
   const head: PageHead = { markup: headMarkup(manifest, startScript), scriptHashes: [hashOf(startScript)] };
   const { renderPage } = (await import(pathToFileURL(join(dist, 'server/entry.server.js')).href)) as { renderPage: RenderPage };
@@ -43,13 +44,41 @@ export async function openBuiltRenderer(build = process.env.WEB_BUILD): Promise<
     async asset(path) {
       const known = assets.get(path);
       if (known) return known;
-      const reading = readAsset(web, path);
+      const reading = readAsset(web, path).then((asset) => asset ?? assetOfOtherBuild(builds, name, path));
       // Only existing files are cached, so that guessed names do not fill memory.
       if (await reading) assets.set(path, reading);
       return reading;
     },
+    check: () => access(manifestFile),
     close: async () => {},
   };
+}
+
+async function latestBuild(builds: string): Promise<string> {
+  const folder = join(builds, '.current');
+  const pointers = await Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      const file = join(folder, name);
+      return { file, writtenAt: (await stat(file)).mtimeMs };
+    }),
+  );
+  const [latest] = pointers.sort((a, b) => b.writtenAt - a.writtenAt);
+  if (!latest) throw new Error('There is no build: run `npm run build`');
+  return (JSON.parse(await readFile(latest.file, 'utf8')) as { name: string }).name;
+}
+
+/** Vite puts a digest of the file into its name. */
+const digestedName = /-[\w-]{8}\.\w+$/;
+
+/** What a page that was opened before an update loads late. Names of assets are theirs alone, so any build's file is the right one. */
+async function assetOfOtherBuild(builds: string, own: string, path: string): Promise<WebAsset | null> {
+  if (!path.startsWith('/assets/') || !digestedName.test(basename(path))) return null;
+  const others = (await readdir(builds).catch(() => [])).filter((name) => name !== own && !name.startsWith('.'));
+  for (const name of others) {
+    const asset = await readAsset(join(builds, name, 'web'), path);
+    if (asset) return asset;
+  }
+  return null;
 }
 
 async function readAsset(web: string, path: string): Promise<WebAsset | null> {

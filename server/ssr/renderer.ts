@@ -51,6 +51,8 @@ export interface WebRenderer {
   /** For an address of the office. */
   office?(url: string): Promise<string | null>;
   asset(path: string): Promise<WebAsset | null>;
+  /** Rejects if files of the build are gone. */
+  check?(): Promise<void>;
   middleware?: Middleware;
   close(): Promise<void>;
 }

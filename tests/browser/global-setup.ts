@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startShop } from './server.ts';
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  if (!existsSync(join(import.meta.dirname, '../../dist/.built.json')))
+  if (!process.env.WEB_BUILD && !existsSync(join(import.meta.dirname, '../../dist/.current')))
     throw new Error('The storefront is not built: run `npm run build`.');
   const shop = await startShop();
   process.env.SHOP_ADDRESS = shop.address;
