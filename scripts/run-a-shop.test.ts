@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { mostImportBytes } from '#contract/staff/imports.ts';
 import { readEnv } from '#server/env.ts';
 import { installPage, shellBlocks } from './page-commands.ts';
 
@@ -29,7 +30,13 @@ describe('the page about running a shop', () => {
   });
 
   test('blocks that are not run give a reason', () => {
-    expect(skipped.map(({ reason }) => reason)).toEqual(['there is no such customer', 'it asks another site']);
+    expect(skipped.map(({ reason }) => reason)).toEqual([
+      'the example has no tables',
+      'the example has no such product',
+      'the example has no such store',
+      'there is no such customer',
+      'it asks another site',
+    ]);
     expect(run.length + skipped.length).toBe(page.match(/^```sh$/gm)?.length);
   });
 
@@ -39,8 +46,20 @@ describe('the page about running a shop', () => {
     expect(env).toMatchObject({ production: true, demo: false, dataDir: '/var/lib/shop' });
   });
 
+  test('every command of the shop runs as the shop’s user', () => {
+    const lines = [...page.matchAll(/^```(?:sh)?\n([\s\S]*?)^```$/gm)].flatMap(([, text = '']) => text.split('\n'));
+    const commands = lines.filter((line) => line.includes('npm run') && line.includes(' shop -- '));
+    expect(commands.length).toBeGreaterThan(30);
+    expect(commands.filter((line) => !line.includes('runuser -u shop -- npm run'))).toEqual([]);
+  });
+
+  test('the nginx of the page lets the largest files through', () => {
+    const [, megabytes = '0'] = /client_max_body_size (\d+)m;/.exec(page) ?? [];
+    expect(Number(megabytes) * 1024 * 1024).toBeGreaterThan(mostImportBytes);
+  });
+
   test('every file that the page copies or imports exists', () => {
-    const files = [...page.matchAll(/(?:cp |fill |blog )((?:deploy|examples)\/\S+)/g)].map(([, file = '']) => file);
+    const files = [...page.matchAll(/(?:cp (?:shop\/)?|fill |blog )((?:deploy|examples)\/\S+)/g)].map(([, file = '']) => file);
     expect(files.length).toBeGreaterThan(2);
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });

@@ -38,6 +38,10 @@ case "$*" in
     ;;
   'enable --now shop' | 'start shop') start ;;
   'stop shop') stop ;;
+  'restart shop')
+    stop
+    start
+    ;;
   *)
     echo "This stand-in does not know: systemctl $*"
     exit 1
