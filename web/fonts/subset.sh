@@ -17,6 +17,7 @@ cut() {
 fonttools varLib.instancer "$packages/fraunces/files/fraunces-latin-opsz-normal.woff2" opsz=72 wght=400:600 -o /tmp/fraunces.ttf
 cut /tmp/fraunces.ttf "$own" fraunces-72-latin-own.woff2
 cut /tmp/fraunces.ttf "$other" fraunces-72-latin-ext.woff2
-fonttools varLib.instancer "$packages/source-sans-3/files/source-sans-3-latin-wght-normal.woff2" wght=400:700 -o /tmp/source-sans.ttf
-cut /tmp/source-sans.ttf "$own" source-sans-3-latin-own.woff2
-cut /tmp/source-sans.ttf "$other" source-sans-3-latin-ext.woff2
+# Text: with all of its weights. Cut to those in use, its variations would have coordinates above 1, and Firefox would drop them.
+source_sans="$packages/source-sans-3/files/source-sans-3-latin-wght-normal.woff2"
+cut "$source_sans" "$own" source-sans-3-latin-own.woff2
+cut "$source_sans" "$other" source-sans-3-latin-ext.woff2
