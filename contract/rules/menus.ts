@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts';
 import { type Weekday, weekdays } from '../limits.ts';
 import { inLocale, type Locale, type LocalText } from '../locales.ts';
 import type { ServedTimes } from '../schemas/common.ts';
@@ -112,7 +113,7 @@ export function servedTimes(
   };
   const limited = stores.map(({ id, name }) => ({ id, name, times: timesAt(id) })).filter(({ times }) => times !== '');
   if (limited.length === 0) return undefined;
-  const byTimes = [...Map.groupBy(limited, ({ times }) => times)];
+  const byTimes = [...groupBy(limited, ({ times }) => times)];
   const named = ([times, at]: (typeof byTimes)[number]) =>
     at.length === stores.length
       ? times

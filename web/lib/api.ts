@@ -125,7 +125,7 @@ export function createApiClient(locale: Locale, transport: ApiTransport, visitor
 
 /** Sends by fetch with credentials and the client header. A cancelled call rejects with the signal's reason. */
 export const fetchTransport: ApiTransport = async ({ method, url, body, key, signal, timeoutMs = defaultTimeoutMs }) => {
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const aborted = abortOf(signal, timeoutMs);
   let response: globalThis.Response;
   try {
     response = await (takeEarlyAnswer(method, url) ??
@@ -138,7 +138,7 @@ export const fetchTransport: ApiTransport = async ({ method, url, body, key, sig
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal: aborted,
       }));
     const text = await response.text();
     // A proxy between browser and shop may answer with a page of its own.
@@ -148,6 +148,18 @@ export const fetchTransport: ApiTransport = async ({ method, url, body, key, sig
     throw new ApiError(0, { errorType: isTimeout(error) ? 'TIMEOUT' : 'NETWORK_ERROR' });
   }
 };
+
+/** Aborts with the signal or after the time, whichever is first. */
+function abortOf(signal: AbortSignal | undefined, timeoutMs: number): AbortSignal {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  if (!signal) return timeout;
+  const either = new AbortController();
+  for (const each of [signal, timeout]) {
+    if (each.aborted) either.abort(each.reason);
+    else each.addEventListener('abort', () => either.abort(each.reason), { once: true, signal: either.signal });
+  }
+  return either.signal;
+}
 
 function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'TimeoutError';

@@ -75,9 +75,9 @@ export function lazyOnView<P extends object>(load: Load<P>, part?: LaterPart): L
   const { useView, preload } = viewLoader(load, part);
   function OnView(props: P) {
     const place = useRef<HTMLDivElement>(null);
-    const [{ promise, resolve }] = useState(() => Promise.withResolvers<void>());
-    const View = useView(promise);
-    useEffect(() => whenNear(place, resolve), [resolve]);
+    const [near] = useState(newSignal);
+    const View = useView(near.given);
+    useEffect(() => whenNear(place, near.give), [near]);
     return (
       <div ref={place} data-later>
         <Suspense fallback={null}>
@@ -87,6 +87,14 @@ export function lazyOnView<P extends object>(load: Load<P>, part?: LaterPart): L
     );
   }
   return Object.assign(memo(OnView) as unknown as ComponentType<P>, { preload });
+}
+
+function newSignal() {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
 }
 
 const margin = '400px';

@@ -1,7 +1,9 @@
 /** Prints a pick list, in the staff's language, and packing slips, each in its order's, of the orders that the address names. */
+
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { billRows } from '#contract/bill-rows.ts';
+import { groupBy } from '#contract/group-by.ts';
 import { inLocale, type Locale, type LocalText, locales } from '#contract/locales.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Paper, PaperLine } from '#contract/staff/orders.ts';
@@ -200,7 +202,7 @@ function picksOf(papers: readonly Paper[], locale: Locale): Pick[] {
 function PickList({ papers, paper }: { papers: readonly Paper[]; paper: PaperSize }) {
   const { t, locale, shop } = useOffice();
   const nameOf = usePlaceName();
-  const places = [...Map.groupBy(papers, ({ store }) => store)];
+  const places = [...groupBy(papers, ({ store }) => store)];
   return (
     <Sheet paper={paper} lang={locale}>
       <header className="paper-head">

@@ -1,4 +1,5 @@
 /** Adds up the cells of takings, and lists them as a file. */
+import { groupBy } from '#contract/group-by.ts';
 import { type StaffTranslate, wayText } from '#contract/staff/messages.ts';
 import type { TakingsCell } from '#contract/staff/takings.ts';
 import type { CsvCell } from '../../lib/save-file.ts';
@@ -23,8 +24,8 @@ export function sumOf(cells: readonly TakingsCell[]): Sums {
     parts.reduce((total, part) => total + Number(part[field]), 0);
   const counts = Object.fromEntries(counted.map((field) => [field, sum(cells, field)])) as Pick<Sums, (typeof counted)[number]>;
   const [allTaxes, allMoney] = [cells.flatMap((cell) => cell.taxes), cells.flatMap((cell) => cell.money)];
-  const taxes = Map.groupBy(allTaxes, ({ label }) => label);
-  const money = Map.groupBy(allMoney, ({ way }) => way);
+  const taxes = groupBy(allTaxes, ({ label }) => label);
+  const money = groupBy(allMoney, ({ way }) => way);
   return {
     ...counts,
     taxes: [...taxes].map(([label, parts]) => ({ label, amount: sum(parts, 'amount') })),

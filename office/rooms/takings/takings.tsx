@@ -1,7 +1,9 @@
 /** Takings: what was sold, received and given back, as figures, a picture, tables, and a file for the bookkeeper. */
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { dateFormat, formatMoney } from '#contract/formatters.ts';
+import { groupBy } from '#contract/group-by.ts';
 import { wayText } from '#contract/staff/messages.ts';
 import type { Takings as Answer } from '#contract/staff/takings.ts';
 import { Button } from '#ui/button.tsx';
@@ -105,9 +107,9 @@ function Report({ takings, store, wantedCurrency, onChange }: ReportProps) {
   const currencies = [...new Set(takings.cells.map((cell) => cell.currency))];
   const currency = currencies.includes(wantedCurrency) ? wantedCurrency : (currencies[0] ?? 'CAD');
   const ofCurrency = takings.cells.filter((cell) => cell.currency === currency);
-  const byStore = Map.groupBy(ofCurrency, (cell) => cell.store ?? shipped);
+  const byStore = groupBy(ofCurrency, (cell) => cell.store ?? shipped);
   const cells = ofCurrency.filter((cell) => store === '' || (cell.store ?? shipped) === store);
-  const byStep = Map.groupBy(cells, ({ at }) => at);
+  const byStep = groupBy(cells, ({ at }) => at);
   const steps = takings.steps.map((at) => ({ at, name: time(at), sums: sumOf(byStep.get(at) ?? []) }));
   const sums = sumOf(cells);
   const money = (cents: number) => formatMoney(cents, locale, currency);

@@ -83,7 +83,7 @@ function RemovedRow({ entry, onUndo, onTimeOut }: RemovedRowProps) {
   const [used, setUsed] = useState(false);
   const timeOut = useEffectEvent(() => {
     const focused = row.current?.contains(document.activeElement) === true;
-    if (row.current?.matches(':hover, :has(:focus-visible)')) setUsed(true);
+    if (row.current?.matches(':hover') || row.current?.querySelector(':focus-visible')) setUsed(true);
     else onTimeOut(focused);
   });
   const stays = used || entry.problem !== undefined;
