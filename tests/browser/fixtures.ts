@@ -1,8 +1,10 @@
 /** Fixtures of every browser test: a shopper of one language, and a watch over console, errors and requests. */
 import { test as base, type Page } from '@playwright/test';
+import { withoutLaterFunctions } from '#tests/older-browsers.ts';
 import { recordLayoutShifts } from './layout-shift.ts';
 import { messagesOf, type TestedLanguage } from './messages.ts';
 import { Shop } from './shop.ts';
+import { reportUnwritten, textsThatNameKeys } from './unwritten.ts';
 import { Watch } from './watch.ts';
 
 export interface ShopOptions {
@@ -20,7 +22,9 @@ export const test = base.extend<ShopOptions & Fixtures>({
   lang: ['en', { option: true }],
   baseURL: async ({ baseURL: _ }, use) => use(process.env.SHOP_ADDRESS ?? ''),
   watch: [
-    async ({ page }, use) => {
+    async ({ page, context }, use) => {
+      await context.addInitScript(withoutLaterFunctions());
+      await context.addInitScript(reportUnwritten, textsThatNameKeys);
       const watch = new Watch(page);
       await use(watch);
       watch.expectNoProblems();
