@@ -4,8 +4,7 @@ import type { Translate } from './translate.ts';
 type Person = Pick<Contact, 'firstName' | 'lastName'>;
 
 export function familyNameFirst(t: Translate): boolean {
-  // Without values, `t` returns the message's pattern.
-  return t('ui.name.full').startsWith('{lastName}');
+  return t('ui.name.full', { firstName: '1', lastName: '2' }).startsWith('2');
 }
 
 /** The first name, or the full name in languages that put the family name first. */

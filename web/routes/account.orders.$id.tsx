@@ -75,8 +75,7 @@ function OwnOrder({ id }: { id: string }) {
 
 /** The order number must not wrap: a line would break at its hyphens. */
 function NumberedTitle({ number }: { number: string }) {
-  // Without values, `t` returns the message's pattern.
-  const [before, after] = useT()('account.order.heading').split('{number}');
+  const [before, after] = useT()('account.order.heading', { number: '\n' }).split('\n');
   return (
     <>
       {before}

@@ -215,7 +215,7 @@ function Booking({ once, sheet, changes, preview, isFetching, onClose }: Booking
       <Problem error={book.error} />
       {!mayBook && <Notice title={shared('error.forbidden')} />}
       <Button busy={book.isPending} disabled={isFetching || !mayBook} onClick={() => book.mutate(preview)}>
-        {t(back > 0 ? 'office.change.bookBack' : 'office.change.book', { amount: money(back) })}
+        {back > 0 ? t('office.change.bookBack', { amount: money(back) }) : t('office.change.book')}
       </Button>
     </>
   );

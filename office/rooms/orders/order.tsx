@@ -159,7 +159,7 @@ function MoneyButtons({ sheet }: { sheet: OrderSheet }) {
         <Button label={t('office.refund.title')} variant="secondary" onClick={() => setOpen('refund')} />
       )}
       {may.includes('orders.move') && (sheet.order.due ?? 0) > 0 && (
-        <Button label={t('office.take.title')} variant="secondary" onClick={() => setOpen('take')} />
+        <Button label={t('office.order.take.title')} variant="secondary" onClick={() => setOpen('take')} />
       )}
       {open === 'refund' && <RefundDialog sheet={sheet} onClose={close} />}
       {open === 'take' && <TakeDialog order={sheet.order} onClose={close} />}
@@ -269,19 +269,19 @@ function TakeDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const cents = Math.round(Number(form.values.amount.replace(',', '.')) * 100);
   const isSum = cents > 0 && cents <= due;
   return (
-    <Dialog open onClose={onClose} title={t('office.take.title')}>
+    <Dialog open onClose={onClose} title={t('office.order.take.title')}>
       <p>{t('office.orders.due', { amount: formatMoney(due, locale, bill.currency) })}</p>
       <SendForm
         form={form}
-        label={t('office.take.send', { amount: formatMoney(isSum ? cents : 0, locale, bill.currency) })}
+        label={t('office.order.take.send', { amount: formatMoney(isSum ? cents : 0, locale, bill.currency) })}
         disabled={!isSum}
       >
         <Select
-          label={t('office.take.how')}
+          label={t('office.order.take.how')}
           options={counterKinds.map((value) => ({ value, label: t(`office.order.by.${value}`) }))}
           {...form.field('kind')}
         />
-        <TextField {...form.field('amount')} label={t('office.take.amount')} inputMode="decimal" />
+        <TextField {...form.field('amount')} label={t('office.order.take.amount')} inputMode="decimal" />
       </SendForm>
     </Dialog>
   );

@@ -165,12 +165,16 @@ function SampleOrder({ store, edits, timeZone }: { store: string; edits: Patch['
         <p role="status">
           {!data.delivery && t('office.store.noZone')}
           {data.delivery &&
-            t(data.delivery.missingCents > 0 ? 'office.store.deliveryMissing' : 'office.store.deliverySample', {
-              name: inLocale(data.delivery.name, locale),
-              fee: money(data.delivery.feeCents),
-              missing: money(data.delivery.missingCents),
-              time: time.format(data.delivery.at),
-            })}
+            (data.delivery.missingCents > 0
+              ? t('office.store.deliveryMissing', {
+                  name: inLocale(data.delivery.name, locale),
+                  missing: money(data.delivery.missingCents),
+                })
+              : t('office.store.deliverySample', {
+                  name: inLocale(data.delivery.name, locale),
+                  fee: money(data.delivery.feeCents),
+                  time: time.format(data.delivery.at),
+                }))}
         </p>
       )}
     </Trial>
