@@ -7,7 +7,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { brand, notice } from '#web/build-plugins.ts';
-import { contractTables, serviceWorker, splitMessages, startScript } from './web/build-plugins.ts';
+import { contractTables, sentMessages, serviceWorker, splitMessages, startScript } from './web/build-plugins.ts';
 
 const { BUILD_FOLDER: folder = 'dist/development' } = process.env;
 
@@ -38,6 +38,7 @@ export default defineConfig(({ command }) => ({
     startScript(),
     jsonAsScript(),
     splitMessages(),
+    sentMessages(),
     contractTables(),
     brand(),
     notice(),

@@ -1,10 +1,12 @@
 /** Builds the office into BUILD_FOLDER/web/office, apart from the storefront, whose chunks it leaves as they are. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { brandFile } from '#web/build-plugins.ts';
 import { contractTables } from './web/build-plugins.ts';
+import { unknownKeys, usedKeys } from './web/i18n/used-keys.ts';
 
 const { BUILD_FOLDER: folder = 'dist/development' } = process.env;
 
@@ -26,7 +28,7 @@ export default defineConfig({
   base: '/',
   publicDir: false,
   envDir: false,
-  plugins: [react(), tailwindcss(), fewMessages(), contractTables(), preloadStart()],
+  plugins: [react(), tailwindcss(), usedMessages(), contractTables(), preloadStart()],
   // As in the storefront's build.
   resolve: {
     alias: {
@@ -65,20 +67,35 @@ function preloadStart(): Plugin {
   };
 }
 
-/** Of the storefront's messages, the office needs those of shared controls, errors and rules; of the staff's, those that it shows. */
-function fewMessages(): Plugin {
+/**
+ * Of all messages, the office gets those whose keys its modules name. Which these are is known when all of them are loaded, so
+ * that until then a mark stands in place of each file of messages.
+ */
+function usedMessages(): Plugin {
+  const file = /\/(contract\/(?:staff\/)?messages\/\w+\.json)$/;
+  const mark = /JSON\.parse\((["'`])messages of ([\w/.]+)\1\)/g;
+  const read = (name: string) => JSON.parse(readFileSync(name, 'utf8')) as Record<string, string>;
+  const keys = ['contract/messages/en.json', 'contract/staff/messages/en.json'].flatMap((name) => Object.keys(read(name)));
+  let used: Set<string> | null = null;
   return {
-    name: 'few-messages',
+    name: 'used-messages',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/contract\/(?:staff\/)?messages\/\w+\.json$/ },
-      handler(code, id) {
-        const shown = id.includes('/staff/')
-          ? /^(?:office|staff|kind|journal|orders|desk|kitchen|stock)\./
-          : /^(?:ui|error|rule|bill)\./;
-        const entries = Object.entries(JSON.parse(code) as Record<string, string>).filter(([key]) => shown.test(key));
-        return { code: JSON.stringify(Object.fromEntries(entries)), moduleType: 'json' };
-      },
+      filter: { id: file },
+      handler: (_code, id) => ({ code: `export default JSON.parse('messages of ${file.exec(id)?.[1]}');`, moduleType: 'js' }),
+    },
+    renderChunk(code) {
+      if (!code.includes('messages of ')) return null;
+      if (!used) {
+        const modules = [...this.getModuleIds()].map((id) => ({ id, code: this.getModuleInfo(id)?.code ?? '' }));
+        const unknown = modules.flatMap((each) => unknownKeys(each.code, keys).map((key) => `${each.id} says ${key}`));
+        if (unknown.length > 0) this.error(`There are no such messages:\n${unknown.join('\n')}`);
+        used = new Set(modules.flatMap((each) => [...usedKeys(each.code, keys)]));
+      }
+      const isUsed = ([key]: [string, string]) => used?.has(key);
+      return code.replace(mark, (_all, _quote, name: string) =>
+        JSON.stringify(Object.fromEntries(Object.entries(read(name)).filter(isUsed))),
+      );
     },
   };
 }

@@ -17,6 +17,10 @@ test('a missing value leaves its placeholder visible', () => {
   expect(en('rule.outOfStockLine', {})).toBe('{product} is out of stock');
 });
 
+test('a key without a message is an error in tests and while developing', () => {
+  expect(() => translator<string>('en', {})('nobody.wrote.this')).toThrow('There is no message nobody.wrote.this');
+});
+
 test('a plural follows the rules of the language', () => {
   expect(en('shell.cart.count', { count: 1 })).toBe('Cart, 1 item');
   expect(en('shell.cart.count', { count: 2 })).toBe('Cart, 2 items');

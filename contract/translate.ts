@@ -32,5 +32,14 @@ export function translator<Key extends string = MessageKey | PluralKey>(
 }
 
 function pluralForm(table: Readonly<Record<string, string>>, key: string, form: Intl.LDMLPluralRule): string {
-  return table[`${key}.${form}`] ?? table[`${key}.other`] ?? key;
+  return table[`${key}.${form}`] ?? table[`${key}.other`] ?? unknown(key);
+}
+
+/** Node and Vite set it; a build for browsers has `production` in its place. */
+declare const process: { env: { NODE_ENV?: string } };
+
+/** A shopper sees the key rather than an error. @throws {Error} in tests and while developing */
+function unknown(key: string): string {
+  if (process.env.NODE_ENV === 'test' || process.env.NODE_ENV === 'development') throw new Error(`There is no message ${key}`);
+  return key;
 }

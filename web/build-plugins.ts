@@ -9,6 +9,7 @@ import { clientToken, clientTokenHeader } from '../contract/limits.ts';
 import { localeCodes, locales } from '../contract/locales.ts';
 import type { EndpointName } from '../contract/shop/paths.ts';
 import { partOf } from './i18n/message-parts.ts';
+import { unknownKeys, usedKeys } from './i18n/used-keys.ts';
 
 /** Calls of other clients: the storefront has newer ones, and every page would load their routes. */
 export const callsOfOthers = [
@@ -60,6 +61,25 @@ export function splitMessages(): Plugin {
         const part = Object.fromEntries(entries.filter(([key]) => partOf(key) === wanted));
         return { code: JSON.stringify(part), moduleType: 'json' };
       },
+    },
+  };
+}
+
+/** Fails the build where the storefront's code names a message that no browser gets. */
+export function sentMessages(): Plugin {
+  return {
+    name: 'sent-messages',
+    apply: 'build',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    async generateBundle() {
+      const keys = Object.keys((await locales.en.load()).default);
+      const unsent = keys.filter((key) => partOf(key) === 'server');
+      const problems = [...this.getModuleIds()].flatMap((id) => {
+        const code = this.getModuleInfo(id)?.code ?? '';
+        if (/\/messages\/\w+\.json/.test(id)) return [];
+        return [...unknownKeys(code, keys), ...usedKeys(code, unsent)].map((key) => `${id} says ${key}`);
+      });
+      if (problems.length > 0) this.error(`These messages are not in the build:\n${problems.join('\n')}`);
     },
   };
 }

@@ -5,6 +5,7 @@ import en from '#contract/messages/en.json' with { type: 'json' };
 import { importsOf } from '#tests/imports.ts';
 import { partOf } from './message-parts.ts';
 import { partAt } from './messages.ts';
+import { usedKeys } from './used-keys.ts';
 
 const root = join(import.meta.dirname, '../..');
 const keys = Object.keys(en);
@@ -36,17 +37,7 @@ function reachedFrom(files: string[]): string[] {
   return [...reached];
 }
 
-/**
- * The message keys in a file. A key that ends in a placeholder represents all with that prefix; in brackets, it is a field's.
- */
-function saidBy(file: string): string[] {
-  const names = [...codeOf(file).matchAll(/(?<!\[)(['"`])([a-z]\w*\.[\w.]*)(\1|\$\{)/gi)];
-  return keys.filter((key) =>
-    names.some(([, , name = '', end]) =>
-      end === '${' ? key.startsWith(name) : key === name || key === `${name}.one` || key === `${name}.other`,
-    ),
-  );
-}
+const saidBy = (file: string) => [...usedKeys(codeOf(file), keys)];
 
 const routes = readdirSync(join(root, 'web/routes')).filter((file) => !file.includes('.test.') && !file.startsWith('-'));
 /** `account.orders.$id.tsx` serves `/account/orders/$id`. */
