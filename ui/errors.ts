@@ -1,4 +1,5 @@
 import type { FieldErrors } from '#contract/errors.ts';
+import type { MessageKey } from '#contract/locales.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import type { Translate } from '#contract/translate.ts';
 
@@ -30,7 +31,8 @@ export function fieldErrorsOf(error: unknown): FieldTexts {
 
 export function errorText(error: unknown, t: Translate): string {
   if (!(error instanceof ApiError)) return t('error.crash');
-  if (error.status === 0) return t(error.body.errorKey === 'error.unsure' ? 'error.unsure' : 'error.noAnswer');
+  // The key is of this front itself, which has its text.
+  if (error.status === 0) return t((error.body.errorKey as MessageKey | undefined) ?? 'error.noAnswer');
   return Object.values(error.body.errors ?? {})[0] ?? error.body.message ?? t('error.crash');
 }
 
