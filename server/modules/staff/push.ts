@@ -32,26 +32,15 @@ export function createPush(deps: StaffDeps & { reach?: NetworkPolicy }, sessions
 
   const remove = (session: string): Promise<void> => db.transaction((trx) => deletePush(trx, session));
 
-  /** Returns whether the push service took it, or will never take it. */
-  async function send(row: PushRow, notice: NewOrderNotice, storeName: string, subject: string): Promise<boolean> {
-    const who = await sessions.check(row.session_id);
-    const reaches = who?.stores === null || (notice.storeId !== null && who?.stores.includes(notice.storeId));
-    if (!who) await remove(row.session_id);
-    if (!who?.may.has('orders.read') || !reaches) return true;
-    const t = staffTranslate(isLocale(row.language) ? row.language : 'en');
-    const title = t('desk.notice', { number: notice.number.split('-').at(-1) ?? notice.number, store: storeName });
-    const { endpoint, headers, body } = (await library()).generateRequestDetails(
-      { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } },
-      JSON.stringify({ title, tag: notice.number }),
-      { vapidDetails: { subject, ...(await keys()) }, TTL: ttl, contentEncoding: 'aes128gcm', urgency: 'high' },
-    );
-    const texts = Object.entries(headers).flatMap(([name, value]) =>
-      name.toLowerCase() === 'content-length' ? [] : [[name.toLowerCase(), String(value)]],
-    );
-    const request = { url: endpoint, headers: Object.fromEntries(texts), body: body ?? '', timeoutMs, maxBytes: 1000 };
-    const { status } = await post(request);
-    if (status === 404 || status === 410) await remove(row.session_id);
-    return status < 429;
+  const seesStore = (who: SignedIn | null, storeId: string | null) =>
+    who?.may.has('orders.read') === true && (who.stores === null || (storeId !== null && who.stores.includes(storeId)));
+
+  async function messageFor(row: PushRow, { number, storeId }: NewOrderNotice): Promise<{ title: string; tag: string }> {
+    const language = isLocale(row.language) ? row.language : 'en';
+    const t = staffTranslate(language);
+    const found = (await stores.all()).find(({ id }) => id === storeId);
+    const store = found ? inLocale(found.name, language) : t('desk.shipping');
+    return { title: t('desk.notice', { number: number.split('-').at(-1) ?? number, store }), tag: number };
   }
 
   return {
@@ -60,18 +49,38 @@ export function createPush(deps: StaffDeps & { reach?: NetworkPolicy }, sessions
     start: ({ session }: SignedIn, device: Pick<PushRow, 'endpoint' | 'p256dh' | 'auth'>, language: Locale): Promise<void> =>
       db.transaction((trx) => putPush(trx, { session_id: session, ...device, language })),
     stop: ({ session }: SignedIn): Promise<void> => remove(session),
-    /** Tells all devices whose session sees the order. False if one of them should be tried again; the others then replace the notice. */
-    async notify(notice: NewOrderNotice): Promise<boolean> {
-      if (pushContact === null) return true;
-      const store = (await stores.all()).find(({ id }) => id === notice.storeId);
-      const sent = await Promise.all(
-        (await allPush(db.read)).map(async (row) => {
-          const language = isLocale(row.language) ? row.language : 'en';
-          const name = store ? inLocale(store.name, language) : staffTranslate(language)('desk.shipping');
-          return send(row, notice, name, pushContact).catch(() => false);
+    /** The sessions whose devices are told of the order. */
+    async devices({ storeId }: NewOrderNotice): Promise<string[]> {
+      if (pushContact === null) return [];
+      const seen = await Promise.all(
+        (await allPush(db.read)).map(async ({ session_id: session }) => {
+          const who = await sessions.check(session);
+          if (!who) await remove(session);
+          return seesStore(who, storeId) ? session : [];
         }),
       );
-      return sent.every(Boolean);
+      return seen.flat();
+    },
+    /**
+     * Tells the device of one session. Returns whether its push service took it, or will never take it; one that knows the device no
+     * longer ends its notices. @throws if the push service cannot be reached
+     */
+    async tell(session: string, notice: NewOrderNotice): Promise<boolean> {
+      const row = (await allPush(db.read)).find(({ session_id }) => session_id === session);
+      // It may have signed out, or have lost the right, since the order came.
+      if (!row || pushContact === null || !seesStore(await sessions.check(session), notice.storeId)) return true;
+      const { endpoint, headers, body } = (await library()).generateRequestDetails(
+        { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } },
+        JSON.stringify(await messageFor(row, notice)),
+        { vapidDetails: { subject: pushContact, ...(await keys()) }, TTL: ttl, contentEncoding: 'aes128gcm', urgency: 'high' },
+      );
+      const texts = Object.entries(headers).flatMap(([name, value]) =>
+        name.toLowerCase() === 'content-length' ? [] : [[name.toLowerCase(), String(value)]],
+      );
+      const request = { url: endpoint, headers: Object.fromEntries(texts), body: body ?? '', timeoutMs, maxBytes: 1000 };
+      const { status } = await post(request);
+      if (status === 404 || status === 410) await remove(session);
+      return status < 429;
     },
   };
 }

@@ -63,13 +63,26 @@ export async function endpointsDue(db: Reader, now: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What shares a lane: all emails, the events for an endpoint, or the tickets of a printer. `to` is '' for emails. */
+/** Printers and devices with tickets or notices that are due, or whose claim has expired. */
+export async function ticketLanesDue(db: Reader, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select('recipient')
+    .distinct()
+    .where('kind', '=', ticketKind)
+    .where('state', 'in', unfinished)
+    .where('due_at', '<=', now)
+    .execute();
+  return rows.flatMap(({ recipient }) => recipient ?? []);
+}
+
+/** What shares a lane: all emails, the events for an endpoint, or what goes to a printer or a device. `to` is '' for emails. */
 export interface Lane {
   of: 'mail' | 'webhook' | 'ticket';
   to: string;
 }
 
-/** The `kind` of tickets, whose `recipient` is a printer's lane. */
+/** The `kind` of tickets and notices, whose `recipient` is the lane of a printer or a device. */
 export const ticketKind = 'kitchenTicket';
 
 /** Longest due first. */

@@ -1,7 +1,8 @@
 /**
  * At least once: a delivery is a row written in the transaction of its cause, claimed by a conditional update before an attempt,
  * with the result written after. If a process dies between the two, it is repeated, recognisable by its id, once the claim has
- * expired. All emails share a lane; each endpoint of webhooks and each printer has its own, so that a slow one holds up no other.
+ * expired. All emails share a lane; each endpoint of webhooks, each printer and each device has its own, so that a slow one holds up no
+ * other.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Trx } from '#db/database.ts';
@@ -22,6 +23,7 @@ import {
   type NewDelivery,
   postponeDeliveries,
   recallDeliveries,
+  ticketLanesDue,
 } from './deliveries.repository.ts';
 
 export { type Delivery, type DeliveryState, ticketKind } from './deliveries.repository.ts';
@@ -38,8 +40,6 @@ export interface Sender {
   atOnce: number;
   /** Longer than any attempt takes, so that only a dead process loses its claim, ms. */
   claimMs: number;
-  /** Of a sender of tickets. */
-  lanes?: readonly string[];
   /** `stopping`: the process ends. */
   send(delivery: Delivery, stopping: AbortSignal): Promise<Outcome>;
 }
@@ -48,8 +48,10 @@ export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
 
 /** Of what was delivered or given up. */
 const keptMs = 30 * dayMs;
-/** Between two groups of attempts: at most 200 emails a second, so that a thousand of them delay no request, ms. */
+/** Between two looks for what is due: at most 200 emails a second, so that a thousand of them delay no request, ms. */
 const pauseMs = 25;
+/** While some of a lane are slow, what is due besides is looked for this often, ms. */
+const lookAgainMs = 500;
 
 interface QueueDeps {
   db: Database;
@@ -71,21 +73,38 @@ export function createDeliveryQueue({ db, now }: QueueDeps) {
 
   async function runLane(lane: Lane): Promise<void> {
     const sender = senders[lane.of];
-    while (sender && !stopping.signal.aborted) {
-      const due = await deliveriesDue(db.read, lane, now(), sender.atOnce);
-      if (due.length === 0) return;
-      const ends = await Promise.allSettled(due.map((id) => attempt({ db, now }, sender, id, stopping.signal)));
-      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    /** By delivery. A slow one keeps its place, and the others go on beside it. */
+    const running = new Map<string, Promise<void>>();
+    const problems: unknown[] = [];
+    while (sender && !stopping.signal.aborted && problems.length === 0) {
+      const due = await deliveriesDue(db.read, lane, now(), sender.atOnce + running.size);
+      const next = due.filter((id) => !running.has(id)).slice(0, sender.atOnce - running.size);
+      for (const id of next)
+        running.set(
+          id,
+          attempt({ db, now }, sender, id, stopping.signal)
+            .catch((error: unknown) => void problems.push(error))
+            .finally(() => running.delete(id)),
+        );
+      if (running.size === 0) break;
+      if (running.size === sender.atOnce) await Promise.race(running.values());
+      // Beside slow ones there is room for what comes meanwhile.
+      else if (next.length === 0) await Promise.race([...running.values(), pause(lookAgainMs, undefined, { ref: false })]);
       await pause(pauseMs);
     }
+    await Promise.all(running.values());
+    if (problems.length > 0) throw problems[0];
   }
 
   async function start(): Promise<void> {
-    const endpoints = await endpointsDue(db.read, now());
+    const [endpoints, tickets] = await Promise.all([
+      endpointsDue(db.read, now()),
+      senders.ticket ? ticketLanesDue(db.read, now()) : [],
+    ]);
     const all: Lane[] = [
       { of: 'mail', to: '' },
       ...endpoints.map((to) => ({ of: 'webhook' as const, to })),
-      ...(senders.ticket?.lanes ?? []).map((to) => ({ of: 'ticket' as const, to })),
+      ...tickets.map((to) => ({ of: 'ticket' as const, to })),
     ];
     for (const lane of all) {
       const key = `${lane.of}:${lane.to}`;
@@ -108,10 +127,13 @@ export function createDeliveryQueue({ db, now }: QueueDeps) {
      * Does not wait for the lanes. @throws the error of a lane that ended since the last call, such as a database that is away
      */
     start,
+    /** Also sends what was queued by what it sent. */
     async run(): Promise<void> {
-      await start();
-      await Promise.all(lanes.values());
-      if (errors.length > 0) throw errors.splice(0)[0];
+      do {
+        await start();
+        await Promise.all(lanes.values());
+        if (errors.length > 0) throw errors.splice(0)[0];
+      } while (senders.ticket && (await ticketLanesDue(db.read, now())).length > 0);
     },
     /** What was not delivered, the next process repeats. */
     async stop(): Promise<void> {

@@ -1,11 +1,18 @@
 /** Tells the store of each new order: by a ticket on printers that speak ESC/POS over the network (`TICKET_PRINTERS`), and by notices on devices. */
+import { randomUUID } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { receiverLines } from '#contract/addresses.ts';
 import { inLocale, isLocale, type Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { AlertsService, LineDelta } from '#server/modules/notifications/index.ts';
 import type { StaffPush } from '#server/modules/staff/index.ts';
-import type { Outcome, Sender } from '#server/platform/deliveries/delivery-queue.ts';
+import {
+  type Delivery,
+  type DeliveryQueue,
+  type Outcome,
+  type Sender,
+  ticketKind,
+} from '#server/platform/deliveries/delivery-queue.ts';
 import type { TicketPrinter } from '#server/platform/env.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { hourMs, minuteMs } from '#server/platform/time-zone.ts';
@@ -25,12 +32,15 @@ const silentMs = 1000;
 
 /** A notice is no news after this long, ms. */
 const noticeMs = 10 * minuteMs;
+/** What the lane of a device begins with. */
+const deviceLane = `${pushLane} `;
 
 interface TicketsDeps {
   now: () => number;
   printers: readonly TicketPrinter[];
   customers: Pick<OrdersService['customers'], 'forMail'>;
   alerts: AlertsService;
+  deliveries: Pick<DeliveryQueue, 'enqueue'>;
   /** Null: no device is notified. */
   push: StaffPush | null;
 }
@@ -39,24 +49,17 @@ interface TicketsDeps {
  * Sends tickets, each printer's one after another. What the printer has taken before the process dies is printed once more: a
  * ticket has its order's number.
  */
-export function createTicketSender({ now, printers, customers, alerts, push }: TicketsDeps): Sender {
+export function createTicketSender(deps: TicketsDeps): Sender {
+  const { now, printers, customers, alerts, push } = deps;
   return {
     atOnce: 1,
     claimMs: 6 * timeoutMs,
-    lanes: [...printers.map(({ lane }) => lane), ...(push ? [pushLane] : [])],
     async send(delivery): Promise<Outcome> {
       const { recipient, language, body, attempts, created_at } = delivery;
       const printer = printers.find(({ lane }) => lane === recipient);
       const { orderId, lines } = JSON.parse(body) as { orderId: string; lines?: readonly LineDelta[] };
       const placed = await customers.forMail(orderId, isLocale(language) ? language : 'en');
-      if (recipient === pushLane && push && placed) {
-        const { orderNumber, localStoreName } = placed.order;
-        const isDone = await push.notify({ number: orderNumber ?? '', storeId: localStoreName });
-        const isLate = now() - created_at > noticeMs;
-        return {
-          change: isDone || isLate ? { state: 'delivered', attempted_at: now() } : { state: 'waiting', due_at: now() + retryMs },
-        };
-      }
+      if (push && placed && recipient?.startsWith(pushLane)) return sendNotice({ ...deps, push }, delivery, placed.order);
       if (!printer || !placed || placed.order.state === 'cancelled') return { change: null };
       try {
         const clock = { locale: isLocale(language) ? language : 'en', timeZone: placed.order.timeZone };
@@ -76,6 +79,33 @@ export function createTicketSender({ now, printers, customers, alerts, push }: T
         };
       }
     },
+  };
+}
+
+/**
+ * The notice of an order becomes one for each device, so that each is told once, and one that is away is tried again alone. A notice
+ * that is no news any more is dropped.
+ */
+async function sendNotice(
+  { now, push, deliveries }: TicketsDeps & { push: StaffPush },
+  { recipient, created_at, body, language, order_id }: Delivery,
+  { orderNumber, localStoreName: storeId }: Order,
+): Promise<Outcome> {
+  const notice = { number: orderNumber ?? '', storeId };
+  if (recipient?.startsWith(deviceLane)) {
+    const isTold = await push.tell(recipient.slice(deviceLane.length), notice).catch(() => false);
+    if (isTold) return { change: { state: 'delivered', attempted_at: now() } };
+    return { change: now() - created_at > noticeMs ? null : { state: 'waiting', due_at: now() + retryMs } };
+  }
+  const devices = await push.devices(notice);
+  const rows = devices.map((session) => ({
+    ...{ id: randomUUID(), kind: ticketKind, body, language, order_id },
+    recipient: deviceLane + session,
+    reference: `${ticketKind}:${order_id}:${deviceLane}${session}`,
+  }));
+  return {
+    change: { state: 'delivered', attempted_at: now() },
+    record: async (trx) => void (rows.length > 0 && (await deliveries.enqueue(trx, rows))),
   };
 }
 
