@@ -15,11 +15,11 @@ import { type CartDeps, type CartTerms, changeCart, openCart } from './open-cart
 
 export interface WantedLine {
   /** Of a line that is there. */
-  id?: string | undefined;
+  id?: string;
   sku: string;
   quantity: number;
-  modifiers?: readonly ModifierSelection[] | undefined;
-  note?: string | undefined;
+  modifiers?: ModifierSelection[];
+  note?: string;
 }
 
 export interface ReplacedLines {
