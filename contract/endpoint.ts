@@ -8,26 +8,30 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT';
  * device had kept it.
  * `key`: its sender makes a key when a form opens; with the same key it is done once, and answered the same.
  * `seen`: it says what its sender had seen, such as a revision; if that has changed, it is refused or changes nothing.
+ * `id`: it brings the id of what it makes; if that is there already, nothing more is made.
  * `same`: it says how something is to be; if it is so already, nothing changes.
  * `used`: it uses up what it brings, such as an invitation or a code.
  * `own`: it makes something of its own that nobody else sees and that expires, such as a session or a ticket.
  */
-export type Repeat = 'key' | 'seen' | 'same' | 'used' | 'own';
+export type Repeat = 'key' | 'seen' | 'id' | 'same' | 'used' | 'own';
 
-/** A `public` answer is cached by URL and catalogue version, a `session` answer never. `changes`: needs the client header. */
-export interface Endpoint {
+/** What all calls declare. */
+export interface EndpointForm {
   /** Below `/api/istore/client/`, such as 'GET productManagement/product/:id'. */
   route: `${HttpMethod} ${string}`;
   summary: string;
-  audience: 'public' | 'session';
-  changes?: boolean;
-  repeat?: Repeat;
   params?: TSchema;
   query: TSchema;
   body?: TSchema;
   response: TSchema;
   statuses?: readonly number[];
 }
+
+/** A `public` answer is cached by URL and catalogue version, a `session` answer never. `changes`: needs the client header. */
+export type Endpoint = EndpointForm & { audience: 'public' | 'session' } & (
+    | { changes?: undefined; repeat?: undefined }
+    | { changes: true; repeat: Repeat }
+  );
 
 /** SPEC §8; declared in OpenAPI and checked by the tests. */
 export const payingStatuses = [401, 402, 404, 422] as const;

@@ -23,6 +23,7 @@ const lang = Strict(LangQuery);
 export const accountEndpoints = {
   clientRegistration: {
     route: 'POST common3/clientRegistration',
+    repeat: 'id',
     summary: 'Makes an account and signs its owner on.',
     audience: 'session',
     changes: true,
@@ -32,6 +33,7 @@ export const accountEndpoints = {
   },
   signon: {
     route: 'POST common3/signon',
+    repeat: 'own',
     summary: 'Signs a customer on; the guest cart joins theirs. 401 says the same of an unknown email and a wrong password.',
     audience: 'session',
     changes: true,
@@ -41,6 +43,7 @@ export const accountEndpoints = {
   },
   logout: {
     route: 'GET common3/logout',
+    repeat: 'same',
     summary: 'Ends the session.',
     audience: 'session',
     changes: true,
@@ -49,6 +52,7 @@ export const accountEndpoints = {
   },
   forgotPassword: {
     route: 'GET common3/forgotPassword',
+    repeat: 'own',
     summary:
       'Mails a temporary password, good once and for 30 minutes. Answers the same whether there is such an account or not.',
     audience: 'session',
@@ -58,6 +62,7 @@ export const accountEndpoints = {
   },
   resetPasswordExternal: {
     route: 'POST common3/resetPasswordExternal',
+    repeat: 'used',
     summary: 'Sets a new password by a temporary one, and ends all sessions of the account.',
     audience: 'session',
     changes: true,
@@ -67,6 +72,7 @@ export const accountEndpoints = {
   },
   updateUserInfo: {
     route: 'PUT admin/userManagement/userInfo',
+    repeat: 'same',
     summary: "Changes the customer's profile.",
     audience: 'session',
     changes: true,
@@ -76,6 +82,7 @@ export const accountEndpoints = {
   },
   resetPassword: {
     route: 'POST admin/userManagement/resetPassword',
+    repeat: 'same',
     summary: "Changes the customer's password, and ends their other sessions.",
     audience: 'session',
     changes: true,
@@ -93,6 +100,7 @@ export const accountEndpoints = {
   },
   updateAddresses: {
     route: 'POST admin/userManagement/updateAddresses/:addressType/:id',
+    repeat: 'same',
     summary: "Replaces the customer's own addresses of a type. `id` is the customer's; the first address is the default one.",
     audience: 'session',
     changes: true,
@@ -117,6 +125,7 @@ export const accountEndpoints = {
   },
   endSessions: {
     route: 'POST admin/userManagement/endSessions',
+    repeat: 'same',
     summary: "Ends one of the customer's other sessions by its `id`, or without it all but the one that asks.",
     audience: 'session',
     changes: true,
@@ -126,6 +135,7 @@ export const accountEndpoints = {
   },
   deleteAccount: {
     route: 'POST admin/userManagement/deleteAccount',
+    repeat: 'used',
     summary: 'Deletes the account. Orders keep what bookkeeping needs.',
     audience: 'session',
     changes: true,

@@ -33,6 +33,7 @@ const ofBlog = Strict({ storeBlogId: Id });
 export const contentEndpoints = {
   submitForm: {
     route: 'POST message/submitForm',
+    repeat: 'same',
     summary: 'Sends what a form of a page asks for to the address that the page names. Sending it twice sends it once.',
     audience: 'session',
     changes: true,
@@ -125,6 +126,7 @@ export const contentEndpoints = {
   },
   likeBlogPost: {
     route: 'GET blog/blogPost/like/:storeBlogId/:storeBlogPostId/:like',
+    repeat: 'same',
     summary: "Likes a post ('true') or takes that back ('false'). One like a customer or guest session; saying it twice is once.",
     audience: 'session',
     changes: true,

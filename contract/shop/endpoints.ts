@@ -101,6 +101,7 @@ export const endpoints = {
   },
   addSetToCart: {
     route: 'POST shoppingManagement4/addSetToCart',
+    repeat: 'same',
     summary: 'Puts one unit of each SKU that is not in the cart yet in it: all, or none. Repeating it changes nothing.',
     audience: 'session',
     changes: true,
@@ -110,6 +111,7 @@ export const endpoints = {
   },
   updateCartItem: {
     route: 'PUT shoppingManagement4/myCart/:itemName',
+    repeat: 'same',
     summary: 'Sets the quantity of the line with a SKU. A line that is not there stays away: 404. 409 if several lines have it.',
     audience: 'session',
     changes: true,
@@ -120,6 +122,7 @@ export const endpoints = {
   },
   deleteCartItem: {
     route: 'POST shoppingManagement4/myCart/delete',
+    repeat: 'same',
     summary: 'Takes out the line with a SKU. Taking out what is not there is no error. 409 if several lines have it.',
     audience: 'session',
     changes: true,
@@ -129,6 +132,7 @@ export const endpoints = {
   },
   updateCartLine: {
     route: 'PUT shoppingManagement4/myCartLine/:line',
+    repeat: 'same',
     summary: 'Changes the quantity, options, modifiers or note of a line. If another line is the same then, the two become one.',
     audience: 'session',
     changes: true,
@@ -139,6 +143,7 @@ export const endpoints = {
   },
   deleteCartLine: {
     route: 'POST shoppingManagement4/myCartLine/delete',
+    repeat: 'same',
     summary: 'Takes a line out by its id. Taking out what is not there is no error.',
     audience: 'session',
     changes: true,
@@ -155,6 +160,7 @@ export const endpoints = {
   },
   updateCustomerComment: {
     route: 'POST shoppingManagement4/updateCustomerComment',
+    repeat: 'same',
     summary: "The shopper's note to the shop.",
     audience: 'session',
     changes: true,
@@ -189,6 +195,7 @@ export const endpoints = {
   },
   localDelivery: {
     route: 'POST shoppingManagement4/localDelivery',
+    repeat: 'own',
     summary: 'Whether a store delivers this cart to an address itself, and what that costs. Nothing is stored with the cart.',
     audience: 'session',
     changes: true,
@@ -227,6 +234,7 @@ export const endpoints = {
   },
   orderDeliverInfo: {
     route: 'POST shoppingManagement4/orderDeliverInfo',
+    repeat: 'same',
     summary: 'Check out by shipping: where to, to whom, and by which method.',
     audience: 'session',
     changes: true,
@@ -241,6 +249,7 @@ export const endpoints = {
   },
   orderContactInfo: {
     route: 'POST shoppingManagement4/orderContactInfo',
+    repeat: 'same',
     summary: "Check out by pickup or at a table. `methodName` is 'pickup' or 'instore'.",
     audience: 'session',
     changes: true,
@@ -257,6 +266,7 @@ export const endpoints = {
   },
   orderPickupDate: {
     route: 'POST shoppingManagement4/orderPickupDate',
+    repeat: 'same',
     summary: 'When the order will be collected: the start of a free slot of its store.',
     audience: 'session',
     changes: true,
@@ -266,6 +276,7 @@ export const endpoints = {
   },
   reserve: {
     route: 'POST shoppingManagement4/reserve',
+    repeat: 'seen',
     summary: 'Places the order to be paid at the store.',
     audience: 'session',
     changes: true,

@@ -31,6 +31,7 @@ const byLink = Strict({ token: Type.String({ minLength: 1, maxLength: 500 }) });
 export const paymentEndpoints = {
   couponVerification: {
     route: 'GET shoppingManagement4/couponVerification/:code',
+    repeat: 'same',
     summary:
       "Puts a coupon on the cart, in place of another. 404 for a code nobody knows, 409 with the reason for one that does not hold. `status` is 'success'.",
     audience: 'session',
@@ -41,6 +42,7 @@ export const paymentEndpoints = {
   },
   removeCoupon: {
     route: 'POST shoppingManagement4/removeCoupon',
+    repeat: 'same',
     summary: 'Takes the coupon off the cart. No error where there is none.',
     audience: 'session',
     changes: true,
@@ -50,6 +52,7 @@ export const paymentEndpoints = {
   },
   tips: {
     route: 'POST shoppingManagement4/tips',
+    repeat: 'same',
     summary:
       "Chooses a tip: `tip` is one of the shop's percentages, or `tipAmount` an amount of one's own in cents. 0, or `addTips` false, clears it.",
     audience: 'session',
@@ -72,6 +75,7 @@ export const paymentEndpoints = {
   },
   resumePayment: {
     route: 'POST shoppingManagement4/resumePayment',
+    repeat: 'same',
     summary: 'The shopper has done what the provider asked of them: asks it what became of the payment. Sending it twice is one.',
     audience: 'session',
     changes: true,
@@ -81,6 +85,7 @@ export const paymentEndpoints = {
   },
   cancelPayment: {
     route: 'POST shoppingManagement4/cancelPayment',
+    repeat: 'same',
     summary: 'The shopper gives up a payment that was begun. The cart is theirs again; where it was too late, the placed order.',
     audience: 'session',
     changes: true,
@@ -92,6 +97,7 @@ export const paymentEndpoints = {
   // All calls of a link count against the caller's network, so that the first changes something as well.
   orderLink: {
     route: 'GET orderLink/:token',
+    repeat: 'own',
     summary: 'The order of a link from an email, without what identifies its buyer. 410 for a link that ended or was revoked.',
     audience: 'session',
     changes: true,
@@ -101,6 +107,7 @@ export const paymentEndpoints = {
   },
   orderLinkCancel: {
     route: 'POST orderLink/:token/cancel',
+    repeat: 'same',
     summary: 'Cancels a reservation that has not been paid. Cancelling it again changes nothing.',
     audience: 'session',
     changes: true,
@@ -111,6 +118,7 @@ export const paymentEndpoints = {
   },
   orderLinkPickup: {
     route: 'POST orderLink/:token/pickup',
+    repeat: 'same',
     summary: 'Moves the pickup to another time of its store.',
     audience: 'session',
     changes: true,
@@ -121,6 +129,7 @@ export const paymentEndpoints = {
   },
   orderLinkRevoke: {
     route: 'POST orderLink/:token/revoke',
+    repeat: 'same',
     summary: 'Revokes all links to the order.',
     audience: 'session',
     changes: true,

@@ -66,6 +66,7 @@ const atStation = { needs: 'anybody', station: 'only' } as const;
 export const accountEndpoints = {
   signIn: {
     route: 'POST sign-in',
+    repeat: 'own',
     summary: 'Signs somebody in by password, and by code where a second factor is set up.',
     ...enters,
     body: Strict({ email: schemas.Email, password: schemas.Password, code: Type.Optional(schemas.Code) }),
@@ -78,12 +79,14 @@ export const accountEndpoints = {
   },
   signInDemo: {
     route: 'POST sign-in/demo/:id',
+    repeat: 'own',
     summary: "Signs in as one of the demo's people, where the shop is a demo on this machine.",
     ...enters,
     params: Strict({ id: Id }),
   },
   invitation: {
     route: 'POST invitation',
+    repeat: 'own',
     summary: 'Whom an invitation is for.',
     needs: 'nobody',
     body: Strict({ token: schemas.Token }),
@@ -91,14 +94,23 @@ export const accountEndpoints = {
   },
   acceptInvitation: {
     route: 'POST invitation/accept',
+    repeat: 'used',
     summary: 'Accepts an invitation, or replaces the password and removes the second factor of an account, and signs in.',
     ...enters,
     body: schemas.AcceptInput,
   },
   me: { route: 'GET me', summary: 'Who is signed in.', needs: 'anybody', station: 'too', response: schemas.Me },
-  signOut: { route: 'POST sign-out', summary: 'Ends this session.', needs: 'anybody', station: 'too', response: Done },
+  signOut: {
+    route: 'POST sign-out',
+    repeat: 'same',
+    summary: 'Ends this session.',
+    needs: 'anybody',
+    station: 'too',
+    response: Done,
+  },
   confirm: {
     route: 'POST confirm',
+    repeat: 'same',
     summary: 'Shows password and code again, for calls that ask for them.',
     needs: 'anybody',
     body: Strict({ password: Type.Optional(schemas.Password), code: Type.Optional(schemas.Code) }),
@@ -106,6 +118,7 @@ export const accountEndpoints = {
   },
   newSecondFactor: {
     route: 'POST second-factor',
+    repeat: 'own',
     summary: 'A new secret for an authenticator app. It counts once a code of it has been sent.',
     needs: 'anybody',
     fresh: true,
@@ -113,6 +126,7 @@ export const accountEndpoints = {
   },
   confirmSecondFactor: {
     route: 'POST second-factor/confirm',
+    repeat: 'used',
     summary: 'Sets the second factor up with a code of the app. Answers recovery codes, each of which works once.',
     needs: 'anybody',
     fresh: true,
@@ -127,6 +141,7 @@ export const accountEndpoints = {
   },
   endSession: {
     route: 'POST sessions/:id/end',
+    repeat: 'same',
     summary: 'Ends one of the own sessions.',
     needs: 'anybody',
     params: Strict({ id: Id }),
@@ -140,6 +155,7 @@ export const accountEndpoints = {
   },
   inviteStaff: {
     route: 'POST staff',
+    repeat: 'own',
     summary: 'Invites somebody, or gives somebody who is there already a link for a new password.',
     ...manages,
     body: Strict({ email: schemas.Email, role: schemas.Role, stores: schemas.Stores }),
@@ -147,6 +163,7 @@ export const accountEndpoints = {
   },
   changeStaff: {
     route: 'POST staff/:id',
+    repeat: 'same',
     summary: 'Changes role and stores of somebody, or blocks them, which ends their sessions.',
     ...manages,
     params: Strict({ id: Id }),
@@ -171,6 +188,7 @@ export const accountEndpoints = {
   roles: { route: 'GET roles', summary: "The shop's own roles.", needs: 'staff.manage', response: OwnRoles },
   addRole: {
     route: 'POST roles',
+    repeat: 'key',
     summary: 'Adds a role, with permissions that the caller has.',
     ...manages,
     body: RoleInput,
@@ -178,6 +196,7 @@ export const accountEndpoints = {
   },
   changeRole: {
     route: 'POST roles/:id',
+    repeat: 'same',
     summary: 'Changes a role for everybody who has it.',
     ...manages,
     params: Strict({ id: Id }),
@@ -186,6 +205,7 @@ export const accountEndpoints = {
   },
   removeRole: {
     route: 'POST roles/:id/remove',
+    repeat: 'same',
     summary: 'Removes a role that nobody has.',
     ...manages,
     params: Strict({ id: Id }),
@@ -193,12 +213,14 @@ export const accountEndpoints = {
   },
   passkeyOptions: {
     route: 'POST passkeys/options',
+    repeat: 'own',
     summary: 'What a browser needs to show a passkey.',
     needs: 'nobody',
     response: Options,
   },
   passkeySignIn: {
     route: 'POST passkeys/sign-in',
+    repeat: 'used',
     summary: 'Signs in by a passkey, which is both factors in one.',
     needs: 'nobody',
     body: PasskeyAssertion,
@@ -206,6 +228,7 @@ export const accountEndpoints = {
   },
   confirmPasskey: {
     route: 'POST passkeys/confirm',
+    repeat: 'used',
     summary: 'Shows a passkey again, for calls that ask for it.',
     needs: 'anybody',
     body: PasskeyAssertion,
@@ -214,6 +237,7 @@ export const accountEndpoints = {
   myPasskeys: { route: 'GET passkeys', summary: 'The own passkeys.', needs: 'anybody', response: Passkeys },
   newPasskey: {
     route: 'POST passkeys/new',
+    repeat: 'own',
     summary: 'What a browser needs to make a passkey.',
     needs: 'anybody',
     fresh: true,
@@ -221,6 +245,7 @@ export const accountEndpoints = {
   },
   addPasskey: {
     route: 'POST passkeys',
+    repeat: 'used',
     summary: 'Adds a passkey, and ends the other sessions of the account.',
     needs: 'anybody',
     fresh: true,
@@ -229,6 +254,7 @@ export const accountEndpoints = {
   },
   removePasskey: {
     route: 'POST passkeys/:id/remove',
+    repeat: 'same',
     summary: 'Removes one of the own passkeys.',
     needs: 'anybody',
     fresh: true,
@@ -243,6 +269,7 @@ export const accountEndpoints = {
   },
   startStation: {
     route: 'POST stations',
+    repeat: 'own',
     summary: 'Signs this device in as the counter of a store, in place of the person.',
     needs: 'stations.manage',
     fresh: true,
@@ -251,6 +278,7 @@ export const accountEndpoints = {
   },
   endStation: {
     route: 'POST stations/:id/end',
+    repeat: 'same',
     summary: 'Signs a station out.',
     needs: 'stations.manage',
     params: Strict({ id: Id }),
@@ -264,6 +292,7 @@ export const accountEndpoints = {
   },
   enterPin: {
     route: 'POST station/person',
+    repeat: 'same',
     summary: 'Says by a PIN who is at this station. They stay for five minutes after their last change.',
     ...atStation,
     body: Strict({ person: Id, pin: Pin }),
@@ -271,12 +300,14 @@ export const accountEndpoints = {
   },
   leaveStation: {
     route: 'POST station/leave',
+    repeat: 'same',
     summary: 'Nobody is at this station any more.',
     ...atStation,
     response: schemas.Me,
   },
   setPin: {
     route: 'POST pin',
+    repeat: 'same',
     summary: 'Sets the own PIN for stations, or removes it.',
     needs: 'anybody',
     fresh: true,

@@ -51,6 +51,7 @@ export const agentEndpoints = {
   },
   blockAgent: {
     route: 'POST agents/:id',
+    repeat: 'same',
     summary: 'Serves an agent no more, or again.',
     needs: 'agents.manage',
     params: Strict({ id: Id }),

@@ -44,6 +44,7 @@ export const couponEndpoints = {
   coupons: { route: 'GET coupons', summary: 'The coupons and their uses.', needs: 'coupons.write', response: CouponList },
   addCoupon: {
     route: 'POST coupons',
+    repeat: 'key',
     summary: 'Adds a coupon.',
     needs: 'coupons.write',
     body: Strict({ ...settings, from: Day, until: described('The last day.', Day) }),
@@ -51,6 +52,7 @@ export const couponEndpoints = {
   },
   endCoupon: {
     route: 'POST coupons/:code/end',
+    repeat: 'same',
     summary: 'Ends a coupon now. Orders placed with it are unchanged.',
     needs: 'coupons.write',
     params: Strict({ code: Type.String({ minLength: 1, maxLength: 40 }) }),

@@ -98,6 +98,7 @@ export const customerEndpoints = {
   },
   exportCustomer: {
     route: 'POST customers/:id/export',
+    repeat: 'own',
     summary: 'All that the shop stores about a customer, as `customer export` prints it.',
     needs: 'customers.export',
     fresh: true,
@@ -106,6 +107,7 @@ export const customerEndpoints = {
   },
   eraseCustomer: {
     route: 'POST customers/:id/erase',
+    repeat: 'used',
     summary: 'Deletes a customer’s account and contact data. Orders keep what bookkeeping needs.',
     needs: 'customers.erase',
     fresh: true,
@@ -122,6 +124,7 @@ export const customerEndpoints = {
   },
   markMessage: {
     route: 'POST messages/:id',
+    repeat: 'same',
     summary: 'Marks a message as done, or as open again.',
     needs: 'messages.answer',
     params: Strict({ id: Id }),

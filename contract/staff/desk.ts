@@ -104,18 +104,21 @@ export const deskEndpoints = {
   },
   moveOrder: {
     route: 'POST desk/orders/:number/move',
+    repeat: 'key',
     summary: `Moves an order on. Its email waits for ${undoMs / 1000} s. Repeated, it changes nothing.`,
     ...step,
     body: MoveInput,
   },
   undoMove: {
     route: 'POST desk/orders/:number/undo',
+    repeat: 'key',
     summary: `Undoes the last step of an order within ${undoMs / 1000} s, and its email is not sent.`,
     ...step,
     body: Strict({ version: Version }),
   },
   moveOrders: {
     route: 'POST desk/orders/move',
+    repeat: 'key',
     summary: 'Moves several orders on, each by itself.',
     needs: 'orders.move',
     body: Strict({ orders: SeenOrders, ...Type.Omit(MoveInput, ['version']).properties }),
@@ -123,6 +126,7 @@ export const deskEndpoints = {
   },
   undoMoves: {
     route: 'POST desk/orders/undo',
+    repeat: 'key',
     summary: `Undoes the last steps of several orders within ${undoMs / 1000} s, each by itself.`,
     needs: 'orders.move',
     body: Strict({ orders: SeenOrders }),
@@ -130,6 +134,7 @@ export const deskEndpoints = {
   },
   takeBackMove: {
     route: 'POST desk/orders/:number/take-back',
+    repeat: 'key',
     summary:
       'Takes the last step of an order back later, with a reason. What was sold and taken for it at the counter is undone.',
     ...step,
@@ -137,6 +142,7 @@ export const deskEndpoints = {
   },
   tickLine: {
     route: 'POST desk/orders/:number/tick',
+    repeat: 'key',
     summary: 'Ticks a line as made, or takes the tick back.',
     ...step,
     body: Strict({ line: Id, ticked: Flag }),
@@ -157,6 +163,7 @@ export const deskEndpoints = {
   },
   startPush: {
     route: 'POST push',
+    repeat: 'same',
     summary: 'Notifies this device of new orders, for as long as it is signed in.',
     needs: 'orders.read',
     body: Strict({
@@ -166,5 +173,11 @@ export const deskEndpoints = {
     }),
     response: Done,
   },
-  stopPush: { route: 'POST push/stop', summary: 'Notifies this device no more.', needs: 'orders.read', response: Done },
+  stopPush: {
+    route: 'POST push/stop',
+    repeat: 'same',
+    summary: 'Notifies this device no more.',
+    needs: 'orders.read',
+    response: Done,
+  },
 } as const satisfies Record<string, StaffEndpoint>;

@@ -1,6 +1,6 @@
 /** The form of a call of the office, and how documents that several people edit are saved. */
 import Type, { type Static, type TSchema } from 'typebox';
-import type { Endpoint } from '../endpoint.ts';
+import type { EndpointForm, Repeat } from '../endpoint.ts';
 import { Count, described, LangQuery, Strict } from '../schemas/common.ts';
 import type { Permission } from './permissions.ts';
 
@@ -10,13 +10,16 @@ import type { Permission } from './permissions.ts';
  * changes something needs a person at a station, unless the call is for stations only. A POST changes something unless it only `reads`.
  * Without `query`, a call takes the language alone.
  */
-export interface StaffEndpoint extends Omit<Endpoint, 'audience' | 'changes' | 'query'> {
+export type StaffEndpoint = Omit<EndpointForm, 'query'> & {
   needs: Permission | 'nobody' | 'anybody';
   fresh?: boolean;
-  reads?: true;
   query?: TSchema;
   station?: 'only' | 'too';
-}
+} & (
+    | { route: `GET ${string}`; reads?: undefined; repeat?: undefined }
+    | { route: `POST ${string}`; reads: true; repeat?: undefined }
+    | { route: `POST ${string}`; reads?: undefined; repeat: Repeat }
+  );
 
 export const lang = Strict(LangQuery);
 export const Done = Type.Object({ done: Type.Literal(true) });

@@ -232,6 +232,7 @@ export const goodsEndpoints = {
   },
   addProduct: {
     route: 'POST products',
+    repeat: 'key',
     summary: 'Adds a product that customers do not see yet, as a copy of another one if it is named.',
     needs: 'goods.write',
     body: Strict({ id: Id, name: LocalTextSchema, like: Nullable(Id) }),
@@ -239,6 +240,7 @@ export const goodsEndpoints = {
   },
   saveProduct: {
     route: 'POST products/:product',
+    repeat: 'seen',
     summary: 'Changes fields of a product. A field that somebody else has changed since the revision is a conflict.',
     needs: 'goods.write',
     params: product,
@@ -247,6 +249,7 @@ export const goodsEndpoints = {
   },
   moveProduct: {
     route: 'POST products/:product/address',
+    repeat: 'key',
     summary: 'Gives a product another id, which is the end of its address. The old address leads to the new one.',
     needs: 'goods.write',
     params: product,
@@ -263,6 +266,7 @@ export const goodsEndpoints = {
   },
   restoreProduct: {
     route: 'POST products/:product/restore',
+    repeat: 'same',
     summary: 'Saves a product as it was after one of its revisions, which is a change like others. Stock stays.',
     needs: 'goods.write',
     params: product,
@@ -301,6 +305,7 @@ export const goodsEndpoints = {
   },
   takeGoodsChangeBack: {
     route: 'POST goods/changes/:change/take-back',
+    repeat: 'same',
     summary: 'Begins to restore what such a change has set and nobody has changed since.',
     needs: 'goods.write',
     params: Strict({ change: Id }),

@@ -98,6 +98,7 @@ export const importEndpoints = {
   },
   upload: {
     route: 'POST imports',
+    repeat: 'own',
     summary: 'Takes a CSV or XLSX file, which is the body, of at most 50 MB, and judges it. Nothing in the shop changes.',
     needs: 'goods.import',
     query: Strict({ ...lang.properties, name: described('Of the file.', Type.String({ minLength: 1, maxLength: 200 })) }),
@@ -131,6 +132,7 @@ export const importEndpoints = {
   },
   changeImport: {
     route: 'POST imports/:import',
+    repeat: 'same',
     summary: 'Changes what the columns are read as, and the options, and judges the file again.',
     ...change,
     body: Strict({
@@ -142,18 +144,21 @@ export const importEndpoints = {
   },
   applyImport: {
     route: 'POST imports/:import/apply',
+    repeat: 'same',
     summary: 'Begins to import what has no problem.',
     ...change,
     response: ImportState,
   },
   stopImport: {
     route: 'POST imports/:import/stop',
+    repeat: 'same',
     summary: 'Leaves the file as it is: nothing is imported.',
     ...change,
     response: ImportState,
   },
   takeImportBack: {
     route: 'POST imports/:import/take-back',
+    repeat: 'same',
     summary: 'Begins to restore what the import has set and nobody has changed since.',
     ...change,
     response: ImportState,
@@ -175,7 +180,7 @@ const GoodsExportInput = Strict({
 });
 
 /** Each gives an address for one file, which a browser loads like any other. */
-const common = { response: Ticket } as const;
+const common = { response: Ticket, repeat: 'own' } as const;
 
 export const exportEndpoints = {
   exportGoods: {

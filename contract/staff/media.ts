@@ -40,6 +40,7 @@ export const mediaEndpoints = {
   },
   addPicture: {
     route: 'POST media',
+    repeat: 'same',
     summary: 'Keeps a picture, which is the body: JPEG, PNG, WebP or AVIF of at most 25 MB and 50 megapixels.',
     needs: 'media.write',
     query: Strict({
@@ -50,6 +51,7 @@ export const mediaEndpoints = {
   },
   replacePicture: {
     route: 'POST media/:file',
+    repeat: 'same',
     summary: 'Puts another picture, which is the body, wherever this one is shown.',
     needs: 'media.write',
     params: file,
@@ -57,6 +59,7 @@ export const mediaEndpoints = {
   },
   cropPicture: {
     route: 'POST media/:file/crop',
+    repeat: 'same',
     summary: 'Keeps a part of a picture as a picture of its own.',
     needs: 'media.write',
     params: file,
@@ -68,6 +71,7 @@ export const mediaEndpoints = {
   },
   removePicture: {
     route: 'POST media/:file/remove',
+    repeat: 'used',
     summary: 'Deletes a picture that nothing shows.',
     needs: 'media.delete',
     params: file,

@@ -79,6 +79,7 @@ export const modifierEndpoints = {
   },
   addModifierGroup: {
     route: 'POST modifier-groups',
+    repeat: 'key',
     summary: 'Adds a modifier group with one choice, for which no product asks yet.',
     needs: 'goods.write',
     body: Strict({ id: Id, name: LocalTextSchema }),
@@ -93,6 +94,7 @@ export const modifierEndpoints = {
   },
   saveModifierGroup: {
     route: 'POST modifier-groups/:group',
+    repeat: 'seen',
     summary: 'Changes fields of a modifier group. A field that somebody else has changed since the revision is a conflict.',
     needs: 'goods.write',
     params: group,
@@ -110,6 +112,7 @@ export const modifierEndpoints = {
   },
   removeModifierGroup: {
     route: 'POST modifier-groups/:group/remove',
+    repeat: 'used',
     summary: 'Removes a modifier group; products and groups no longer ask for it.',
     needs: 'goods.write',
     params: group,
@@ -118,6 +121,7 @@ export const modifierEndpoints = {
   menus: { route: 'GET menus', summary: 'The menus with their hours, to be edited.', needs: 'goods.read', response: MenuAnswer },
   saveMenus: {
     route: 'POST menus',
+    repeat: 'seen',
     summary: 'Changes menus. A field that somebody else has changed since the revision is a conflict.',
     needs: 'goods.write',
     body: Patch,

@@ -266,12 +266,14 @@ export const orderEndpoints = {
   orderViews: { route: 'GET orders/views', summary: 'Saved views of the list: own ones and those that are shared.', ...views },
   saveOrderView: {
     route: 'POST orders/views',
+    repeat: 'same',
     summary: 'Saves filters of the list by a name; an own view of this name is replaced.',
     ...views,
     body: Strict({ name: Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }), filters: OrderFilters }),
   },
   shareOrderView: {
     route: 'POST orders/views/:id/share',
+    repeat: 'same',
     summary: "Shares an own view with everybody who sees orders, or makes a shared one the caller's.",
     needs: 'orders.share',
     params: Strict({ id: Id }),
@@ -280,6 +282,7 @@ export const orderEndpoints = {
   },
   removeOrderView: {
     route: 'POST orders/views/:id/remove',
+    repeat: 'same',
     summary: 'Removes an own view.',
     ...views,
     params: Strict({ id: Id }),
@@ -313,6 +316,7 @@ export const orderEndpoints = {
   },
   sendMailAgain: {
     route: 'POST orders/:number/mails/:mail',
+    repeat: 'key',
     summary: "Sends an email of an order once more, as it reads now, to the order's present address.",
     needs: 'orders.move',
     params: Strict({ ...number.properties, mail: Id }),
@@ -320,6 +324,7 @@ export const orderEndpoints = {
   },
   correctEmail: {
     route: 'POST orders/:number/email',
+    repeat: 'same',
     summary: "Corrects the email address of an order's contact. Links that went to the old address end.",
     ...moves,
     body: Strict({ email: Type.String({ minLength: 1, maxLength: 254 }) }),
@@ -339,6 +344,7 @@ export const orderEndpoints = {
   },
   shipOrder: {
     route: 'POST orders/:number/shipments',
+    repeat: 'key',
     summary: `Sends lines of an order, with an email of their own that waits for ${undoMs / 1000} s.`,
     ...moves,
     body: ShipInput,
@@ -346,6 +352,7 @@ export const orderEndpoints = {
   },
   takeBackShipment: {
     route: 'POST orders/:number/shipments/:id/take-back',
+    repeat: 'key',
     summary: `Takes a shipment back: within ${undoMs / 1000} s, or later with a reason.`,
     needs: 'orders.move',
     params: Strict({ ...number.properties, id: Id }),

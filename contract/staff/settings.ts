@@ -48,6 +48,7 @@ export const settingsEndpoints = {
   },
   saveShopSettings: {
     route: 'POST settings/shop',
+    repeat: 'seen',
     summary: 'Changes settings of the shop. A field that somebody else has changed since the revision is a conflict.',
     needs: 'settings.shop',
     ...saved,
@@ -61,6 +62,7 @@ export const settingsEndpoints = {
   },
   saveMoneySettings: {
     route: 'POST settings/money',
+    repeat: 'seen',
     summary:
       'Changes taxes, shipping and ways of paying. A field that somebody else has changed since the revision is a conflict.',
     needs: 'settings.money',

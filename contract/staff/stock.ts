@@ -140,6 +140,7 @@ export const stockEndpoints = {
   },
   correctStock: {
     route: 'POST stock/:place/:sku/correct',
+    repeat: 'id',
     summary: 'Adds units or takes some away, for a reason.',
     needs: 'stock.adjust',
     params: item,
@@ -153,6 +154,7 @@ export const stockEndpoints = {
   },
   countStock: {
     route: 'POST stock/:place/:sku/count',
+    repeat: 'id',
     summary: 'Books the difference between what was expected when it was counted and what was found: sales since then stay.',
     needs: 'stock.count',
     params: item,
@@ -169,6 +171,7 @@ export const stockEndpoints = {
   },
   transferStock: {
     route: 'POST stock/:place/:sku/transfer',
+    repeat: 'id',
     summary: 'Moves units to another place.',
     needs: 'stock.adjust',
     params: item,
@@ -177,6 +180,7 @@ export const stockEndpoints = {
   },
   setLowStock: {
     route: 'POST stock/:place/:sku/low',
+    repeat: 'same',
     summary: 'From how many units on a SKU is low at a place.',
     needs: 'stock.adjust',
     params: item,
@@ -187,6 +191,7 @@ export const stockEndpoints = {
   },
   setUsualLowStock: {
     route: 'POST stock-low',
+    repeat: 'same',
     summary: 'From how many units on SKUs are low where nothing else is set. For whoever works in all stores.',
     needs: 'stock.adjust',
     body: Strict({ units: Counted }),
@@ -201,6 +206,7 @@ export const stockEndpoints = {
   },
   startTake: {
     route: 'POST stock-takes/of/:place',
+    repeat: 'id',
     summary: 'Starts a stock-take, or joins the one that is under way: a place has one at a time.',
     needs: 'stock.count',
     params: place,
@@ -223,6 +229,7 @@ export const stockEndpoints = {
   },
   sendCounts: {
     route: 'POST stock-takes/:take/counts',
+    repeat: 'id',
     summary: 'Takes what a device counted; each count once. Their times are those of the device, whose clock may be wrong.',
     needs: 'stock.count',
     params: take,
@@ -248,6 +255,7 @@ export const stockEndpoints = {
   },
   bookTake: {
     route: 'POST stock-takes/:take/book',
+    repeat: 'seen',
     summary: 'Books the differences, a part of them in each call, until the state is `booked`. Sales since the counts stay.',
     needs: 'stock.count',
     params: take,
@@ -256,6 +264,7 @@ export const stockEndpoints = {
   },
   endTake: {
     route: 'POST stock-takes/:take/end',
+    repeat: 'same',
     summary: 'Ends a stock-take without booking anything.',
     needs: 'stock.count',
     params: take,

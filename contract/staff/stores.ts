@@ -38,6 +38,7 @@ export const storeEndpoints = {
   stores: { route: 'GET stores', summary: 'The stores, hidden ones too.', needs: 'settings.stores', response: StoreList },
   addStore: {
     route: 'POST stores',
+    repeat: 'key',
     summary: 'Adds a store that customers do not see yet, with the place and the hours of the first one.',
     needs: 'settings.stores',
     body: Strict({ id: Id, name: LocalText }),
@@ -52,6 +53,7 @@ export const storeEndpoints = {
   },
   saveStore: {
     route: 'POST stores/:store',
+    repeat: 'seen',
     summary: 'Changes fields of a store. A field that somebody else has changed since the revision is a conflict.',
     needs: 'settings.stores',
     params: store,
@@ -135,6 +137,7 @@ export const openingEndpoints = {
   },
   changePickup: {
     route: 'POST opening/:store/pickup',
+    repeat: 'same',
     summary: 'Adds minutes to what a store promises, or pauses its pickups; both end by themselves.',
     ...pause,
     body: Strict({
@@ -157,6 +160,7 @@ export const openingEndpoints = {
   },
   markSoldOut: {
     route: 'POST opening/:store/sold-out',
+    repeat: 'same',
     summary: 'Marks what a store has none of until it next opens, or takes that back.',
     ...soldOut,
     body: Strict({ item: Item, soldOut: Flag }),
@@ -170,6 +174,7 @@ export const openingEndpoints = {
   },
   closeDay: {
     route: 'POST opening/:store/days',
+    repeat: 'same',
     summary: 'Closes a store on a day and emails who was to pick up then, or opens it again with its usual hours.',
     ...pause,
     body: Strict({ date: Day, closed: Flag }),

@@ -65,6 +65,7 @@ export const taxonomyEndpoints = {
   },
   addTaxon: {
     route: 'POST taxonomy/:kind',
+    repeat: 'key',
     summary: 'Adds a category, brand or tag after all others.',
     needs: 'goods.write',
     params: kind,
@@ -73,6 +74,7 @@ export const taxonomyEndpoints = {
   },
   moveTaxon: {
     route: 'POST taxonomy/:kind/:id/move',
+    repeat: 'same',
     summary: 'Puts a category, brand or tag at another place among those of its level.',
     needs: 'goods.write',
     params: taxon,
@@ -88,6 +90,7 @@ export const taxonomyEndpoints = {
   },
   saveTaxon: {
     route: 'POST taxonomy/:kind/:id',
+    repeat: 'seen',
     summary:
       'Changes fields of a category, brand or tag. A field that somebody else has changed since the revision is a conflict.',
     needs: 'goods.write',
@@ -104,6 +107,7 @@ export const taxonomyEndpoints = {
   },
   removeTaxon: {
     route: 'POST taxonomy/:kind/:id/remove',
+    repeat: 'used',
     summary: 'Removes a category, brand or tag, or merges it into another one, to which its products and its address then lead.',
     needs: 'goods.write',
     params: taxon,

@@ -37,9 +37,27 @@ type Arguments<N extends StaffEndpointName> = Record<never, never> extends Input
 /** @throws {ApiError} if the call is rejected or gets no answer */
 export type Call = <N extends StaffEndpointName>(name: N, ...input: Arguments<N>) => Promise<StaffResponse<N>>;
 
-/** A form whose call is done once, however often it is sent. An answer ends its key: what is sent then is something new. */
+/**
+ * A form whose call is done once, however often it is sent. It has a key for each thing that is changed. An answer ends the key: what is
+ * sent then is something new.
+ */
 export class Once {
-  key = newKey();
+  private readonly keys = new Map<string, string>();
+  private readonly first: () => string;
+
+  constructor(first = newKey) {
+    this.first = first;
+  }
+
+  keyOf(what: string): string {
+    const key = this.keys.get(what) ?? this.first();
+    this.keys.set(what, key);
+    return key;
+  }
+
+  answered(what: string): void {
+    this.keys.delete(what);
+  }
 }
 
 /** Made when the form opens. */
@@ -52,18 +70,21 @@ interface Request {
   file?: File;
   by?: By;
   once?: Once;
+  key?: string;
 }
 
 /** Without an answer it is asked for once more by sending the same again; only then is it said that nobody knows. */
 async function sendOnce(name: keyof StaffEndpoints, input: Request & { once: Once }, locale: Locale): Promise<unknown> {
+  const what = JSON.stringify([name, input.params]);
+  const key = input.once.keyOf(what);
   for (let tried = 0; ; tried++) {
     try {
-      const answer = await send(name, input, locale);
-      input.once.key = newKey();
+      const answer = await send(name, { ...input, key }, locale);
+      input.once.answered(what);
       return answer;
     } catch (error) {
       if (!(error instanceof ApiError) || !isUnsure(error)) {
-        input.once.key = newKey();
+        input.once.answered(what);
         throw error;
       }
       const wait = retryMs[tried];
@@ -89,7 +110,7 @@ async function send(name: keyof StaffEndpoints, input: Request, locale: Locale):
         method,
         headers: {
           [clientTokenHeader]: staffToken,
-          ...(input.once ? { [requestKeyHeader]: input.once.key } : {}),
+          ...(input.key ? { [requestKeyHeader]: input.key } : {}),
           ...(input.body ? { 'content-type': 'application/json' } : input.file ? { 'content-type': input.file.type } : {}),
         },
         ...(input.body ? { body: JSON.stringify(input.body) } : input.file ? { body: input.file } : {}),

@@ -8,6 +8,7 @@ import { FormProblem, useForm } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { type Once, useOnce } from './api.ts';
 import { useLanguage } from './i18n.tsx';
 
 interface SendFormProps extends Omit<ComponentProps<typeof Button>, 'form'> {
@@ -38,7 +39,7 @@ interface AddNamedProps<Answer> {
   /** By default of an address of the shop. */
   idLabel?: string;
   idHint?: string;
-  send: (named: { id: string; name: LocalText }) => Promise<Answer>;
+  send: (named: { id: string; name: LocalText }, once: Once) => Promise<Answer>;
   onSent: (answer: Answer, id: string) => void;
   onClose: () => void;
   /** Further fields. */
@@ -48,9 +49,10 @@ interface AddNamedProps<Answer> {
 /** Adds a thing by a name, and under the address that it suggests. */
 export function AddNamed<Answer>({ title, idLabel, idHint, send, onSent, onClose, children }: AddNamedProps<Answer>) {
   const { t } = useLanguage();
+  const once = useOnce();
   const form = useForm({
     initial: { name: '', id: '' },
-    send: ({ name, id }) => send({ id: id || addressOf(name), name: { [mainLocale()]: name } }),
+    send: ({ name, id }) => send({ id: id || addressOf(name), name: { [mainLocale()]: name } }, once),
     onSent: (answer, { name, id }) => {
       onClose();
       onSent(answer, id || addressOf(name));

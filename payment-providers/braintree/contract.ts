@@ -37,6 +37,7 @@ export const braintree = {
     },
     payByBraintree: {
       route: 'POST shoppingManagement4/btbilling/Braintree',
+      repeat: 'seen',
       summary: "Pays by what Braintree's form collected, and places the order. Sending it twice pays once.",
       audience: 'session',
       changes: true,

@@ -22,6 +22,7 @@ export const house = {
   endpoints: {
     postBilling: {
       route: 'POST shoppingManagement4/billing/:gatewayName',
+      repeat: 'seen',
       summary: 'Pays by the plain card form and places the order. Sending it twice pays once.',
       audience: 'session',
       changes: true,
@@ -37,6 +38,7 @@ export const house = {
     },
     houseChallenge: {
       route: 'POST shoppingManagement4/houseChallenge',
+      repeat: 'used',
       summary: "The shopper's answer to the house gateway's bank. 400 for a wrong code; after three the payment has failed.",
       audience: 'session',
       changes: true,

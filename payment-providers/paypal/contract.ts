@@ -36,6 +36,7 @@ export const paypal = {
     },
     payPalToken: {
       route: 'GET shoppingManagement4/payPalToken',
+      repeat: 'seen',
       summary: 'Begins to pay the cart by PayPal; the token is what the shopper approves there. `id` is the bill version seen.',
       audience: 'session',
       changes: true,
@@ -45,6 +46,7 @@ export const paypal = {
     },
     payPalPayment: {
       route: 'POST shoppingManagement4/payPalPayment',
+      repeat: 'seen',
       summary: 'The shopper has approved at PayPal: takes the money and places the order. Sending it twice pays once.',
       audience: 'session',
       changes: true,

@@ -31,6 +31,7 @@ export const stripe = {
     },
     payByStripe: {
       route: 'POST shoppingManagement4/stbilling/Stripe',
+      repeat: 'seen',
       summary: "Pays by what Stripe's form collected, and places the order. Sending it twice pays once.",
       audience: 'session',
       changes: true,

@@ -77,12 +77,16 @@ const done: Static<typeof Done> = { done: true };
 
 const cookieName = 'staff';
 
-/** Who may not make the call is refused before anything of the request is validated. */
+/**
+ * `again` answers a call that was made before, by its key: for answers that name people, which are not stored.
+ * Who may not make the call is refused before anything of the request is validated.
+ */
 export function serveStaff<N extends StaffEndpointName>(
   app: FastifyInstance,
   name: N,
   handler: (call: StaffCall<N>) => StaffAnswer<N>,
   limit = bodyLimit,
+  again?: (call: StaffCall<N>) => StaffAnswer<N>,
 ): void {
   const endpoint: StaffEndpoint = staffEndpoints[name];
   const [method = '', path = ''] = endpoint.route.split(' ');
@@ -115,10 +119,18 @@ export function serveStaff<N extends StaffEndpointName>(
         request,
         reply,
       } as StaffCall<N>;
-      const run = async () => handler(call);
-      const printed = async () => print((await run()) ?? done);
+      const printed = async (answer: StaffAnswer<N>) => print((await answer) ?? done);
       const keyed = signedIn && endpoint.repeat === 'key' ? keyedRequest(request, name, signedIn) : null;
-      const answer = await (keyed ? app.contract.requestKeys.answer(keyed, printed) : run());
+      const { requestKeys } = app.contract;
+      const answer = await (!keyed
+        ? handler(call)
+        : again
+          ? requestKeys.done(
+              keyed,
+              () => printed(handler(call)),
+              () => printed(again(call)),
+            )
+          : requestKeys.answer(keyed, () => printed(handler(call))));
       reply.header('cache-control', 'no-store');
       if (answer instanceof Download)
         return reply.header('content-disposition', `attachment; filename="${answer.name}"`).type(answer.type).send(answer.body);

@@ -9,6 +9,7 @@ import { Dialog } from '#ui/dialog.tsx';
 import { useForm } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { Select, TextField, type TextFieldProps } from '#ui/inputs.tsx';
+import { useOnce } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
@@ -135,9 +136,10 @@ function Names({ form }: { form: { field: (name: `name.${Locale}`) => Omit<TextF
 
 function AddCoupon({ onClose }: { onClose: () => void }) {
   const { t, call, queries } = useOffice();
+  const once = useOnce();
   const form = useForm({
     initial: empty,
-    send: (typed) => call('addCoupon', { body: bodyOf(typed) }),
+    send: (typed) => call('addCoupon', { body: bodyOf(typed), once }),
     onSent: (answer) => {
       queries.setQueryData(['coupons'], answer);
       onClose();

@@ -9,7 +9,7 @@ import type { CheckoutMethod, CounterKind } from '#contract/limits.ts';
 import type { DeskOrder, MoveTarget } from '#contract/staff/desk.ts';
 import { ApiError } from '#ui/errors.ts';
 import { Checkbox } from '#ui/inputs.tsx';
-import type { Call } from '../../lib/api.ts';
+import { type Call, Once } from '../../lib/api.ts';
 import { useIsLive } from '../../lib/feed.tsx';
 import { keptForMe, useOffice } from '../../lib/me.tsx';
 
@@ -116,18 +116,21 @@ async function sendWaiting(call: Call, onTaken: (order: DeskOrder) => void): Pro
 
 function send(call: Call, step: Waiting): Promise<DeskOrder> {
   const params = { number: step.number };
+  // Its id is its key, for as long as the device keeps it. Ids of devices before had other signs.
+  const once = new Once(() => step.id.replaceAll(/[^\w-]/g, '-'));
   switch (step.kind) {
     case 'move':
       return call('moveOrder', {
         params,
         body: { to: step.to, version: step.version, ...(step.paid ? { paid: step.paid } : {}) },
+        once,
       });
     case 'tick':
-      return call('tickLine', { params, body: { line: step.line, ticked: step.ticked } });
+      return call('tickLine', { params, body: { line: step.line, ticked: step.ticked }, once });
     case 'undo':
-      return call('undoMove', { params, body: { version: step.version } });
+      return call('undoMove', { params, body: { version: step.version }, once });
     case 'takeBack':
-      return call('takeBackMove', { params, body: { version: step.version, reason: step.reason } });
+      return call('takeBackMove', { params, body: { version: step.version, reason: step.reason }, once });
   }
 }
 

@@ -4,6 +4,7 @@ import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { useForm } from '#ui/form.tsx';
 import { TextField } from '#ui/inputs.tsx';
+import { useOnce } from '../../lib/api.ts';
 import { useOffice } from '../../lib/me.tsx';
 import { AddNamed, SendForm } from '../../lib/send-form.tsx';
 
@@ -22,7 +23,7 @@ export function AddProduct({ like = null, onClose }: { like?: string | null; onC
   return (
     <AddNamed
       title={t(like === null ? 'office.goods.add' : 'office.goods.duplicate')}
-      send={(named) => call('addProduct', { body: { ...named, like } })}
+      send={(named, once) => call('addProduct', { body: { ...named, like }, once })}
       onSent={useArrive()}
       onClose={onClose}
     />
@@ -32,9 +33,10 @@ export function AddProduct({ like = null, onClose }: { like?: string | null; onC
 export function MoveProduct({ product, onClose }: { product: string; onClose: () => void }) {
   const { t, call } = useOffice();
   const arrive = useArrive();
+  const once = useOnce();
   const form = useForm({
     initial: { id: product },
-    send: ({ id }) => call('moveProduct', { params: { product }, body: { id } }),
+    send: ({ id }) => call('moveProduct', { params: { product }, body: { id }, once }),
     onSent: (answer) => {
       onClose();
       arrive(answer);

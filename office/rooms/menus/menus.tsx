@@ -96,7 +96,7 @@ function AddGroup({ onClose }: { onClose: () => void }) {
       title={t('office.group.add')}
       idLabel={t('office.store.id')}
       idHint={t('office.store.idHint')}
-      send={(body) => call('addModifierGroup', { body })}
+      send={(body, once) => call('addModifierGroup', { body, once })}
       onSent={({ content }) => {
         void queries.invalidateQueries({ queryKey: ['modifier-groups'] });
         history.push(`/office/menus/${content.id}`);

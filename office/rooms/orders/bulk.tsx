@@ -6,6 +6,7 @@ import type { OrderRow } from '#contract/staff/orders.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { Notice } from '#ui/notice.tsx';
+import { useOnce } from '../../lib/api.ts';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { Bars, PaidDialog, stepText, UndoBar } from '../desk/desk.tsx';
@@ -105,6 +106,7 @@ function News({ error, failed, undoable, undo, dismiss }: ReturnType<typeof useB
 
 function useBulk(keep: (numbers: readonly string[]) => void) {
   const { call, queries } = useOffice();
+  const once = useOnce();
   const [failed, setFailed] = useState<readonly Outcome[]>([]);
   const [undoable, setUndoable] = useState<readonly Outcome[]>([]);
   const show = (outcomes: readonly Outcome[], canUndo: boolean) => {
@@ -120,11 +122,11 @@ function useBulk(keep: (numbers: readonly string[]) => void) {
     orders.map(({ number, version }) => ({ number, version }));
   const move = useMutation({
     mutationFn: ({ to, chosen, paid }: { to: MoveTarget; chosen: readonly OrderRow[]; paid?: CounterKind }) =>
-      call('moveOrders', { body: { to, orders: seen(chosen), ...(paid ? { paid } : {}) } }),
+      call('moveOrders', { body: { to, orders: seen(chosen), ...(paid ? { paid } : {}) }, once }),
     onSuccess: ({ outcomes }) => show(outcomes, true),
   });
   const undo = useMutation({
-    mutationFn: () => call('undoMoves', { body: { orders: seen(undoable) } }),
+    mutationFn: () => call('undoMoves', { body: { orders: seen(undoable) }, once }),
     onSuccess: ({ outcomes }) => show(outcomes, false),
   });
   return {

@@ -114,8 +114,9 @@ export function Notes({ notes, mayWrite, about, send }: NotesProps) {
 export function Mails({ sheet: { order, mails } }: { sheet: OrderSheet }) {
   const { t, locale, may, call, queries } = useOffice();
   const number = order.orderNumber ?? '';
+  const once = useOnce();
   const again = useMutation({
-    mutationFn: (mail: string) => call('sendMailAgain', { params: { number, mail } }),
+    mutationFn: (mail: string) => call('sendMailAgain', { params: { number, mail }, once }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['order', number] }),
   });
   if (mails.length === 0) return <p className="text-ink-soft">{t('office.mail.none')}</p>;

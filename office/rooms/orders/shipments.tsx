@@ -11,6 +11,7 @@ import { useForm } from '#ui/form.tsx';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
+import { useOnce } from '../../lib/api.ts';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 import { Bars, ReasonDialog, UndoBar } from '../desk/desk.tsx';
@@ -119,10 +120,11 @@ function useChanged({ orderNumber }: Order) {
 
 function useTakeBack(order: Order, onDone: () => void) {
   const { call } = useOffice();
+  const once = useOnce();
   const changed = useChanged(order);
   return useMutation({
     mutationFn: ({ id, reason }: { id: string; reason: string }) =>
-      call('takeBackShipment', { params: { number: order.orderNumber ?? '', id }, body: { reason } }),
+      call('takeBackShipment', { params: { number: order.orderNumber ?? '', id }, body: { reason }, once }),
     onSuccess: () => {
       onDone();
       return changed();
@@ -137,6 +139,7 @@ interface ShipDialogProps extends ToSend {
 
 function useShipForm({ order, unsent, onShipped, onClose }: ShipDialogProps) {
   const { call } = useOffice();
+  const once = useOnce();
   const changed = useChanged(order);
   const { orderNumber, shipments = [], due = 0 } = order;
   return useForm({
@@ -157,6 +160,7 @@ function useShipForm({ order, unsent, onShipped, onClose }: ShipDialogProps) {
           ...(carrier ? { carrier } : {}),
           ...(due > 0 ? { paid } : {}),
         },
+        once,
       }),
     onSent: async ({ shipment }) => {
       onClose();

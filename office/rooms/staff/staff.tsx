@@ -10,6 +10,7 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { FormProblem, FormSection, useForm } from '#ui/form.tsx';
 import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
+import { useOnce } from '../../lib/api.ts';
 import { useEnter, useOffice, useStores } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
@@ -238,6 +239,7 @@ function Roles() {
 
 function RoleDialog({ role, onClose }: { role: OwnRole | null; onClose: () => void }) {
   const { t, call, may, queries } = useOffice();
+  const once = useOnce();
   const taken = (answer: { roles: OwnRole[] }) => {
     queries.setQueryData(['roles'], answer);
     onClose();
@@ -245,7 +247,7 @@ function RoleDialog({ role, onClose }: { role: OwnRole | null; onClose: () => vo
   };
   const form = useForm({
     initial: { name: role?.name ?? '', permissions: [...(role?.permissions ?? [])] },
-    send: (body) => (role ? call('changeRole', { params: { id: role.id }, body }) : call('addRole', { body })),
+    send: (body) => (role ? call('changeRole', { params: { id: role.id }, body }) : call('addRole', { body, once })),
     onSent: taken,
   });
   const remove = useMutation({ mutationFn: (id: string) => call('removeRole', { params: { id } }), onSuccess: taken });

@@ -8,6 +8,7 @@ import { useForm } from '#ui/form.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
+import { useOnce } from '../../lib/api.ts';
 import { useMe, useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
@@ -47,10 +48,11 @@ export default function Stores() {
 
 function AddStore({ onClose }: { onClose: () => void }) {
   const { t, call, queries } = useOffice();
+  const once = useOnce();
   const navigate = useNavigate();
   const form = useForm({
     initial: { name: '', id: '' },
-    send: ({ name, id }) => call('addStore', { body: { id, name: { [mainLocale()]: name } } }),
+    send: ({ name, id }) => call('addStore', { body: { id, name: { [mainLocale()]: name } }, once }),
     onSent: async (_, { id }) => {
       await queries.invalidateQueries({ queryKey: ['stores'] });
       await navigate({ to: `/office/stores/${id}` as '/office' });

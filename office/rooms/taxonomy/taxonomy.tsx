@@ -136,7 +136,7 @@ function AddTaxon({ kind, taxons, onClose }: { kind: Kind; taxons: readonly Taxo
   return (
     <AddNamed
       title={t(`office.taxon.add.${kind}`)}
-      send={(named) => call('addTaxon', { params: { kind }, body: { ...named, parent: parent || null } })}
+      send={(named, once) => call('addTaxon', { params: { kind }, body: { ...named, parent: parent || null }, once })}
       onSent={(answer, id) => {
         queries.setQueryData(['taxonomy', kind], answer);
         history.push(`/office/taxonomy/${kind}/${id}`);

@@ -6,7 +6,7 @@ import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { DeskLine, DeskOrder, MoveTarget, Outcome } from '#contract/staff/desk.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { Database, Trx } from '#db/database.ts';
-import { serveStaff } from '#server/http/staff-endpoint.ts';
+import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
 import type { Change, ChangesService } from '#server/modules/changes/index.ts';
 import { balanceOf } from '#server/modules/payments/index.ts';
 import { AppError, notFound, OperationError } from '#server/platform/errors.ts';
@@ -205,15 +205,29 @@ function viewLine(
 export function registerDesk(app: FastifyInstance, deps: DeskDeps): void {
   const { changes } = deps;
   const desk = createDesk(deps);
+  const again = ({ permit, params, lang }: StaffCall<'moveOrder' | 'undoMove' | 'takeBackMove' | 'tickLine'>) =>
+    desk.one(permit, params.number, lang);
   serveStaff(app, 'deskOrders', ({ permit, query, lang }) => desk.list(permit, query, lang));
-  serveStaff(app, 'moveOrder', async ({ permit, params: { number }, body, lang }) => {
-    await changes.run(permit.actor, `orders ${body.to}`, (change) => desk.move(change, permit, number, body, { owes: true }));
-    return desk.one(permit, number, lang);
-  });
-  serveStaff(app, 'undoMove', async ({ permit, params: { number }, body, lang }) => {
-    await changes.run(permit.actor, 'orders undo', (change) => desk.undo(change, permit, number, body.version));
-    return desk.one(permit, number, lang);
-  });
+  serveStaff(
+    app,
+    'moveOrder',
+    async ({ permit, params: { number }, body, lang }) => {
+      await changes.run(permit.actor, `orders ${body.to}`, (change) => desk.move(change, permit, number, body, { owes: true }));
+      return desk.one(permit, number, lang);
+    },
+    undefined,
+    again,
+  );
+  serveStaff(
+    app,
+    'undoMove',
+    async ({ permit, params: { number }, body, lang }) => {
+      await changes.run(permit.actor, 'orders undo', (change) => desk.undo(change, permit, number, body.version));
+      return desk.one(permit, number, lang);
+    },
+    undefined,
+    again,
+  );
   serveStaff(app, 'moveOrders', async ({ permit, body: { orders, ...move }, lang }) => ({
     outcomes: await eachOf(orders, lang, (number, version) =>
       changes.run(permit.actor, `orders ${move.to}`, (change) =>
@@ -226,14 +240,26 @@ export function registerDesk(app: FastifyInstance, deps: DeskDeps): void {
       changes.run(permit.actor, 'orders undo', (change) => desk.undo(change, permit, number, version)),
     ),
   }));
-  serveStaff(app, 'takeBackMove', async ({ permit, params: { number }, body, lang }) => {
-    await changes.run(permit.actor, 'orders take-back', (change) => desk.takeBack(change, permit, number, body));
-    return desk.one(permit, number, lang);
-  });
-  serveStaff(app, 'tickLine', async ({ permit, params: { number }, body, lang }) => {
-    await changes.run(permit.actor, 'orders tick', (change) => desk.tick(change, permit, number, body));
-    return desk.one(permit, number, lang);
-  });
+  serveStaff(
+    app,
+    'takeBackMove',
+    async ({ permit, params: { number }, body, lang }) => {
+      await changes.run(permit.actor, 'orders take-back', (change) => desk.takeBack(change, permit, number, body));
+      return desk.one(permit, number, lang);
+    },
+    undefined,
+    again,
+  );
+  serveStaff(
+    app,
+    'tickLine',
+    async ({ permit, params: { number }, body, lang }) => {
+      await changes.run(permit.actor, 'orders tick', (change) => desk.tick(change, permit, number, body));
+      return desk.one(permit, number, lang);
+    },
+    undefined,
+    again,
+  );
 }
 
 /** One after the other, so that nobody else waits for more than one order. */
