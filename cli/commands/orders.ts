@@ -69,17 +69,7 @@ export const orders: CommandSetup = (program, terminal) => {
   addPaid(command, terminal);
   addChange(command, terminal);
   addTakeBack(command, terminal);
-  const cancel = command.command('cancel <number>');
-  cancel.description('Cancels an order, returns its items to stock and refunds what was paid.');
-  cancel.option('--reason <text>', 'For your records: `orders show` prints it.', 'by the merchant');
-  cancel.option('--note <text>', 'A note to the customer, in the email.', note);
-  cancel.action((number: string, { reason, note: words }: { reason: string; note?: string }) =>
-    withShop(terminal, async ({ orderRefunds }, run) => {
-      const { order, refund } = await orderRefunds.cancelOrder(run, number, reason, words);
-      terminal.print(`Cancelled order ${order.number} and returned its items to stock.`);
-      if (refund) printParts(refund, terminal);
-    }),
-  );
+  addCancel(command, terminal);
   const restock = command.command('restock <number>');
   restock.description('Returns the items to stock after a refund or dispute outside the shop.');
   restock.option('--none', 'Records that the items did not come back.');
@@ -186,6 +176,36 @@ async function printOrders(
     terminal.print(`STORE CLOSED  ${closedPickupLine(order, zones.get(order.storeId ?? '') ?? terminal.timeZone)}`);
   for (const problem of await payments.refunds.refused())
     terminal.print(`REFUND REFUSED  ${refundLine(problem, terminal.timeZone)}`);
+}
+
+interface CancelOptions {
+  reason: string;
+  note?: string;
+  /** False for --no-refund. */
+  refund: number | boolean;
+  restock: boolean;
+  email: boolean;
+}
+
+function addCancel(command: Command, terminal: Terminal): void {
+  const cancel = command.command('cancel <number>');
+  cancel.description('Cancels an order, or what is not shipped of it, and refunds what was paid.');
+  cancel.option('--reason <text>', 'For your records: `orders show` prints it.', 'by the merchant');
+  cancel.option('--note <text>', 'A note to the customer, in the email.', note);
+  cancel.option('--refund <amount>', 'Refunds only this much of what was paid, such as 12.34.', cents);
+  cancel.option('--no-refund', 'Refunds nothing.');
+  cancel.option('--no-restock', "The items don't go back on sale.");
+  cancel.option('--no-email', 'The customer is not told.');
+  cancel.action((number: string, { reason, note: words, refund, restock, email }: CancelOptions) =>
+    withShop(terminal, async ({ orderRefunds }, run) => {
+      const amount = refund === false ? 0 : refund === true ? undefined : refund;
+      const how = { note: words, refund: amount, restock, mail: email };
+      const { order, refund: made } = await orderRefunds.cancelOrder(run, number, reason, how);
+      const what = order.state === 'cancelled' ? `order ${order.number}` : `what was not shipped of order ${order.number}`;
+      terminal.print(`Cancelled ${what}${restock ? ' and returned its items to stock' : ''}.`);
+      if (made) printParts(made, terminal);
+    }),
+  );
 }
 
 function addTakeBack(command: Command, terminal: Terminal): void {

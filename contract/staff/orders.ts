@@ -144,6 +144,26 @@ const RefundInput = Strict({
   note: described("For the buyer, in the email; '' for nothing.", Type.String({ maxLength: 1000 })),
 });
 
+/** The usual ones, as `orders.reason.…` says them. */
+export const cancelReasons = ['customer asked', 'out of stock', 'not picked up', 'placed by mistake', 'suspected fraud'] as const;
+
+/** What is cancelled of an order. Cents. */
+const Cancellable = Type.Object({
+  what: described('All of it, or, once a part is shipped, what is still to be sent.', Type.Enum(['order', 'rest'])),
+  most: described('What can be refunded then.', Cents),
+});
+
+const CancelInput = Strict({
+  reason: described('For the records of the shop.', Type.String({ minLength: 1, maxLength: 300, pattern: '\\S' })),
+  note: described("For the buyer, in the email; '' for nothing.", Type.String({ maxLength: 1000 })),
+  restock: described('Whether the items go back on sale.', Flag),
+  mail: described('Whether the buyer is told.', Flag),
+  version: described('Of the order as it was seen.', Count),
+  most: described('What could be refunded, as it was seen: another amount is refused.', Cents),
+});
+
+const Cancelled = Type.Object({ given: described('False while the provider has not sent all that is refunded.', Flag) });
+
 const ShipInput = Strict({
   lines: described('Left out for all that are left.', Type.Optional(Type.Array(LineUnits, { minItems: 1, maxItems: 500 }))),
   carrier: Type.Optional(Type.Enum(carrierKeys)),
@@ -208,6 +228,8 @@ export const OrderSheet = Type.Object({
   refunds: Type.Array(Refund),
   disputes: Type.Array(Dispute),
   refundable: Refundable,
+  version: described('Of the order: calls that name another one are refused.', Count),
+  cancellable: described('Null once it has left the shop, or is over.', Nullable(Cancellable)),
   unsent: described('Units that are still to be sent, of an order that waits for that.', Type.Array(LineUnits)),
   notes: described('Of the staff, oldest first.', Type.Array(Note)),
   mails: described('Of the last 30 days, newest first.', Type.Array(Mail)),
@@ -368,6 +390,22 @@ export const orderEndpoints = {
     params: number,
     body: RefundInput,
     response: Type.Object({ given: described('False while the provider has not sent all of it.', Flag) }),
+  },
+  cancelOrder: {
+    route: 'POST orders/:number/cancel',
+    summary: 'Cancels an order, or what is not shipped of it, if nothing was paid. Repeated, it changes nothing.',
+    ...moves,
+    body: CancelInput,
+    response: Cancelled,
+  },
+  cancelOrderBack: {
+    route: 'POST orders/:number/cancel/refund',
+    summary: 'The same of an order that was paid: all of it, a part or nothing is refunded.',
+    needs: 'orders.refund',
+    fresh: true,
+    params: number,
+    body: Strict({ ...CancelInput.properties, refund: Cents }),
+    response: Cancelled,
   },
   papers: {
     route: 'GET orders/papers',

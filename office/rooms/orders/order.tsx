@@ -17,6 +17,7 @@ import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
 import { StepsOf } from '../desk/desk.tsx';
+import { CancelOrder } from './cancel.tsx';
 import { ChangeDialog } from './change.tsx';
 import { ChangeEmail, Mails, Notes, Timeline } from './history.tsx';
 import { Blocks, Lines, LineText, Part, PlaceText, Reach, StateBadge, Stepper } from './order-parts.tsx';
@@ -141,9 +142,12 @@ function ChangeableLines({ sheet }: { sheet: OrderSheet }) {
   return (
     <>
       <Lines order={sheet.order} />
-      {may.includes('orders.move') && changeable.includes(sheet.order.state) && (
-        <Button label={t('office.change.title')} variant="secondary" className="self-start" onClick={() => setOpen(true)} />
-      )}
+      <div className="flex flex-wrap gap-3">
+        {may.includes('orders.move') && changeable.includes(sheet.order.state) && (
+          <Button label={t('office.change.title')} variant="secondary" onClick={() => setOpen(true)} />
+        )}
+        <CancelOrder sheet={sheet} />
+      </div>
       {open && <ChangeDialog sheet={sheet} onClose={() => setOpen(false)} />}
     </>
   );

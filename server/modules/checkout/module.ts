@@ -8,6 +8,7 @@ import type { AccountsService } from '#server/modules/customers/index.ts';
 import type { OfficeOrders, OrdersService } from '#server/modules/orders/index.ts';
 import type { Payables, PaymentsService } from '#server/modules/payments/index.ts';
 import type { Env } from '#server/platform/env.ts';
+import { OperationError } from '#server/platform/errors.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { type CheckoutService, createCheckoutService } from './delivery/checkout.service.ts';
@@ -53,9 +54,26 @@ export function createCheckoutModule(deps: CheckoutModuleDeps): ServerModule<Che
         const { given } = await orderRefunds.refundParts(deps.changes.by(permit.actor, 'refund'), number ?? '', body);
         return { given };
       });
+      registerCancel(app, deps, orderRefunds);
       registerOrderChanges(app, deps, orderChanges);
     },
   };
+}
+
+function registerCancel(
+  app: FastifyInstance,
+  { officeOrders, changes }: Pick<CheckoutModuleDeps, 'officeOrders' | 'changes'>,
+  orderRefunds: OrderRefunds,
+): void {
+  for (const name of ['cancelOrder', 'cancelOrderBack'] as const)
+    serveStaff(app, name, async ({ permit, params, body }) => {
+      const { number } = await officeOrders.reach(permit, params.number);
+      const { reason, version, most, ...how } = body;
+      if (name === 'cancelOrder' && most > 0) throw new OperationError('error.order.mayNotGiveBack');
+      const run = changes.by(permit.actor, 'orders cancel');
+      const { refund } = await orderRefunds.cancelOrder(run, number ?? '', reason.trim(), { ...how, seen: { version, most } });
+      return { given: refund?.given ?? true };
+    });
 }
 
 function registerOrderChanges(

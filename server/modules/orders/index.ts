@@ -12,6 +12,7 @@ export {
   type NewOrderEmailFindings,
   newOrderEmailFindings,
 } from './emails/order-emails.ts';
+export type { HowCancelled } from './fulfilment/cancelling.ts';
 export { closedPickups } from './fulfilment/closed-pickups.ts';
 export { askAboutStock, stockQuestions } from './fulfilment/desk.repository.ts';
 export { unsentOf } from './fulfilment/shipping.ts';

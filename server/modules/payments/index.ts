@@ -55,6 +55,7 @@ export {
   planRefund,
   type RefundPart,
   type RefundRequest,
+  refundableRest,
   writeExcess,
   writeLateRefund,
   writeRefund,

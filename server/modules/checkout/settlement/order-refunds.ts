@@ -7,6 +7,7 @@ import {
   type AgreedBill,
   coversOf,
   frozenLinesOf,
+  type HowCancelled,
   type OrderHead,
   type OrderLine,
   type OrdersService,
@@ -111,10 +112,10 @@ export function createOrderRefunds(deps: OrderRefundsDeps) {
       return planRefund(db.read, id, request);
     },
 
-    /** Cancels an order (`Fulfilment.cancel`) and refunds what was paid. */
-    async cancelOrder(run: RunChange, orderNumber: string, reason: string, note = ''): Promise<ChangedOrder> {
+    /** Cancels an order (`Fulfilment.cancel`) and sends what is refunded of it. */
+    async cancelOrder(run: RunChange, orderNumber: string, reason: string, how: HowCancelled = {}): Promise<ChangedOrder> {
       await checkBefore(payments, (await fulfilment.find(orderNumber)).id);
-      const { order, refunds } = await run((change) => fulfilment.cancel(change, orderNumber, reason, note));
+      const { order, refunds } = await run((change) => fulfilment.cancel(change, orderNumber, reason, how));
       return { order, refund: await sendAll(payments, refunds) };
     },
   };

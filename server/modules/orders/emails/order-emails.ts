@@ -26,17 +26,25 @@ function buyerEmail(
   return [{ kind, recipient: contact.email, locale: language, data: { orderId: id, ...(note && { note }) }, reference }];
 }
 
-/**
- * Does nothing without an address. Of several of one kind only the first is sent.
- * @param note the merchant's words to the buyer, for kinds that have them; '' for none
- */
+/** Does nothing without an address. Of several of one kind only the first is sent. */
 export async function enqueueOrderEmail(
   trx: Trx,
   mail: OutboxService,
   order: Buyer,
-  { kind, note = '' }: { kind: OrderMailKind; note?: string },
+  { kind }: { kind: OrderMailKind },
 ): Promise<void> {
-  await mail.enqueue(trx, ...buyerEmail(order, kind, `${kind}:${order.id}`, note));
+  await mail.enqueue(trx, ...buyerEmail(order, kind, `${kind}:${order.id}`));
+}
+
+/** `back`: what goes back the way it was paid, cents. */
+export async function enqueueCancelledEmail(
+  trx: Trx,
+  mail: OutboxService,
+  order: Buyer,
+  { note, back }: { note: string; back: number },
+): Promise<void> {
+  const emails = buyerEmail(order, 'orderCancelled', `orderCancelled:${order.id}`, note);
+  await mail.enqueue(trx, ...emails.map((email) => ({ ...email, data: { ...email.data, back } })));
 }
 
 /** What the email about a shipment is known by. */

@@ -41,6 +41,8 @@ interface StatusMail {
   amount: number;
   parcel?: Shipment | undefined;
   change?: { lines: readonly LineDelta[]; back: number };
+  /** What goes back to the buyer of a cancelled order, cents. */
+  back?: number | undefined;
 }
 
 /** `change`: of an order that was changed. `token` is that of the link to the order, null without one; `note` is what the merchant writes to the buyer, or ''. */
@@ -48,19 +50,21 @@ export function orderStatusMail(
   { shop, clock }: MailFrame,
   kind: OrderStatusEmail,
   { order, store }: { order: Order; store: MailStore | null },
-  { token, note, amount, parcel, change }: StatusMail,
+  { token, note, amount, parcel, change, back = 0 }: StatusMail,
 ): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
   const number = order.orderNumber ?? '';
-  const subject = t(`mail.${kind}.subject`, { shop: shop.name, number });
+  // Of an order that was partly shipped, the rest was cancelled.
+  const what = kind === 'orderCancelled' && order.state !== 'cancelled' ? 'restCancelled' : kind;
+  const subject = t(`mail.${what}.subject`, { shop: shop.name, number });
   const values = {
     number,
     store: store ? inLocale(store.name, locale) : shop.name,
     when: order.pickupDate === null ? '' : dayTime(order.pickupDate, clock),
     amount: formatMoney(amount, locale, order.bill.currency),
   };
-  const text = t(`mail.${kind}.text`, values);
+  const text = t(`mail.${what}.text`, values);
   return renderEmail({
     shop,
     locale,
@@ -72,7 +76,7 @@ export function orderStatusMail(
       ...merchantNote(note, shop, locale),
       ...(parcel ? parcelOf(parcel, order, locale) : []),
       ...(change ? changeParts(change, order, locale) : []),
-      ...moneyOf(kind, order, clock),
+      ...moneyOf(kind, order, clock, back),
       ...(kind === 'orderReady' ? orderNumberPart(order, locale) : []),
       ...orderButton(token, shop, locale),
       ...(kind === 'orderReady' || kind === 'orderShipped' || kind === 'pickupClosed' ? locationParts(order, store, locale) : []),
@@ -125,7 +129,7 @@ function changeParts(
 const signed = (cents: number, locale: Locale, currency: string) =>
   `${cents < 0 ? '−' : '+'}${formatMoney(Math.abs(cents), locale, currency)}`;
 
-function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock): EmailPart[] {
+function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock, back: number): EmailPart[] {
   const { locale } = clock;
   const t = translate(locale);
   const { due = 0, bill } = order;
@@ -134,8 +138,7 @@ function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock): EmailP
     return [{ kind: 'text', text: t('confirm.payStore.pickup', { amount }) }, ...holdNotice(order, clock)];
   }
   if (order.dueVersion !== undefined) return [{ kind: 'text', text: t('mail.order.due', { amount }) }];
-  if (kind === 'orderCancelled' && order.payments?.some(({ kind: how }) => how === null))
-    return [{ kind: 'text', text: t('mail.orderCancelled.comesBack') }];
+  if (kind === 'orderCancelled' && back > 0) return [{ kind: 'text', text: t('mail.orderCancelled.comesBack') }];
   return [];
 }
 

@@ -78,6 +78,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
         note,
         amount,
         parcel,
+        back: change.back,
         ...(change.lines ? { change: { lines: change.lines, back: change.back ?? 0 } } : {}),
       });
     };

@@ -8,40 +8,26 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
-import {
-  balanceOf,
-  type Dispute,
-  type DueRefund,
-  disputesOf,
-  type Refund,
-  refundsOf,
-  writeRefundOfRest,
-} from '#server/modules/payments/index.ts';
+import { balanceOf, type Dispute, disputesOf, type Refund, refundsOf } from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
-import type { Actor } from '#server/platform/actors.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
 import { enqueueOrderEmail, enqueueShipmentEmail } from '../emails/order-emails.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
-import { mayFollow, type OrderHead, slotOf } from '../order/order.ts';
+import { mayFollow, type OrderHead } from '../order/order.ts';
 import { recordReceived, rejectPaid, takePayment } from '../order/order-money.ts';
 import { type OrderPage, type OrderQuery, orderPage } from '../order/order-pages.repository.ts';
 import type { OrderEvents } from '../order/order-webhooks.ts';
 import { findOrderByNumber, transitionOrder, updateOrder } from '../order/orders.repository.ts';
 import { insertShipment, shipmentsOf } from '../order/shipments.repository.ts';
+import { createCancel } from './cancelling.ts';
 import { answerAboutStock, stockQuestions } from './desk.repository.ts';
 import { chosenLines, type ShipRequest, takeBackStep, trackingOf, unsentOf } from './shipping.ts';
 
 /** The states an order can be moved to manually; cancelling is a separate step. */
 const fulfilmentStates = ['ready', 'shipped', 'completed'] as const;
 export type FulfilmentState = (typeof fulfilmentStates)[number];
-
-export interface CancelledOrder {
-  order: OrderHead;
-  /** One for each payment; empty if nothing was paid. */
-  refunds: DueRefund[];
-}
 
 export type Fulfilment = ReturnType<typeof createFulfilment>;
 
@@ -58,49 +44,11 @@ export interface FulfilmentDeps {
 }
 
 export function createFulfilment(deps: FulfilmentDeps) {
-  const { now, stock, pickup, mail, coupons, orderEvents } = deps;
-
-  async function cancelIn(
-    { trx, actor }: { trx: Trx; actor?: Actor },
-    number: string,
-    reason: string,
-    note = '',
-  ): Promise<CancelledOrder> {
-    const { order } = await step(trx, number, { to: 'cancelled', at: now(), reason });
-    // All of it would go back to stock.
-    if (order.method === 'shipping' && (await shipmentsOf(trx, order.id)).length > 0)
-      throw new OperationError('error.order.partlyShipped', { number });
-    // In the order in which placing locks them.
-    await coupons.releaseUse(trx, order.id);
-    await stock.release(trx, order.id);
-    await stock.restock(trx, order.id, actor);
-    const slot = slotOf(order);
-    if (slot) await pickup.release(trx, slot.storeId, { orderId: order.id, at: slot.at });
-    await enqueueOrderEmail(trx, mail, order, { kind: 'orderCancelled', note });
-    const refunds = await writeRefundOfRest(trx, order.id, reason, now());
-    await orderEvents.record(trx, 'order.cancelled', order);
-    return { order, refunds };
-  }
-
   return {
     ...createOrderReads(deps),
     ...createMoves(deps),
 
-    /**
-     * Cancels an order: its stock and its pickup slot are released, its buyer gets an email, and the amounts paid are reserved for
-     * refunds, which it returns.
-     * @param reason for the merchant's records
-     * @param note for the buyer, in the email; '' for none
-     * @throws {OperationError} if it is too late
-     */
-    async cancel(change: Change, number: string, reason: string, note = ''): Promise<CancelledOrder> {
-      const { state } = await findByNumber(change.trx, number);
-      const cancelled = await cancelIn(change, number, reason, note);
-      change.note('order', cancelled.order.number ?? '', [{ field: 'state', from: state, to: 'cancelled' }]);
-      return cancelled;
-    },
-    /** Like `cancel`, as part of a transaction; without `actor` for its customer. */
-    cancelIn,
+    ...createCancel(deps),
     ...createStockQuestions(deps),
   };
 }

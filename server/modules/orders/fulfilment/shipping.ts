@@ -123,6 +123,9 @@ export async function takeBackStep(
   const made = ({ at }: { at: number }) => at === last.at;
   const parcel = state === 'shipped' ? (shipment ?? (await shipmentsOf(trx, id)).findLast(made)) : undefined;
   if (parcel) await markTakenBack(trx, parcel.id, now());
+  // What is not sent then was cancelled: its items and money went back.
+  if (state === 'shipped' && !parcel && (await unsentOf(trx, [reverted])).get(id)?.length)
+    throw new OperationError('error.order.noStep', { number: number ?? '' });
   const wasHeld = steps.some(({ to }) => to === 'reserved');
   const untaken = await untake(trx, order, last.at, now());
   if (state === 'completed' && wasHeld) {

@@ -37,6 +37,7 @@ import type { Permit } from '#server/platform/permits.ts';
 import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
 
 import { shipmentReference } from '../emails/order-emails.ts';
+import { cancellableOf } from '../fulfilment/cancelling.ts';
 import { takeBackShipment, unsentOf } from '../fulfilment/shipping.ts';
 import { revokeOrderLinks } from '../links/order-links.repository.ts';
 import { coversOf, refundableOf } from '../order/bill-parts.ts';
@@ -145,7 +146,7 @@ function createParcels(deps: OfficeOrdersDeps, reach: (permit: Permit, number: s
 async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale): Promise<OrderSheet> {
   const { db, env, orders } = deps;
   const { id, number } = head;
-  const [order, payments, refunds, disputes, events, lines, notes, mails, unsent] = await Promise.all([
+  const [order, payments, refunds, disputes, events, lines, notes, mails, unsent, cancellable] = await Promise.all([
     orders.fulfilment.show(number ?? '', locale),
     paymentsOf(db.read, id),
     refundsOf(db.read, id),
@@ -155,6 +156,7 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
     notesOf(db.read, 'order', id),
     mailsOf(db.read, head),
     unsentOf(db.read, [head]),
+    cancellableOf(db.read, head),
   ]);
   const left = (of: (payment: Payment) => number) =>
     payments.reduce((sum, each) => sum + (each.state === 'succeeded' ? of(each) : 0), 0);
@@ -178,6 +180,8 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
       most: left(({ amount, refunded }) => amount - refunded),
       refunded: left(({ refunded }) => refunded),
     },
+    version: head.version,
+    cancellable,
     unsent: unsent.get(id) ?? [],
     notes,
     mails,

@@ -80,10 +80,18 @@ export async function planRefund(reader: Reader, orderId: string, request: Refun
   }));
 }
 
-/** Like `writeRefund` for all that is left and not disputed, whose bank returns it; empty if nothing is. */
-export async function writeRefundOfRest(trx: Trx, orderId: string, reason: string, at: number): Promise<DueRefund[]> {
-  const left = await leftOf(trx, orderId);
-  return setAside(trx, goodsFirst(left, Number.POSITIVE_INFINITY), { reason }, at);
+/** What is left of an order's payments and not disputed, cents, tips included. */
+export const refundableRest = async (reader: Reader, orderId: string): Promise<number> =>
+  (await leftOf(reader, orderId)).reduce((sum, each) => sum + restOf(each), 0);
+
+/** Like `writeRefund` for at most so many cents of all that is left and not disputed, whose bank returns it; empty if nothing is. */
+export async function writeRefundOfRest(
+  trx: Trx,
+  orderId: string,
+  { most, ...words }: Pick<RefundRequest, 'reason' | 'note'> & { most: number },
+  at: number,
+): Promise<DueRefund[]> {
+  return setAside(trx, goodsFirst(await leftOf(trx, orderId), most), words, at);
 }
 
 /**
@@ -122,6 +130,8 @@ async function leftOf(reader: Reader, orderId: string): Promise<Left[]> {
   return left;
 }
 
+const restOf = ({ goods, tip, disputed }: Left) => Math.max(0, goods + tip - disputed);
+
 function isFrom({ provider, kind, reference }: Payment, from: string): boolean {
   const wanted = from.trim().toLowerCase();
   return wanted === provider.toLowerCase() || wanted === kind || reference.startsWith(wanted);
@@ -139,7 +149,7 @@ function spread(left: readonly Left[], wanted: number, canGive: (each: Left) => 
 }
 
 function goodsFirst(left: readonly Left[], wanted: number): RefundPart[] {
-  return spread(left, wanted, ({ goods, tip, disputed }) => goods + tip - disputed).map(({ each, cents }) => ({
+  return spread(left, wanted, restOf).map(({ each, cents }) => ({
     payment: each.payment,
     amount: cents,
     tip: Math.max(0, cents - each.goods),
