@@ -4,7 +4,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Navigate,
   Outlet,
   RouterProvider,
@@ -26,8 +25,9 @@ import { useCall } from './lib/api.ts';
 import { CallProvider, SwitchButton } from './lib/confirm-dialog.tsx';
 import { FeedProvider } from './lib/feed.tsx';
 import { useLanguage, useStaffT } from './lib/i18n.tsx';
-import { MeContext, useEnter, useMe, useMeQuery } from './lib/me.tsx';
+import { keptSteps, MeContext, useEnter, useMe, useMeQuery } from './lib/me.tsx';
 import { openDocument } from './lib/open.tsx';
+import { RoomFailed, roomView } from './lib/room-view.tsx';
 import { PlainLink } from './lib/text-link.tsx';
 import { isOf, type Room, rooms } from './rooms/index.ts';
 import { Join, SignIn } from './rooms/sign-in/sign-in.tsx';
@@ -35,6 +35,8 @@ import { Join, SignIn } from './rooms/sign-in/sign-in.tsx';
 /** A room without needs is a person's. */
 const mayEnter = ({ needs }: Room, { may, station }: Me) =>
   needs === null ? station === null : [needs].flat().some((each) => may.includes(each));
+
+const keptStepsMs = 5000;
 
 function Office() {
   return (
@@ -67,6 +69,7 @@ function Entrance() {
 function Frame({ me }: { me: Me }) {
   const t = useStaffT();
   const open = useMemo(() => rooms.filter((room) => mayEnter(room, me)), [me]);
+  useKeptSteps();
   return (
     <div className="min-h-dvh form:grid form:grid-cols-[15rem_1fr] print:block">
       <header className="flex flex-col gap-1 border-line border-b bg-surface-inset px-4 py-3 form:border-r form:border-b-0 form:py-6 print:hidden">
@@ -84,6 +87,20 @@ function Frame({ me }: { me: Me }) {
       </main>
     </div>
   );
+}
+
+/** What was done at the desk without a network is sent from whichever room is open when it is back. */
+function useKeptSteps(): void {
+  const call = useCall();
+  useEffect(() => {
+    const send = () => {
+      if (Object.keys(localStorage).some((key) => key.startsWith(keptSteps)))
+        import('./rooms/desk/desk-orders.tsx').then(({ sendKeptSteps }) => sendKeptSteps(call)).catch(() => undefined);
+    };
+    send();
+    const timer = setInterval(send, keptStepsMs);
+    return () => clearInterval(timer);
+  }, [call]);
 }
 
 /** What the menu shows beside the names of rooms, by their paths. */
@@ -183,13 +200,14 @@ const root = createRootRoute({ component: Office, notFoundComponent: NoRoom });
 const home = createRoute({ getParentRoute: () => root, path: '/office', component: Home });
 const join = createRoute({ getParentRoute: () => root, path: '/office/join', component: Join });
 const ofRooms = rooms.flatMap(({ path, view, pages }) =>
-  Object.entries({ '': view, ...pages }).map(([below, { load }]) =>
-    createRoute({ getParentRoute: () => root, path: `/office${path}${below}`, component: lazyRouteComponent(load) }),
+  Object.entries({ '': view, ...pages }).map(([below, page]) =>
+    createRoute({ getParentRoute: () => root, path: `/office${path}${below}`, component: roomView(page) }),
   ),
 );
 
 const router = createRouter({
   routeTree: root.addChildren([home, join, ...ofRooms]),
+  defaultErrorComponent: RoomFailed,
   // Plain texts: the router would read a number in an address as one.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {

@@ -10,6 +10,8 @@ import { useLanguage } from './i18n.tsx';
 const known = 'office-me';
 /** Of keys of what the device keeps for a person until they sign out. */
 export const keptForMe = 'office-desk';
+/** Of keys of what was done at the desk and is not sent yet. */
+export const keptSteps = `${keptForMe}-waiting:`;
 
 /** Null for nobody. */
 export const meQuery = (call: Call) =>
@@ -35,8 +37,8 @@ export const meQuery = (call: Call) =>
 export function useMeQuery(): UseQueryResult<Me | null> {
   return useQuery({
     ...meQuery(useCall()),
-    // At a station, the person leaves by themselves.
-    refetchInterval: ({ state }) => (state.data?.station ? 60_000 : false),
+    // At a station, the person leaves by themselves. An office that could not open tries again.
+    refetchInterval: ({ state }) => (state.data?.station ? 60_000 : state.error ? 5000 : false),
   });
 }
 

@@ -25,6 +25,12 @@ export async function openDocument(queries: QueryClient, content: ReactNode, loa
       </QueryClientProvider>
     </StrictMode>,
   );
-  // Opens the document where there is no network. Later: what it keeps would be loaded before what is shown.
-  if (import.meta.env.PROD) setTimeout(() => void navigator.serviceWorker?.register('/sw.js').catch(() => undefined), 2000);
+  if (import.meta.env.PROD) void keepForOffline().catch(() => undefined);
+}
+
+/** Lets the document open where there is no network: also this first one, which was loaded before there was a worker to keep it. */
+async function keepForOffline(): Promise<void> {
+  await navigator.serviceWorker?.register('/sw.js');
+  const worker = await navigator.serviceWorker?.ready;
+  worker?.active?.postMessage({ visited: location.href });
 }

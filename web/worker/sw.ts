@@ -12,6 +12,8 @@ const pages = 'pages-1';
 const office = '/office';
 /** The address under which the document of a page is kept. */
 const keyOf = (url: string) => /^\/office(?:\/scan(?=\/|$))?(?=\/|$)/.exec(new URL(url).pathname)?.[0] ?? url;
+/** How often a page that could not be opened asks whether the shop is back, ms. */
+const healMs = 3000;
 /** Above this number, the oldest are dropped. */
 const mostPages = 80;
 
@@ -106,6 +108,8 @@ function unseenPage(url: string): Response {
     `<!doctype html><html lang="${words.tag}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
     `<title>${words.title}</title><style>:root{color-scheme:light dark}body{max-width:32rem;margin:20vh auto;padding:0 1.5rem;` +
     `font:1.125rem/1.6 system-ui,sans-serif;text-align:center}</style><h1>${words.title}</h1><p>${words.text}</p>` +
-    `<p><a href="">${words.retry}</a></p>`;
+    `<p><a href="">${words.retry}</a></p>` +
+    // The page comes by itself once the shop answers.
+    `<script>setInterval(()=>fetch('/healthz',{cache:'no-store'}).then(a=>a.ok&&location.reload(),()=>{}),${healMs})</script>`;
   return new Response(html, { status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } });
 }

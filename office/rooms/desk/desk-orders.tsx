@@ -11,7 +11,7 @@ import { ApiError } from '#ui/errors.ts';
 import { Checkbox } from '#ui/inputs.tsx';
 import { type Call, Once } from '../../lib/api.ts';
 import { useIsLive } from '../../lib/feed.tsx';
-import { keptForMe, useOffice } from '../../lib/me.tsx';
+import { keptForMe, keptSteps, useOffice } from '../../lib/me.tsx';
 
 type Step =
   | { kind: 'move'; number: string; version: number; to: MoveTarget; paid?: CounterKind }
@@ -35,7 +35,7 @@ interface Known {
 
 /** The number is that of the shape: what an older version kept is not read. */
 const ordersKey = (store: string) => `${keptForMe}:2:${store}`;
-const waitingKey = `${keptForMe}-waiting:`;
+const waitingKey = keptSteps;
 /** The id of the step that is under way. */
 const sendingKey = `${keptForMe}-sending`;
 
@@ -93,6 +93,9 @@ async function sendAll(call: Call, onTaken: (order: DeskOrder) => void): Promise
     sending = false;
   });
 }
+
+/** Sends what the desk kept, from another room. */
+export const sendKeptSteps = (call: Call): Promise<void> => sendAll(call, () => {});
 
 async function sendWaiting(call: Call, onTaken: (order: DeskOrder) => void): Promise<void> {
   for (let [step] = storedQueue(); step; [step] = storedQueue()) {

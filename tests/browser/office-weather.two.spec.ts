@@ -1,0 +1,66 @@
+/** The office while the network or the shop is away, and after an update. */
+import { staffTranslate } from '#contract/staff/messages.ts';
+import { expect, once, test } from './fixtures.ts';
+import { enterAs } from './office.ts';
+
+test('a room whose script does not come leaves the frame, and opens when it is asked for again', async ({
+  page,
+  watch,
+  lang,
+}) => {
+  const t = staffTranslate(lang);
+  await enterAs({ page, watch }, 'Mei Chen', 'setup');
+  await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+  watch.allow(/coupons-|dynamically imported module|ERR_FAILED|RoomNotLoaded/);
+  await page.route(/\/assets\/coupons-/, (route) => route.abort());
+  const link = page.getByRole('navigation').getByRole('link', { name: t('office.coupons'), exact: true });
+  await link.click();
+  await expect(page.getByText(t('office.room.failed'))).toBeVisible();
+  await expect(link).toBeVisible();
+  await page.unroute(/\/assets\/coupons-/);
+  await page.getByRole('button', { name: t('office.room.retry') }).click();
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText(t('office.coupons'));
+});
+
+test('a room whose script is gone after an update opens in the newer office by itself', { tag: once }, async ({
+  page,
+  watch,
+  lang,
+}) => {
+  const t = staffTranslate(lang);
+  await enterAs({ page, watch }, 'Mei Chen', 'setup');
+  await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+  watch.allow(/coupons-|dynamically imported module|ERR_FAILED|RoomNotLoaded/);
+  await page.route(/\/assets\/coupons-/, (route) => route.abort());
+  let documents = 0;
+  await page.route('**/office', async (route) => {
+    if (route.request().resourceType() === 'document') return route.continue();
+    // What the shop of another build would answer.
+    documents += 1;
+    await page.unroute(/\/assets\/coupons-/);
+    await route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/newer.js"></script>' });
+  });
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: t('office.coupons'), exact: true })
+    .click();
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText(t('office.coupons'));
+  expect(documents).toBe(1);
+});
+
+test('an office that was opened once opens without the shop, and an unknown page comes by itself when it is back', {
+  tag: once,
+}, async ({ page, watch, lang, context }) => {
+  const t = staffTranslate(lang);
+  watch.allow(/ERR_INTERNET_DISCONNECTED|answer 503|status of 503|Failed to fetch/);
+  await enterAs({ page, watch }, 'Mei Chen', 'desk');
+  await expect(page.getByRole('navigation')).toBeVisible();
+  const isKept = () => page.evaluate(async () => (await (await caches.open('pages-1')).match('/office')) !== undefined);
+  await expect.poll(isKept).toBe(true);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByRole('navigation', { name: t('office.rooms') })).toBeVisible();
+  await page.goto('/about').catch(() => undefined);
+  await context.setOffline(false);
+  await expect(page.getByRole('banner')).toBeVisible();
+});
