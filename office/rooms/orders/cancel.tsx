@@ -121,7 +121,7 @@ function CancelDialog({ sheet, cancellable, onClose }: CancelDialogProps) {
         {most > 0 && refund === 'part' && (
           <TextField
             {...form.field('amount')}
-            label={t('office.take.amount')}
+            label={t('office.order.take.amount')}
             hint={t('office.cancel.atMost', { amount: money(most) })}
             inputMode="decimal"
           />
