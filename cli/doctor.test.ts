@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { sqliteFileName } from '#db/sqlite/open.ts';
+import { writeSetting } from '#server/modules/settings/settings.repository.ts';
 import { contactForm, videoBlock } from '#tests/blocks.ts';
 import { issueCoupon } from '#tests/coupons.ts';
 import { shopCommand } from '#tests/shop-command.ts';
@@ -213,8 +214,11 @@ onOneEngine((engine) => {
     expect((await warnings()).filter((line) => !line.includes('chmod 700'))).toEqual([]);
     const { settings, stores, content } = testApp.services;
     const { taxRates, shippingMethods, footer } = await settings.all();
+    // From before they were refused.
+    const wrong: Readonly<Record<string, object>> = { ON: { hstPercent: 0.13 }, NS: { gstPercent: 5 } };
+    const stored = taxRates.map((rate) => ({ ...rate, ...wrong[rate.provinceCode] }));
+    await testApp.db.transaction((trx) => writeSetting(trx, 'taxRates', stored));
     await settings.update({
-      taxRates: taxRates.map((rate) => (rate.provinceCode === 'ON' ? { ...rate, hstPercent: 0.13 } : rate)),
       shippingMethods: shippingMethods.map((method, index) => (index === 0 ? { ...method, priceCents: 12 } : method)),
       footer: { ...footer, links: [{ label: { en: 'Care', zh: '养护' }, link: '/carre' }] },
     });
@@ -272,6 +276,7 @@ onOneEngine((engine) => {
     const found = (await warnings()).filter((line) => !line.includes('chmod 700'));
     const about = 'WARN  Settings, stores and products: ';
     expect(found).toEqual([
+      'FAIL  Taxes: NS: HST is charged beside GST or PST, together 19%. HST replaces both: set it or them to 0 (setting taxRates)',
       'WARN  Taxes: ON: hstPercent is 0.13, which is 0.13%. Rates are in percent: if 13% is meant, set it to 13 (setting taxRates)',
       `${about}shipping method ${shippingMethods[0]?.id}: priceCents is $0.12. If $12.00 is meant, set it to 1200 (setting shippingMethods)`,
       expect.stringContaining(`store ${first.id}: the time zone EST has no daylight saving time`),

@@ -1,10 +1,11 @@
 /** Taxes, shipping and payment, and beside them what a sample order would cost. */
 import { useState } from 'react';
 import { warehouse } from '#contract/limits.ts';
-import { inLocale, type LocalText, localeCodes, mainLocale } from '#contract/locales.ts';
+import { inLocale, type Locale, type LocalText, localeCodes, locales, mainLocale } from '#contract/locales.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { MoneyTrial } from '#contract/staff/settings.ts';
+import { type SalesTaxRate, taxNames, taxRateByLaw, taxRatesSince } from '#contract/tax-rates.ts';
 import { homeCountry } from '#contract/taxes.ts';
 import { Button } from '#ui/button.tsx';
 import { FormSection } from '#ui/form.tsx';
@@ -87,10 +88,7 @@ function Taxes({ provinces, stores }: TaxesProps) {
           value=""
           options={left.map(({ code, name }) => ({ value: code, label: inLocale(name, locale) }))}
           onChange={({ target: { value: provinceCode } }) =>
-            provinceCode &&
-            form.change(['taxRates', provinceCode], {
-              ...{ provinceCode, gstPercent: 5, pstPercent: 0, pstLabel: null, hstPercent: 0 },
-            })
+            provinceCode && form.change(['taxRates', provinceCode], taxRateByLaw(provinceCode))
           }
         />
       )}
@@ -104,14 +102,30 @@ function Taxes({ provinces, stores }: TaxesProps) {
   );
 }
 
+const percentText = (percent: number, locale: Locale) =>
+  new Intl.NumberFormat(locales[locale].tag, { style: 'percent', maximumFractionDigits: 3 }).format(percent / 100);
+const ratesText = ({ gstPercent, hstPercent, pstPercent, pstLabel }: SalesTaxRate, locale: Locale): string =>
+  (
+    [
+      ['GST', gstPercent],
+      ['HST', hstPercent],
+      [pstLabel ?? 'PST', pstPercent],
+    ] as const
+  )
+    .filter(([, percent]) => percent > 0)
+    .map(([tax, percent]) => `${tax} ${percentText(percent, locale)}`)
+    .join(' + ');
+
 function TaxRate({ code, name }: { code: string; name: string }) {
   const form = useEdited();
-  const { t } = useLanguage();
+  const { t, locale } = useLanguage();
+  const law = taxRateByLaw(code);
+  const isByLaw = taxNames.every((tax) => form.valueAt(['taxRates', code, tax]) === law[tax]);
   return (
     <fieldset className="flex flex-col gap-3 rounded-md border border-line p-4">
       <legend className="px-2 font-semibold">{name}</legend>
       <div className="grid grid-cols-2 items-end gap-4 product:grid-cols-4">
-        {(['gstPercent', 'hstPercent', 'pstPercent'] as const).map((field) => (
+        {taxNames.map((field) => (
           <NumberOf
             key={field}
             path={['taxRates', code, field]}
@@ -121,6 +135,18 @@ function TaxRate({ code, name }: { code: string; name: string }) {
         ))}
         <TextOf path={['taxRates', code, 'pstLabel']} label={t('office.money.pstLabel')} placeholder="PST" nullable />
       </div>
+      {!isByLaw && (
+        <p className="flex flex-wrap items-center gap-x-3 text-sm">
+          {t('office.money.byLaw', { rates: ratesText(law, locale), since: formatCalendarDay(taxRatesSince, locale) })}
+          <Button
+            label={t('office.money.useLaw')}
+            variant="quiet"
+            size="small"
+            aria-label={`${t('office.money.useLaw')}: ${name}`}
+            onClick={() => form.change(['taxRates', code], law)}
+          />
+        </p>
+      )}
       <Button
         label={t('office.remove')}
         variant="secondary"

@@ -3,6 +3,7 @@ import { formatMerchantMoney } from '#contract/formatters.ts';
 import { warehouse } from '#contract/limits.ts';
 import type { Problem } from '#contract/problems.ts';
 import { sellsAt } from '#contract/rules/method.ts';
+import { isFraction, isTaxedTwice, type SalesTaxRate, taxNames } from '#contract/tax-rates.ts';
 import { foodRules, isFoodClass } from '#server/modules/pricing/index.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import type { Store } from '#server/modules/stores/index.ts';
@@ -41,6 +42,7 @@ const checks: readonly [key: string, level: Finding['level'], find: (shop: Check
   ['office.address', 'warn', ({ providers, env }) => (providers.length > 0 && env.officeUrl === null ? [{}] : [])],
   ['mail.none', 'fail', (shop) => (isPublic(shop) && shop.env.smtpUrl === null ? [{}] : [])],
   ['mail.sender', 'fail', (shop) => (isPublic(shop) && shop.settings.contactEmail === '' ? [{}] : [])],
+  ['tax.twice', 'fail', ({ settings }) => settings.taxRates.filter(isTaxedTwice).map(together)],
   ['tax.fraction', 'warn', ({ settings }) => settings.taxRates.flatMap(fractions)],
   ['tax.food', 'warn', foodWithoutRules],
   ['tax.establishment', 'warn', unknownEstablishments],
@@ -87,10 +89,13 @@ export function paysAtStore({ settings, stores }: Pick<CheckedShop, 'settings' |
   return settings.paymentConfig.payAtStoreEnabled && sells;
 }
 
-/** Rates below one percent, such as 0.13 for 13 percent. */
-function fractions({ provinceCode, ...rates }: ShopSettings['taxRates'][number]): Values[] {
-  return (['gstPercent', 'pstPercent', 'hstPercent'] as const)
-    .filter((name) => rates[name] > 0 && rates[name] < 1)
+function together({ provinceCode, gstPercent, pstPercent, hstPercent }: SalesTaxRate): Values {
+  return { province: provinceCode, rate: Number((gstPercent + pstPercent + hstPercent).toFixed(3)) };
+}
+
+function fractions({ provinceCode, ...rates }: SalesTaxRate): Values[] {
+  return taxNames
+    .filter((name) => isFraction(rates[name]))
     .map((name) => ({ province: provinceCode, name, rate: rates[name], meant: Number((rates[name] * 100).toFixed(3)) }));
 }
 

@@ -1,5 +1,7 @@
 /** What the shop still lacks, over HTTP. */
+
 import { beforeAll, describe, expect, it } from 'vitest';
+import { writeSetting } from '#server/modules/settings/settings.repository.ts';
 import { askStaff, joinStaff } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
@@ -19,10 +21,12 @@ forEachEngine((engine) => {
       };
       expect((await lacks('en')).steps.filter(({ done }) => done)).toEqual([]);
       const { settings } = empty.services;
+      // From before it was refused.
+      const tiny = [{ provinceCode: 'ON', gstPercent: 0.05, pstPercent: 0, pstLabel: null, hstPercent: 0 }];
+      await empty.db.transaction((trx) => writeSetting(trx, 'taxRates', tiny));
       await settings.update({
         shopName: { en: 'Cups' },
         contactEmail: 'hello@cups.example',
-        taxRates: [{ provinceCode: 'ON', gstPercent: 0.05, pstPercent: 0, pstLabel: null, hstPercent: 0 }],
       });
       const found = async (lang: string) => (await lacks(lang)).findings.find(({ room }) => room === '/money');
       await expect.poll(() => found('en')).toMatchObject({ level: 'warn', text: expect.stringContaining('0.05') });

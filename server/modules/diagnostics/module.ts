@@ -26,6 +26,7 @@ const rooms: Readonly<Record<string, string>> = {
   'payment.shipping': '/money',
   'tax.shipping': '/money',
   'tax.store': '/money',
+  'tax.twice': '/money',
   'tax.fraction': '/money',
   'tax.establishment': '/money',
   'shipping.cheap': '/money',

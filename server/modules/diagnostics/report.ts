@@ -10,6 +10,7 @@ const subjects = {
   'text.missing': 'translations',
   'tax.store': 'taxes',
   'tax.shipping': 'taxes',
+  'tax.twice': 'taxes',
   'tax.fraction': 'taxes',
   'tax.food': 'taxes',
   'tax.establishment': 'taxes',

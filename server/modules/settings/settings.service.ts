@@ -3,6 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { offerLocales } from '#contract/locales.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
+import { isFraction, isTaxedTwice, taxNames } from '#contract/tax-rates.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
@@ -79,8 +80,9 @@ export function settingsProblems(settings: Readonly<Record<string, unknown>>): P
 /** What a schema cannot state, by setting. */
 const rules: { [Key in SettingKey]?: (value: ShopSettings[Key]) => Problem[] } = {
   languages: (codes) => repeated(codes),
-  serviceCharge: ({ percent }) => decimals(['percent'], percent),
-  taxRates: (rates) => [...repeated(rates.map(({ provinceCode }) => provinceCode)), ...rateProblems(rates)],
+  serviceCharge: ({ percent }) => rateProblems(['percent'], percent),
+  tipPercentages: (percents) => percents.flatMap((percent, index) => fraction([String(index)], percent)),
+  taxRates: (rates) => [...repeated(rates.map(({ provinceCode }) => provinceCode)), ...taxProblems(rates)],
   menus: (menus) => repeated(menus.map(({ id }) => id)),
   shippingMethods: (methods) => [...repeated(methods.map(({ id }) => id)), ...methods.flatMap(unknownProvinces)],
 };
@@ -90,16 +92,22 @@ function repeated(names: readonly string[]): Problem[] {
   return [...twice].map((name) => problem([], 'problem.repeatedEntry', { name }));
 }
 
-function rateProblems(rates: ShopSettings['taxRates']): Problem[] {
-  return rates.flatMap((rate, index) =>
-    (['gstPercent', 'pstPercent', 'hstPercent'] as const).flatMap((name) => decimals([String(index), name], rate[name])),
-  );
+function taxProblems(rates: ShopSettings['taxRates']): Problem[] {
+  return rates.flatMap((rate, index) => [
+    ...taxNames.flatMap((name) => rateProblems([String(index), name], rate[name])),
+    ...(isTaxedTwice(rate) ? [problem([String(index), 'hstPercent'], 'problem.percent.hst')] : []),
+  ]);
 }
 
-/** A rate is whole thousandths of a percent. */
-function decimals(path: readonly string[], percent: number): Problem[] {
+/** A rate is whole thousandths of a percent, and no fraction of one. */
+function rateProblems(path: readonly string[], percent: number): Problem[] {
   const isWhole = Math.abs(percent * 1000 - Math.round(percent * 1000)) <= 1e-6;
-  return isWhole ? [] : [problem(path, 'problem.percent.decimals', { found: shown(percent) })];
+  return isWhole ? fraction(path, percent) : [problem(path, 'problem.percent.decimals', { found: shown(percent) })];
+}
+
+function fraction(path: readonly string[], percent: number): Problem[] {
+  const values = { percent: shown(percent), meant: Number((percent * 100).toFixed(3)) };
+  return isFraction(percent) ? [problem(path, 'problem.percent.fraction', values)] : [];
 }
 
 function unknownProvinces({ id, countries, provinceCodes }: ShopSettings['shippingMethods'][number]): Problem[] {

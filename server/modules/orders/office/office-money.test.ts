@@ -45,6 +45,18 @@ forEachEngine((engine) => {
     expect([wrong.status, Object.keys(wrong.body.errors ?? {})]).toEqual([400, [expect.stringMatching(/^settings\.taxRates\./)]]);
   });
 
+  it.each([
+    ['ON', 'hstPercent', 0.13, 'Is 0.13 %, less than one percent. For 13 % enter 13'],
+    ['ON', 'gstPercent', 5, 'Is charged in place of GST and PST'],
+    ['AB', 'hstPercent', 13, 'Is charged in place of GST and PST'],
+  ])('the rates of %s with %s %d are refused in words, and nothing changes', async (province, name, to, words) => {
+    const before = await money();
+    const edits = [{ path: ['taxRates', province, name], to }];
+    const { status, body } = await askStaff(testApp, 'saveMoneySettings', { as, body: { revision: before.revision, edits } });
+    expect([status, Object.values(body.errors ?? {})]).toEqual([400, [expect.stringContaining(words)]]);
+    expect(await money()).toEqual(before);
+  });
+
   it('two people who change rates of different provinces keep both, and the same rate is asked about', async () => {
     const { revision } = await money();
     const set = (province: string, to: number) =>
