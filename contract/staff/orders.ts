@@ -393,6 +393,7 @@ export const orderEndpoints = {
   },
   cancelOrder: {
     route: 'POST orders/:number/cancel',
+    repeat: 'seen',
     summary: 'Cancels an order, or what is not shipped of it, if nothing was paid. Repeated, it changes nothing.',
     ...moves,
     body: CancelInput,
@@ -400,6 +401,7 @@ export const orderEndpoints = {
   },
   cancelOrderBack: {
     route: 'POST orders/:number/cancel/refund',
+    repeat: 'seen',
     summary: 'The same of an order that was paid: all of it, a part or nothing is refunded.',
     needs: 'orders.refund',
     fresh: true,
