@@ -136,15 +136,16 @@ export function requireNone(problems: readonly Problem[], terminal: Terminal): v
 export const openShop = ({ dataDir, databaseUrl }: Env): Promise<Database> =>
   openDatabase({ dataDir, databaseUrl, connections: 3 });
 
-/** While other processes use the database. `run` names the terminal in the journal. @throws {CommandError} without a database, or before `migrate` */
+/** While other processes use the database. `run` names the terminal in the journal. @throws {CommandError} without a database, or before `migrate`; {NewerDatabaseError} */
 export async function withShop<T>(terminal: Terminal, work: (services: Services, run: RunChange) => Promise<T>): Promise<T> {
   const env = terminal.env();
   if (!env.databaseUrl && !existsSync(join(env.dataDir, sqliteFileName)))
     throw new CommandError(`There is no database in ${env.dataDir} yet. Run "npm start" to create it.`);
   const db = await terminal.open(env);
   try {
-    if ((await pendingMigrations(db)).pending.length > 0)
-      throw new CommandError('The database has pending migrations. Run "npm run shop -- migrate" first.');
+    const { pending, newer } = await pendingMigrations(db);
+    if (newer) throw newer;
+    if (pending.length > 0) throw new CommandError('The database has pending migrations. Run "npm run shop -- migrate" first.');
     const services = createContainer({ db, env, now: Date.now });
     terminal.timeZone = await services.stores.timeZone();
     await services.settings.all();

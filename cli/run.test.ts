@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '#db/database.ts';
 import { copyTemplate, type TestDatabase } from '#tests/databases.ts';
@@ -101,6 +102,14 @@ test('doctor says when a database needs migrations', async () => {
   expect((await shop('doctor', { DATA_DIR })).printed).toContain('is pending');
   expect((await shop('migrate', { DATA_DIR })).code).toBe(0);
   expect((await shop('doctor', { DATA_DIR })).code).toBe(0);
+});
+
+test('commands refuse a database of a newer program, as the server does', async () => {
+  testApp = await copyTemplate('sqlite', 'empty', async () => {});
+  const { db } = testApp;
+  await db.transaction((trx) => sql`insert into schema_migrations (id, name) values (9999, 'future')`.execute(trx));
+  for (const command of ['orders', 'refunds', 'settings list'])
+    expect(await shop(command)).toEqual({ code: 1, printed: expect.stringContaining('The database is at version 9999') });
 });
 
 test('a backup taken while the shop sells is one consistent, complete snapshot', async () => {

@@ -52,16 +52,17 @@ export async function isMigrated(db: Database, migrations: readonly Migration[] 
 export async function pendingMigrations(
   db: Database,
   migrations: readonly Migration[] = shipped,
-): Promise<{ pending: string[]; newer: boolean }> {
+): Promise<{ pending: string[]; newer: NewerDatabaseError | null }> {
   const tables = await db.read.introspection.getTables();
   const known = tables.some(({ name }) => name === 'schema_migrations');
   const { rows } = known
     ? await sql<{ id: number | null }>`select max(id) as id from schema_migrations`.execute(db.read)
     : { rows: [] };
   const version = rows[0]?.id ?? 0;
+  const newest = Math.max(0, ...migrations.map(({ id }) => id));
   return {
     pending: migrations.filter(({ id }) => id > version).map(({ name }) => name),
-    newer: version > Math.max(0, ...migrations.map(({ id }) => id)),
+    newer: version > newest ? new NewerDatabaseError(version, newest) : null,
   };
 }
 

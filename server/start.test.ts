@@ -144,9 +144,19 @@ test('a shop that is not the demo starts without the demo customer', async () =>
   await db.close();
   const shop = await start({ DATA_DIR: dataDir, DEMO: '', PUBLIC_URL: 'https://shop.example' });
   expect(shop.stderr()).toContain('The demo customer was deleted');
+  // The database is not new, and nobody works here yet.
+  expect(shop.stdout()).toMatch(/\nIts first owner joins within 72 hours at https:\/\/shop\.example\/office\/join#[\w-]{43}\n$/);
   const after = await openDatabase({ dataDir });
   expect(await after.read.selectFrom('customers').select('id').execute()).toEqual([{ id: 'other' }]);
   await after.close();
+});
+
+test('the first owner’s link is printed once while it is open', async () => {
+  const dataDir = folder();
+  const first = await start({ DATA_DIR: dataDir });
+  expect(first.stdout()).toContain('/office/join#');
+  expect(await first.end('SIGTERM')).toBe(0);
+  expect((await start({ DATA_DIR: dataDir })).stdout()).not.toContain('/office/join#');
 });
 
 test('a bad configuration stops the start and every bad variable is named', async () => {

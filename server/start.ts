@@ -99,7 +99,7 @@ async function prepare(env: Env): Promise<{ held: HeldPort; firstOwner: string |
 
 /**
  * Fills a new database with the demo if configured; otherwise removes the demo's customer. An existing one stays as it is, even
- * without products. Returns the first owner's invitation for a new one that is not the demo.
+ * without products. Returns the first owner's invitation where there is nobody and none is open, unless it is the demo.
  */
 async function prepareDatabase(env: Env): Promise<string | null> {
   const db = await open(env);
@@ -120,7 +120,7 @@ async function prepareDatabase(env: Env): Promise<string | null> {
       console.error('The demo customer was deleted: this shop is not the demo.');
     if (!env.demoStaff && (await services.demoStaff.withdraw()) && !isNew)
       console.error("The demo's people were deleted from the office: this shop is not a demo on this machine.");
-    if (env.demo || !isNew) return null;
+    if (env.demo || !(await services.staff.isUnowned())) return null;
     return await services.changes.run({ kind: 'system' }, 'start', (change) => services.staff.inviteFirstOwner(change));
   } finally {
     await db.close();

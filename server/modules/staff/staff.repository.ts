@@ -78,6 +78,10 @@ export function allInvitations(db: Reader, now: number): Promise<InvitedRow[]> {
   return invitationsIn(db).where('expires_at', '>', now).where('email_key', '!=', '').orderBy('email').execute();
 }
 
+export async function hasInvitation(db: Reader, now: number): Promise<boolean> {
+  return (await invitationsIn(db).where('expires_at', '>', now).limit(1).execute()).length > 0;
+}
+
 export async function findInvitation(db: Reader, tokenHash: string, now: number): Promise<InvitedRow | null> {
   const found = invitationsIn(db).where('token_hash', '=', tokenHash).where('expires_at', '>', now);
   return (await found.executeTakeFirst()) ?? null;

@@ -132,6 +132,11 @@ function createInvitations(deps: StaffDeps, passwords: Passwords, sessions: Staf
       return token;
     },
 
+    /** Whether nobody works here, and nobody is invited to. */
+    async isUnowned(): Promise<boolean> {
+      return (await tables.allStaff(db.read)).length === 0 && !(await tables.hasInvitation(db.read, now()));
+    },
+
     /** Invites whoever has the link to be the first owner; it ends as soon as there is somebody. */
     async inviteFirstOwner({ trx, note }: Change): Promise<string> {
       note('staff', '', [{ field: 'invitation', to: 'owner' }]);
