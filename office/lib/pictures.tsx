@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
+import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
@@ -20,6 +21,8 @@ interface Upload {
   /** Of its bytes, how many are there: 0 to 1. */
   part: number;
   problem?: unknown;
+  /** Why it is not sent at all. */
+  refusal?: StaffMessageKey;
   picture?: Picture;
   isTold?: boolean;
 }
@@ -29,6 +32,12 @@ const atOnce = 3;
 /** Without HEIC in the list, iPhones send JPEG. */
 export const pictureTypes = 'image/jpeg,image/png,image/webp,image/avif';
 let lastNo = 0;
+
+/** Windows knows no type of HEIC. */
+function refusalOf({ name, type }: File): StaffMessageKey | undefined {
+  if (/\.hei[cf]$/i.test(name) || /^image\/hei[cf]/.test(type)) return 'office.media.heic';
+  return type.startsWith('image/') ? undefined : 'office.goods.notAPicture';
+}
 
 const isOpen = ({ state }: Upload) => state === 'waiting' || state === 'sending';
 
@@ -43,7 +52,11 @@ export function useUploads(onAdded: (pictures: Picture[]) => void) {
   };
   const work = useWorker(list, set, onAdded);
   const start = (before: readonly Upload[], files: readonly File[]) => {
-    set([...before, ...files.map((file) => ({ no: ++lastNo, file, state: 'waiting' as const, part: 0 }))]);
+    const uploadOf = (file: File): Upload => {
+      const refusal = refusalOf(file);
+      return { no: ++lastNo, file, part: 0, ...(refusal ? { state: 'failed', refusal } : { state: 'waiting' }) };
+    };
+    set([...before, ...files.map(uploadOf)]);
     while (workers.current < atOnce) {
       workers.current += 1;
       void work().finally(() => {
@@ -56,9 +69,9 @@ export function useUploads(onAdded: (pictures: Picture[]) => void) {
     uploads,
     isBusy,
     add(files: Iterable<File> | undefined) {
-      const pictures = [...(files ?? [])].filter(({ type }) => type.startsWith('image/'));
+      const chosen = [...(files ?? [])];
       // What went well before is no news any more.
-      if (pictures.length > 0) start(isBusy ? list.current : list.current.filter(({ state }) => state === 'failed'), pictures);
+      if (chosen.length > 0) start(isBusy ? list.current : list.current.filter(({ state }) => state === 'failed'), chosen);
     },
     retry(failed: readonly Upload[]) {
       const others = list.current.filter((each) => !failed.includes(each));
@@ -131,7 +144,7 @@ export function DropPictures({ uploads: { uploads, isBusy, add, retry } }: { upl
   useEffect(() => {
     const paste = ({ clipboardData, defaultPrevented }: ClipboardEvent) => {
       // Word and Excel add a picture of the text that a field has taken.
-      if (!defaultPrevented) latest.current(clipboardData?.files);
+      if (!defaultPrevented) latest.current([...(clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/')));
     };
     document.addEventListener('paste', paste);
     return () => document.removeEventListener('paste', paste);
@@ -229,21 +242,31 @@ function FailedUploads({ failed, retry }: { failed: readonly Upload[]; retry: (s
         {failed.map((each) => (
           <li key={each.no} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-clay text-sm">
             <span className="min-w-0 flex-1 basis-48 break-words">
-              {t('office.media.failed', { file: each.file.name, problem: errorText(each.problem, shared) })}
+              {t('office.media.failed', {
+                file: each.file.name,
+                problem: each.refusal ? t(each.refusal) : errorText(each.problem, shared),
+              })}
             </span>
-            <Button
-              label={t('office.media.retry')}
-              variant="secondary"
-              size="small"
-              className="min-h-11"
-              aria-label={`${t('office.media.retry')}: ${each.file.name}`}
-              onClick={() => retry([each])}
-            />
+            {!each.refusal && (
+              <Button
+                label={t('office.media.retry')}
+                variant="secondary"
+                size="small"
+                className="min-h-11"
+                aria-label={`${t('office.media.retry')}: ${each.file.name}`}
+                onClick={() => retry([each])}
+              />
+            )}
           </li>
         ))}
       </ul>
-      {failed.length > 1 && (
-        <Button variant="secondary" size="small" className="min-h-11 self-start" onClick={() => retry(failed)}>
+      {failed.filter(({ refusal }) => !refusal).length > 1 && (
+        <Button
+          variant="secondary"
+          size="small"
+          className="min-h-11 self-start"
+          onClick={() => retry(failed.filter(({ refusal }) => !refusal))}
+        >
           {t('office.media.retryAll')}
         </Button>
       )}

@@ -152,7 +152,7 @@ function Row({ order, isMarked, mark }: RowProps) {
         <span className="block text-ink-soft text-sm">{formatDate(placedAt, locale, timeZone, 'dateTime')}</span>
       </p>
       <p className="@max-[48rem]:order-2">
-        {name}
+        <span className="wrap-anywhere">{name}</span>
         <span className="block text-ink-soft text-sm">{t('office.orders.units', { count: units })}</span>
       </p>
       <p className="@max-[48rem]:order-4 @max-[48rem]:col-span-2 text-sm">

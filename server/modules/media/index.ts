@@ -1,6 +1,6 @@
 /** Media: images in all sizes, and videos. */
 export type { MediaService } from './media.service.ts';
-export { createOriginals } from './originals.ts';
+export { createOriginals, UnreadablePictureError } from './originals.ts';
 export { MediaStoreError } from './s3-storage.ts';
 export { createMediaStorage } from './storage.ts';
 export { type UploadResult, uploadMedia } from './upload.ts';

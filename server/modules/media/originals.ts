@@ -88,8 +88,7 @@ export interface PicturePart {
 /** As it is shown, whichever way the camera was held. @throws {Error} for what is no picture */
 export async function partOf(bytes: Buffer, { left, top, width, height }: PicturePart): Promise<Buffer> {
   const sharp = await loadSharp();
-  const options = { limitInputPixels: mostPixels };
-  const { autoOrient: whole, format } = await sharp(bytes, options).metadata();
+  const { autoOrient: whole, format } = await sharp(bytes, decoding).metadata();
   const [x, y] = [
     Math.min(whole.width - 1, Math.round(left * whole.width)),
     Math.min(whole.height - 1, Math.round(top * whole.height)),
@@ -100,22 +99,30 @@ export async function partOf(bytes: Buffer, { left, top, width, height }: Pictur
     width: Math.max(1, Math.min(whole.width - x, Math.round(width * whole.width))),
     height: Math.max(1, Math.min(whole.height - y, Math.round(height * whole.height))),
   };
-  const part = sharp(bytes, options).autoOrient().extract(box);
+  const part = sharp(bytes, decoding).autoOrient().extract(box);
   if (format === 'png') return part.png().toBuffer();
   if (format === 'webp') return part.webp({ quality: 95 }).toBuffer();
   return format === 'heif' ? part.avif({ quality: 85 }).toBuffer() : part.jpeg({ quality: 95 }).toBuffer();
 }
 
-/** Like `measure`, for bytes that are not on disk yet. */
+/** Like `measure`, for bytes that are not on disk yet. @throws {UnreadablePictureError} */
 export async function measureBytes(file: string, bytes: Buffer): Promise<Measured> {
   requireName(file);
+  try {
+    return await measurePicture(file, bytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw error;
+    throw new UnreadablePictureError(file, error);
+  }
+}
+
+async function measurePicture(file: string, bytes: Buffer): Promise<Measured> {
   const sharp = await loadSharp();
-  const options = { limitInputPixels: mostPixels };
   // The displayed size: phones store photos rotated, with an orientation tag.
   const { width, height } = (await sharp(bytes).metadata()).autoOrient;
   if (width * height > mostPixels) throw new TypeError(`${file} has more than ${mostPixels / 1_000_000} megapixels`);
   // At eight pixels wide, JPEG decodes only an eighth of the image; the average of those pixels is computed here.
-  const { data, info } = await sharp(bytes, options)
+  const { data, info } = await sharp(bytes, decoding)
     .resize(8, 8, { fit: 'fill' })
     .flatten({ background: paper })
     .toColourspace('srgb')
@@ -150,6 +157,18 @@ function average(pixels: Buffer, channels: number): string {
 
 /** The largest image that is read, in pixels. */
 export const mostPixels = 50_000_000;
+
+/** As browsers do: of a slightly damaged picture, what is there is shown. */
+export const decoding = { limitInputPixels: mostPixels, failOn: 'none' } as const;
+
+/** The bytes are no picture, or too damaged to show anything of it. */
+export class UnreadablePictureError extends Error {
+  override name = 'UnreadablePictureError';
+
+  constructor(file: string, cause: unknown) {
+    super(`${file} cannot be decoded: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
 
 /** The image library, loaded on first use: it takes 20 MB and a tenth of a second. */
 let loading: Promise<typeof sharp> | undefined;

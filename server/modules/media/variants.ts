@@ -1,7 +1,7 @@
 /** On first request, then from disk. Only a few are generated at once, so that a newly started shop still answers. */
 import { availableParallelism } from 'node:os';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { loadSharp, mostPixels, paper } from './originals.ts';
+import { decoding, loadSharp, paper } from './originals.ts';
 import { folderStorage, type MediaStorage } from './storage.ts';
 
 /** When a client that found the queue full may ask again. */
@@ -159,10 +159,7 @@ async function sourceOf(original: Original): Promise<string | Buffer> {
 /** Photos keep wood grain and weave beside the original at twice the size: AVIF 58 loses them, and 72 takes half as many bytes again. */
 async function encode(source: string | Buffer, width: number, format: PictureFormat): Promise<Buffer> {
   const sharp = await loadSharp();
-  const picture = sharp(source, { limitInputPixels: mostPixels })
-    .autoOrient()
-    .flatten({ background: paper })
-    .resize({ width, withoutEnlargement: true });
+  const picture = sharp(source, decoding).autoOrient().flatten({ background: paper }).resize({ width, withoutEnlargement: true });
   if (format === 'avif') return await picture.avif({ quality: 72, effort: 2 }).toBuffer();
   if (format === 'webp') return await picture.webp({ quality: 80, effort: 3, smartSubsample: true }).toBuffer();
   return await picture.jpeg({ quality: 82, progressive: true }).toBuffer();

@@ -54,6 +54,16 @@ forEachEngine((engine) => {
       expect((await send('?name=x', bytes, { type })).status, type).toBe(400);
   });
 
+  it('a photograph that lacks its end is taken and shown, as browsers show it; one without its picture is refused in words', async () => {
+    const whole = await plain('#0aa', 400).jpeg().toBuffer();
+    const { status, body } = await send('?name=cut', whole.subarray(0, whole.length - 2));
+    expect(status).toBe(200);
+    const shown = await testApp.app.inject(body.image.imageURL);
+    expect(shown.statusCode).toBe(200);
+    const none = await send('?name=none', whole.subarray(0, 30));
+    expect(none).toMatchObject({ status: 400, body: { errors: { picture: expect.stringContaining('not a picture') } } });
+  });
+
   it('a replaced picture appears where the old one was, also on the cards of lists', async () => {
     const { file, image } = (await send('?name=before', await plain('#0a0').jpeg().toBuffer())).body;
     await askStaff(testApp, 'addProduct', { as, body: { id: 'pictured', name: { en: 'Pictured' }, like: null } });

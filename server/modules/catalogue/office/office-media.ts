@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
 import { changedSince, type RunChange } from '#server/modules/changes/index.ts';
+import { UnreadablePictureError } from '#server/modules/media/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { OfficeGoodsDeps } from './office-goods.ts';
 import { productsWith, usesOf } from './office-media.repository.ts';
@@ -47,7 +48,7 @@ export function registerOfficeMedia(app: FastifyInstance, deps: Deps): void {
       const bytes = await readAll(request);
       await kindOf(deps, bytes);
       if (!(await media.images([file])).has(file)) throw notFound();
-      await media.addOriginal(changes.by(permit.actor, 'pictures replace'), file, bytes);
+      await store(deps, changes.by(permit.actor, 'pictures replace'), file, bytes);
       await deps.editor.redraw(await productsWith(db.read, file));
       return kept(deps, file);
     };
@@ -64,8 +65,17 @@ function requireUnused({ count }: { count: number }): void {
 async function add(deps: Deps, run: RunChange, { name, bytes }: { name: string; bytes: Buffer }) {
   const kind = await kindOf(deps, bytes);
   const file = `${slugOf(name)}-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}.${kind}`;
-  await deps.media.addOriginal(run, file, bytes);
+  await store(deps, run, file, bytes);
   return kept(deps, file);
+}
+
+/** @throws {AppError} for what cannot be decoded */
+async function store({ media }: Deps, run: RunChange, file: string, bytes: Buffer): Promise<void> {
+  try {
+    await media.addOriginal(run, file, bytes);
+  } catch (error) {
+    throw error instanceof UnreadablePictureError ? validationError({ picture: 'office.goods.notAPicture' }) : error;
+  }
 }
 
 /** @throws {AppError} for what is no picture */
