@@ -259,6 +259,10 @@ export interface DisputesTable {
   /** 'open', 'won' or 'lost'. */
   state: string;
   respond_by: number | null;
+  /** 1 if the provider still refunds what it is about, as of an inquiry that has taken no money. */
+  refundable: Defaulted<number>;
+  /** When staff said that the order is handed over all the same, epoch ms; null if they did not. */
+  accepted_at: Defaulted<number | null>;
   opened_at: Fixed<number>;
   updated_at: number;
 }

@@ -10,7 +10,7 @@ import { type Order, type OrderState, orderStates } from '#contract/schemas/orde
 import type { Services } from '#server/container.ts';
 import type { Env } from '#server/env.ts';
 import { largestPage, type OrderHead } from '#server/modules/orders/index.ts';
-import { attemptOf, counter, dashboardUrl, type Payment } from '#server/modules/payments/index.ts';
+import { attemptOf, type Balance, counter, dashboardUrl, type Payment } from '#server/modules/payments/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { instantOf, isoTime } from '#server/platform/time-zone.ts';
 import {
@@ -79,6 +79,14 @@ export const orders: CommandSetup = (program, terminal) => {
       terminal.print(
         none ? `Left stock unchanged for order ${number}.` : `Returned ${countOf(units, 'unit')} of order ${number} to stock.`,
       );
+    }),
+  );
+  const accept = command.command('accept-dispute <number>');
+  accept.description('Says that an order is shipped or handed over although its payment is disputed.');
+  accept.action((number: string) =>
+    withShop(terminal, async ({ orders: { fulfilment } }, run) => {
+      await run((change) => fulfilment.acceptDisputes(change, number));
+      terminal.print(`Order ${number} can be handed over although it is disputed.`);
     }),
   );
   const revoke = command.command('revoke-links <number>').description('Ends the links to an order in emails so far.');
@@ -156,7 +164,10 @@ async function printOrders(
   const { orders: found, next } = await fulfilment.page(query, { after, size: limit });
   const zones = new Map(known.map(({ id, timeZone }) => [id, timeZone]));
   // Customers typed the numbers of tables.
-  for (const order of found) terminal.print(printable(lineOf(order, zones.get(order.storeId ?? '') ?? terminal.timeZone, t)));
+  for (const order of found) {
+    const paid = paidWord(order, await fulfilment.balance(order.id), t);
+    terminal.print(printable(lineOf(order, paid, zones.get(order.storeId ?? '') ?? terminal.timeZone, t)));
+  }
   terminal.print(found.length === 0 ? t('orders.none') : t('orders.count', { count: found.length }));
   if (next) {
     const given = {
@@ -256,15 +267,23 @@ function paidText({ bill, payment, paid = 0, due = 0 }: Order): string {
   return payment ? `${payment.method}, ${payment.paid ? 'paid' : 'not paid yet'}` : 'not paid';
 }
 
-function lineOf(order: OrderHead, timeZone: string, t: Terminal['t']): string {
-  const { number, state, method, storeId, pickupAt, payAtStore, bill, placedAt } = order;
+/** What is known of an order's money: one that was paid online may have lost it again. */
+function paidWord({ payAtStore, bill, currency }: OrderHead, { due, paid, refunded }: Balance, t: Terminal['t']): string {
+  if (bill?.total === 0) return t('orders.nothingToPay');
+  if (paid === 0 && refunded > 0) return t('orders.refunded');
+  if (payAtStore) return t('orders.payInStore');
+  return due > 0 ? t('orders.due', { amount: formatMerchantMoney(due, currency) }) : t('orders.paidOnline');
+}
+
+function lineOf(order: OrderHead, paid: string, timeZone: string, t: Terminal['t']): string {
+  const { number, state, method, storeId, pickupAt, bill, placedAt } = order;
   const parts = [
     number,
     t(`orders.state.${state}`),
     [method && t(`orders.method.${method}`), storeId].filter(Boolean).join(' '),
     pickupAt === null ? '' : t('orders.pickupAt', { time: isoTime(pickupAt, timeZone) }),
     bill ? formatMerchantMoney(bill.total, bill.currency) : '',
-    t(payAtStore ? 'orders.payInStore' : bill?.total === 0 ? 'orders.nothingToPay' : 'orders.paidOnline'),
+    paid,
     placedAt === null ? '' : t('orders.placedAt', { time: isoTime(placedAt, timeZone) }),
   ];
   return parts.filter(Boolean).join(' · ');

@@ -103,7 +103,7 @@ const Refund = Type.Object({
   payment: Id,
   amount: Cents,
   tip: Cents,
-  state: Type.Enum(['due', 'done', 'refused']),
+  state: described('`held`: it waits until a dispute is decided.', Type.Enum(['due', 'held', 'done', 'refused'])),
   corrects: Flag,
   reason: Type.String(),
   at: EpochMs,
@@ -200,10 +200,12 @@ const Mail = Type.Object({
 const Dispute = Type.Object({
   id: Type.String(),
   amount: Cents,
-  state: Type.String(),
+  state: Type.Enum(['open', 'won', 'lost']),
   reason: Nullable(Type.String()),
   at: EpochMs,
   respondBy: Nullable(EpochMs),
+  url: described('Where it is answered.', Nullable(Type.String())),
+  accepted: described('Whether staff said that the order is handed over all the same.', Flag),
 });
 
 /** Something that happened to an order. */
@@ -342,6 +344,12 @@ export const orderEndpoints = {
     summary: "Sends an email of an order once more, as it reads now, to the order's present address.",
     needs: 'orders.move',
     params: Strict({ ...number.properties, mail: Id }),
+    response: Done,
+  },
+  acceptDisputes: {
+    route: 'POST orders/:number/disputes/accept',
+    summary: 'Says that an order is handed over although it is disputed. Repeated, it changes nothing.',
+    ...moves,
     response: Done,
   },
   correctEmail: {

@@ -71,6 +71,7 @@ import { inviters } from './070-inviters.ts';
 import { agentLinks } from './071-agent-links.ts';
 import { requestKeys } from './072-request-keys.ts';
 import { undonePayments } from './073-undone-payments.ts';
+import { disputesByRule } from './074-disputes-by-rule.ts';
 
 export interface Migration {
   id: number;
@@ -149,4 +150,5 @@ export const migrations: readonly Migration[] = [
   agentLinks,
   requestKeys,
   undonePayments,
+  disputesByRule,
 ];

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { receiverOf } from '#contract/addresses.ts';
@@ -219,12 +219,57 @@ function Payments({ sheet: { order, payments, refunds, disputes } }: { sheet: Or
         </li>
       ))}
       {disputes.map((dispute) => (
-        <li key={dispute.id} className="flex flex-wrap justify-between gap-x-4 py-3 text-clay">
-          <span>{t('office.order.dispute', { id: dispute.id, state: dispute.state })}</span>
-          <span className="tabular-nums">{money(dispute.amount)}</span>
-        </li>
+        <DisputeOf key={dispute.id} order={order} dispute={dispute} />
       ))}
     </ul>
+  );
+}
+
+/** Until it leaves the shop. */
+const waiting: readonly Order['state'][] = ['placed', 'ready'];
+
+function DisputeOf({ order, dispute }: { order: Order; dispute: OrderSheet['disputes'][number] }) {
+  const { t, locale, may, call, queries } = useOffice();
+  const { id, amount, state, reason, at, respondBy, url, accepted } = dispute;
+  const { orderNumber: number = '', bill, timeZone } = order;
+  const accept = useMutation({
+    mutationFn: () => call('acceptDisputes', { params: { number: number ?? '' } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['order', number] }),
+  });
+  const time = (when: number) => formatDate(when, locale, timeZone, 'dateTime');
+  return (
+    <li className="flex flex-col items-start gap-2 py-3">
+      <p className={`flex w-full flex-wrap justify-between gap-x-4 ${state === 'won' ? '' : 'font-semibold text-clay'}`}>
+        <span>{t(`office.order.dispute.${state}`)}</span>
+        <span className="tabular-nums">{formatMoney(amount, locale, bill.currency)}</span>
+      </p>
+      <p className="text-ink-soft text-sm">
+        {[time(at), reason].filter(Boolean).join(' · ')}
+        {' · '}
+        {url ? (
+          <Link href={url} className="break-all underline underline-offset-4" target="_blank">
+            {id}
+          </Link>
+        ) : (
+          <span className="break-all">{id}</span>
+        )}
+      </p>
+      {respondBy !== null && <p className="font-semibold">{t('office.order.dispute.by', { when: time(respondBy) })}</p>}
+      {state !== 'won' && waiting.includes(order.state) && (
+        <>
+          <p className="text-sm">{t(accepted ? 'office.order.dispute.accepted' : 'office.order.dispute.kept')}</p>
+          {!accepted && may.includes('orders.move') && (
+            <Button
+              label={t('office.order.dispute.accept')}
+              variant="secondary"
+              busy={accept.isPending}
+              onClick={() => accept.mutate()}
+            />
+          )}
+          <Problem error={accept.error} />
+        </>
+      )}
+    </li>
   );
 }
 

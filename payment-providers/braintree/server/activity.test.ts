@@ -69,6 +69,7 @@ it('a dispute at Braintree is listed with its deadline, and its webhook names th
       reason: 'fraud',
       at: Date.UTC(2026, 4, 20, 9),
       respondBy: Date.UTC(2026, 4, 31),
+      refundable: false,
     },
   ]);
   const webhook = await fake.webhook('dispute_opened', sale.providerId);

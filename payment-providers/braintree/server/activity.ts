@@ -9,7 +9,17 @@ import { dayMs } from '#server/platform/time-zone.ts';
 import type { BraintreeDispute, BraintreeTransaction } from './client.ts';
 import { acceptedStatus, cameToNothing, outcomeOfSale } from './sales.ts';
 
-const lost: readonly string[] = ['lost', 'accepted', 'auto_accepted', 'expired'];
+/** https://developer.paypal.com/braintree/docs/reference/response/dispute#status */
+export const disputeStatuses: Readonly<Record<string, ProviderDispute['state']>> = {
+  open: 'open',
+  disputed: 'open',
+  under_review: 'open',
+  won: 'won',
+  lost: 'lost',
+  accepted: 'lost',
+  auto_accepted: 'lost',
+  expired: 'lost',
+};
 
 /** `voidedThere`: the sale was voided, and not by the shop. */
 export function activityOf(
@@ -67,16 +77,20 @@ function refundOf(refund: BraintreeTransaction): ProviderRefund {
   };
 }
 
-function disputeOf({ id, amountDisputed, status, reason, createdAt, replyByDate }: BraintreeDispute): ProviderDispute {
-  const state = status.toLowerCase();
-  const respondBy = state === 'open' && replyByDate ? Date.parse(replyByDate) + dayMs : null;
+/** @throws {Error} for a status that Braintree has added since: what it means must not be guessed */
+function disputeOf({ id, amountDisputed, status, kind, reason, createdAt, replyByDate }: BraintreeDispute): ProviderDispute {
+  const known = disputeStatuses[status.toLowerCase()];
+  if (!known) throw new Error(`Braintree reports a status of ${id} that the shop does not know: ${status}`);
+  const isInquiry = kind?.toLowerCase() === 'retrieval';
   return {
     id,
     amount: hundredths(amountDisputed),
-    state: state === 'won' ? 'won' : lost.includes(state) ? 'lost' : 'open',
+    // However an inquiry ends, the money stays.
+    state: isInquiry && known === 'lost' ? 'won' : known,
     reason: reason ?? '',
     at: Date.parse(createdAt),
-    respondBy,
+    respondBy: status.toLowerCase() === 'open' && replyByDate ? Date.parse(replyByDate) + dayMs : null,
+    refundable: isInquiry && known === 'open',
   };
 }
 

@@ -43,6 +43,26 @@ const outcomes = {
   refunded: { back: 'all' },
 } as const;
 
+/** By the kind of a dispute, and each status that Braintree's SDK knows. */
+const opened = { disputes: ['open'], alerts: ['disputeOpened'] } as const;
+const kept = { disputes: ['won'] } as const;
+const lost = { disputes: ['lost'], alerts: ['disputeLost'], back: 'all' } as const;
+const disputes: Readonly<Record<string, Pick<Row, 'back' | 'alerts' | 'disputes'>>> = {
+  open: opened,
+  disputed: opened,
+  under_review: opened,
+  won: kept,
+  lost,
+  accepted: lost,
+  auto_accepted: lost,
+  expired: lost,
+};
+
+it('the table of disputes has every status of Braintree’s SDK', () => {
+  const { Dispute } = braintree as unknown as { Dispute: { Status: Record<string, string> } };
+  expect(Object.keys(disputes).sort()).toEqual(Object.values(Dispute.Status).sort());
+});
+
 const rows = (fake: () => BraintreeFake): Row[] => [
   ...Object.entries(sales).map(([status, outcome]): Row => {
     const kind = aboutSales[status as TransactionStatus];
@@ -68,6 +88,17 @@ const rows = (fake: () => BraintreeFake): Row[] => [
           }),
     };
   }),
+  ...(['chargeback', 'pre_arbitration', 'retrieval'] as const).flatMap((kind) =>
+    Object.entries(disputes).map(
+      ([status, outcome]): Row => ({
+        title: `a ${kind} that is ${status}`,
+        change: ({ providerId }) => void Object.assign(fake().dispute(providerId), { kind, status }),
+        webhooks: async ({ providerId }) => [await fake().webhook('dispute_opened', providerId)],
+        // A bank that asks for information takes nothing, however that ends.
+        ...(kind === 'retrieval' && outcome === lost ? kept : outcome),
+      }),
+    ),
+  ),
 ];
 
 {

@@ -27,6 +27,8 @@ export interface BraintreeDispute {
   id: string;
   amountDisputed: string;
   status: string;
+  /** 'retrieval': the bank asks for information, and takes no money. */
+  kind?: string | undefined;
   reason?: string | undefined;
   createdAt: string;
   /** The last day on which the merchant can respond. */
@@ -210,6 +212,6 @@ function transactionOf(from: unknown): BraintreeTransaction {
   };
 }
 
-function disputeOf({ id, amountDisputed, status, reason, createdAt, replyByDate }: BraintreeDispute): BraintreeDispute {
-  return { id, amountDisputed, status, reason, createdAt, replyByDate };
+function disputeOf({ id, amountDisputed, status, kind, reason, createdAt, replyByDate }: BraintreeDispute): BraintreeDispute {
+  return { id, amountDisputed, status, kind, reason, createdAt, replyByDate };
 }

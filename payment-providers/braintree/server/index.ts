@@ -63,6 +63,11 @@ export const braintree: ProviderDefinition<BraintreeProvider, BraintreeConfig> =
     return `https://${host}/merchants/${merchantId}/transactions/${encodeURIComponent(providerId)}`;
   },
 
+  disputeUrl({ environment, merchantId }, disputeId) {
+    const host = environment === 'sandbox' ? 'sandbox.braintreegateway.com' : 'www.braintreegateway.com';
+    return `https://${host}/merchants/${merchantId}/disputes/${encodeURIComponent(disputeId)}`;
+  },
+
   registerRoutes(app, provider, { paying, currency }) {
     serve(app, 'braintreeToken', async ({ request }) => {
       if (!provider) throw gatewayNotSetUp();

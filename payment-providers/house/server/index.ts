@@ -37,6 +37,7 @@ export const house: ProviderDefinition<HouseProvider, null> = {
   create: (_config, deps) => createHouseProvider(deps),
   keyMode: () => null,
   dashboardUrl: () => null,
+  disputeUrl: () => null,
 
   registerRoutes(app, provider, { paying, now }) {
     serve(app, 'postBilling', ({ session, params, body, lang, request }) => {

@@ -2,6 +2,7 @@
 import { CaptureStatus, RefundStatus } from '@paypal/paypal-server-sdk';
 import { expect, it } from 'vitest';
 import { followsAfterSuccess, type Row, refunded } from '#tests/after-success.ts';
+import type { disputeOutcomes, disputeStatuses } from '#tests/fakes/paypal/forms.ts';
 import type { PayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { testNow } from '#tests/test-app.ts';
@@ -25,6 +26,31 @@ const refunds: Readonly<Record<`${RefundStatus}`, Pick<Row, 'back' | 'alerts' | 
   CANCELLED: { alerts: ['refundFailed'], mails: ['refundFailed'] },
 };
 
+const opened = { disputes: ['open'], alerts: ['disputeOpened'] } as const;
+const kept = { disputes: ['won'] } as const;
+const lost = { disputes: ['lost'], alerts: ['disputeLost'], back: 'all' } as const;
+type Disputed = Pick<Row, 'back' | 'alerts' | 'disputes'>;
+
+/** A resolved dispute without an outcome counts as one with NONE. */
+const disputes: Readonly<Record<(typeof disputeStatuses)[number], Disputed>> = {
+  OPEN: opened,
+  WAITING_FOR_BUYER_RESPONSE: opened,
+  WAITING_FOR_SELLER_RESPONSE: opened,
+  UNDER_REVIEW: opened,
+  OTHER: opened,
+  RESOLVED: kept,
+};
+
+const outcomes: Readonly<Record<(typeof disputeOutcomes)[number], Disputed>> = {
+  RESOLVED_BUYER_FAVOUR: lost,
+  RESOLVED_SELLER_FAVOUR: kept,
+  RESOLVED_WITH_PAYOUT: kept,
+  CANCELED_BY_BUYER: kept,
+  ACCEPTED: lost,
+  DENIED: kept,
+  NONE: kept,
+};
+
 it('the tables have every status of PayPal’s SDK', () => {
   expect(Object.keys(captures).sort()).toEqual(Object.values(CaptureStatus).sort());
   expect(Object.keys(refunds).sort()).toEqual(Object.values(RefundStatus).sort());
@@ -45,6 +71,20 @@ const rows = (fake: () => PayPalFake): Row[] => [
       isRefunded: true,
       change: ({ providerId }) => fake().refundBecomes(providerId, status as RefundStatus),
       webhooks: ({ providerId }) => [fake().webhook(providerId, 'PAYMENT.CAPTURE.REFUNDED')],
+      ...outcome,
+    }),
+  ),
+  ...[
+    ...Object.entries(disputes).map(([status, outcome]) => [status, null, outcome] as const),
+    ...Object.entries(outcomes).map(([code, outcome]) => ['RESOLVED', code, outcome] as const),
+  ].map(
+    ([status, code, outcome]): Row => ({
+      title: `a dispute that is ${status}, ${code ?? 'without an outcome'}`,
+      change: ({ providerId }) => void Object.assign(fake().dispute(providerId), { status, outcome: code }),
+      webhooks: ({ providerId }) => [
+        fake().webhook(providerId, 'CUSTOMER.DISPUTE.CREATED'),
+        fake().webhook(providerId, status === 'RESOLVED' ? 'CUSTOMER.DISPUTE.RESOLVED' : 'CUSTOMER.DISPUTE.UPDATED'),
+      ],
       ...outcome,
     }),
   ),

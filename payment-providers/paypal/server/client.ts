@@ -32,6 +32,8 @@ export interface PayPalDispute {
   create_time: string;
   reason?: string;
   status: string;
+  /** INQUIRY until somebody escalates it to a claim. */
+  dispute_life_cycle_stage?: string;
   dispute_amount: { currency_code: string; value: string };
   seller_response_due_date?: string;
   dispute_outcome?: { outcome_code?: string };

@@ -21,6 +21,9 @@ export const paypal: ProviderDefinition<PayPalProvider, PayPalConfig> = {
     return `https://www.${mode === 'sandbox' ? 'sandbox.' : ''}paypal.com/activity/${page}`;
   },
 
+  disputeUrl: ({ mode }, disputeId) =>
+    `https://www.${mode === 'sandbox' ? 'sandbox.' : ''}paypal.com/resolutioncenter/view/${encodeURIComponent(disputeId)}`,
+
   registerRoutes(app, provider, { paying }) {
     serve(app, 'payPalOption', () => ({ payPalPaymentOption: provider?.option ?? notOffered }));
     serve(app, 'payPalToken', async ({ session, query, lang, request }) => {

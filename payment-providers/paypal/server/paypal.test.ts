@@ -260,6 +260,7 @@ it('a dispute at PayPal is listed with its deadline, later with its outcome, and
       reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
       at: Date.UTC(2026, 4, 20, 9),
       respondBy: Date.UTC(2026, 4, 30, 9),
+      refundable: false,
     },
   ]);
   const webhook = fake.webhook(id, 'CUSTOMER.DISPUTE.CREATED');

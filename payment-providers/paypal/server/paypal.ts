@@ -49,9 +49,6 @@ import {
 import { captureRefusal, createFailure, isFinalRefund, settingsInvalid } from './refusals.ts';
 import { moneyOf, payPalReference } from './webhook.ts';
 
-/** Outcomes in which the seller keeps the money; all others take it. */
-const kept: readonly string[] = ['RESOLVED_SELLER_FAVOUR', 'RESOLVED_WITH_PAYOUT', 'CANCELED_BY_BUYER', 'DENIED', 'NONE'];
-
 /** The custom id of the shop's refunds at PayPal: the payment's reference, and the refund's key. Webhooks repeat it. */
 const refundCustomId = (reference: string, key: string) => `${reference}:${key}`;
 
@@ -384,16 +381,49 @@ function refundOf({ id = '', amount, customId = '', status, createTime = '', not
   };
 }
 
+/**
+ * Of a resolved one the outcome decides. https://developer.paypal.com/docs/api/customer-disputes/v1/#definition-status
+ */
+export const disputeStatuses: Readonly<Record<string, 'open' | 'resolved'>> = {
+  OPEN: 'open',
+  WAITING_FOR_BUYER_RESPONSE: 'open',
+  WAITING_FOR_SELLER_RESPONSE: 'open',
+  UNDER_REVIEW: 'open',
+  OTHER: 'open',
+  RESOLVED: 'resolved',
+};
+
+/** Who has the money in the end. https://developer.paypal.com/docs/api/customer-disputes/v1/#definition-dispute_outcome */
+export const disputeOutcomes: Readonly<Record<string, 'won' | 'lost'>> = {
+  RESOLVED_BUYER_FAVOUR: 'lost',
+  RESOLVED_SELLER_FAVOUR: 'won',
+  RESOLVED_WITH_PAYOUT: 'won',
+  CANCELED_BY_BUYER: 'won',
+  ACCEPTED: 'lost',
+  DENIED: 'won',
+  NONE: 'won',
+};
+
+/** @throws {Error} for a status that PayPal has added since: what it means must not be guessed */
+function disputeStateOf({ dispute_id: id, status, dispute_outcome: outcome }: PayPalDispute): ProviderDispute['state'] {
+  const known = disputeStatuses[status];
+  const code = outcome?.outcome_code ?? 'NONE';
+  const state = known === 'resolved' ? disputeOutcomes[code] : known;
+  if (!state) throw new Error(`PayPal reports a status of ${id} that the shop does not know: ${status}, ${code}`);
+  return state;
+}
+
 function disputeOf(dispute: PayPalDispute): ProviderDispute {
-  const { dispute_id: id, status, dispute_outcome: outcome, seller_response_due_date: due } = dispute;
-  const resolved = kept.includes(outcome?.outcome_code ?? 'NONE') ? 'won' : 'lost';
+  const { dispute_id: id, seller_response_due_date: due, dispute_life_cycle_stage: stage } = dispute;
+  const state = disputeStateOf(dispute);
   return {
     id,
     amount: hundredths(dispute.dispute_amount.value),
-    state: status === 'RESOLVED' ? resolved : 'open',
+    state,
     reason: dispute.reason ?? '',
     at: Date.parse(dispute.create_time),
-    respondBy: status !== 'RESOLVED' && due ? Date.parse(due) : null,
+    respondBy: state === 'open' && due ? Date.parse(due) : null,
+    refundable: state === 'open' && stage === 'INQUIRY',
   };
 }
 

@@ -10,8 +10,28 @@ import { AttemptUnknown } from '#server/modules/payments/providers/provider.ts';
 import { centsOfStripe } from '../intent-values.ts';
 import { readable } from './errors.ts';
 
-/** Inquiries ('warning_…') take no money and are over when closed; 'prevented' ones never began. */
-const won: readonly string[] = ['won', 'warning_closed', 'prevented'];
+interface DisputeStatus {
+  state: ProviderDispute['state'];
+  /** Whether Stripe waits for the merchant. */
+  waits?: true;
+}
+
+/**
+ * Inquiries ('warning_…') take no money, and are over when closed; 'prevented' ones never began. A lost one may be appealed.
+ * https://docs.stripe.com/api/disputes/object#dispute_object-status
+ */
+export const disputeStatuses: Readonly<Record<string, DisputeStatus>> = {
+  warning_needs_response: { state: 'open', waits: true },
+  warning_under_review: { state: 'open' },
+  warning_closed: { state: 'won' },
+  needs_response: { state: 'open', waits: true },
+  under_review: { state: 'open' },
+  appeal_needs_response: { state: 'open', waits: true },
+  appeal_under_review: { state: 'open' },
+  won: { state: 'won' },
+  lost: { state: 'lost' },
+  prevented: { state: 'won' },
+};
 
 /** @throws {AttemptUnknown} if the intent belongs to another account or mode than the key */
 export async function activityOf(stripe: Stripe, intent: string): Promise<ProviderActivity> {
@@ -96,22 +116,19 @@ function refundState(id: string, status: string | null): ProviderRefund['state']
   return state;
 }
 
-function disputeOf({
-  id,
-  amount,
-  currency,
-  status,
-  reason,
-  created,
-  evidence_details: evidence,
-}: Stripe.Dispute): ProviderDispute {
-  const answerable = status === 'needs_response' || status === 'warning_needs_response';
+/** @throws {Error} for a status that Stripe has added since: what it means must not be guessed */
+function disputeOf(dispute: Stripe.Dispute): ProviderDispute {
+  const { id, amount, currency, status, reason, created, evidence_details: evidence, is_charge_refundable } = dispute;
+  const known = disputeStatuses[status];
+  if (!known) throw new Error(`Stripe reports a status of ${id} that the shop does not know: ${status}`);
   return {
     id,
     amount: centsOfStripe(amount, currency),
-    state: won.includes(status) ? 'won' : status === 'lost' ? 'lost' : 'open',
+    state: known.state,
     reason,
     at: created * 1000,
-    respondBy: answerable && evidence.due_by ? evidence.due_by * 1000 : null,
+    // 0: the bank takes no answer.
+    respondBy: known.waits && evidence.due_by ? evidence.due_by * 1000 : null,
+    refundable: is_charge_refundable,
   };
 }

@@ -6,6 +6,7 @@ import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/outbox.service.ts';
 import { followsAfterSuccess, type PaidOrder, type Row, refunded } from '#tests/after-success.ts';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
+import { parseDeclarations } from '#tests/fakes/stripe/declarations.ts';
 import type { CallName } from '#tests/fakes/stripe/faults.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
 import type { SentWebhook } from '#tests/fakes/stripe/webhooks.ts';
@@ -33,6 +34,30 @@ it('the table of refunds has every status that the SDK documents', () => {
   expect(Object.keys(refunds).sort()).toEqual(statuses.toSorted());
 });
 
+/** What becomes of an order, by each status of a dispute that Stripe's SDK knows. */
+const opened = { disputes: ['open'], alerts: ['disputeOpened'] } as const;
+const kept = { disputes: ['won'] } as const;
+const disputes: Readonly<Record<string, Pick<Row, 'back' | 'alerts' | 'disputes'>>> = {
+  warning_needs_response: opened,
+  warning_under_review: opened,
+  warning_closed: kept,
+  needs_response: opened,
+  under_review: opened,
+  appeal_needs_response: opened,
+  appeal_under_review: opened,
+  won: kept,
+  lost: { disputes: ['lost'], alerts: ['disputeLost'], back: 'all' },
+  prevented: kept,
+};
+
+it('the table of disputes has every status of the SDK', () => {
+  const file = fileURLToPath(import.meta.resolve('stripe')).replace(/[^/]+$/, 'resources/Disputes.d.ts');
+  const type = parseDeclarations(readFileSync(file, 'utf8')).get('Dispute.Status');
+  const statuses = type?.kind === 'union' ? type.of.flatMap((each) => (each.kind === 'literal' ? [each.text] : [])) : [];
+  expect(statuses.length).toBeGreaterThan(5);
+  expect(Object.keys(disputes).sort()).toEqual(statuses.toSorted());
+});
+
 const webhookOf = ({ headers, body }: SentWebhook) => ({ headers, body: Buffer.from(body) });
 
 const rows = (fake: () => StripeFake): Row[] => [
@@ -49,6 +74,18 @@ const rows = (fake: () => StripeFake): Row[] => [
       ...outcome,
     };
   }),
+  ...Object.entries(disputes).map(
+    ([status, outcome]): Row => ({
+      title: `a dispute that is ${status}`,
+      change: ({ providerId }) => fake().account.changeDispute(fake().account.dispute(providerId), status),
+      webhooks: ({ providerId }) =>
+        fake()
+          .webhooks.allAbout(`"payment_intent":"${providerId}","`)
+          .filter(({ body }) => body.includes('"object":"dispute"'))
+          .map(webhookOf),
+      ...outcome,
+    }),
+  ),
 ];
 
 {
@@ -106,6 +143,83 @@ onOneEngine((engine) => {
     return { id, number: orderNumber ?? '', total: bill.total, reference: payment?.reference ?? '', intent, show };
   }
   const refund = (number: string, amount?: number) => testApp.services.orderRefunds.refund(number, { reason: 'chipped', amount });
+
+  describe('a disputed order', () => {
+    const hear = async (text: string) => {
+      const { headers, body } = fake.webhooks.lastAbout(text);
+      expect(await testApp.services.payments.webhook('Stripe', { headers, body: Buffer.from(body) })).toBe(true);
+    };
+    const run = (...words: string[]) => shopCommand(testApp, ['orders', ...words], fake.env);
+
+    it('a disputed order is handed over only once staff have said so, and its alert has the deadline and the page to answer', async () => {
+      const order = await bought();
+      const dispute = fake.account.dispute(order.intent);
+      await hear(dispute.id);
+      expect(alerts).toMatchObject([
+        {
+          kind: 'disputeOpened',
+          values: {
+            deadline: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
+            url: `https://dashboard.stripe.com/test/disputes/${dispute.id}`,
+          },
+        },
+      ]);
+      expect(await run('shipped', order.number)).toMatchObject({ code: 1, printed: expect.stringContaining('accept-dispute') });
+      expect((await run('accept-dispute', order.number)).code).toBe(0);
+      expect((await run('shipped', order.number)).code).toBe(0);
+    });
+
+    it('an inquiry that leaves the charge refundable is refunded', async () => {
+      const order = await bought();
+      const inquiry = fake.account.dispute(order.intent);
+      fake.account.changeDispute(inquiry, 'warning_needs_response');
+      await hear(inquiry.id);
+      expect((await refund(order.number)).given).toBe(true);
+      expect(fake.account.taken(order.reference)).toBe(0);
+    });
+
+    it.each([
+      ['won', true],
+      ['lost', false],
+    ] as const)(
+      'an order that is cancelled while it is disputed is refunded if the dispute is %s: %s',
+      async (status, isSent) => {
+        const order = await bought();
+        const dispute = fake.account.dispute(order.intent);
+        await hear(dispute.id);
+        await testApp.services.orderRefunds.cancelOrder(order.number, 'disputed');
+        expect(await order.show()).toMatchObject({ refunds: [{ amount: order.total, done: false }] });
+        expect(await testApp.services.payments.reconcile()).toMatchObject({ refunded: 0, refused: 0 });
+        fake.account.closeDispute(dispute, status);
+        await hear(dispute.id);
+        expect(await testApp.services.payments.reconcile()).toMatchObject({ refunded: isSent ? 1 : 0, refused: 0 });
+        expect(await order.show()).toMatchObject({
+          payment: { refunded: order.total },
+          refunds: [{ amount: order.total, done: true }],
+        });
+        expect(fake.account.taken(order.reference)).toBe(0);
+        expect(alerts.map(({ kind }) => kind)).toEqual(['disputeOpened', isSent ? 'disputeWon' : 'disputeLost']);
+      },
+    );
+
+    it('an order whose dispute is lost no longer reads as paid, until an appeal is won', async () => {
+      const order = await bought();
+      const dispute = fake.account.dispute(order.intent);
+      const line = async () => (await run('list', '--search', order.number)).printed.split('\n')[0];
+      expect(await line()).toContain('paid online');
+      for (const [status, word] of [
+        ['lost', 'refunded'],
+        ['appeal_under_review', 'paid online'],
+        ['lost', 'refunded'],
+        ['won', 'paid online'],
+      ] as const) {
+        fake.account.changeDispute(dispute, status);
+        await hear(dispute.id);
+        expect(await line()).toContain(word);
+      }
+      expect((await order.show()).payment?.refunded).toBe(0);
+    });
+  });
 
   describe('a restricted key', () => {
     const forbid = (call: CallName) => fake.faults.add({ call, kind: 'forbidden' });

@@ -14,6 +14,9 @@ export const stripe: ProviderDefinition<StripeProvider, StripeConfig> = {
   dashboardUrl: ({ secretKey }, providerId) =>
     `https://dashboard.stripe.com/${isLiveKey(secretKey) ? '' : 'test/'}payments/${encodeURIComponent(providerId)}`,
 
+  disputeUrl: ({ secretKey }, disputeId) =>
+    `https://dashboard.stripe.com/${isLiveKey(secretKey) ? '' : 'test/'}disputes/${encodeURIComponent(disputeId)}`,
+
   registerRoutes(app, provider, { paying }) {
     serve(app, 'stripePublicKey', () => {
       if (!provider) throw gatewayNotSetUp();

@@ -212,6 +212,7 @@ describe('refunds at Stripe', () => {
           reason: 'product_not_received',
           at: dispute.created * 1000,
           respondBy: (dispute.evidence_details.due_by ?? 0) * 1000,
+          refundable: false,
         },
       ],
     });

@@ -123,14 +123,27 @@ export function createOutboxService({ db, deliveries }: { db: Database; deliveri
   };
 }
 
+/** `dispute` is the provider's id; `deadline` and `url` say until when and where it is answered, '–' if it is not. */
+type DisputeValues = {
+  provider: string;
+  amount: string;
+  order: string;
+  dispute: string;
+  reason: string;
+  deadline: string;
+  url: string;
+};
+
 /** By kind, which has `mail.alert.<kind>.subject` and `.text` among the messages. Amounts are formatted text. */
 export interface AlertValues {
   /** `refund` is the refund's id. */
   refundRefused: { provider: string; amount: string; refund: string; reason: string };
   /** It had been sent, and its money has come back. */
   refundFailed: { provider: string; amount: string; refund: string; reason: string };
-  /** By a customer or their bank; `dispute` is the provider's id. */
-  disputeOpened: { provider: string; amount: string; order: string; dispute: string; reason: string };
+  /** By a customer or their bank. */
+  disputeOpened: DisputeValues;
+  disputeWon: DisputeValues;
+  disputeLost: DisputeValues;
   /** It had been approved, and its money does not come. */
   paymentUncollected: { provider: string; amount: string; order: string; reason: string };
   paymentsRefused: { provider: string; reason: string };

@@ -24,7 +24,7 @@ export {
   succeedPending,
   transitionPayment,
 } from './attempts/payments.repository.ts';
-export { type Dispute, disputesOf, openDisputes } from './disputes/activity.repository.ts';
+export { acceptDisputes, type Dispute, disputesOf, hasUnansweredDispute, openDisputes } from './disputes/activity.repository.ts';
 export type { PaymentsService } from './payments.service.ts';
 export {
   attemptEnded,
@@ -38,6 +38,7 @@ export type { ProviderProblem } from './providers/registry.ts';
 export {
   createPaymentRegistry,
   dashboardUrl,
+  disputeUrl,
   keyModeProblems,
   keyModes,
   type PaymentKeys,
@@ -57,6 +58,7 @@ export {
   type RefundRequest,
   refundableRest,
   writeExcess,
+  writeHeldRefunds,
   writeLateRefund,
   writeRefund,
   writeRefundOfRest,

@@ -50,7 +50,8 @@ export interface FakeTransaction {
 export interface FakeDispute {
   id: string;
   amountDisputed: string;
-  status: Lowercase<braintree.DisputeStatus>;
+  status: string;
+  kind: 'chargeback' | 'pre_arbitration' | 'retrieval';
   reason: string;
   createdAt: string;
   replyByDate: string;
@@ -78,7 +79,7 @@ export interface BraintreeFake extends FakeServer {
   becomes(id: string, status: braintree.TransactionStatus): void;
   /** Whether banks decline refunds; Braintree lists a declined refund among the refunds of the sale all the same. */
   declinesRefunds: boolean;
-  /** Cents captured under a reference, minus refunds. */
+  /** Cents captured under a reference, minus refunds and disputes that were lost. */
   taken(reference: string): number;
   /** Refunds or voids a sale in the Control Panel. Returns the id of the refund. */
   refundThere(id: string, amount: string): string;
@@ -238,6 +239,11 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
       .map((id) => transactions.get(id))
       .reduce((sum, each) => sum + (each && moneyIn.includes(each.status) ? cents(each.amount) : 0), 0);
 
+  const lost = ({ disputes }: FakeTransaction) =>
+    disputes
+      .filter(({ kind, status }) => kind !== 'retrieval' && ['lost', 'accepted', 'auto_accepted', 'expired'].includes(status))
+      .reduce((sum, { amountDisputed }) => sum + cents(amountDisputed), 0);
+
   function there(id: string): FakeTransaction {
     const of = transactions.get(id);
     if (!of) throw new Error(`The fake has no transaction ${id}`);
@@ -324,7 +330,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     taken: (reference: string) =>
       [...transactions.values()]
         .filter(({ orderId, type, status }) => orderId.endsWith(reference) && type === 'sale' && moneyIn.includes(status))
-        .reduce((sum, each) => sum + cents(each.amount) - back(each), 0),
+        .reduce((sum, each) => sum + cents(each.amount) - back(each) - lost(each), 0),
     refundThere(id: string, amount: string) {
       const of = there(id);
       // A refund without an order id of its own has that of its sale.
@@ -337,7 +343,14 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     dispute(id: string) {
       const of = there(id);
       const days = { createdAt: '2026-05-20T09:00:00Z', replyByDate: '2026-05-30' };
-      const made: FakeDispute = { id: newId('dp'), amountDisputed: of.amount, status: 'open', reason: 'fraud', ...days };
+      const made: FakeDispute = {
+        id: newId('dp'),
+        amountDisputed: of.amount,
+        status: 'open',
+        kind: 'chargeback',
+        reason: 'fraud',
+        ...days,
+      };
       of.disputes.push(made);
       return made;
     },

@@ -24,14 +24,35 @@ export interface FakeRefund {
   customId: string;
 }
 
+/** As in https://github.com/paypal/paypal-rest-api-specifications, openapi/customer_disputes_v1.json: status, outcome_code. */
+export const disputeStatuses = [
+  'OPEN',
+  'WAITING_FOR_BUYER_RESPONSE',
+  'WAITING_FOR_SELLER_RESPONSE',
+  'UNDER_REVIEW',
+  'RESOLVED',
+  'OTHER',
+] as const;
+export const disputeOutcomes = [
+  'RESOLVED_BUYER_FAVOUR',
+  'RESOLVED_SELLER_FAVOUR',
+  'RESOLVED_WITH_PAYOUT',
+  'CANCELED_BY_BUYER',
+  'ACCEPTED',
+  'DENIED',
+  'NONE',
+] as const;
+
 export interface FakeDispute {
   id: string;
   /** The id of the capture. */
   transaction: string;
   custom: string;
   amount: Money;
-  status: 'WAITING_FOR_SELLER_RESPONSE' | 'UNDER_REVIEW' | 'RESOLVED';
-  outcome: string | null;
+  status: (typeof disputeStatuses)[number];
+  /** The stage of its life cycle. */
+  stage: 'INQUIRY' | 'CHARGEBACK' | 'PRE_ARBITRATION' | 'ARBITRATION';
+  outcome: (typeof disputeOutcomes)[number] | null;
 }
 
 export interface FakeCapture {
@@ -130,13 +151,14 @@ const up = (path: string) => ({ href: `https://api.sandbox.paypal.com/v2/${path}
 
 /** A dispute as in the list; its details also have the transaction and the outcome. */
 export function disputeForm(dispute: FakeDispute, details: boolean): Record<string, unknown> {
-  const { id, transaction, custom, amount, status, outcome } = dispute;
+  const { id, transaction, custom, amount, status, stage, outcome } = dispute;
   return {
     dispute_id: id,
     create_time: '2026-05-20T09:00:00.000Z',
     update_time: '2026-05-20T09:00:00.000Z',
     reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
     status,
+    dispute_life_cycle_stage: stage,
     dispute_amount: amount,
     ...(status === 'RESOLVED' ? {} : { seller_response_due_date: '2026-05-30T09:00:00.000Z' }),
     ...(details ? { disputed_transactions: [{ seller_transaction_id: transaction, custom }] } : {}),

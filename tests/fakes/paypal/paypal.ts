@@ -68,7 +68,7 @@ export interface PayPalFake extends FakeServer {
   now: () => number;
   /** Refunds are rejected with this issue; null: they succeed. */
   refuseRefunds(issue: string | null): void;
-  /** Cents captured under a reference, minus refunds. */
+  /** Cents captured under a reference, minus refunds and disputes that were lost. */
   taken(reference: string): number;
   /** `PAYMENT.CAPTURE.REFUNDED` and `…REVERSED` are about the last refund. */
   webhook(orderId: string, type: WebhookType): Webhook;
@@ -83,7 +83,9 @@ type WebhookType =
   | 'PAYMENT.CAPTURE.COMPLETED'
   | 'PAYMENT.CAPTURE.REFUNDED'
   | 'PAYMENT.CAPTURE.REVERSED'
-  | 'CUSTOMER.DISPUTE.CREATED';
+  | 'CUSTOMER.DISPUTE.CREATED'
+  | 'CUSTOMER.DISPUTE.UPDATED'
+  | 'CUSTOMER.DISPUTE.RESOLVED';
 
 /** Of captures whose money is not there. */
 const uncollected: readonly CaptureStatus[] = ['PENDING', 'DECLINED', 'FAILED'];
@@ -338,7 +340,8 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     dispute(orderId: string) {
       const { capture: taken, amount, customId: custom } = order(orderId);
       const status = 'WAITING_FOR_SELLER_RESPONSE' as const;
-      const made: FakeDispute = { id: `PP-D-${++counter}`, transaction: taken?.id ?? '', custom, amount, status, outcome: null };
+      const about = { transaction: taken?.id ?? '', custom, amount };
+      const made: FakeDispute = { id: `PP-D-${++counter}`, ...about, status, stage: 'CHARGEBACK', outcome: null };
       disputes.push(made);
       return made;
     },
@@ -367,7 +370,13 @@ export async function startPayPalFake(): Promise<PayPalFake> {
       return captures.reduce((sum, each) => {
         if (!each || uncollected.includes(each.status)) return sum;
         const back = each.refunds.filter(({ status }) => status === 'COMPLETED');
-        return sum + cents(each.amount) - back.reduce((given, { amount }) => given + cents(amount), 0);
+        const lost = disputes.filter(({ transaction, status, outcome }) => {
+          return (
+            transaction === each.id && status === 'RESOLVED' && ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED'].includes(outcome ?? '')
+          );
+        });
+        const taken = lost.reduce((total, { amount }) => total + cents(amount), 0);
+        return sum - taken + cents(each.amount) - back.reduce((given, { amount }) => given + cents(amount), 0);
       }, 0);
     },
     webhook,

@@ -239,6 +239,7 @@ export class StripeAccount {
       currency,
       created: now(),
       reason,
+      is_charge_refundable: false,
       status: 'needs_response',
       evidence_details: { due_by, has_evidence: false, past_due: false, submission_count: 0 },
       ...about,
@@ -250,19 +251,31 @@ export class StripeAccount {
 
   /** The bank decides a dispute. */
   closeDispute(dispute: Dispute, status: 'won' | 'lost'): void {
+    this.changeDispute(dispute, status);
+  }
+
+  /** Inquiries ('warning_…') and disputes that ended well leave the charge refundable. */
+  changeDispute(dispute: Dispute, status: string): void {
     dispute.status = status;
-    this.#tell('charge.dispute.closed', dispute);
+    dispute.is_charge_refundable = ['won', 'prevented'].includes(status) || status.startsWith('warning_');
+    const isClosed = ['won', 'lost', 'warning_closed', 'prevented'].includes(status);
+    this.#tell(isClosed ? 'charge.dispute.closed' : 'charge.dispute.updated', dispute);
   }
 
   #disputeOf(charge: string): Dispute | undefined {
-    return this.disputes.find((dispute) => dispute.charge === charge && dispute.status !== 'won');
+    return this.disputes.find((dispute) => dispute.charge === charge && !dispute.is_charge_refundable);
   }
 
-  /** Cents captured, minus refunds. */
+  #lost(charge: string): number {
+    const lost = this.disputes.filter((dispute) => dispute.charge === charge && dispute.status === 'lost');
+    return lost.reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  /** Cents captured, minus refunds and disputes that were lost. */
   taken(reference: string): number {
     let sum = 0;
-    for (const { paid, amount, amount_refunded, metadata } of this.charges.values())
-      if (paid && metadata.reference === reference) sum += amount - amount_refunded;
+    for (const { id, paid, amount, amount_refunded, metadata } of this.charges.values())
+      if (paid && metadata.reference === reference) sum += amount - amount_refunded - this.#lost(id);
     return sum;
   }
 

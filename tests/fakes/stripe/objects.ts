@@ -52,7 +52,7 @@ export type Refund = Pick<
 
 export type Dispute = Pick<
   Stripe.Dispute,
-  'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata' | 'reason' | 'status'
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'is_charge_refundable' | 'metadata' | 'reason' | 'status'
 > & {
   payment_intent: string;
   charge: string;
@@ -90,6 +90,7 @@ export type EventType =
   | 'charge.refunded'
   | 'charge.refund.updated'
   | 'charge.dispute.created'
+  | 'charge.dispute.updated'
   | 'charge.dispute.closed'
   | 'refund.created'
   | 'refund.updated'

@@ -27,6 +27,7 @@ const subscribed: readonly EventType[] = [
   'charge.refunded',
   'charge.refund.updated',
   'charge.dispute.created',
+  'charge.dispute.updated',
   'charge.dispute.closed',
   'refund.created',
   'refund.updated',

@@ -306,6 +306,7 @@ async function answerShopper(deps: PayingDeps, payment: Payment, outcome: Paymen
 
 const lateKeys = {
   due: 'payment.lateRefundDue',
+  held: 'payment.lateRefundDue',
   done: 'payment.lateRefunded',
   refused: 'payment.lateRefundFailed',
 } as const satisfies Record<RefundState, MessageKey>;

@@ -4,7 +4,14 @@ import type { OrderState } from '#contract/schemas/order.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import { type DueRefund, refundableRest, refundsOf, writeRefund, writeRefundOfRest } from '#server/modules/payments/index.ts';
+import {
+  type DueRefund,
+  refundableRest,
+  refundsOf,
+  writeHeldRefunds,
+  writeRefund,
+  writeRefundOfRest,
+} from '#server/modules/payments/index.ts';
 import type { Actor } from '#server/platform/actors.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { enqueueCancelledEmail } from '../emails/order-emails.ts';
@@ -103,8 +110,11 @@ export function createCancel(deps: FulfilmentDeps) {
         : rest
           ? await writeRefund(trx, id, { ...words, amount: refund, covers }, now())
           : await writeRefundOfRest(trx, id, { ...words, most: refund }, now());
+    // What a dispute holds follows once it is decided, if all that there is goes back.
+    const held = !rest && refund === wanted.most ? await writeHeldRefunds(trx, id, reason, now()) : 0;
     if (request.mail !== false) {
-      const back = refunds.reduce((sum, { refund: { amount }, payment }) => sum + (payment.kind === null ? amount : 0), 0);
+      const sent = refunds.reduce((sum, { refund: { amount }, payment }) => sum + (payment.kind === null ? amount : 0), 0);
+      const back = sent + held;
       await enqueueCancelledEmail(trx, deps.mail, order, { note: request.note ?? '', back });
     }
     await orderEvents.record(trx, `order.${to}`, order);
@@ -140,7 +150,7 @@ async function wasCancelled(
   if (!seen || version !== seen.version + 1) return false;
   const last = (await statesOf(trx, id)).at(-1);
   if (!last || last.reason !== reason || (last.state !== 'cancelled' && last.state !== 'shipped')) return false;
-  const made = (await refundsOf(trx, id)).filter(({ createdAt }) => createdAt === last.at);
+  const made = (await refundsOf(trx, id)).filter(({ createdAt, state }) => createdAt === last.at && state !== 'held');
   return made.reduce((sum, { amount }) => sum + amount, 0) === (refund ?? seen.most);
 }
 

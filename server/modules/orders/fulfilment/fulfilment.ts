@@ -8,7 +8,15 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
-import { balanceOf, type Dispute, disputesOf, type Refund, refundsOf } from '#server/modules/payments/index.ts';
+import {
+  acceptDisputes,
+  balanceOf,
+  type Dispute,
+  disputesOf,
+  hasUnansweredDispute,
+  type Refund,
+  refundsOf,
+} from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import { OperationError } from '#server/platform/errors.ts';
@@ -66,6 +74,7 @@ function createOrderReads({ db, view }: Pick<FulfilmentDeps, 'db' | 'view'>) {
      */
     find: (number: string, reader: Reader = db.read): Promise<OrderHead> => findByNumber(reader, number),
     activity: (orderId: string) => activityOf(db.read, orderId),
+    balance: (orderId: string) => balanceOf(db.read, orderId),
     /** The states of an order and its refunds, with the merchant's reasons. */
     async history(orderId: string): Promise<{ states: Awaited<ReturnType<typeof statesOf>>; refunds: Refund[] }> {
       const [states, found] = await Promise.all([statesOf(db.read, orderId), refundsOf(db.read, orderId)]);
@@ -142,6 +151,13 @@ function createMoves(deps: FulfilmentDeps) {
       await recordMove(deps, trx, order, to);
       note('order', order.number ?? '', [{ field: 'state', from, to }, ...(taken > 0 ? [{ field: 'paid', to: taken }] : [])]);
       return { ...order, taken };
+    },
+
+    /** Says that an order is handed over although it is disputed. */
+    async acceptDisputes({ trx, note }: Change, number: string): Promise<void> {
+      const order = await lockByNumber(trx, number, now());
+      const accepted = await acceptDisputes(trx, order.id, now());
+      note('order', order.number ?? '', accepted ? [{ field: 'disputeAccepted', to: true }] : []);
     },
 
     /** Takes the last step of an order back. @throws {OperationError} as `takeBackStep` */
@@ -241,7 +257,10 @@ async function lockByNumber(trx: Trx, number: string, at: number): Promise<Order
   return order;
 }
 
-/** Takes what is still due of an order that is handed over, unless it is left `unpaid`. Returns it, cents. */
+/**
+ * Takes what is still due of an order that is handed over, unless it is left `unpaid`. Returns it, cents.
+ * @throws {OperationError} if it is disputed, and staff have not said that it is handed over all the same
+ */
 async function takeRest(
   at: number,
   { trx, actor }: Pick<Change, 'trx' | 'actor'>,
@@ -249,6 +268,8 @@ async function takeRest(
   how?: TakenHow,
 ): Promise<number> {
   const order = await lockByNumber(trx, number, at);
+  if (await hasUnansweredDispute(trx, order.id))
+    throw new OperationError(actor.kind === 'terminal' ? 'error.order.disputedCommand' : 'error.order.disputed', { number });
   const { due } = await balanceOf(trx, order.id);
   if (order.placedAt === null || due === 0 || (how === 'unpaid' && !order.payAtStore)) return 0;
   if (how === 'unpaid' || !(how || order.payAtStore))

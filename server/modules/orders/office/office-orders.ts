@@ -25,6 +25,7 @@ import { emailsOfOrder, type OutboxService, redirectEmails } from '#server/modul
 import {
   dashboardUrl,
   disputesOf,
+  disputeUrl,
   type Payment,
   type PaymentsEnv,
   paymentsOf,
@@ -173,7 +174,10 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
       url: providerId && dashboardUrl(env.payments, payment.provider, providerId),
     })),
     refunds: refunds.map(({ paymentId, createdAt, ...refund }) => ({ ...refund, payment: paymentId, at: createdAt })),
-    disputes,
+    disputes: disputes.map(({ paymentId, ...dispute }) => {
+      const provider = payments.find(({ id: payment }) => payment === paymentId)?.provider ?? '';
+      return { ...dispute, url: disputeUrl(env.payments, provider, dispute.id) };
+    }),
     refundable: {
       ...refundableOf(order.bill, lines, refunds.flatMap(coversOf)),
       tip: left(({ tip, refundedTip }) => tip - refundedTip),
@@ -273,6 +277,10 @@ export function registerOfficeOrders(app: FastifyInstance, deps: OfficeOrdersRou
       office.takeBackShipment(change, permit, number, { id, reason: body.reason.trim() }),
     ),
   );
+  serveStaff(app, 'acceptDisputes', async ({ permit, params }) => {
+    const { number } = await office.reach(permit, params.number);
+    await changes.run(permit.actor, 'orders accept-dispute', (change) => orders.fulfilment.acceptDisputes(change, number ?? ''));
+  });
   serveStaff(app, 'takeMoney', async ({ permit, params, body }) => {
     const { number } = await office.reach(permit, params.number);
     return changes.run(permit.actor, 'orders paid', (change) =>

@@ -280,6 +280,18 @@ export async function succeededOf(db: Reader, orderId: string): Promise<Payment[
   return (await paymentsOf(db, orderId)).filter(({ state }) => state === 'succeeded').reverse();
 }
 
+/** Payments at a provider begun since a time (epoch ms) that count as paid, and are not wholly refunded, oldest first. */
+export async function paymentsKept(db: Reader, provider: string, since: number): Promise<Payment[]> {
+  const rows = await payments(db)
+    .where('provider', '=', provider)
+    .where('payments.state', '=', 'succeeded')
+    .where('payments.created_at', '>=', since)
+    .where('amount_cents', '>', (eb) => eb.ref('refunded_cents'))
+    .orderBy('payments.created_at')
+    .execute();
+  return rows.map(toPayment);
+}
+
 export interface OpenPayments {
   provider: string;
   /** `action`: the provider waits for the customer. */

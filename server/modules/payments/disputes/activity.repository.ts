@@ -7,6 +7,8 @@ import type { ProviderDispute } from '../providers/provider.ts';
 
 export interface Dispute extends ProviderDispute {
   orderId: string;
+  /** Whether staff said that the order is handed over all the same. */
+  accepted: boolean;
   paymentId: string;
   currency: string;
 }
@@ -46,6 +48,21 @@ export async function markProviderRefund(trx: Trx, id: string, providerRefundId:
   await trx.updateTable('refunds').set({ provider_refund_id: providerRefundId }).where('id', '=', id).execute();
 }
 
+/** What is refunded of a payment at its provider, and what waits to be, cents; without what disputes took, and refunds at the counter. */
+export async function refundsAtProvider(db: Reader, paymentId: string): Promise<{ sent: number; waiting: number }> {
+  const rows = await db
+    .selectFrom('refunds')
+    .select(['state', 'amount_cents'])
+    .where('payment_id', '=', paymentId)
+    .where('state', 'in', ['due', 'done'])
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('disputes').select('disputes.id').whereRef('disputes.id', '=', 'refunds.id'))),
+    )
+    .execute();
+  const sum = (state: string) => rows.reduce((total, row) => total + (row.state === state ? row.amount_cents : 0), 0);
+  return { sent: sum('done'), waiting: sum('due') };
+}
+
 /** When the latest refund of a payment was sent, epoch ms; 0 for none. */
 export async function latestRefundAt(trx: Trx, paymentId: string): Promise<number> {
   const row = await trx
@@ -57,13 +74,18 @@ export async function latestRefundAt(trx: Trx, paymentId: string): Promise<numbe
   return Number(row?.at ?? 0);
 }
 
-/** Ends the refunds of a payment that are still to be sent. */
-export async function dropDueRefunds(trx: Trx, paymentId: string, note: string, at: number): Promise<void> {
+/** Ends the refunds of a payment that are still to be sent, or those that wait for its disputes. */
+export async function dropRefunds(
+  trx: Trx,
+  paymentId: string,
+  states: readonly ('due' | 'held')[],
+  { note, at }: { note: string; at: number },
+): Promise<void> {
   await trx
     .updateTable('refunds')
     .set({ state: 'refused', provider_note: note, updated_at: at })
     .where('payment_id', '=', paymentId)
-    .where('state', '=', 'due')
+    .where('state', 'in', states)
     .execute();
 }
 
@@ -91,11 +113,11 @@ export async function recountRefunds(trx: Trx, payment: { id: string; amount: nu
 export async function putDispute(
   trx: Trx,
   id: string,
-  { amount, state, reason, at, respondBy, ...dispute }: Dispute,
+  { amount, state, reason, at, respondBy, refundable, ...dispute }: Omit<Dispute, 'accepted'>,
   now: number,
 ): Promise<string | null> {
   const before = await trx.selectFrom('disputes').select('state').where('id', '=', id).executeTakeFirst();
-  const values = { amount_cents: amount, state, reason, respond_by: respondBy, updated_at: now };
+  const values = { amount_cents: amount, state, reason, respond_by: respondBy, refundable: refundable ? 1 : 0, updated_at: now };
   await trx
     .insertInto('disputes')
     .values({
@@ -132,15 +154,60 @@ export async function openDisputes(db: Reader): Promise<(Dispute & { orderNumber
   return rows.map((row) => ({ ...toDispute(row), orderNumber: row.order_number ?? '' }));
 }
 
-/** The amount of a payment that an open or lost dispute has taken or holds, cents. */
+/** The amount of a payment that an open dispute holds, cents. What a lost one has taken is a refund of its own. */
 export async function disputedCents(db: Reader, paymentId: string): Promise<number> {
   const row = await db
     .selectFrom('disputes')
     .select((eb) => eb.fn.sum<number | null>('amount_cents').as('cents'))
     .where('payment_id', '=', paymentId)
     .where('state', '<>', 'won')
+    .where('refundable', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('refunds')
+            .select('refunds.id')
+            .whereRef('refunds.id', '=', 'disputes.id')
+            .where('refunds.state', '=', 'done'),
+        ),
+      ),
+    )
     .executeTakeFirst();
   return Number(row?.cents ?? 0);
+}
+
+/** Whether an order has a dispute that is not won, and of which staff have not said that it is handed over all the same. */
+export async function hasUnansweredDispute(db: Reader, orderId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('disputes')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('state', '<>', 'won')
+    .where('accepted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Staff say that an order is handed over although it is disputed. Returns false if there was nothing to say. */
+export async function acceptDisputes(trx: Trx, orderId: string, at: number): Promise<boolean> {
+  const result = await trx
+    .updateTable('disputes')
+    .set({ accepted_at: at })
+    .where('order_id', '=', orderId)
+    .where('accepted_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Sends the refunds of a payment that waited for its disputes. */
+export async function releaseHeldRefunds(trx: Trx, paymentId: string): Promise<void> {
+  await trx
+    .updateTable('refunds')
+    .set({ state: 'due' })
+    .where('payment_id', '=', paymentId)
+    .where('state', '=', 'held')
+    .execute();
 }
 
 /**
@@ -195,5 +262,7 @@ function toDispute(row: Selectable<DisputesTable>): Dispute {
     state: row.state as ProviderDispute['state'],
     at: row.opened_at,
     respondBy: row.respond_by,
+    refundable: row.refundable === 1,
+    accepted: row.accepted_at !== null,
   };
 }

@@ -15,10 +15,11 @@ import {
   type ProviderRefund,
   RightMissing,
 } from '../providers/provider.ts';
-import type { PaymentRegistry } from '../providers/registry.ts';
+import { disputeUrl, type PaymentRegistry, type PaymentsEnv } from '../providers/registry.ts';
 import { endRefund, findRefund, insertRefund, type Refund } from '../refunds/refunds.repository.ts';
 import {
-  dropDueRefunds,
+  disputedCents,
+  dropRefunds,
   type KnownRefund,
   latestRefundAt,
   lockPayment,
@@ -28,6 +29,7 @@ import {
   putDispute,
   recountRefunds,
   refundsOfPayment,
+  releaseHeldRefunds,
 } from './activity.repository.ts';
 
 const idOf = ({ provider }: Payment, id: string) => `${provider}:${id}`;
@@ -117,6 +119,7 @@ interface ActivityRecordDeps {
   now: () => number;
   alerts: AlertsService;
   payables: Payables;
+  env: Pick<PaymentsEnv, 'payments'>;
 }
 
 /**
@@ -157,7 +160,7 @@ async function recordUncollected({ now, alerts, payables }: ActivityRecordDeps, 
   if (!(await transitionPayment(trx, id, ['succeeded'], 'failed', now(), notCollected))) return;
   await planCheck(trx, id, null);
   // There is nothing that could be refunded.
-  await dropDueRefunds(trx, id, reason, now());
+  await dropRefunds(trx, id, ['due', 'held'], { note: reason, at: now() });
   await payables.uncollected(trx, payment);
   const values = { provider, amount: formatMerchantMoney(amount, currency), order: orderNumber ?? orderId, reason };
   await alerts.raise(trx, { kind: 'paymentUncollected', values, reference: id });
@@ -215,40 +218,75 @@ async function recordFailedRefund(
   await alerts.raise(trx, { kind: 'refundFailed', values: { ...values, reason: reason || '–' }, reference: id });
 }
 
-/** Alerts the merchant to each new open dispute. Returns whether one has just been lost. */
+/**
+ * Alerts the merchant to each dispute as it opens and as it is decided. What a lost one takes is a refund by the bank, and
+ * refunds that waited for the decision are sent or dropped. Returns whether one has just been lost.
+ */
 async function recordDisputes(
   deps: ActivityRecordDeps,
   trx: Trx,
   payment: Payment,
   disputes: readonly ProviderDispute[],
 ): Promise<boolean> {
+  if (disputes.length === 0) return false;
   let isLost = false;
   for (const dispute of disputes) {
     const row = { ...dispute, orderId: payment.orderId, paymentId: payment.id, currency: payment.currency };
     const before = await putDispute(trx, idOf(payment, dispute.id), row, deps.now());
-    if (before === null && dispute.state === 'open') await alertMerchant(deps, trx, payment, dispute);
-    if (before !== dispute.state && dispute.state === 'lost') isLost = true;
+    await recordLoss(deps, trx, payment, dispute);
+    if (before === dispute.state || (before === null && dispute.state === 'won')) continue;
+    await alertMerchant(deps, trx, payment, dispute);
+    if (dispute.state === 'lost') isLost = true;
   }
+  await recountRefunds(trx, payment);
+  if ((await disputedCents(trx, payment.id)) === 0) await releaseHeldRefunds(trx, payment.id);
   return isLost;
 }
 
+/** A lost dispute is a refund that the bank made, until an appeal is won. */
+async function recordLoss(
+  { now, payables }: ActivityRecordDeps,
+  trx: Trx,
+  asked: Payment,
+  { id: disputeId, amount, state, reason }: ProviderDispute,
+): Promise<void> {
+  const id = idOf(asked, disputeId);
+  if (state !== 'lost') {
+    await endRefund(trx, id, ['done'], { state: 'refused', note: null, attention: false }, now());
+    return;
+  }
+  await dropRefunds(trx, asked.id, ['held'], { note: 'The bank has returned the money', at: now() });
+  await recountRefunds(trx, asked);
+  const payment = await findPaymentById(trx, asked.id);
+  const left = payment ? Math.min(amount, payment.amount - payment.refunded) : 0;
+  if (!payment || left <= 0) return;
+  const taken = { id: disputeId, key: null, amount: left, state: 'given', at: now(), reason } as const;
+  const refund = rowOf(taken, payment, tipIn(taken, payment, payment.refunded, payment.refundedTip));
+  const end = { state: 'done', note: null, attention: false } as const;
+  // One that is there was lost before, and appealed.
+  if (!(await insertRefund(trx, refund)) && !(await endRefund(trx, id, ['refused'], end, now()))) return;
+  await markProviderRefund(trx, id, disputeId);
+  await payables.refunded(trx, refund, 'provider');
+}
+
+const alertKinds = { open: 'disputeOpened', won: 'disputeWon', lost: 'disputeLost' } as const;
+
 async function alertMerchant(
-  { alerts }: ActivityRecordDeps,
+  { alerts, env }: ActivityRecordDeps,
   trx: Trx,
   payment: Payment,
-  { id, amount, reason }: ProviderDispute,
+  { id, amount, reason, state, respondBy }: ProviderDispute,
 ): Promise<void> {
-  await alerts.raise(trx, {
-    kind: 'disputeOpened',
-    values: {
-      provider: payment.provider,
-      amount: formatMerchantMoney(amount, payment.currency),
-      order: payment.orderNumber ?? payment.orderId,
-      dispute: id,
-      reason: reason || '–',
-    },
-    reference: idOf(payment, id),
-  });
+  const values = {
+    provider: payment.provider,
+    amount: formatMerchantMoney(amount, payment.currency),
+    order: payment.orderNumber ?? payment.orderId,
+    dispute: id,
+    reason: reason || '–',
+    deadline: respondBy === null ? '–' : `${new Date(respondBy).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    url: disputeUrl(env.payments, payment.provider, id) ?? '–',
+  };
+  await alerts.raise(trx, { kind: alertKinds[state], values, reference: idOf(payment, id) });
 }
 
 /**

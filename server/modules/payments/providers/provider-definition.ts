@@ -61,6 +61,8 @@ export interface ProviderDefinition<Provider extends PaymentProvider = PaymentPr
    * The URL of a payment in the provider's dashboard, null if it has none. `transactionId`: see `PaymentProvider.transactionId`.
    */
   dashboardUrl(config: Config, providerId: string, transactionId: string | null): string | null;
+  /** The URL at which a dispute is answered, null if the provider has none. */
+  disputeUrl(config: Config, disputeId: string): string | null;
   /** Registers the provider's calls of SPEC §7. `provider` is null if it is not set up; then the calls answer 404. */
   registerRoutes(app: FastifyInstance, provider: Provider | null, tools: ProviderRouteTools): void;
 }

@@ -77,6 +77,8 @@ export interface ProviderDispute {
   at: number;
   /** The deadline for the merchant's response, epoch ms; null if none is needed. */
   respondBy: number | null;
+  /** Whether the provider still refunds what it is about, by its own rule: an inquiry has taken no money. */
+  refundable: boolean;
 }
 
 export interface ProviderActivity {

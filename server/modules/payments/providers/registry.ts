@@ -127,6 +127,12 @@ export function dashboardUrl(
   return found ? found.definition.dashboardUrl(found.config, providerId, transactionId) : null;
 }
 
+/** Where a dispute is answered; null if its provider has no such page, or is not set up. */
+export function disputeUrl(keys: PaymentKeys, provider: string, disputeId: string): string | null {
+  const found = setUpProviders(keys, false).find(({ names }) => names.name === provider);
+  return found ? found.definition.disputeUrl(found.config, disputeId) : null;
+}
+
 /** Each provider's name by the last part of its webhook's URL. */
 export const webhookPaths: readonly { path: string; provider: string }[] = entries.map(({ names, definition }) => ({
   path: definition.webhookPath,

@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { RefundsTable } from '#db/order-tables.ts';
 
-/** `due`: the provider has been or is being asked. */
-export type RefundState = 'due' | 'done' | 'refused';
+/** `due`: the provider has been or is being asked. `held`: it waits until a dispute of the same money is decided. */
+export type RefundState = 'due' | 'held' | 'done' | 'refused';
 
 /** Of the refund of a payment that arrived too late. */
 export const lateRefundId = (payment: { id: string }) => `late-${payment.id}`;

@@ -95,6 +95,20 @@ export async function writeRefundOfRest(
 }
 
 /**
+ * Sets aside what a dispute holds of an order's payments, to be sent once the bank leaves it to the shop. Call it after the rest is
+ * set aside. Returns how much that is, cents.
+ */
+export async function writeHeldRefunds(trx: Trx, orderId: string, reason: string, at: number): Promise<number> {
+  const parts = (await leftOf(trx, orderId)).map(({ payment, goods, tip, disputed }): RefundPart => {
+    const amount = Math.max(0, Math.min(disputed, goods + tip));
+    return { payment, amount, tip: Math.max(0, amount - goods) };
+  });
+  const held = parts.filter(({ amount }) => amount > 0);
+  await setAside(trx, held, { reason }, at, 'held');
+  return held.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/**
  * Sets aside what was paid too much since the bill fell (`Balance.excess`); empty if nothing was. Payments that `from` names give
  * first, as in `RefundRequest`.
  */
@@ -167,13 +181,19 @@ function tooMuch(left: readonly Left[], wanted: number): OperationError {
   return new OperationError('error.refund.tooMuch', { amount: money(goods), tip: money(tip) });
 }
 
-async function setAside(trx: Trx, parts: readonly RefundPart[], words: Words, at: number): Promise<DueRefund[]> {
+async function setAside(
+  trx: Trx,
+  parts: readonly RefundPart[],
+  words: Words,
+  at: number,
+  state: 'due' | 'held' = 'due',
+): Promise<DueRefund[]> {
   const written: DueRefund[] = [];
   for (const { payment, ...money } of parts) {
     if (!(await reserveForRefund(trx, payment.id, money.amount, money.tip)))
       throw new OperationError('error.order.changed', { number: payment.orderNumber ?? '' });
     const covers = written.length === 0 ? words.covers : null;
-    const refund = refundOf(payment, { id: randomUUID(), at }, money, { ...words, covers });
+    const refund = { ...refundOf(payment, { id: randomUUID(), at }, money, { ...words, covers }), state };
     await insertRefund(trx, refund);
     written.push({ refund, payment });
   }
