@@ -151,6 +151,10 @@ export function followsAfterSuccess(open: () => Promise<Provider>, rows: readonl
         expect(alerts.map(({ kind }) => kind)).toEqual(row.alerts ?? []);
         expect(await mailsOf(order)).toEqual(row.mails ?? []);
         expect(await disputesOf(order)).toEqual(row.disputes ?? []);
+        const { findings } = await testApp.services.payments.compareMoney(testNow - 24 * hour);
+        expect(findings.filter(({ payment, taken }) => payment?.orderId === id || taken?.reference === order.reference)).toEqual(
+          [],
+        );
       },
     );
   });

@@ -9,6 +9,7 @@ import {
   counter,
   type Dispute,
   type DueRefund,
+  type MoneyFinding,
   type Payment,
   type Refund,
   type RefundRequest,
@@ -222,20 +223,31 @@ export const reconcile: CommandSetup = (program, terminal) => {
   });
 };
 
-/** Prints money that no order accounts for, and amounts that differ. Days are those of the shop's time zone. */
+const findingWords = { noOrder: 'NO ORDER', amount: 'AMOUNT  ', refunds: 'REFUNDS ', notTaken: 'NOT TAKEN' } as const;
+
+/** One line such as "NOT TAKEN  <provider> pi_1: order MC-2026-000204 counts as paid with $85.88, which the provider does not have". */
+function findingLine({ kind, provider, taken, payment }: MoneyFinding): string {
+  const money = (cents: number, currency: string) => formatMerchantMoney(cents, currency);
+  const order = payment ? `order ${payment.orderNumber ?? payment.orderId}` : '';
+  const listed = taken && money(taken.amount, taken.currency);
+  const back = taken && taken.refunded > 0 ? `, ${money(taken.refunded, taken.currency)} of it refunded` : '';
+  const begin = taken ? `${provider} ${taken.id}: ${listed}${back}, ${new Date(taken.at).toISOString()}; ` : '';
+  if (!payment) {
+    const names = [taken?.orderNumber && `order number ${taken.orderNumber}`, `reference ${taken?.reference}`];
+    return `${begin}no order accounts for it (${names.filter(Boolean).join(', ')})`;
+  }
+  const paid = money(payment.amount, payment.currency);
+  if (kind === 'amount') return `${begin}the ${order} has ${paid}`;
+  if (kind === 'refunds') return `${begin}the ${order} has ${money(payment.refunded, payment.currency)} as refunded`;
+  return `${provider} ${payment.providerId ?? payment.reference}: ${order} counts as paid with ${paid}, which the provider does not have`;
+}
+
+/** Prints where the money of the providers and that of the orders differ, either way. */
 async function compare({ payments, orders }: Services, since: string, terminal: Terminal): Promise<void> {
   const { timeZone } = await orders.settings();
   const from = instantOf(since, timeZone);
   const { findings, compared } = await payments.compareMoney(from);
-  for (const { provider, taken, differs } of findings) {
-    const { id, amount, currency, refunded, orderNumber, reference, at } = taken;
-    const back = refunded > 0 ? `, ${formatMerchantMoney(refunded, currency)} of it refunded` : '';
-    const money = `${provider} ${id}: ${formatMerchantMoney(amount, currency)}${back}, ${new Date(at).toISOString()}`;
-    const problem = differs
-      ? `the order ${differs.orderNumber ?? differs.orderId} has ${formatMerchantMoney(differs.amount, differs.currency)}`
-      : `no order accounts for it (${[orderNumber && `order number ${orderNumber}`, `reference ${reference}`].filter(Boolean).join(', ')})`;
-    terminal.print(printable(`${differs ? 'AMOUNT  ' : 'NO ORDER'}  ${money}; ${problem}`));
-  }
+  for (const finding of findings) terminal.print(printable(`${findingWords[finding.kind]}  ${findingLine(finding)}`));
   for (const { provider, count, problem } of compared)
     terminal.print(
       problem === null
@@ -245,7 +257,7 @@ async function compare({ payments, orders }: Services, since: string, terminal: 
   if (compared.length === 0) terminal.print('No payment provider is set up, so there is nothing to compare.');
   if (findings.length > 0)
     terminal.print(
-      'Look each payment up in the dashboard of its provider. Place the order again with the customer, or refund the payment there.',
+      'Look each payment up in the dashboard of its provider. Place an order that is missing again with the customer, or refund the payment there. Do not hand over an order whose money was not taken.',
     );
   if (findings.length > 0 || compared.some(({ problem }) => problem !== null)) terminal.exitCode = 1;
 }

@@ -47,7 +47,7 @@ export {
   type Providers,
   readPaymentKeys,
 } from './providers/registry.ts';
-export type { QueueLimits } from './reconciliation/reconcile.ts';
+export type { MoneyFinding, QueueLimits } from './reconciliation/reconcile.ts';
 export { findRefund, latestRefundOf, type Refund, type RefundState, refundsOf } from './refunds/refunds.repository.ts';
 export type { RefundResult } from './refunds/send-refund.ts';
 export { createRefundRetries } from './refunds/send-refund.ts';

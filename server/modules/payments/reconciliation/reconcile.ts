@@ -7,7 +7,16 @@ import type { Database } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import { type Attempts, type GivenUpAttempt, givenUp, givenUpWith, notSetUp } from '../attempts/attempts.ts';
 import { attemptOf, holdMs, type Payables, type Payment, waitingHoldMs } from '../attempts/payment.ts';
-import { AttemptUnknown, type ListedPayment, RefundRefused, type WebhookSubject } from '../providers/provider.ts';
+import { paymentsKept } from '../attempts/payments.repository.ts';
+import { refundsAtProvider } from '../disputes/activity.repository.ts';
+import type { PaymentChecks } from '../disputes/check-payments.ts';
+import {
+  AttemptUnknown,
+  type ListedPayment,
+  type PaymentProvider,
+  RefundRefused,
+  type WebhookSubject,
+} from '../providers/provider.ts';
 import type { PaymentRegistry } from '../providers/registry.ts';
 import type { RefundSender } from '../refunds/send-refund.ts';
 
@@ -223,11 +232,19 @@ export async function reportUnknownMoney(
   await db.transaction((trx) => alerts.raiseOnce(trx, { kind: 'unknownPayment', values, reference: `${provider}:${reference}` }));
 }
 
+/**
+ * - `noOrder`: the provider has money that no order accounts for.
+ * - `amount`: amount or currency differ.
+ * - `refunds`: the provider has refunded another amount than the shop has booked.
+ * - `notTaken`: the shop counts a payment as paid whose money the provider does not have.
+ */
 export interface MoneyFinding {
+  kind: 'noOrder' | 'amount' | 'refunds' | 'notTaken';
   provider: string;
-  taken: ListedPayment;
-  /** The payment whose amount or currency differs; null if no order accounts for the money. */
-  differs: Payment | null;
+  /** Null if the provider lists no such money. */
+  taken: ListedPayment | null;
+  /** Null if no order accounts for the money. */
+  payment: Payment | null;
 }
 
 export interface MoneyComparison {
@@ -236,14 +253,19 @@ export interface MoneyComparison {
   compared: { provider: string; count: number; problem: string | null }[];
 }
 
+interface ComparisonDeps {
+  db: Database;
+  providers: PaymentRegistry;
+  attempts: Attempts;
+  checks: Pick<PaymentChecks, 'check'>;
+}
+
 /**
- * Compares the payments that each provider has taken since a time (epoch ms) with those of the database. A payment that the
- * database has as open or failed is settled first, which places its order or refunds it.
+ * Compares the payments that each provider has taken since a time (epoch ms) with those of the database, and those of the database
+ * with the provider's. A payment that the database has as open or failed is settled first, which places its order or refunds it;
+ * of one that differs, what the provider reports is recorded first.
  */
-export async function compareMoney(
-  deps: { providers: PaymentRegistry; attempts: Attempts },
-  since: number,
-): Promise<MoneyComparison> {
+export async function compareMoney(deps: ComparisonDeps, since: number): Promise<MoneyComparison> {
   const done: MoneyComparison = { findings: [], compared: [] };
   for (const provider of deps.providers.all()) {
     const { name } = provider;
@@ -251,31 +273,61 @@ export async function compareMoney(
       if (!provider.takenSince) throw new Error('its payments cannot be listed');
       const listed = await provider.takenSince(since);
       for (const taken of listed) {
-        const differs = await findDifference(deps.attempts, name, taken);
-        if (differs !== undefined) done.findings.push({ provider: name, taken, differs });
+        const found = await findDifference(deps, provider, taken);
+        if (found) done.findings.push({ provider: name, taken, ...found });
       }
-      done.compared.push({ provider: name, count: listed.length, problem: null });
+      const references = new Set(listed.map(({ reference }) => reference));
+      const missing = (await paymentsKept(deps.db.read, name, since)).filter(({ reference }) => !references.has(reference));
+      for (const payment of missing)
+        if (!(await isTaken(deps, provider, payment)))
+          done.findings.push({ kind: 'notTaken', provider: name, taken: null, payment });
+      done.compared.push({ provider: name, count: listed.length + missing.length, problem: null });
     } catch (error) {
-      done.compared.push({ provider: name, count: 0, problem: error instanceof Error ? error.message : String(error) });
+      done.compared.push({ provider: name, count: 0, problem: messageOf(error) });
     }
   }
   return done;
 }
 
-/** The payment that differs, null if there is none for the money, undefined if the books agree. */
+/** Null if the books agree. */
 async function findDifference(
-  attempts: Attempts,
-  provider: string,
+  { db, attempts, checks }: ComparisonDeps,
+  provider: PaymentProvider,
   { reference, amount, currency, refunded }: ListedPayment,
-): Promise<Payment | null | undefined> {
-  const find = () => attempts.find(provider, reference);
+): Promise<Pick<MoneyFinding, 'kind' | 'payment'> | null> {
+  const find = () => attempts.find(provider.name, reference);
   let payment = await find();
   if (payment && isUnpaid(payment)) {
     await attempts.ask(payment);
     payment = await find();
   }
-  if (!payment || isUnpaid(payment)) return refunded >= amount ? undefined : null;
-  return payment.amount === amount && payment.currency === currency ? undefined : payment;
+  if (!payment || isUnpaid(payment)) return refunded >= amount ? null : { kind: 'noOrder', payment: null };
+  if (payment.amount !== amount || payment.currency !== currency) return { kind: 'amount', payment };
+  const agrees = async ({ id }: Payment, back: number) => {
+    const { sent, waiting } = await refundsAtProvider(db.read, id);
+    return back >= sent && back <= sent + waiting;
+  };
+  if (await agrees(payment, refunded)) return null;
+  // The list may be older than the shop's last refund.
+  await checks.check(payment);
+  const refunds = (await provider.activity?.(attemptOf(payment)))?.refunds;
+  if (refunds instanceof Error) throw refunds;
+  const back = refunds?.reduce((sum, { state, amount: part }) => sum + (state === 'given' ? part : 0), 0) ?? refunded;
+  return (await agrees(payment, back)) ? null : { kind: 'refunds', payment };
+}
+
+/** Whether the provider still says so of a payment that it did not list: lists may lag behind. */
+async function isTaken({ attempts, checks }: ComparisonDeps, provider: PaymentProvider, asked: Payment): Promise<boolean> {
+  await checks.check(asked);
+  const payment = await attempts.find(asked.provider, asked.reference);
+  // All of it was refunded meanwhile, and with it what the provider had.
+  if (payment?.state === 'succeeded' && payment.refunded >= payment.amount) return true;
+  if (payment?.state !== 'succeeded') return false;
+  const outcome = await provider.complete(attemptOf(payment)).catch((error: unknown) => {
+    if (error instanceof AttemptUnknown) return null;
+    throw error;
+  });
+  return outcome?.state === 'succeeded';
 }
 
 const isUnpaid = ({ state }: Payment) => state === 'pending' || state === 'lapsed' || state === 'failed';

@@ -148,6 +148,23 @@ forEachEngine((engine) => {
       expect(stripe.account.taken(reference)).toBe(0);
     });
 
+    it('it names a payment that counts as paid and whose money the provider does not have', async () => {
+      const [gone, kept] = [await paidByStripe(), await paidByStripe()];
+      // As after the keys were changed to those of another account.
+      stripe.account.intents.delete(gone.intent);
+      stripe.account.refund(kept.intent, 500, {});
+      const { code, printed } = await reconcile('--since', '2026-05-16');
+      expect(code).toBe(1);
+      expect(lines(printed, gone.intent)).toEqual([
+        expect.stringMatching(
+          /^NOT TAKEN {2}Stripe pi_\w+: order MC-\S+ counts as paid with \$[\d.]+, which the provider does not have$/,
+        ),
+      ]);
+      // What was refunded in the dashboard is booked first.
+      expect(lines(printed, kept.intent)).toEqual([]);
+      expect((await testApp.services.payments.attempts.find('Stripe', kept.reference))?.refunded).toBe(500);
+    });
+
     it('it says which provider does not list its payments, and does not take a wrong day', async () => {
       payPal.transactionsAllowed = false;
       const { code, printed } = await reconcile('--since', '2026-05-16');
