@@ -29,6 +29,7 @@ const longTests = [
   'tests/fresh-answers.test.ts',
   'tests/fault/interleavings.test.ts',
   'server/modules/orders/order/same-cents.test.ts',
+  'scripts/many-shops.test.ts',
 ];
 
 /** Free bytes needed to hold the tests' files in memory: eight times what they use at once. */

@@ -44,9 +44,13 @@ const iteratorMethods = ['map', 'filter', 'take', 'drop', 'flatMap', 'reduce', '
 
 const laterGlobals = ['Temporal', 'cookieStore', 'navigation', 'requestIdleCallback', 'scheduler'];
 
-/** A script that takes all of it away before a page's own scripts run. */
+/** Playwright calls it in the pages, to find what is visible. */
+const neededByTests: readonly string[] = ['Element#checkVisibility'];
+
+/** A script that takes the rest of it away before a page's own scripts run. */
 export function withoutLaterFunctions(): string {
-  const removals = laterFunctions.map((name) => {
+  const removed = laterFunctions.filter((name) => !neededByTests.includes(name));
+  const removals = removed.map((name) => {
     const [owner = '', method] = name.split(/[.#]/);
     return [name.includes('#') ? `${owner}.prototype` : owner, method];
   });

@@ -11,7 +11,7 @@ test('a room whose script does not come leaves the frame, and opens when it is a
   const t = staffTranslate(lang);
   await enterAs({ page, watch }, 'Mei Chen', 'setup');
   await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
-  watch.allow(/coupons-|dynamically imported module|ERR_FAILED|RoomNotLoaded/);
+  watch.allow(/coupons-|dynamically imported module|ERR_FAILED|RoomNotLoadedError/);
   await page.route(/\/assets\/coupons-/, (route) => route.abort());
   const link = page.getByRole('navigation').getByRole('link', { name: t('office.coupons'), exact: true });
   await link.click();
@@ -30,7 +30,7 @@ test('a room whose script is gone after an update opens in the newer office by i
   const t = staffTranslate(lang);
   await enterAs({ page, watch }, 'Mei Chen', 'setup');
   await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
-  watch.allow(/coupons-|dynamically imported module|ERR_FAILED|RoomNotLoaded/);
+  watch.allow(/coupons-|dynamically imported module|ERR_FAILED|RoomNotLoadedError/);
   await page.route(/\/assets\/coupons-/, (route) => route.abort());
   let documents = 0;
   await page.route('**/office', async (route) => {
