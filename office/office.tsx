@@ -27,7 +27,7 @@ import { FeedProvider } from './lib/feed.tsx';
 import { useLanguage, useStaffT } from './lib/i18n.tsx';
 import { keptSteps, MeContext, useEnter, useMe, useMeQuery } from './lib/me.tsx';
 import { openDocument } from './lib/open.tsx';
-import { RoomFailed, roomView } from './lib/room-view.tsx';
+import { roomView } from './lib/room-view.tsx';
 import { PlainLink } from './lib/text-link.tsx';
 import { isOf, type Room, rooms } from './rooms/index.ts';
 import { Join, SignIn } from './rooms/sign-in/sign-in.tsx';
@@ -201,13 +201,12 @@ const home = createRoute({ getParentRoute: () => root, path: '/office', componen
 const join = createRoute({ getParentRoute: () => root, path: '/office/join', component: Join });
 const ofRooms = rooms.flatMap(({ path, view, pages }) =>
   Object.entries({ '': view, ...pages }).map(([below, page]) =>
-    createRoute({ getParentRoute: () => root, path: `/office${path}${below}`, component: roomView(page) }),
+    createRoute({ getParentRoute: () => root, path: `/office${path}${below}`, ...roomView(page) }),
   ),
 );
 
 const router = createRouter({
   routeTree: root.addChildren([home, join, ...ofRooms]),
-  defaultErrorComponent: RoomFailed,
   // Plain texts: the router would read a number in an address as one.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {

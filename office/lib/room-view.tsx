@@ -9,15 +9,20 @@ import type { View } from '../rooms/index.ts';
 import { useStaffT } from './i18n.tsx';
 
 /** The script of a room did not come: there is no network, or the shop was updated and no longer has it. */
-class RoomNotLoaded extends Error {}
+class RoomNotLoadedError extends Error {
+  override name = 'RoomNotLoadedError';
+}
 
+/** What a route of the office shows. */
 export function roomView({ load }: View) {
-  return lazyRouteComponent(() =>
+  const component = lazyRouteComponent(() =>
     load().catch(async () => {
       if (await isOutdated()) await reloadOnce();
-      throw new RoomNotLoaded();
+      throw new RoomNotLoadedError('The script of the room was not loaded');
     }),
   );
+  const errorComponent = (props: ErrorComponentProps) => <RoomFailed {...props} load={() => component.preload?.()} />;
+  return { component, errorComponent };
 }
 
 const ownScript = () => document.querySelector('script[type=module]')?.getAttribute('src') ?? '';
@@ -43,21 +48,20 @@ async function reloadOnce(): Promise<void> {
 }
 
 /** In the place of a room; the frame around it stays. */
-export function RoomFailed({ error, reset }: ErrorComponentProps) {
+function RoomFailed({ error, reset, load }: ErrorComponentProps & { load: () => Promise<void> | undefined }) {
   const t = useStaffT();
   const shared = useT();
   const router = useRouter();
   const [isTrying, setTrying] = useState(false);
   const retry = async () => {
     setTrying(true);
-    const { component } = router.looseRoutesById[router.state.matches.at(-1)?.routeId ?? '']?.options ?? {};
-    await (component as { preload?: () => Promise<void> } | undefined)?.preload?.();
+    await load();
     setTrying(false);
     reset();
     await router.invalidate();
   };
   return (
-    <Notice tone="bad" title={error instanceof RoomNotLoaded ? t('office.room.failed') : errorText(error, shared)}>
+    <Notice tone="bad" title={error instanceof RoomNotLoadedError ? t('office.room.failed') : errorText(error, shared)}>
       <Button variant="secondary" className="mt-3" busy={isTrying} onClick={() => void retry()}>
         {t('office.room.retry')}
       </Button>
