@@ -244,7 +244,8 @@ export const number = Strict({ number: Type.String({ minLength: 1, maxLength: 40
 const PaperLine = Type.Object({
   id: Id,
   sku: Sku,
-  quantity: Count,
+  quantity: described('What is left to hand over or to send; of an order that has left, all of it.', Count),
+  sent: described('Units that were sent before, of an order that was sent in part.', Count),
   nameContent: LocalText,
   optionContent: described('The chosen options; null for none.', Nullable(LocalText)),
   modifierContent: described('The chosen modifiers; null for none.', Nullable(LocalText)),

@@ -189,7 +189,7 @@ interface Pick {
 function picksOf(papers: readonly Paper[], locale: Locale): Pick[] {
   const picks = new Map<string, Pick>();
   for (const { number, lines } of papers)
-    for (const line of lines) {
+    for (const line of lines.filter(({ quantity }) => quantity > 0)) {
       const key = JSON.stringify([line.sku, line.modifierContent && inLocale(line.modifierContent, locale), line.note]);
       const pick = picks.get(key) ?? { line, quantity: 0, orders: [] };
       pick.quantity += line.quantity;
@@ -249,6 +249,7 @@ function LineText({ line, locale, orders }: { line: PaperLine; locale: Locale; o
 
 function PackingSlip({ order, shop, prices, paper }: { order: Paper; shop: LocalText; prices: boolean; paper: PaperSize }) {
   const { number, language: locale, lines, comment, bill, placedAt, timeZone } = order;
+  const sent = lines.filter((line) => line.sent > 0);
   const t = staffTranslate(locale);
   return (
     <Sheet paper={paper} lang={locale}>
@@ -266,14 +267,22 @@ function PackingSlip({ order, shop, prices, paper }: { order: Paper; shop: Local
       </header>
       <Receiver order={order} />
       <ul>
-        {lines.map((line) => (
-          <li key={line.id}>
-            <strong>{line.quantity} ×</strong>
-            <LineText line={line} locale={locale} />
-            {prices && <span>{formatMoney(line.amount, locale, bill.currency)}</span>}
-          </li>
-        ))}
+        {lines
+          .filter(({ quantity }) => quantity > 0)
+          .map((line) => (
+            <li key={line.id}>
+              <strong>{line.quantity} ×</strong>
+              <LineText line={line} locale={locale} />
+              {prices && <span>{formatMoney(line.amount, locale, bill.currency)}</span>}
+            </li>
+          ))}
       </ul>
+      {sent.length > 0 && (
+        <div className="paper-block pt-3">
+          <small>{t('office.papers.sentBefore')}</small>
+          <Blocks texts={sent.map((line) => `${line.sent} × ${inLocale(line.nameContent, locale)}`)} />
+        </div>
+      )}
       {comment && (
         <p className="paper-block pt-3">
           <small>{t('office.order.comment')}</small>

@@ -147,6 +147,11 @@ forEachEngine((engine) => {
       await refund(mug, 1);
       await refund(pot, 1);
       expect((await sheet()).unsent).toEqual([{ line: mug, quantity: 1 }]);
+      const { papers } = (await askStaff(testApp, 'papers', { as, query: { numbers: number } })).body;
+      expect(papers[0]?.lines).toMatchObject([
+        { id: mug, quantity: 1, sent: 1 },
+        { id: pot, quantity: 0, sent: 0 },
+      ]);
       expect((await ship(number, { lines: [{ line: pot, quantity: 1 }], tracking: '', seen: 1 })).status).toBe(409);
       await refund(mug, 1);
       expect(await card()).toMatchObject({ lines: [{ left: 0 }, { left: 0 }] });

@@ -8,12 +8,14 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { type DeskLineRow, deskLines, ordersByNumber } from '../fulfilment/desk.repository.ts';
+import { unsentOf } from '../fulfilment/shipping.ts';
 import { promisedOf } from '../order/delivery.ts';
 import { modifierTextOf } from '../order/line-units.ts';
 import type { OrderHead, OrderModifier } from '../order/order.ts';
 import { agreedView, timeZoneOf } from '../order/order-presenter.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import type { OrdersService } from '../order/orders.service.ts';
+import { type ShippedLine, shipmentsOf } from '../order/shipments.repository.ts';
 
 export function createPapers({ db, settings, orders }: { db: Database; settings: SettingsService; orders: OrdersService }) {
   return async (
@@ -27,12 +29,35 @@ export function createPapers({ db, settings, orders }: { db: Database; settings:
     const stores = permit.stores ? [...permit.stores] : ('all' as const);
     const found = wanted.length === 0 ? [] : await ordersByNumber(db.read, { stores, numbers: wanted });
     const ids = found.map(({ id }) => id);
-    const lines = Map.groupBy(await deskLines(db.read, ids), ({ order_id }) => order_id);
-    return { shopContent: shopName, papers: found.map((order) => paperOf(order, lines.get(order.id) ?? [], current)) };
+    const [lines, unsent, shipments] = await Promise.all([
+      deskLines(db.read, ids),
+      unsentOf(db.read, found),
+      shipmentsOf(db.read, ...ids),
+    ]);
+    /** What is left of each line, and what was sent before; nothing of an order that is not to be sent in parts. */
+    const leftOf = (order: OrderHead, line: string): Left | null => {
+      const waiting = unsent.get(order.id);
+      if (!waiting) return null;
+      const sent = shipments.filter(({ orderId }) => orderId === order.id).flatMap((shipment) => shipment.lines);
+      const sum = (units: readonly ShippedLine[]) =>
+        units.reduce((all, each) => all + (each.line === line ? each.quantity : 0), 0);
+      return { quantity: sum(waiting), sent: sum(sent) };
+    };
+    const papers = found.map((order) => {
+      const own = lines.filter(({ order_id }) => order_id === order.id);
+      return paperOf(
+        order,
+        own.map((row) => lineOf(row, leftOf(order, row.id) ?? { quantity: row.quantity, sent: 0 })),
+        current,
+      );
+    });
+    return { shopContent: shopName, papers };
   };
 }
 
-function paperOf(order: OrderHead, rows: readonly DeskLineRow[], settings: OrderSettings): Paper {
+type Left = Pick<PaperLine, 'quantity' | 'sent'>;
+
+function paperOf(order: OrderHead, lines: PaperLine[], settings: OrderSettings): Paper {
   const { number, language, method, storeId, tableNumber, pickupAt, placedAt, comment, bill } = order;
   if (!bill) throw new Error(`Order ${number} is placed without a bill`);
   return {
@@ -47,12 +72,13 @@ function paperOf(order: OrderHead, rows: readonly DeskLineRow[], settings: Order
     timeZone: timeZoneOf(order, settings),
     ...receiverOf(order),
     comment,
-    lines: rows.map(lineOf),
+    lines,
     bill: agreedView(bill).bill,
   };
 }
 
-function lineOf({ id, sku, quantity, name, option_text, modifiers, note, unit_price_cents }: DeskLineRow): PaperLine {
+function lineOf(row: DeskLineRow, { quantity, sent }: Left): PaperLine {
+  const { id, sku, name, option_text, modifiers, note, unit_price_cents } = row;
   // A line without options has an empty text.
   const text = (json: string | null) => {
     const parsed = JSON.parse(json ?? '{}') as LocalText;
@@ -63,6 +89,7 @@ function lineOf({ id, sku, quantity, name, option_text, modifiers, note, unit_pr
     id,
     sku,
     quantity,
+    sent,
     nameContent: text(name) ?? { [defaultLocale]: sku },
     optionContent: text(option_text),
     modifierContent: chosen.length === 0 ? null : inEvery((locale) => modifierTextOf(chosen, locale)),
