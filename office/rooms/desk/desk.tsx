@@ -1,15 +1,15 @@
 /** The desk of a store: what is to be done, the oldest first, live. */
 import { memo, type ReactNode, useCallback, useEffect, useState } from 'react';
 import { type CounterKind, counterKinds, noStore, undoMs } from '#contract/limits.ts';
-import type { DeskOrder, MoveTarget } from '#contract/staff/desk.ts';
+import type { DeskLine, DeskOrder, MoveTarget } from '#contract/staff/desk.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { errorText } from '#ui/errors.ts';
-import { formatDate, formatMoney } from '#ui/format.ts';
+import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
-import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { LiveNotice } from '../../lib/feed.tsx';
 import type { useLanguage } from '../../lib/i18n.tsx';
@@ -18,9 +18,9 @@ import { Problem } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
 import { Blocks, deliveryTexts } from '../orders/order-parts.tsx';
 import { Alerts, type DeskOrders, useBell, useDeskOrders } from './desk-orders.tsx';
+import { CardHead, calledNumber, isMade, isNew, isToBePaid, NoteBlock, Room } from './work-parts.tsx';
 
 const chosenStore = 'office-store';
-export const isNew = ({ state }: DeskOrder) => state === 'placed' || state === 'reserved';
 const isOpen = (order: DeskOrder) => isNew(order) || order.state === 'ready';
 
 /** The store that this device shows, and those that it can show; '' is all of them. */
@@ -64,24 +64,27 @@ export default function Desk() {
   const { store, select } = useStore();
   const desk = useDeskOrders(store);
   const now = useNow();
-  const { move, undoBar } = useMoves(desk);
+  const { act, undoBar } = useActs(desk);
   const open = desk.orders?.filter(isOpen) ?? [];
   const done = desk.orders?.filter((order) => !isOpen(order)) ?? [];
   const bell = useBell(desk.orders && open.filter(isNew).map(({ number }) => number));
   const sections = [
-    { key: 'new', orders: open.filter(isNew) },
+    { key: 'new', orders: open.filter((order) => isNew(order) && !isToBePaid(order)) },
+    { key: 'toBePaid', orders: open.filter(isToBePaid) },
     { key: 'ready', orders: open.filter((order) => !isNew(order)) },
     { key: 'done', orders: done.slice(-12).reverse() },
   ] as const;
   return (
-    <div className="flex flex-col gap-6 pb-24">
-      <header className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="text-2xl">{t('office.desk')}</h1>
-        <div className="flex flex-wrap items-end gap-4">
+    <Room
+      title={t('office.desk')}
+      controls={
+        <>
           <Alerts bell={bell} />
           {select}
-        </div>
-      </header>
+        </>
+      }
+    >
+      {bell.isMuted && <Notice title={t('desk.touchForSound')} silent />}
       <Problem error={desk.error} />
       <Refusals desk={desk} />
       {desk.orders && open.length === 0 && <p className="py-6 text-ink-soft text-lg">{t('desk.none')}</p>}
@@ -91,38 +94,57 @@ export default function Desk() {
         </Notice>
       ))}
       {sections.map(({ key, orders }) => (
-        <Section key={key} name={t(`desk.${key}`)} orders={orders} now={now} move={move} take={desk.take} />
+        <Section
+          key={key}
+          name={t(`desk.${key}`)}
+          orders={orders}
+          now={now}
+          act={act}
+          take={desk.take}
+          namesStore={store === ''}
+        />
       ))}
       <Bars>
         <LiveNotice />
-        {bell.isMuted && <Notice title={t('desk.touchForSound')} silent />}
         {undoBar}
       </Bars>
-    </div>
+    </Room>
   );
 }
 
-/** Moving orders on, and what offers to undo the last of it. */
-export function useMoves(desk: DeskOrders) {
+type Act = MoveTarget | 'served' | 'notMade';
+
+/** What is done to an order, and what offers to undo the last of it. */
+function useActs(desk: DeskOrders) {
   const { t } = useOffice();
-  const [moved, setMoved] = useState<{ number: string; to: MoveTarget }>();
+  const [last, setLast] = useState<{ number: string; act: Act; lines: readonly string[] }>();
   const { take } = desk;
-  const move = useCallback(
-    ({ number, version }: DeskOrder, to: MoveTarget, paid?: CounterKind) => {
-      take({ kind: 'move', number, version, to, ...(paid ? { paid } : {}) });
-      setMoved({ number, to });
+  const tickAll = useCallback(
+    (number: string, lines: readonly string[], ticked: boolean) => {
+      for (const line of lines) take({ kind: 'tick', number, line, ticked });
     },
     [take],
   );
-  const undoBar = moved && (
+  const act = useCallback(
+    ({ number, version, lines }: DeskOrder, what: Act, paid?: CounterKind) => {
+      const changed = lines.filter(({ ticked }) => ticked === (what === 'notMade')).map(({ id }) => id);
+      if (what === 'served' || what === 'notMade') tickAll(number, changed, what === 'served');
+      else take({ kind: 'move', number, version, to: what, ...(paid ? { paid } : {}) });
+      setLast({ number, act: what, lines: changed });
+    },
+    [take, tickAll],
+  );
+  const undo = ({ number, act: what, lines }: NonNullable<typeof last>) =>
+    what === 'served' || what === 'notMade' ? tickAll(number, lines, what === 'notMade') : desk.undo(number);
+  const undoBar = last && (
     <UndoBar
-      key={moved.number + moved.to}
-      text={t('desk.moved', { number: moved.number.split('-').at(-1) ?? moved.number })}
-      undo={() => desk.undo(moved.number)}
-      onEnd={() => setMoved(undefined)}
+      key={last.number + last.act}
+      text={t('desk.moved', { number: calledNumber(last.number) })}
+      undo={() => undo(last)}
+      onEnd={() => setLast(undefined)}
     />
   );
-  return { move, undoBar };
+  return { act, undoBar };
 }
 
 function Section({ name, orders, ...rest }: Omit<CardProps, 'order'> & { name: string; orders: readonly DeskOrder[] }) {
@@ -149,79 +171,44 @@ export function Refusals({ desk }: { desk: DeskOrders }) {
   ));
 }
 
-/** How pressing an order is: by the time it was promised for, else by how long it waits. */
-export function pressing({ dueAt, placedAt }: DeskOrder, now: number): 'calm' | 'soon' | 'late' {
-  const minutes = (now - (dueAt ?? placedAt)) / 60_000;
-  const [soon, late] = dueAt === null ? [5, 10] : [-10, 0];
-  return minutes >= late ? 'late' : minutes >= soon ? 'soon' : 'calm';
-}
-export const pressingEdge = { calm: 'border-line', soon: 'border-[var(--color-amber)]', late: 'border-clay' };
-const pressingText = { calm: 'text-ink-soft', soon: 'font-semibold text-[var(--color-amber)]', late: 'font-semibold text-clay' };
-
-/** When an order is wanted, or how long it waits; in words, and in a colour that repeats them. */
-export function WaitText({ order, now }: { order: DeskOrder; now: number }) {
-  const { t, locale, shop } = useOffice();
-  const minutes = Math.max(0, Math.floor((now - order.placedAt) / 60_000));
-  const state = isNew(order) ? pressing(order, now) : 'calm';
-  const at = order.dueAt === null ? '' : formatDate(order.dueAt, locale, shop.timeZone, 'time');
-  const words = at ? t(state === 'late' ? 'desk.overdue' : 'desk.dueAt', { time: at }) : t('desk.waits', { count: minutes });
-  return <p className={cx('text-sm tabular-nums', pressingText[state])}>{words}</p>;
-}
-
-/** The part of the number that is called, and where the order goes. */
-export function CardHead({ order }: { order: DeskOrder }) {
-  const { t, locale, shop } = useOffice();
-  const { number, table, method, partySize, delivery } = order;
-  const sent = delivery && deliveryTexts(t, delivery, locale, shop.timeZone);
-  const place = table ? t('office.orders.table', { table }) : (sent?.way ?? (method && t(`orders.method.${method}`)));
-  return (
-    <div className="flex items-baseline justify-between gap-3">
-      <h3 className="font-semibold text-2xl tabular-nums">
-        <Link href={`/office/orders/${number}`} aria-label={number} className="inline-flex min-h-11 items-center">
-          {number.split('-').at(-1)}
-        </Link>
-      </h3>
-      <p className="text-right font-semibold first-letter:uppercase">
-        {place}
-        {partySize !== null && <span className="text-ink-soft"> · {t('office.order.people', { count: partySize })}</span>}
-      </p>
-    </div>
-  );
-}
-
 interface CardProps {
   order: DeskOrder;
   now: number;
-  move: ReturnType<typeof useMoves>['move'];
+  act: ReturnType<typeof useActs>['act'];
   take: DeskOrders['take'];
+  namesStore: boolean;
 }
 
 /** Of many orders, only those that change are drawn again. */
-const Card = memo(function Card({ order, now, move, take }: CardProps) {
+const Card = memo(function Card({ order, now, act, take, namesStore }: CardProps) {
   const { t, locale, shop } = useOffice();
   const { lines, name, phone, address, delivery, comment, due, currency, isPartlyShipped } = order;
-  const edge = isNew(order) ? pressingEdge[pressing(order, now)] : 'border-line';
   return (
-    <li className={cx('flex flex-col gap-3 rounded-md border-2 bg-raised p-4', edge)}>
-      <CardHead order={order} />
-      <WaitText order={order} now={now} />
+    <li className="flex flex-col gap-3 rounded-md border-2 border-line bg-raised p-4">
+      <CardHead order={order} now={now} namesStore={namesStore} level={3} />
+      {isNew(order) && isMade(order) && (
+        <p className="flex items-center gap-2 font-semibold text-action text-lg">
+          <Icon name="check" />
+          {t('desk.made')}
+        </p>
+      )}
       {delivery && <p className="font-semibold">{deliveryTexts(t, delivery, locale, shop.timeZone).promise}</p>}
       {isPartlyShipped && <p className="font-semibold first-letter:uppercase">{t('office.orders.partlyShipped')}</p>}
       <ul className="flex flex-col gap-2">
         {lines.map((line) => (
-          <li key={line.id} className="grid grid-cols-[2.5rem_1fr]">
-            <span className="font-semibold tabular-nums">{line.quantity} ×</span>
-            <span>
+          <li key={line.id} className="grid grid-cols-[3.75rem_1fr]">
+            <Units line={line} />
+            <span className="min-w-0">
               {line.name}
               {line.changed && <ChangedMark />}
               {line.left < line.quantity && <strong className="block text-sm">{t('desk.left', { count: line.left })}</strong>}
               {line.modifiers && <span className="block text-ink-soft text-sm">{line.modifiers}</span>}
-              {line.note && <strong className="block text-sm">{line.note}</strong>}
+              <NoteBlock text={line.note} />
             </span>
           </li>
         ))}
       </ul>
-      {comment && <p className="border-line border-l-2 pl-3 text-sm">{comment}</p>}
+      <NoteBlock text={comment} />
       {(name || phone) && (
         <p className={cx('text-sm', address.length === 0 && 'text-ink-soft')}>
           <Blocks texts={[name, ...address]} />
@@ -233,52 +220,87 @@ const Card = memo(function Card({ order, now, move, take }: CardProps) {
         </p>
       )}
       {due > 0 && <p className="font-semibold">{t('office.orders.due', { amount: formatMoney(due, locale, currency) })}</p>}
-      <Steps order={order} move={move} take={take} />
+      <Steps order={order} act={act} take={take} />
     </li>
   );
 });
 
+/** How many, and beside it whether they are made. */
+export function Units({ line: { quantity, ticked } }: { line: DeskLine }) {
+  const { t } = useOffice();
+  return (
+    <span className="whitespace-nowrap font-semibold tabular-nums">
+      {ticked && (
+        <>
+          <span aria-hidden>✓ </span>
+          <span className="sr-only">{t('desk.made')} </span>
+        </>
+      )}
+      {quantity} ×
+    </span>
+  );
+}
+
 /** The steps of one order, on its own page. */
 export function StepsOf({ number }: { number: string }) {
   const desk = useDeskOrders('', number);
-  const { move, undoBar } = useMoves(desk);
+  const { act, undoBar } = useActs(desk);
   const order = desk.orders?.find((each) => each.number === number);
-  if (!order) return null;
+  // As high as a step: nothing moves under a finger when it is there.
+  if (!order) return <div className="min-h-12" />;
   return (
     <>
       <Refusals desk={desk} />
-      <Steps order={order} move={move} take={desk.take} />
+      <Steps order={order} act={act} take={desk.take} />
       <Bars>{undoBar}</Bars>
     </>
   );
 }
 
-/** The next step as a button, and the others beside it; one that ended can be taken back, with a reason. */
-function Steps({ order, move, take: takeStep }: Omit<CardProps, 'now'>) {
+/**
+ * The next step as a button, and the others beside it; one that ended can be taken back, with a reason. What is served at a table moves
+ * on to be paid; what ends an order with money due takes that money.
+ */
+function Steps({ order, act, take: takeStep }: Pick<CardProps, 'order' | 'act' | 'take'>) {
   const { t, locale, may } = useOffice();
   const [asking, setAsking] = useState<MoveTarget | 'takeBack' | null>(null);
   if (!may.includes('orders.move')) return null;
-  const press = (to: MoveTarget) => (to !== 'ready' && order.due > 0 ? setAsking(to) : move(order, to));
+  const { due, currency, table, number } = order;
+  const amount = formatMoney(due, locale, currency);
+  const isServed = due > 0 && order.method === 'instore' && isNew(order) && !isMade(order);
+  const steps: readonly (MoveTarget | 'served')[] = isServed ? ['served'] : order.next;
+  const takesMoney = (to: MoveTarget | 'served') => to !== 'ready' && to !== 'served' && due > 0;
+  const textOf = (to: MoveTarget | 'served') =>
+    to === 'served'
+      ? t('desk.to.completed.instore')
+      : takesMoney(to) && to === 'completed'
+        ? t('desk.take', { amount })
+        : stepText(t, order, to);
+  const place = [calledNumber(number), ...(table ? [t('office.orders.table', { table })] : [])].join(', ');
+  const press = (to: MoveTarget | 'served') => (to !== 'served' && takesMoney(to) ? setAsking(to) : act(order, to));
   return (
     <div className="mt-auto flex flex-wrap gap-3">
-      {order.next.map((to, index) => (
-        <Button key={to} variant={index === 0 ? 'primary' : 'secondary'} className="flex-auto" onClick={() => press(to)}>
-          {stepText(t, order, to)}
+      {steps.map((to, index) => (
+        <Button
+          key={to}
+          variant={index === 0 ? 'primary' : 'secondary'}
+          className="min-w-40 max-w-96 flex-auto"
+          aria-label={t('desk.stepOf', { step: textOf(to), place })}
+          onClick={() => press(to)}
+        >
+          {textOf(to)}
         </Button>
       ))}
+      {isToBePaid(order) && <Button label={t('desk.callBack')} variant="quiet" onClick={() => act(order, 'notMade')} />}
       {!isNew(order) && <Button label={t('desk.takeBack')} variant="quiet" onClick={() => setAsking('takeBack')} />}
       {asking !== null && asking !== 'takeBack' && (
-        <PaidDialog
-          amount={formatMoney(order.due, locale, order.currency)}
-          take={(kind) => move(order, asking, kind)}
-          onClose={() => setAsking(null)}
-        />
+        <PaidDialog amount={amount} take={(kind) => act(order, asking, kind)} onClose={() => setAsking(null)} />
       )}
       {asking === 'takeBack' && (
         <ReasonDialog
-          title={t('desk.takeBackTitle', { number: order.number })}
+          title={t('desk.takeBackTitle', { number })}
           take={(reason) => {
-            takeStep({ kind: 'takeBack', number: order.number, version: order.version, reason });
+            takeStep({ kind: 'takeBack', number, version: order.version, reason });
             setAsking(null);
           }}
           onClose={() => setAsking(null)}

@@ -1,25 +1,15 @@
 /** The kitchen's screen: what is to be made, the oldest first. Lines are ticked as they are made. */
-import { useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { undoMs } from '#contract/limits.ts';
 import type { DeskOrder } from '#contract/staff/desk.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { LiveNotice } from '../../lib/feed.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
-import {
-  Bars,
-  CardHead,
-  ChangedMark,
-  isNew,
-  pressing,
-  pressingEdge,
-  Refusals,
-  useMoves,
-  useNow,
-  useStore,
-  WaitText,
-} from '../desk/desk.tsx';
+import { Bars, ChangedMark, Refusals, Units, useNow, useStore } from '../desk/desk.tsx';
 import { type DeskOrders, useBell, useDeskOrders } from '../desk/desk-orders.tsx';
+import { AllDay, CardHead, calledNumber, isMade, isNew, NoteBlock, Room } from '../desk/work-parts.tsx';
 
 /** A pickup is made this long before its time, ms. */
 const aheadMs = 30 * 60_000;
@@ -29,100 +19,144 @@ const recallable = 8;
 const toMakeAgain = ({ state, lines }: DeskOrder) =>
   state === 'ready' ? lines.filter(({ changed, ticked }) => changed && !ticked) : [];
 
-/** Made, and only to be paid. */
-const isMade = ({ due, method, lines }: DeskOrder) => due > 0 && method !== 'pickup' && lines.every(({ ticked }) => ticked);
+/** What is made for it is handed over by somebody else, at the desk: money is to be taken, or it is to be driven. */
+const endsAtDesk = ({ state, method, due }: DeskOrder) =>
+  state === 'ready' || method === 'shipping' || (method === 'instore' && due > 0);
+
+const isThrough = (order: DeskOrder) => isNew(order) && endsAtDesk(order) && isMade(order);
+
+/** What the kitchen makes: not the parcels of a warehouse. */
+const isKitchens = ({ method, delivery }: DeskOrder) => method !== 'shipping' || delivery?.dueAt != null;
+
+const isWanted = (order: DeskOrder, now: number) =>
+  ((isNew(order) && !isThrough(order)) || toMakeAgain(order).length > 0) && (order.dueAt === null || order.dueAt - now < aheadMs);
+
+/** Orders that were just done stay for as long as that can be undone: with what undoes it, by number. */
+function useLeaving() {
+  const [leaving, setLeaving] = useState<ReadonlyMap<string, () => void>>(new Map());
+  const drop = useCallback((number: string) => setLeaving((all) => new Map([...all].filter(([each]) => each !== number))), []);
+  const leave = (number: string, undo: () => void) => {
+    setLeaving((all) => new Map([...all, [number, undo]]));
+    setTimeout(() => drop(number), undoMs - 500);
+  };
+  return { leaving, leave, drop };
+}
 
 export default function Kitchen() {
   const { t } = useOffice();
   const { store, select } = useStore();
   const desk = useDeskOrders(store);
   const now = useNow();
-  const { move, undoBar } = useMoves(desk);
+  const { leaving, leave, drop } = useLeaving();
   useWakeLock();
-  const made = (desk.orders ?? []).filter(({ method }) => method !== 'shipping');
-  const wanted = made
-    .filter(
-      (order) =>
-        ((isNew(order) && !isMade(order)) || toMakeAgain(order).length > 0) &&
-        (order.dueAt === null || order.dueAt - now < aheadMs),
-    )
+  const orders = (desk.orders ?? []).filter(isKitchens);
+  const shown = orders
+    .filter((order) => isWanted(order, now) || leaving.has(order.number))
     .sort((a, b) => (a.dueAt ?? a.placedAt) - (b.dueAt ?? b.placedAt));
+  const wanted = shown.filter((order) => !leaving.has(order.number));
   useBell(desk.orders && wanted.map(({ number }) => number));
+  const tick = (order: DeskOrder, lines: readonly string[], ticked: boolean) => {
+    const set = (to: boolean) => {
+      for (const line of lines) desk.take({ kind: 'tick', number: order.number, line, ticked: to });
+    };
+    set(ticked);
+    const after = { ...order, lines: order.lines.map((line) => (lines.includes(line.id) ? { ...line, ticked } : line)) };
+    if (!isWanted(after, now)) leave(order.number, () => set(!ticked));
+  };
   const finish = (order: DeskOrder) => {
+    const open = order.lines.filter(({ ticked }) => !ticked).map(({ id }) => id);
     // What a table owes is taken at the desk, which ends the order then.
-    if (order.state === 'ready' || (order.method !== 'pickup' && order.due > 0)) {
-      for (const { id } of order.lines) desk.take({ kind: 'tick', number: order.number, line: id, ticked: true });
-      return;
-    }
-    move(order, order.method === 'pickup' ? 'ready' : 'completed');
+    if (endsAtDesk(order)) return tick(order, open, true);
+    const { number, version } = order;
+    desk.take({ kind: 'move', number, version, to: order.method === 'pickup' ? 'ready' : 'completed' });
+    leave(number, () => desk.undo(number));
+  };
+  const undo = (number: string) => {
+    leaving.get(number)?.();
+    drop(number);
   };
   return (
-    <div className="flex flex-col gap-6 pb-24">
-      <header className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="text-2xl">{t('office.kitchen')}</h1>
-        {select}
-      </header>
+    <Room title={t('office.kitchen')} controls={select}>
       <Problem error={desk.error} />
       <Refusals desk={desk} />
-      {desk.orders && wanted.length === 0 && <p className="py-6 text-ink-soft text-xl">{t('kitchen.none')}</p>}
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] items-start gap-4">
-        {wanted.map((order) => (
-          <Ticket key={order.number} order={order} now={now} desk={desk} finish={finish} />
+      {desk.orders && shown.length === 0 && <p className="py-6 text-ink-soft text-xl">{t('kitchen.none')}</p>}
+      <AllDay lines={wanted.flatMap(({ lines }) => lines.filter(({ ticked }) => !ticked))} />
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,21rem),1fr))] items-start gap-4">
+        {shown.map((order) => (
+          <Ticket
+            key={order.number}
+            order={order}
+            now={now}
+            namesStore={store === ''}
+            tick={tick}
+            finish={finish}
+            undo={leaving.has(order.number) ? undo : null}
+          />
         ))}
       </ul>
-      <Recall orders={made.filter((order) => !isNew(order) || isMade(order))} desk={desk} />
+      <Recall orders={orders.filter((order) => !leaving.has(order.number) && (!isNew(order) || isThrough(order)))} desk={desk} />
       <Bars>
         <LiveNotice />
-        {undoBar}
       </Bars>
-    </div>
+    </Room>
   );
 }
 
 interface TicketProps {
   order: DeskOrder;
   now: number;
-  desk: DeskOrders;
+  namesStore: boolean;
+  tick(order: DeskOrder, lines: readonly string[], ticked: boolean): void;
   finish: (order: DeskOrder) => void;
+  /** While it leaves. */
+  undo: ((number: string) => void) | null;
 }
 
-function Ticket({ order, now, desk, finish }: TicketProps) {
+function Ticket({ order, now, namesStore, tick, finish, undo }: TicketProps) {
   const { t } = useOffice();
-  const tick = (line: string, ticked: boolean) => desk.take({ kind: 'tick', number: order.number, line, ticked });
-  const allTicked = order.lines.every(({ ticked }) => ticked);
+  const lines = order.state === 'ready' && !undo ? order.lines.filter((line) => line.changed) : order.lines;
   return (
-    <li className={cx('flex flex-col gap-3 rounded-md border-2 bg-raised p-4', pressingEdge[pressing(order, now)])}>
-      <CardHead order={order} />
-      <WaitText order={order} now={now} />
-      <ul className="flex flex-col divide-y divide-line">
-        {(order.state === 'ready' ? order.lines.filter((line) => line.changed) : order.lines).map(
-          ({ id, quantity, name, modifiers, note, ticked, changed }) => (
-            <li key={id}>
+    <li className="flex flex-col gap-3 rounded-md border-2 border-line bg-raised p-4">
+      <div className={cx('flex flex-col gap-3', undo && 'opacity-50')}>
+        <CardHead order={order} now={now} namesStore={namesStore} level={2} />
+        <ul className="flex flex-col divide-y divide-line">
+          {lines.map((line) => (
+            <li key={line.id}>
               <button
                 type="button"
-                aria-pressed={ticked}
-                className={cx(
-                  'grid min-h-14 w-full grid-cols-[2.75rem_1fr] py-2 text-left text-lg',
-                  ticked && 'text-ink-soft line-through',
-                )}
-                onClick={() => tick(id, !ticked)}
+                aria-pressed={line.ticked}
+                disabled={undo !== null}
+                className="grid min-h-14 w-full grid-cols-[5.5rem_1fr] py-2 text-left text-[1.625rem] leading-tight"
+                onClick={() => tick(order, [line.id], !line.ticked)}
               >
-                <span className="font-semibold tabular-nums">{ticked ? '✓' : `${quantity} ×`}</span>
-                <span>
-                  {name}
-                  {changed && !ticked && <ChangedMark />}
-                  {modifiers && <span className="block text-base">{modifiers}</span>}
-                  {note && <strong className="block text-base">{note}</strong>}
+                <Units line={line} />
+                <span className="min-w-0">
+                  <span className={cx('font-semibold', line.ticked && 'text-ink-soft line-through')}>{line.name}</span>
+                  {line.changed && !line.ticked && <ChangedMark />}
+                  {line.modifiers && (
+                    <span className={cx('block text-[1.375rem]', line.ticked && 'text-ink-soft line-through')}>
+                      {line.modifiers}
+                    </span>
+                  )}
+                  <NoteBlock text={line.note} isLarge />
                 </span>
               </button>
             </li>
-          ),
-        )}
-      </ul>
-      {order.comment && <p className="border-line border-l-2 pl-3">{order.comment}</p>}
-      <Button variant={allTicked ? 'primary' : 'secondary'} wide onClick={() => finish(order)}>
-        {t(order.method === 'pickup' ? 'desk.to.ready' : 'desk.to.completed.instore')}
-      </Button>
+          ))}
+        </ul>
+        <NoteBlock text={order.comment} isLarge />
+      </div>
+      {undo ? (
+        <Button label={t('desk.undo')} variant="secondary" wide onClick={() => undo(order.number)} />
+      ) : (
+        <Button
+          label={t('kitchen.done')}
+          aria-label={t('desk.stepOf', { step: t('kitchen.done'), place: calledNumber(order.number) })}
+          variant={isMade(order) ? 'primary' : 'secondary'}
+          wide
+          onClick={() => finish(order)}
+        />
+      )}
     </li>
   );
 }
@@ -144,7 +178,7 @@ function Recall({ orders, desk }: { orders: readonly DeskOrder[]; desk: DeskOrde
         {last.map((order) => (
           <li key={order.number}>
             <Button variant="secondary" onClick={() => recall(order)}>
-              {order.number.split('-').at(-1)}
+              {calledNumber(order.number)}
               {order.table && ` · ${t('office.orders.table', { table: order.table })}`}
             </Button>
           </li>
