@@ -180,11 +180,14 @@ export const orderMailKinds = [
   'orderCancelled',
   'orderChanged',
   'paymentUncollected',
+  'paymentReceived',
   'pickupClosed',
+  'pickupMoved',
   'reservationLapsed',
   'refund',
   'refundFailed',
   'newOrder',
+  'changedByCustomer',
 ] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
 

@@ -230,7 +230,7 @@ interface Bell {
 
 /**
  * Tells of new orders by a sound that repeats until somebody touches the screen.
- * @param known the numbers of new orders; undefined until they are known
+ * @param known what new orders are known by; undefined until it is
  */
 export function useBell(known: readonly string[] | undefined): Bell {
   const numbers = known ?? [];

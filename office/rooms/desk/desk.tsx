@@ -18,7 +18,7 @@ import { Problem } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
 import { Blocks, deliveryTexts } from '../orders/order-parts.tsx';
 import { Alerts, type DeskOrders, useBell, useDeskOrders } from './desk-orders.tsx';
-import { CardHead, calledNumber, isMade, isNew, isToBePaid, NoteBlock, Room } from './work-parts.tsx';
+import { CardHead, calledNumber, isMade, isNew, isToBePaid, NoteBlock, Room, ringsFor } from './work-parts.tsx';
 
 const chosenStore = 'office-store';
 const isOpen = (order: DeskOrder) => isNew(order) || order.state === 'ready';
@@ -67,7 +67,7 @@ export default function Desk() {
   const { act, undoBar } = useActs(desk);
   const open = desk.orders?.filter(isOpen) ?? [];
   const done = desk.orders?.filter((order) => !isOpen(order)) ?? [];
-  const bell = useBell(desk.orders && open.filter(isNew).map(({ number }) => number));
+  const bell = useBell(desk.orders && open.filter(isNew).map(ringsFor));
   const sections = [
     { key: 'new', orders: open.filter((order) => isNew(order) && !isToBePaid(order)) },
     { key: 'toBePaid', orders: open.filter(isToBePaid) },

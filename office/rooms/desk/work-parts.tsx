@@ -12,6 +12,9 @@ import { deliveryTexts } from '../orders/order-parts.tsx';
 
 export const isNew = ({ state }: DeskOrder) => state === 'placed' || state === 'reserved';
 
+/** What the bell knows an order by: one that was moved to another time rings once more. */
+export const ringsFor = ({ number, dueAt }: DeskOrder) => `${number} ${dueAt ?? ''}`;
+
 /** All that the kitchen makes of it is made. */
 export const isMade = ({ lines }: DeskOrder) => lines.length > 0 && lines.every(({ ticked }) => ticked);
 
@@ -50,11 +53,11 @@ interface CardHeadProps {
 }
 
 /** A ground that is filled by age: the table or the number that is called, where the order goes, and when it is wanted. */
-export function CardHead({ order, now, namesStore, level: Heading }: CardHeadProps & { level: 2 | 3 }) {
+export function CardHead({ order, now, namesStore, level }: CardHeadProps) {
   const { t, locale, shop } = useOffice();
   const { nameOf } = useStores();
   const { number, table, method, partySize, delivery, store } = order;
-  const H = `h${Heading}` as const;
+  const H = `h${level}` as const;
   const called = calledNumber(number);
   const sent = delivery && deliveryTexts(t, delivery, locale, shop.timeZone);
   const place = table ? t('desk.table') : (sent?.way ?? (method ? t(`orders.method.${method}`) : ''));

@@ -9,7 +9,7 @@ import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { Bars, ChangedMark, Refusals, Units, useNow, useStore } from '../desk/desk.tsx';
 import { type DeskOrders, useBell, useDeskOrders } from '../desk/desk-orders.tsx';
-import { AllDay, CardHead, calledNumber, isMade, isNew, NoteBlock, Room } from '../desk/work-parts.tsx';
+import { AllDay, CardHead, calledNumber, isMade, isNew, NoteBlock, Room, ringsFor } from '../desk/work-parts.tsx';
 
 /** A pickup is made this long before its time, ms. */
 const aheadMs = 30 * 60_000;
@@ -54,7 +54,7 @@ export default function Kitchen() {
     .filter((order) => isWanted(order, now) || leaving.has(order.number))
     .sort((a, b) => (a.dueAt ?? a.placedAt) - (b.dueAt ?? b.placedAt));
   const wanted = shown.filter((order) => !leaving.has(order.number));
-  useBell(desk.orders && wanted.map(({ number }) => number));
+  useBell(desk.orders && wanted.map(ringsFor));
   const tick = (order: DeskOrder, lines: readonly string[], ticked: boolean) => {
     const set = (to: boolean) => {
       for (const line of lines) desk.take({ kind: 'tick', number: order.number, line, ticked: to });

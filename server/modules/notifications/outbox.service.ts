@@ -18,6 +18,9 @@ export interface LineDelta {
   to: number;
 }
 
+/** What customers change of a placed order themselves. */
+export type CustomerChange = 'moved' | 'cancelled';
+
 /** Besides recipient and language. A kind without a template does not compile (`EmailTemplatesOf`). */
 export interface MailDataOf {
   customers: {
@@ -50,10 +53,16 @@ export interface MailDataOf {
     refundFailed: { orderId: string; refundId: string };
     /** To the staff of the order's store. */
     newOrder: { orderId: string };
+    /** To the staff: its customer moved the pickup, or cancelled. */
+    changedByCustomer: { orderId: string; what: CustomerChange };
+    /** To the customer; a pickup that was moved once more since is not told of. */
+    pickupMoved: { orderId: string; pickupAt: number };
+    /** The receipt of a payment after the order, `amount` cents. */
+    paymentReceived: { orderId: string; amount: number };
   };
   printers: {
     /** To a printer of the order's store, whose lane is the recipient. With `lines` only of these, which changed. */
-    kitchenTicket: { orderId: string; lines?: readonly LineDelta[] };
+    kitchenTicket: { orderId: string; lines?: readonly LineDelta[]; what?: CustomerChange };
   };
   content: {
     /** The message is read when the email is sent, so that it is stored only once. */
@@ -77,6 +86,9 @@ const aboutOrders: readonly MailKind[] = [
   'orderShipped',
   'orderCancelled',
   'pickupClosed',
+  'pickupMoved',
+  'paymentReceived',
+  'changedByCustomer',
   'paymentUncollected',
   'orderChanged',
   'reservationLapsed',

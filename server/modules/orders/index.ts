@@ -6,6 +6,7 @@ export { changeCart, type EndPayment, requireEditable, withEditableCart } from '
 export type { CouponEntry, CouponsService } from './coupons/coupons.service.ts';
 export {
   enqueueChangeEmails,
+  enqueuePaymentReceipt,
   enqueuePlacedOrderEmails,
   enqueueRefundEmail,
   enqueueUncollectedEmail,

@@ -15,6 +15,8 @@ const timeoutMs = 10_000;
 export interface NewOrderNotice {
   number: string;
   storeId: string | null;
+  /** What its customer did; left out for a new order. */
+  what?: 'moved' | 'cancelled' | undefined;
 }
 
 export type StaffPush = ReturnType<typeof createPush>;
@@ -35,12 +37,15 @@ export function createPush(deps: StaffDeps & { reach?: NetworkPolicy }, sessions
   const seesStore = (who: SignedIn | null, storeId: string | null) =>
     who?.may.has('orders.read') === true && (who.stores === null || (storeId !== null && who.stores.includes(storeId)));
 
-  async function messageFor(row: PushRow, { number, storeId }: NewOrderNotice): Promise<{ title: string; tag: string }> {
+  async function messageFor(row: PushRow, { number, storeId, what }: NewOrderNotice): Promise<{ title: string; tag: string }> {
     const language = isLocale(row.language) ? row.language : 'en';
     const t = staffTranslate(language);
     const found = (await stores.all()).find(({ id }) => id === storeId);
     const store = found ? inLocale(found.name, language) : t('desk.shipping');
-    return { title: t('desk.notice', { number: number.split('-').at(-1) ?? number, store }), tag: number };
+    return {
+      title: t(what ? `desk.notice.${what}` : 'desk.notice', { number: number.split('-').at(-1) ?? number, store }),
+      tag: number,
+    };
   }
 
   return {

@@ -5,6 +5,7 @@
 import type { Trx } from '#db/database.ts';
 import {
   askAboutStock,
+  enqueuePaymentReceipt,
   enqueueRefundEmail,
   enqueueUncollectedEmail,
   feedOrder,
@@ -125,6 +126,7 @@ async function keepWhatIsDue(deps: PlacementDeps, trx: Trx, payment: Payment, at
   }
   if (back > 0) await writeLateRefund(trx, payment, back, at);
   await recordReceived(deps, trx, order);
+  await enqueuePaymentReceipt(trx, deps.mail, order, { id, amount: amount - back });
   return { orderID: orderId, refund: back > 0 ? payment : null, isNew: true };
 }
 

@@ -3,7 +3,7 @@ import type { Locale } from '#contract/locales.ts';
 import { isEmail } from '#contract/rules/contact.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Trx } from '#db/database.ts';
-import type { LineDelta, NewMail, OrderMailKind, OutboxService } from '#server/modules/notifications/index.ts';
+import type { CustomerChange, LineDelta, NewMail, OrderMailKind, OutboxService } from '#server/modules/notifications/index.ts';
 import type { Refund } from '#server/modules/payments/index.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import type { Store } from '#server/modules/stores/index.ts';
@@ -125,15 +125,73 @@ export async function enqueueChangeEmails(
     const to = { recipient: contact.email, locale: language, reference: `orderChanged:${cause}` };
     await mail.enqueue(trx, { kind: 'orderChanged', ...to, data });
   }
-  await mail.enqueue(trx, ...ticketsOf(order, { newOrderEmails, ticketPrinters, notices: false }, cause, change.lines));
+  await mail.enqueue(
+    trx,
+    ...ticketsOf(order, { newOrderEmails, ticketPrinters, notices: false }, cause, { lines: change.lines }),
+  );
 }
 
-/** A ticket for each printer of the order's store: of the whole order, or of `lines` that changed. And a notice to devices, if wanted. */
+type ToStaff = Pick<OrderSettings, 'newOrderEmails' | 'ticketPrinters' | 'notices'>;
+
+/** Tells the store, by email, ticket and notice, of what a customer changed, and the customer that a pickup was moved. */
+export async function enqueueCustomerChange(
+  trx: Trx,
+  mail: OutboxService,
+  order: Buyer & Pick<OrderHead, 'method' | 'storeId' | 'version' | 'pickupAt'>,
+  what: CustomerChange,
+  settings: ToStaff,
+): Promise<void> {
+  const { id: orderId, contact, language, version, pickupAt } = order;
+  const cause = `${what}:${orderId}:${version}`;
+  const staff = newOrderRecipients(order, settings.newOrderEmails).map((recipient) => ({
+    kind: 'changedByCustomer' as const,
+    recipient,
+    locale: settings.newOrderEmails.language,
+    data: { orderId, what },
+    reference: `changedByCustomer:${cause}:${recipient}`,
+  }));
+  await mail.enqueue(trx, ...staff);
+  await mail.enqueue(trx, ...ticketsOf(order, settings, cause, { what }));
+  // Of a cancelled order, the customer is told as of any other.
+  if (what === 'moved' && contact?.email && pickupAt !== null)
+    await mail.enqueue(trx, {
+      kind: 'pickupMoved',
+      recipient: contact.email,
+      locale: language,
+      data: { orderId, pickupAt },
+      reference: `pickupMoved:${cause}`,
+    });
+}
+
+/** What receipts of an order's later payments are known by, before the id of each. */
+export const receiptsReference = (orderId: string): string => `paymentReceived:${orderId}`;
+
+/** Queues the receipt of a payment that was made for an order after it was placed. `amount` in cents. */
+export async function enqueuePaymentReceipt(
+  trx: Trx,
+  mail: OutboxService,
+  { id: orderId, contact, language }: Buyer,
+  payment: { id: string; amount: number },
+): Promise<void> {
+  if (!contact?.email) return;
+  await mail.enqueue(trx, {
+    kind: 'paymentReceived',
+    recipient: contact.email,
+    locale: language,
+    data: { orderId, amount: payment.amount },
+    reference: `${receiptsReference(orderId)}@${payment.id}`,
+  });
+}
+
+/**
+ * A ticket for each printer of the order's store: of the whole order, of `lines` that changed, or of what its customer did. And a notice
+ * to devices, if wanted.
+ */
 function ticketsOf(
   { id: orderId, storeId }: Pick<OrderHead, 'id' | 'storeId'>,
-  { newOrderEmails, ticketPrinters, notices }: Pick<OrderSettings, 'newOrderEmails' | 'ticketPrinters' | 'notices'>,
+  { newOrderEmails, ticketPrinters, notices }: ToStaff,
   cause: string,
-  lines?: readonly LineDelta[],
+  about: { lines?: readonly LineDelta[]; what?: CustomerChange } = {},
 ): NewMail<'kitchenTicket'>[] {
   return ticketPrinters
     .filter(({ store }) => store === storeId)
@@ -143,7 +201,7 @@ function ticketsOf(
       kind: 'kitchenTicket' as const,
       recipient: lane,
       locale: newOrderEmails.language,
-      data: { orderId, ...(lines ? { lines } : {}) },
+      data: { orderId, ...about },
       reference: `kitchenTicket:${cause}:${lane}`,
     }));
 }

@@ -31,7 +31,9 @@ export type OrderStatusEmail =
   | 'orderCancelled'
   | 'orderChanged'
   | 'paymentUncollected'
+  | 'paymentReceived'
   | 'pickupClosed'
+  | 'pickupMoved'
   | 'reservationLapsed';
 
 interface StatusMail {
@@ -79,7 +81,9 @@ export function orderStatusMail(
       ...moneyOf(kind, order, clock, back),
       ...(kind === 'orderReady' ? orderNumberPart(order, locale) : []),
       ...orderButton(token, shop, locale),
-      ...(kind === 'orderReady' || kind === 'orderShipped' || kind === 'pickupClosed' ? locationParts(order, store, locale) : []),
+      ...(kind === 'orderReady' || kind === 'orderShipped' || kind === 'pickupClosed' || kind === 'pickupMoved'
+        ? locationParts(order, store, locale)
+        : []),
       ...receipt(order, clock, shop),
     ],
     preview: text,

@@ -7,6 +7,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
 import {
+  type CustomerChange,
   type EmailPart,
   type EmailRegistry,
   type EmailTemplatesOf,
@@ -116,6 +117,14 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
     orderChanged: statusEmail('orderChanged'),
     paymentUncollected: statusEmail('paymentUncollected'),
     pickupClosed: statusEmail('pickupClosed'),
+    pickupMoved: statusEmail('pickupMoved'),
+    paymentReceived: statusEmail('paymentReceived'),
+    async changedByCustomer({ orderId, what }, context) {
+      const placed = await orders.customers.forMail(orderId, context.locale);
+      if (!placed) return null;
+      const { order, store, clock } = await withStore(deps, placed.order, context);
+      return newOrderMail({ shop: await emails.shopFor(context.locale), clock }, order, store, what);
+    },
     reservationLapsed: statusEmail('reservationLapsed'),
     refund: refundEmail(refundMail),
     refundFailed: refundEmail(refundFailedMail),
@@ -170,8 +179,11 @@ async function linkTo({ orderLinks }: OrderEmailsDeps, { publicUrl }: MailShop, 
   return publicUrl === null ? null : orderLinks.create(orderId);
 }
 
-/** Composes the email that tells the staff of a new order: what to prepare, for whom, by when, and whether it is paid. */
-function newOrderMail({ shop, clock }: MailFrame, order: Order, store: MailStore | null): RenderedEmail {
+/**
+ * Composes the email that tells the staff of a new order: what to prepare, for whom, by when, and whether it is paid; or of `what` its
+ * customer changed.
+ */
+function newOrderMail({ shop, clock }: MailFrame, order: Order, store: MailStore | null, what?: CustomerChange): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
   const number = order.orderNumber ?? '';
@@ -179,8 +191,8 @@ function newOrderMail({ shop, clock }: MailFrame, order: Order, store: MailStore
   return renderEmail({
     shop,
     locale,
-    subject: t('mail.newOrder.subject', { shop: shop.name, number }),
-    title: t('mail.newOrder.title', { number }),
+    subject: t(what ? `mail.newOrder.${what}.subject` : 'mail.newOrder.subject', { shop: shop.name, number }),
+    title: t(what ? `mail.newOrder.${what}.title` : 'mail.newOrder.title', { number }),
     parts: [
       ...(over ? [{ kind: 'text', text: t('mail.newOrder.over') } as const] : []),
       { kind: 'rows', rows: deliveryRows(order, clock) },

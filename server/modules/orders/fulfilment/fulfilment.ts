@@ -21,7 +21,7 @@ import type { PickupService } from '#server/modules/stores/index.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
-import { enqueueOrderEmail, enqueueShipmentEmail } from '../emails/order-emails.ts';
+import { enqueueOrderEmail, enqueuePaymentReceipt, enqueueShipmentEmail } from '../emails/order-emails.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import { mayFollow, type OrderHead } from '../order/order.ts';
 import { recordReceived, rejectPaid, takePayment } from '../order/order-money.ts';
@@ -108,7 +108,7 @@ function createShip(deps: FulfilmentDeps) {
     // What was left was refunded since.
     const isOver = left.length === 0 && before.length > 0 && !request.lines;
     const lines = isOver ? [] : chosenLines(left, request.lines, number);
-    const taken = await takeRest(at, { trx, actor }, number, how);
+    const taken = await takeRest(deps, { trx, actor, at }, number, how);
     const isLast = unitsIn(left) === unitsIn(lines);
     const shipped = isLast ? (await step(trx, number, { to: 'shipped', at, reason: 'by the merchant' })).order : order;
     const id = isOver ? undefined : randomUUID();
@@ -146,7 +146,7 @@ function createMoves(deps: FulfilmentDeps) {
       const { trx, actor, note } = change;
       // Before it is completed, after which an order that is paid at the store counts as paid.
       const at = now();
-      const taken = to === 'ready' ? 0 : await takeRest(at, { trx, actor }, number, how);
+      const taken = to === 'ready' ? 0 : await takeRest(deps, { trx, actor, at }, number, how);
       const { from, order } = await step(trx, number, { to, at, reason: 'by the merchant' });
       await recordMove(deps, trx, order, to);
       note('order', order.number ?? '', [{ field: 'state', from, to }, ...(taken > 0 ? [{ field: 'paid', to: taken }] : [])]);
@@ -182,8 +182,9 @@ function createMoves(deps: FulfilmentDeps) {
         rejectPaid(order, balance, kind);
         throw new OperationError('error.order.changed', { number: order.number ?? '' });
       }
-      const { taken, due } = await takePayment(trx, order, { kind, amount }, now());
+      const { taken, due, payment } = await takePayment(trx, order, { kind, amount }, now());
       await recordReceived(deps, trx, order);
+      await enqueuePaymentReceipt(trx, deps.mail, order, payment);
       note('order', order.number ?? '', [{ field: 'paid', to: taken }]);
       return { order, taken, due };
     },
@@ -262,8 +263,8 @@ async function lockByNumber(trx: Trx, number: string, at: number): Promise<Order
  * @throws {OperationError} if it is disputed, and staff have not said that it is handed over all the same
  */
 async function takeRest(
-  at: number,
-  { trx, actor }: Pick<Change, 'trx' | 'actor'>,
+  { mail }: Pick<FulfilmentDeps, 'mail'>,
+  { trx, actor, at }: Pick<Change, 'trx' | 'actor'> & { at: number },
   number: string,
   how?: TakenHow,
 ): Promise<number> {
@@ -277,7 +278,9 @@ async function takeRest(
       amount: formatMerchantMoney(due, order.currency),
       number: order.number ?? '',
     });
-  return (await takePayment(trx, order, { kind: how ?? 'other' }, at)).taken;
+  const { taken, payment } = await takePayment(trx, order, { kind: how ?? 'other' }, at);
+  await enqueuePaymentReceipt(trx, mail, order, payment);
+  return taken;
 }
 
 /** The consequences of moving an order: sold stock, an email, an event. */

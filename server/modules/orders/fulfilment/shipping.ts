@@ -7,7 +7,7 @@ import type { Reader, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { counter, paymentsOf, refundsOf, transitionPayment } from '#server/modules/payments/index.ts';
 import { OperationError, validationError } from '#server/platform/errors.ts';
-import { shipmentReference } from '../emails/order-emails.ts';
+import { receiptsReference, shipmentReference } from '../emails/order-emails.ts';
 import { coversOf } from '../order/bill-parts.ts';
 import { unitsOf } from '../order/line-units.ts';
 import { isArchived, locationOf, type OrderHead } from '../order/order.ts';
@@ -96,8 +96,10 @@ const toldOf: Partial<Record<OrderState, readonly string[]>> = {
 };
 
 /** What identifies the deliveries that tell of the step to a state. */
-export const tellingOf = ({ id, state }: Pick<OrderHead, 'id' | 'state'>): string[] =>
-  (toldOf[state] ?? []).map((what) => `${what}:${id}`);
+export const tellingOf = ({ id, state }: Pick<OrderHead, 'id' | 'state'>): string[] => [
+  ...(toldOf[state] ?? []).map((what) => `${what}:${id}`),
+  receiptsReference(id),
+];
 
 /**
  * Puts an order back into the state that it had before `ready`, `shipped` or `completed`. What completing it sold is held for it again,

@@ -10,11 +10,13 @@ import type { Contact, Order, OrderByLink } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
+import type { OutboxService } from '#server/modules/notifications/index.ts';
 import { balanceOf } from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import { AppError, notFound, OperationError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
+import { enqueueCustomerChange } from '../emails/order-emails.ts';
 import { reservedUntil } from '../order/end-holds.ts';
 import { endedStates, isEnded, type OrderHead, slotOf, waitsForPickup } from '../order/order.ts';
 import { frozenLinesOf } from '../order/order-lines.repository.ts';
@@ -37,6 +39,7 @@ export interface OrderLinksDeps {
   rateLimits: RateLimitsService;
   stock: StockService;
   pickup: PickupService;
+  mail: OutboxService;
   orders: Pick<OrdersService, 'settings' | 'fulfilment' | 'customers'>;
 }
 
@@ -81,7 +84,7 @@ export function createOrderLinks(deps: OrderLinksDeps) {
      * @throws {AppError} as `view`; CONFLICT if it can no longer be cancelled
      */
     cancel: (call: LinkCall): Promise<OrderByLink> =>
-      changeByLink(deps, call, (trx, order) => cancelReservation(deps, trx, order)),
+      changeByLink(deps, call, (trx, order, settings) => cancelReservation(deps, trx, order, settings)),
 
     /**
      * Moves the pickup to another time of its store. Called again with the same time it changes nothing.
@@ -191,17 +194,23 @@ async function changeByLink(
 }
 
 /** Cancels a reservation, unless it is cancelled already. @throws {AppError} CONFLICT if it can no longer be cancelled */
-async function cancelReservation({ orders, now }: OrderLinksDeps, trx: Trx, order: OrderHead): Promise<void> {
+async function cancelReservation(
+  { orders, mail, now }: OrderLinksDeps,
+  trx: Trx,
+  order: OrderHead,
+  settings: OrderSettings,
+): Promise<void> {
   if (order.state === 'cancelled') return;
   if (!isReservation(order) || (await isPaidInPart(trx, order, now()))) throw changedMeanwhile();
   await orders.fulfilment.cancelIn({ trx }, order.number ?? '', 'by the customer').catch((error: unknown) => {
     throw error instanceof OperationError ? changedMeanwhile() : error;
   });
+  await enqueueCustomerChange(trx, mail, order, 'cancelled', settings);
 }
 
 /** Reserves the new time, releases the old one, and holds a reservation for as long after it as promised. */
 async function movePickup(
-  { pickup, stock, now }: OrderLinksDeps,
+  { pickup, stock, mail, now }: OrderLinksDeps,
   trx: Trx,
   order: OrderHead,
   { at, settings }: { at: number; settings: OrderSettings },
@@ -223,6 +232,7 @@ async function movePickup(
     const reservationHours = moved.reservationHours ?? settings.reservationHours;
     await stock.holdUntil(trx, moved.id, reservedUntil(moved, moved.placedAt, { ...settings, reservationHours }));
   }
+  await enqueueCustomerChange(trx, mail, moved, 'moved', settings);
 }
 
 function changedMeanwhile(): AppError {

@@ -97,15 +97,16 @@ export async function takePayment(
   order: OrderHead,
   { kind, amount }: { kind: CounterKind; amount?: number | undefined },
   at: number,
-): Promise<{ taken: number; due: number }> {
+): Promise<{ taken: number; due: number; payment: { id: string; amount: number } }> {
   const before = await balanceOf(trx, order.id);
   const { due } = before;
   const taken = amount ?? due;
   const number = order.number ?? '';
   if (order.placedAt === null || due === 0) throw new OperationError('error.order.nothingDue', { number });
   if (taken > due) throw new OperationError('error.order.lessDue', { amount: formatMerchantMoney(due, order.currency), number });
-  await insertPayment(trx, { ...newAttempt(partOf(order, taken, before), counter, at), kind, state: 'succeeded' });
-  return { taken, due: due - taken };
+  const attempt = newAttempt(partOf(order, taken, before), counter, at);
+  await insertPayment(trx, { ...attempt, kind, state: 'succeeded' });
+  return { taken, due: due - taken, payment: { id: attempt.id, amount: taken } };
 }
 
 /**

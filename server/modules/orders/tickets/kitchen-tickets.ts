@@ -4,7 +4,7 @@ import { createConnection } from 'node:net';
 import { receiverLines } from '#contract/addresses.ts';
 import { inLocale, isLocale, type Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import type { AlertsService, LineDelta } from '#server/modules/notifications/index.ts';
+import type { AlertsService, CustomerChange, LineDelta } from '#server/modules/notifications/index.ts';
 import type { StaffPush } from '#server/modules/staff/index.ts';
 import {
   type Delivery,
@@ -35,6 +35,12 @@ const noticeMs = 10 * minuteMs;
 /** What the lane of a device begins with. */
 const deviceLane = `${pushLane} `;
 
+interface TicketData {
+  orderId: string;
+  lines?: readonly LineDelta[] | undefined;
+  what?: CustomerChange | undefined;
+}
+
 interface TicketsDeps {
   now: () => number;
   printers: readonly TicketPrinter[];
@@ -57,13 +63,14 @@ export function createTicketSender(deps: TicketsDeps): Sender {
     async send(delivery): Promise<Outcome> {
       const { recipient, language, body, attempts, created_at } = delivery;
       const printer = printers.find(({ lane }) => lane === recipient);
-      const { orderId, lines } = JSON.parse(body) as { orderId: string; lines?: readonly LineDelta[] };
+      const { orderId, lines, what } = JSON.parse(body) as TicketData;
       const placed = await customers.forMail(orderId, isLocale(language) ? language : 'en');
       if (push && placed && recipient?.startsWith(pushLane)) return sendNotice({ ...deps, push }, delivery, placed.order);
-      if (!printer || !placed || placed.order.state === 'cancelled') return { change: null };
+      // Of an order that is cancelled before its ticket is printed, nobody has heard in the kitchen.
+      if (!printer || !placed || (placed.order.state === 'cancelled' && what !== 'cancelled')) return { change: null };
       try {
         const clock = { locale: isLocale(language) ? language : 'en', timeZone: placed.order.timeZone };
-        await print(printer, await encode(printer, ticketText(placed.order, clock, lines)));
+        await print(printer, await encode(printer, ticketText(placed.order, clock, { lines, what })));
         return { change: { state: 'delivered', attempted_at: now(), answer: null } };
       } catch (error) {
         const answer = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
@@ -88,10 +95,11 @@ export function createTicketSender(deps: TicketsDeps): Sender {
  */
 async function sendNotice(
   { now, push, deliveries }: TicketsDeps & { push: StaffPush },
-  { recipient, created_at, body, language, order_id }: Delivery,
+  { id, recipient, created_at, body, language, order_id }: Delivery,
   { orderNumber, localStoreName: storeId }: Order,
 ): Promise<Outcome> {
-  const notice = { number: orderNumber ?? '', storeId };
+  const { what } = JSON.parse(body) as TicketData;
+  const notice = { number: orderNumber ?? '', storeId, what };
   if (recipient?.startsWith(deviceLane)) {
     const isTold = await push.tell(recipient.slice(deviceLane.length), notice).catch(() => false);
     if (isTold) return { change: { state: 'delivered', attempted_at: now() } };
@@ -101,7 +109,7 @@ async function sendNotice(
   const rows = devices.map((session) => ({
     ...{ id: randomUUID(), kind: ticketKind, body, language, order_id },
     recipient: deviceLane + session,
-    reference: `${ticketKind}:${order_id}:${deviceLane}${session}`,
+    reference: `${ticketKind}:${id}:${deviceLane}${session}`,
   }));
   return {
     change: { state: 'delivered', attempted_at: now() },
@@ -113,7 +121,7 @@ async function sendNotice(
  * The ticket in receiptline's markup: what to make, or only what `changed`, for where and when. No prices, and of the buyer only the
  * first name, unless somebody has to find their door.
  */
-function ticketText(order: Order, clock: MailClock, changed?: readonly LineDelta[]): string {
+function ticketText(order: Order, clock: MailClock, { lines: changed, what }: Pick<TicketData, 'lines' | 'what'>): string {
   const t = translate(clock.locale);
   const { method, partySize, pickupDate, placedAt, orderNumber, customerComment, orderContact, lineItems } = order;
   const by = deliverBy(order);
@@ -128,7 +136,7 @@ function ticketText(order: Order, clock: MailClock, changed?: readonly LineDelta
   ];
   return [
     '{width:auto; text:wrap}',
-    ...(changed ? [`^^^${plain(t('ticket.changed'))}`] : []),
+    ...(changed || what ? [`^^^${plain(t(`ticket.${what ?? 'changed'}`))}`] : []),
     `^^^${plain(placeOf(order, clock.locale))}`,
     ...rows.filter(([, value]) => value).map(([label = '', value = '']) => `${plain(label)} | ${plain(value)}`),
     ...(receiver.length > 0 && !changed ? ['-', ...receiver.map((line) => `|^${plain(line)}`)] : []),
