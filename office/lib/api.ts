@@ -14,6 +14,7 @@ import { staffRoutes } from '#contract/staff/routes.ts';
 import { ApiError } from '#ui/errors.ts';
 import { newKey } from '#ui/new-key.ts';
 import { earlyAnswer } from './early.ts';
+import { learnTime } from './server-time.ts';
 
 const timeoutMs = 20_000;
 const fileTimeoutMs = 10 * 60_000;
@@ -119,6 +120,7 @@ async function send(name: keyof StaffEndpoints, input: Request, locale: Locale):
   } catch {
     throw new ApiError(0, { errorType: 'NETWORK_ERROR' });
   }
+  learnTime(response);
   const body: unknown = await response.json().catch(() => {
     // An answer that broke off, as when its page is left.
     if (response.ok) throw new ApiError(0, { errorType: 'NETWORK_ERROR' });

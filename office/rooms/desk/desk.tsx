@@ -15,6 +15,7 @@ import { LiveNotice } from '../../lib/feed.tsx';
 import type { useLanguage } from '../../lib/i18n.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
+import { serverNow } from '../../lib/server-time.ts';
 import { TextLink } from '../../lib/text-link.tsx';
 import { Blocks, deliveryTexts } from '../orders/order-parts.tsx';
 import { Alerts, type DeskOrders, useBell, useDeskOrders } from './desk-orders.tsx';
@@ -49,11 +50,11 @@ export function useStore() {
   return { store, select };
 }
 
-/** The time, every ten seconds. */
+/** The server's time, every ten seconds. */
 export function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(serverNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    const timer = setInterval(() => setNow(serverNow()), 10_000);
     return () => clearInterval(timer);
   }, []);
   return now;

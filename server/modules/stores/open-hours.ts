@@ -1,6 +1,6 @@
 /** Counts the hours during which a store is open, in its time zone and over changes of clocks. */
 import type { Locale } from '#contract/locales.ts';
-import { addDays, hoursOn, latestNextDay, spansBeginningOn, spansOf } from '#contract/rules/opening-hours.ts';
+import { addDays, hoursOn, latestNextDay, minutesOf, spansBeginningOn, spansOf } from '#contract/rules/opening-hours.ts';
 import { statusText, storeStatus } from '#contract/rules/store-status.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { dayMs, hourMs, momentAt, wallClock } from '#server/platform/time-zone.ts';
@@ -47,13 +47,18 @@ export function nextDaysOpening(store: OpenStore, at: number): number {
   return at + dayMs;
 }
 
-/** When the store's clock next shows `time` (HH:mm) today or in the night that follows, epoch ms; null if never. */
+/**
+ * When the store's clock next shows `time` (HH:mm) today or in the night that follows, epoch ms; null if never. In the night itself,
+ * `time` is of this one: 01:20 has passed at 01:40.
+ */
 export function timeAhead({ timeZone }: OpenStore, time: string, now: number): number | null {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? [];
   if (hours === undefined) return null;
-  const { date } = wallClock(now, timeZone);
-  const days = time <= latestNextDay ? [date, addDays(date, 1)] : [date];
-  const moments = days.map((day) => momentAt(day, Number(hours) * 60 + Number(minutes), timeZone));
+  const { date, minutes: minutesNow } = wallClock(now, timeZone);
+  const isNight = (at: number) => at <= minutesOf(latestNextDay);
+  const asked = Number(hours) * 60 + Number(minutes);
+  const days = isNight(asked) && !isNight(minutesNow) ? [date, addDays(date, 1)] : [date];
+  const moments = days.map((day) => momentAt(day, asked, timeZone));
   return moments.find((at) => at > now) ?? null;
 }
 

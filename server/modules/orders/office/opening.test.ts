@@ -158,6 +158,21 @@ forEachEngine((engine) => {
       expect((await first())?.at).toBeLessThan(at);
     });
 
+    it('a pause until 01:20 that is sent at 01:40 is refused, and in the evening before it is of the coming night', async () => {
+      const at = async (minutes: number) => {
+        testApp.clock.set(timeOf(minutes));
+        // Sessions end meanwhile.
+        as = await join(testApp, `night.${minutes}@shop.example`, 'assistant', [store]);
+      };
+      await at(22 * 60);
+      expect((await change({ paused: true, until: '01:20' })).pausedUntil).toBe(timeOf(25 * 60 + 20));
+      await at(25 * 60 + 40);
+      const late = await ask(testApp, 'changePickup', { as, params, body: { paused: true, until: '01:20' } });
+      expect([late.status, Object.keys(late.body.errors ?? {})]).toEqual([400, ['until']]);
+      await at(10 * 60);
+      await change({ paused: false });
+    });
+
     it.each(['09:30', '10:00'])('a pause until %s at ten in the morning is refused at its field', async (until) => {
       const answer = await ask(testApp, 'changePickup', { as, params, body: { paused: true, until } });
       expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, ['until']]);
