@@ -17,6 +17,18 @@ export const bulkChangeById = (reader: Reader, id: string): Promise<BulkChangeRo
 export const latestBulkChanges = (reader: Reader, kinds: readonly string[], most: number): Promise<BulkChangeRow[]> =>
   reader.selectFrom('bulk_changes').selectAll().where('kind', 'in', kinds).orderBy('started_at', 'desc').limit(most).execute();
 
+/** Whether another one than the latest that somebody had seen was begun since; null: they had seen none. */
+export async function isBulkChangeSince(reader: Reader, kind: string, latest: string | null): Promise<boolean> {
+  const all = reader.selectFrom('bulk_changes').select('id').where('kind', '=', kind).limit(1);
+  const newer =
+    latest === null
+      ? all
+      : all
+          .where('id', '<>', latest)
+          .where('started_at', '>=', (eb) => eb.selectFrom('bulk_changes').select('started_at').where('id', '=', latest));
+  return (await newer.executeTakeFirst()) !== undefined;
+}
+
 interface Claim {
   states: readonly string[];
   owner: string;

@@ -9,6 +9,7 @@ export {
   bulkProblems,
   bulkRowsBelow,
   dropBulkRows,
+  isBulkChangeSince,
   latestBulkChanges,
   moveBulkChange,
   type NewBulkRow,

@@ -9,12 +9,21 @@ export function soldOutRows(db: Reader): Promise<SoldOutRow[]> {
   return db.selectFrom('sold_out').selectAll().orderBy('store_id').orderBy('item').execute();
 }
 
-export async function putSoldOut(trx: Trx, row: SoldOutRow): Promise<void> {
+/** Returns whether that was not so already. */
+export async function putSoldOut(trx: Trx, row: SoldOutRow): Promise<boolean> {
+  const known = await trx
+    .selectFrom('sold_out')
+    .select('until')
+    .where('store_id', '=', row.store_id)
+    .where('item', '=', row.item)
+    .executeTakeFirst();
+  if (known?.until === row.until) return false;
   await trx
     .insertInto('sold_out')
     .values(row)
     .onConflict((conflict) => conflict.columns(['store_id', 'item']).doUpdateSet({ until: row.until }))
     .execute();
+  return true;
 }
 
 export async function moveSoldOut(trx: Trx, from: string, to: string): Promise<void> {

@@ -15,6 +15,7 @@ import {
   bulkProblems,
   bulkRowsBelow,
   type Change,
+  isBulkChangeSince,
   latestBulkChanges,
   moveBulkChange,
   putBulkRows,
@@ -157,8 +158,7 @@ async function started(
   await transactOnce(db, async (trx) => {
     if (seen) {
       await editor.lock(trx);
-      const [latest] = await latestBulkChanges(trx, ['goods'], 1);
-      if ((latest?.id ?? null) !== seen.latest) throw new OperationError('error.goods.changedMany');
+      if (await isBulkChangeSince(trx, 'goods', seen.latest)) throw new OperationError('error.goods.changedMany');
     }
     await addBulkChange(trx, row);
   });

@@ -325,9 +325,9 @@ function createSoldOutEditor(deps: CatalogueWriteDeps) {
     /** Returns until when, epoch ms. */
     async markSoldOut({ trx, note }: Change, store: Store, item: string): Promise<number> {
       const until = nextDaysOpening(store, now());
-      await putSoldOut(trx, { store_id: store.id, item, until });
-      await itemsChanged(trx, [item]);
-      note('soldOut', `${store.id} ${item}`);
+      const isNew = await putSoldOut(trx, { store_id: store.id, item, until });
+      if (isNew) await itemsChanged(trx, [item]);
+      note('soldOut', `${store.id} ${item}`, isNew ? undefined : []);
       return until;
     },
     /** False if it is not sold out. */

@@ -79,9 +79,14 @@ export async function deskLines(db: Reader, orderIds: readonly string[]) {
 }
 
 /** Returns whether the order has this line. */
-export async function tickLine(trx: Trx, orderId: string, line: string, at: number | null): Promise<boolean> {
-  const change = trx.updateTable('order_lines').set({ ticked_at: at }).where('order_id', '=', orderId).where('id', '=', line);
-  return (await change.executeTakeFirst()).numUpdatedRows > 0n;
+/** Null if there is no such line; otherwise whether it was not so already. */
+export async function tickLine(trx: Trx, orderId: string, line: string, at: number | null): Promise<boolean | null> {
+  const lines = trx.selectFrom('order_lines').select('ticked_at').where('order_id', '=', orderId);
+  const known = await lines.where('id', '=', line).executeTakeFirst();
+  if (!known) return null;
+  if ((known.ticked_at === null) === (at === null)) return false;
+  await trx.updateTable('order_lines').set({ ticked_at: at }).where('order_id', '=', orderId).where('id', '=', line).execute();
+  return true;
 }
 
 /** When each order entered the state in which it is. */

@@ -81,8 +81,9 @@ function createDesk(deps: DeskDeps) {
 
     async tick(change: Change, permit: Mover, number: string, { line, ticked }: StaffBody<'tickLine'>) {
       const order = await lock(change.trx, permit, number);
-      if (!(await tickLine(change.trx, order.id, line, ticked ? now() : null))) throw notFound();
-      change.note('order', order.number ?? '', [{ field: 'ticked', to: ticked }]);
+      const isChanged = await tickLine(change.trx, order.id, line, ticked ? now() : null);
+      if (isChanged === null) throw notFound();
+      change.note('order', order.number ?? '', isChanged ? [{ field: 'ticked', to: ticked }] : []);
     },
   };
 }

@@ -1,0 +1,411 @@
+/**
+ * Every call by which staff change something, sent again: at once because its answer was lost, by two people at the same time, and an
+ * hour later by a device that kept it. The shop is as after one. The table has each call that the contract declares, by its type.
+ */
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { beforeAll, expect, it } from 'vitest';
+import { clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
+import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
+import { type StaffEndpointName, type StaffEndpoints, staffEndpoints } from '#contract/staff/endpoints.ts';
+import { hourMs } from '#server/platform/time-zone.ts';
+import { register } from '#tests/accounts.ts';
+import { FakeProvider } from '#tests/fake-provider.ts';
+import { sellProduct } from '#tests/products.ts';
+import { add, address, contact, deliver, setUnits } from '#tests/shop-actions.ts';
+import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
+import { createTestApp, onOneEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { everyTable } from '#tests/whole-database.ts';
+
+const [tart, mug] = ['TART-AGAIN', 'MUG-AGAIN'];
+const store = 'toronto-queen-west';
+
+interface Request {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: object;
+  as?: Shopper;
+}
+/** Makes what the request is about: nobody sent it yet. */
+type Case = () => Promise<Request> | Request;
+type Named<R extends string> = {
+  [N in StaffEndpointName]: StaffEndpoints[N] extends { repeat: R } ? N : never;
+}[StaffEndpointName];
+/** What makes something of its own or uses something up is not compared: nobody can send it twice with the same effect. */
+type Compared = Exclude<Named<'key' | 'seen' | 'id' | 'same'>, Device>;
+/** Calls about a session, a device or its sensor that a test without a browser does not have. */
+type Device = 'signOut' | 'confirm' | 'endStation' | 'enterPin' | 'leaveStation' | 'startPush' | 'stopPush';
+
+/** What is told to caches: they look again, and find the same. */
+const caches = ['catalogue_changes', 'catalogue_version'];
+/** Counts of tries, who was seen when, and the keys themselves. */
+const besides = new Set(['rate_limits', 'staff_sessions', 'staff_stations', 'request_keys', 'sessions', ...caches]);
+
+/** Two people who send these mean two things. */
+const twoThings = new Set<Compared>([
+  'noteOrder',
+  'noteCustomer',
+  'correctStock',
+  'transferStock',
+  'saveOrderView',
+  'changeGoodsRows',
+]);
+
+onOneEngine((engine) => {
+  let testApp: TestApp;
+  let owner: Shopper;
+  let other: Shopper;
+  let count = 0;
+  const stripe = new FakeProvider('Stripe');
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true, providers: { stripe } });
+    await sellProduct(testApp, tart, { inStoreOnly: true, taxClass: 'prepared-food' });
+    await sellProduct(testApp, mug);
+    await setUnits(testApp, tart, 2000, store);
+    await setUnits(testApp, mug, 2000);
+    owner = await joinStaff(testApp, 'one@again.example');
+    other = await joinStaff(testApp, 'two@again.example');
+    await secureStaff(testApp, owner);
+    await secureStaff(testApp, other);
+  });
+
+  const fresh = () => {
+    count += 1;
+    testApp.clock.advance(1);
+    return `again-${count}`;
+  };
+  const answerOf = async <N extends StaffEndpointName>(name: N, input: Request = {}) => {
+    const { status, body } = await askStaff(testApp, name, { as: owner, ...input });
+    if (status !== 200) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`);
+    return body;
+  };
+  const sheetOf = (number: string) => answerOf('order', { params: { number } });
+  const ordered = async (how: 'reserve' | 'pay' | 'ship'): Promise<string> => {
+    const session = testApp.shopper();
+    await add(testApp, session, how === 'ship' ? mug : tart, 2);
+    const query = { methodName: 'instore', localStoreName: store, tableNumber: '4' };
+    if (how === 'ship') await deliver(testApp, session);
+    else await testApp.call('orderContactInfo', { session, query, body: { contact } });
+    const body = { confirmationToken: 'ctoken_1', billingAddress: address };
+    const { orderID } =
+      how === 'reserve' ? await testApp.call('reserve', { session }) : await testApp.call('payByStripe', { session, body });
+    const { orderNumber } = await testApp.call('order', { session, params: { id: orderID ?? '' } });
+    return orderNumber ?? '';
+  };
+  const onDesk = async (how: 'reserve' | 'pay' | 'ship') => {
+    const number = await ordered(how);
+    const { orders } = await answerOf('deskOrders', { query: { numbers: number } });
+    const [order] = orders;
+    if (!order) throw new Error(`${number} is not on the desk`);
+    return order;
+  };
+  const moved = async () => {
+    const { number, version } = await onDesk('reserve');
+    return answerOf('moveOrder', { params: { number }, body: { to: 'completed', version, paid: 'cash' } });
+  };
+  const shipOne = async () => {
+    const number = await ordered('ship');
+    const { order } = await sheetOf(number);
+    const lines = [{ line: order.lineItems[0]?.id, quantity: 1 }];
+    return { number, body: { lines, tracking: '', seen: 0 } };
+  };
+  const changed = async (quantity: number) => {
+    const number = await ordered('pay');
+    const { order } = await sheetOf(number);
+    const lines = [{ line: order.lineItems[0]?.id, quantity }];
+    const { version } = await answerOf('previewChange', { params: { number }, body: { lines } });
+    return { params: { number }, body: { lines, version } };
+  };
+  const product = async () => {
+    const id = fresh();
+    await answerOf('addProduct', { body: { id, name: { en: 'Jar' }, like: null } });
+    return id;
+  };
+  const tag = async () => {
+    const id = fresh();
+    await answerOf('addTaxon', { params: { kind: 'tag' }, body: { id, name: { en: 'Tag' }, parent: null } });
+    return id;
+  };
+  const group = async () => {
+    const id = fresh();
+    await answerOf('addModifierGroup', { body: { id, name: { en: 'Group' } } });
+    return id;
+  };
+  const coupon = () => ({
+    ...{ code: fresh().toUpperCase(), name: { en: 'Ten' }, kind: 'percent', percent: 10_000, amount: 0, minSubtotal: 0 },
+    ...{ countries: [], totalLimit: null, customerLimit: null, from: '2026-05-16', until: '2026-06-16' },
+  });
+  const person = async (email = `${fresh()}@again.example`) => {
+    const as = await joinStaff(testApp, email, 'packer');
+    const row = await testApp.db.read.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+    return { as, id: row.id };
+  };
+  const role = async () => {
+    const { roles } = await answerOf('addRole', { body: { name: fresh(), permissions: ['orders.read'] } });
+    return roles.at(-1)?.id ?? '';
+  };
+  const view = async () => {
+    const { views } = await answerOf('saveOrderView', { body: { name: fresh(), filters: { state: 'open' } } });
+    return views.find(({ name }) => name === `again-${count}`)?.id ?? '';
+  };
+  const picture = async (by = owner) => {
+    count += 1;
+    const payload = await sharp({ create: { width: 60 + count, height: 40, channels: 3, background: '#345' } })
+      .png()
+      .toBuffer();
+    const answer = await testApp.app.inject({
+      method: 'POST',
+      url: `${staffBase}media?name=again-${count}.png`,
+      headers: { [clientTokenHeader]: staffToken, cookie: by.header, 'content-type': 'image/png' },
+      payload,
+    });
+    return answer.json().file as string;
+  };
+  const take = async () => {
+    const [{ id = '' } = {}] = await testApp.db.read.selectFrom('stock_takes').select('id').where('state', '=', 'open').execute();
+    if (id) await answerOf('endTake', { params: { take: id } });
+    return (await answerOf('startTake', { params: { place: store }, body: { key: randomUUID() } })).id;
+  };
+  const patchOf = ({ revision }: { revision: number }, path: string[], to: unknown) => ({ revision, edits: [{ path, to }] });
+  const bulk = async (body: object) => {
+    const { changes } = await answerOf('goodsChanges');
+    return { filter: {}, latest: changes[0]?.id ?? null, ...body };
+  };
+  const stock = () => ({ params: { place: store, sku: tart } });
+
+  const cases: Record<Exclude<Compared, Files>, Case> = {
+    endSession: async () => {
+      const { as, id } = await person();
+      const row = await testApp.db.read
+        .selectFrom('staff_sessions')
+        .select('id')
+        .where('staff_id', '=', id)
+        .executeTakeFirstOrThrow();
+      return { as, params: { id: row.id } };
+    },
+    changeStaff: async () => ({ params: { id: (await person()).id }, body: { role: 'assistant' } }),
+    addRole: () => ({ body: { name: fresh(), permissions: ['orders.read'] } }),
+    changeRole: async () => ({ params: { id: await role() }, body: { name: fresh(), permissions: ['orders.read'] } }),
+    removeRole: async () => ({ params: { id: await role() } }),
+    removePasskey: () => ({ params: { id: 'none' } }),
+    setPin: () => ({ body: { pin: null } }),
+    saveOrderView: () => ({ body: { name: fresh(), filters: { state: 'open' } } }),
+    shareOrderView: async () => ({ params: { id: await view() }, body: { shared: true } }),
+    removeOrderView: async () => ({ params: { id: await view() } }),
+    noteOrder: async () => ({ params: { number: await ordered('reserve') }, body: { text: 'By the window' } }),
+    sendMailAgain: async () => {
+      const number = await ordered('pay');
+      const { mails } = await sheetOf(number);
+      return { params: { number, mail: mails[0]?.id ?? '' } };
+    },
+    correctEmail: async () => ({ params: { number: await ordered('pay') }, body: { email: 'new@example.com' } }),
+    takeMoney: async () => {
+      const number = await ordered('reserve');
+      const { order } = await sheetOf(number);
+      return { params: { number }, body: { kind: 'cash', amount: 300, due: order.due } };
+    },
+    shipOrder: async () => {
+      const { number, body } = await shipOne();
+      return { params: { number }, body };
+    },
+    takeBackShipment: async () => {
+      const { number, body } = await shipOne();
+      const { shipment } = await answerOf('shipOrder', { params: { number }, body });
+      return { params: { number, id: shipment }, body: { reason: '' } };
+    },
+    refundOrder: async () => {
+      const number = await ordered('pay');
+      const { refundable } = await sheetOf(number);
+      const [line] = refundable.lines;
+      return {
+        params: { number },
+        body: {
+          lines: [{ line: line?.line, quantity: 1 }],
+          ...{ shipping: false, serviceCharge: false, tip: 0, amount: line?.amounts[0], refunded: refundable.refunded },
+          ...{ restock: true, reason: 'chipped', note: '' },
+        },
+      };
+    },
+    changeOrder: () => changed(3),
+    changeOrderBack: () => changed(1),
+    changePickup: () => ({ params: { store }, body: { busyMinutes: 15, until: '23:00' } }),
+    markSoldOut: () => ({ params: { store }, body: { item: `sku:${mug}`, soldOut: true } }),
+    closeDay: () => {
+      count += 1;
+      return { params: { store }, body: { date: `2026-07-${String((count % 28) + 1).padStart(2, '0')}`, closed: true } };
+    },
+    correctStock: () => ({ ...stock(), body: { key: randomUUID(), units: 3, reason: 'received' } }),
+    countStock: async () => {
+      const { places } = await answerOf('stockLedger', { params: { sku: tart } });
+      const here = places.find(({ place }) => place === store);
+      const expected = (here?.units ?? 0) + (here?.held ?? 0);
+      return { ...stock(), body: { key: randomUUID(), expected, found: expected - 1 } };
+    },
+    transferStock: () => ({ ...stock(), body: { key: randomUUID(), to: 'ottawa-byward', units: 1 } }),
+    setLowStock: () => ({ ...stock(), body: { units: 7 + count } }),
+    setUsualLowStock: () => ({ body: { units: 5 } }),
+    startTake: async () => {
+      await answerOf('endTake', { params: { take: await take() } });
+      return { params: { place: store }, body: { key: randomUUID() } };
+    },
+    sendCounts: async () => ({
+      params: { take: await take() },
+      body: { now: testApp.clock.now(), counts: [{ id: randomUUID(), code: tart, units: 5, at: testApp.clock.now() }] },
+    }),
+    bookTake: async () => ({ params: { take: await take() }, body: { counts: 0 } }),
+    endTake: async () => ({ params: { take: await take() } }),
+    noteCustomer: async () => {
+      const { id } = await register(testApp);
+      return { params: { id }, body: { text: 'Calls before noon' } };
+    },
+    markMessage: async () => {
+      await testApp.db.transaction((trx) =>
+        trx
+          .insertInto('form_messages')
+          .values({ ...message, id: fresh(), fingerprint: fresh(), created_at: testApp.clock.now() })
+          .execute(),
+      );
+      return { params: { id: `again-${count - 1}` }, body: { done: true } };
+    },
+    moveOrder: async () => {
+      const { number, version } = await onDesk('reserve');
+      return { params: { number }, body: { to: 'completed', version, paid: 'cash' } };
+    },
+    undoMove: async () => {
+      const { number, version } = await moved();
+      return { params: { number }, body: { version } };
+    },
+    moveOrders: async () => {
+      const { number, version } = await onDesk('reserve');
+      return { body: { to: 'completed', orders: [{ number, version }], paid: 'cash' } };
+    },
+    undoMoves: async () => {
+      const { number, version } = await moved();
+      return { body: { orders: [{ number, version }] } };
+    },
+    takeBackMove: async () => {
+      const { number, version } = await moved();
+      return { params: { number }, body: { version, reason: 'a mistake' } };
+    },
+    tickLine: async () => {
+      const { number, lines } = await onDesk('reserve');
+      return { params: { number }, body: { line: lines[0]?.id, ticked: true } };
+    },
+    blockAgent: async () => {
+      const at = testApp.clock.now();
+      const agent = { id: fresh(), profile: `https://${fresh()}.example/ucp`, blocked: 0, approved: 0, document: '{}' } as const;
+      await testApp.db.transaction((trx) =>
+        trx
+          .insertInto('agents')
+          .values({ ...agent, fresh_until: at, created_at: at, last_seen_at: at })
+          .execute(),
+      );
+      return { params: { id: agent.id }, body: { blocked: true } };
+    },
+    addStore: () => ({ body: { id: fresh(), name: { en: 'Store' } } }),
+    saveStore: async () => {
+      const { revision } = await answerOf('store', { params: { store: 'ottawa-byward' } });
+      return { params: { store: 'ottawa-byward' }, body: patchOf({ revision }, ['name', 'en'], `Byward ${fresh()}`) };
+    },
+    addCoupon: () => ({ body: coupon() }),
+    endCoupon: async () => {
+      const body = coupon();
+      await answerOf('addCoupon', { body });
+      return { params: { code: body.code } };
+    },
+    addProduct: () => ({ body: { id: fresh(), name: { en: 'Jar' }, like: null } }),
+    saveProduct: async () => {
+      const id = await product();
+      const read = await answerOf('product', { params: { product: id } });
+      return { params: { product: id }, body: patchOf(read, ['priceCents'], 1234) };
+    },
+    moveProduct: async () => ({ params: { product: await product() }, body: { id: fresh() } }),
+    restoreProduct: async () => {
+      const id = await product();
+      const read = await answerOf('product', { params: { product: id } });
+      const saved = await answerOf('saveProduct', { params: { product: id }, body: patchOf(read, ['priceCents'], 4321) });
+      return { params: { product: id }, body: { revision: saved.revision } };
+    },
+    changeGoods: async () => ({ body: await bulk({ ids: [await product()], change: { percent: 1000 } }) }),
+    changeGoodsRows: async () => ({ body: { rows: [{ id: await product(), priceCents: 777 }] } }),
+    takeGoodsChangeBack: async () => {
+      const begun = await answerOf('changeGoods', { body: await bulk({ ids: [await product()], change: { set: 900 } }) });
+      await testApp.container.goodsChanges.work();
+      return { params: { change: begun.id } };
+    },
+    saveShopSettings: async () => ({ body: patchOf(await answerOf('shopSettings'), ['shopName', 'en'], `Shop ${fresh()}`) }),
+    saveMoneySettings: async () => {
+      count += 1;
+      return { body: patchOf(await answerOf('moneySettings'), ['reservationHours'], 20 + count) };
+    },
+    addTaxon: () => ({ params: { kind: 'tag' }, body: { id: fresh(), name: { en: 'Tag' }, parent: null } }),
+    moveTaxon: async () => ({ params: { kind: 'tag', id: await tag() }, body: { before: await tag() } }),
+    saveTaxon: async () => {
+      const params = { kind: 'tag', id: await tag() };
+      return { params, body: patchOf(await answerOf('taxon', { params }), ['name', 'en'], 'Renamed') };
+    },
+    addModifierGroup: () => ({ body: { id: fresh(), name: { en: 'Group' } } }),
+    saveModifierGroup: async () => {
+      const params = { group: await group() };
+      return { params, body: patchOf(await answerOf('modifierGroup', { params }), ['name', 'en'], 'Renamed') };
+    },
+    saveMenus: async () => ({ body: { revision: (await answerOf('menus')).revision, edits: [] } }),
+    cropPicture: async () => ({ params: { file: await picture() }, body: { left: 0, top: 0, width: 0.5, height: 0.5 } }),
+  };
+
+  const message = {
+    ...{ form_name: 'contact', mail_to: 'x@example.com', language: 'en', details: '[]', reply_to: null },
+    ...{ suspected: 0 as const, customer_id: null, done_at: null, done_by: null },
+  };
+
+  async function books(): Promise<Map<string, string[]>> {
+    const all = [...(await everyTable(testApp))].filter(([name]) => !besides.has(name));
+    // When a row was last locked says nothing.
+    return new Map(all.map(([name, rows]) => [name, rows.map((row) => row.replace(/"(?:updated_at|last_seen_at)":\d+/g, ''))]));
+  }
+  const changedIn = (before: Map<string, string[]>, after: Map<string, string[]>) =>
+    [...after].filter(([name, rows]) => rows.join() !== before.get(name)?.join()).map(([name]) => name);
+  const grown = (before: Map<string, string[]>, after: Map<string, string[]>) =>
+    new Map([...after].map(([name, rows]) => [name, rows.length - (before.get(name)?.length ?? 0)]));
+  const send = (name: StaffEndpointName, { as = owner, ...request }: Request, key: string) =>
+    askStaff(testApp, name, { ...request, as, headers: { [requestKeyHeader]: key } });
+
+  const names = Object.keys(cases) as (keyof typeof cases)[];
+  const kept: { name: StaffEndpointName; request: Request; key: string }[] = [];
+
+  it.each(names)('%s is done once when it is sent again, and once when two people send it at the same time', async (name) => {
+    const { repeat }: StaffEndpoint = staffEndpoints[name];
+    const [request, key] = [await cases[name](), randomUUID()];
+    const before = await books();
+    const first = await send(name, request, key);
+    expect([name, first.status, first.body.errorKey]).toEqual([name, removesNothing.has(name) ? 404 : 200, first.body.errorKey]);
+    const after = await books();
+    const again = await send(name, request, key);
+    expect(changedIn(after, await books())).toEqual([]);
+    if (repeat === 'key') expect([again.status, again.body]).toEqual([first.status, first.body]);
+    kept.push({ name, request, key });
+    if (request.as) return;
+    const shared = await cases[name]();
+    const between = await books();
+    await Promise.all([owner, other].map((as) => send(name, { ...shared, as }, randomUUID())));
+    const one = grown(before, after);
+    const both = grown(between, await books());
+    const more = [...both].filter(([table, rows]) => rows > (one.get(table) ?? 0)).map(([table]) => table);
+    if (!twoThings.has(name)) expect(more).toEqual([]);
+  });
+
+  it('what a device kept for an hour is done no second time', async () => {
+    testApp.clock.advance(hourMs);
+    for (const { name, request, key } of kept) {
+      const before = await books();
+      await send(name, request, key);
+      expect([name, changedIn(before, await books())]).toEqual([name, []]);
+    }
+  });
+});
+
+/** There is none to remove in a shop of tests, and then nothing changes. */
+const removesNothing = new Set<StaffEndpointName>(['removePasskey']);
+
+/** Their bodies are files: `picture` sends them, and what a file is called follows from its content. */
+type Files = 'addPicture' | 'replacePicture' | 'changeImport' | 'applyImport' | 'stopImport' | 'takeImportBack';
