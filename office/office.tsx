@@ -25,7 +25,7 @@ import { useCall } from './lib/api.ts';
 import { CallProvider, SwitchButton } from './lib/confirm-dialog.tsx';
 import { FeedProvider } from './lib/feed.tsx';
 import { useLanguage, useStaffT } from './lib/i18n.tsx';
-import { keptSteps, MeContext, useEnter, useMe, useMeQuery } from './lib/me.tsx';
+import { isAway, keptSteps, MeContext, useEnter, useMe, useMeQuery } from './lib/me.tsx';
 import { openDocument } from './lib/open.tsx';
 import { roomView } from './lib/room-view.tsx';
 import { PlainLink } from './lib/text-link.tsx';
@@ -48,7 +48,11 @@ function Office() {
 }
 
 function Entrance() {
-  const { data: me, error } = useMeQuery();
+  const { data, error } = useMeQuery();
+  const last = useRef<Me | null>(null);
+  if (data) last.current = data;
+  // A session that ended by itself leaves the page with what was typed: signing in is asked for over it.
+  const me = data === null && isAway(last.current) ? last.current : data;
   const t = useT();
   const { pathname } = useLocation();
   if (pathname === '/office/join') return <Outlet />;

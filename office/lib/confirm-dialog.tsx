@@ -12,18 +12,24 @@ import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type Call, CallContext, callIn, useCall } from './api.ts';
 import { useLanguage, useStaffT } from './i18n.tsx';
+import { isAway } from './me.tsx';
 import { Problem, SendForm } from './send-form.tsx';
 
-const asks: Readonly<Record<string, 'confirm' | 'pin'>> = { 'staff.confirmNeeded': 'confirm', 'staff.pinNeeded': 'pin' };
+type Asked = 'confirm' | 'pin' | 'signIn';
+const asks: Readonly<Record<string, Asked>> = {
+  'staff.confirmNeeded': 'confirm',
+  'staff.pinNeeded': 'pin',
+  'staff.signInNeeded': 'signIn',
+};
 
 /** Gives its children the calls. One that needs somebody to show who they are opens the dialog for that and is then repeated. */
 export function CallProvider({ me, children }: { me: Me | null; children: ReactNode }) {
   const { locale } = useLanguage();
-  const [asking, setAsking] = useState<'confirm' | 'pin' | null>(null);
+  const [asking, setAsking] = useState<Asked | null>(null);
   const answer = useRef<(confirmed: boolean) => void>(undefined);
   /** Several calls wait for one dialog. */
   const asked = useRef<Promise<boolean>>(undefined);
-  const ask = useCallback((what: 'confirm' | 'pin') => {
+  const ask = useCallback((what: Asked) => {
     asked.current ??= new Promise<boolean>((resolve) => {
       answer.current = resolve;
       setAsking(what);
@@ -40,16 +46,20 @@ export function CallProvider({ me, children }: { me: Me | null; children: ReactN
         return await request();
       } catch (error) {
         const what = error instanceof ApiError && asks[error.body.errorKey ?? ''];
-        if (!what || !(await ask(what))) throw error;
+        // Whoever worked here goes on: what they typed stays. Nobody else is asked for.
+        if (!what || (what === 'signIn' && !isAway(me)) || !(await ask(what))) throw error;
         return request();
       }
     },
-    [ask, locale],
+    [ask, locale, me],
   );
   return (
     <CallContext value={call}>
       {children}
       {asking === 'confirm' && <ConfirmDialog call={call} me={me} onEnd={(confirmed) => answer.current?.(confirmed)} />}
+      {asking === 'signIn' && me && (
+        <SignInDialog call={callIn(locale)} me={me} onEnd={(signedIn) => answer.current?.(signedIn)} />
+      )}
       {asking === 'pin' && <PinDialog call={call} onEnd={(entered) => answer.current?.(entered)} />}
     </CallContext>
   );
@@ -139,6 +149,54 @@ function ConfirmDialog({ call, me, onEnd }: ConfirmDialogProps) {
             )}
           </SendForm>
         </>
+      )}
+    </Dialog>
+  );
+}
+
+interface SignInDialogProps {
+  call: Call;
+  me: Me;
+  /** Called with whether the same person has signed in. */
+  onEnd: (signedIn: boolean) => void;
+}
+
+/** Over the page of somebody whose session has ended. */
+function SignInDialog({ call, me, onEnd }: SignInDialogProps) {
+  const t = useStaffT();
+  const queries = useQueryClient();
+  const enter = (next: Me) => {
+    // Of somebody else, nothing of this page is theirs.
+    if (next.email !== me.email) return location.reload();
+    queries.setQueryData(['me'], next);
+    onEnd(true);
+  };
+  const form = useForm({
+    initial: { password: '', code: '' },
+    send: ({ password, code }) => call('signIn', { body: { email: me.email, password, ...(code ? { code } : {}) } }),
+    onSent: enter,
+  });
+  const demo = useQuery({ queryKey: ['sign-in'], queryFn: () => call('signInOptions'), enabled: me.demo });
+  const id = demo.data?.demo.find(({ name }) => name === me.name)?.id;
+  return (
+    <Dialog open onClose={() => onEnd(false)} title={t('office.ended.title')}>
+      <p>{t('office.ended.text', { name: me.name })}</p>
+      {id !== undefined && (
+        <DeviceButton label={t('office.signIn')} action={async () => enter(await call('signInDemo', { params: { id } }))} />
+      )}
+      {me.passkeys > 0 && (
+        <DeviceButton
+          label={t('office.passkeySignIn')}
+          action={async () => enter(await call('passkeySignIn', { body: await showPasskey(call) }))}
+        />
+      )}
+      {!me.demo && (
+        <SendForm form={form} label={t('office.signIn')} variant={me.passkeys > 0 ? 'secondary' : 'primary'}>
+          <TextField {...form.field('password')} label={t('office.password')} type="password" autoComplete="current-password" />
+          {me.secondFactor && (
+            <TextField {...form.field('code')} label={t('office.code')} inputMode="numeric" autoComplete="one-time-code" />
+          )}
+        </SendForm>
       )}
     </Dialog>
   );

@@ -13,6 +13,9 @@ export const keptForMe = 'office-desk';
 /** Of keys of what was done at the desk and is not sent yet. */
 export const keptSteps = `${keptForMe}-waiting:`;
 
+/** Whether somebody's session ended by itself: they did not sign out, and are no station's. */
+export const isAway = (me: Me | null): boolean => me !== null && me.station === null && localStorage.getItem(known) !== null;
+
 /** Null for nobody. */
 export const meQuery = (call: Call) =>
   queryOptions({
