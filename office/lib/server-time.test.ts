@@ -19,16 +19,19 @@ afterEach(() => {
 
 const answerAt = (at: number) => new Response('{}', { headers: { date: new Date(at).toUTCString() } });
 
-test.each([9, -5, 0])('a device whose clock is %i hours off shows the server’s time, also when it opens without a network', async (hours) => {
-  vi.setSystemTime(noon + hours * hourMs);
-  const { learnTime, serverNow } = await import('./server-time.ts');
-  learnTime(answerAt(noon));
-  expect(serverNow()).toBe(noon);
-  vi.setSystemTime(noon + (hours + 1) * hourMs);
-  vi.resetModules();
-  const opened = await import('./server-time.ts');
-  expect(opened.serverNow()).toBe(noon + hourMs);
-});
+test.each([9, -5, 0])(
+  'a device whose clock is %i hours off shows the server’s time, also when it opens without a network',
+  async (hours) => {
+    vi.setSystemTime(noon + hours * hourMs);
+    const { learnTime, serverNow } = await import('./server-time.ts');
+    learnTime(answerAt(noon));
+    expect(serverNow()).toBe(noon);
+    vi.setSystemTime(noon + (hours + 1) * hourMs);
+    vi.resetModules();
+    const opened = await import('./server-time.ts');
+    expect(opened.serverNow()).toBe(noon + hourMs);
+  },
+);
 
 test('a clock that is set right while the page is open counts again from the next answer', async () => {
   vi.setSystemTime(noon + 9 * hourMs);
