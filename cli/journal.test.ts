@@ -7,12 +7,12 @@ import { plainCoupon } from '#tests/coupons.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, deliver, pay, reserve, setUnits, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 import type { ShopCommand } from './command.ts';
 import { openShop } from './command.ts';
 import { shopProgram } from './run.ts';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   it('the journal says when, by whom and by which command a value changed from what to what', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     expect(await shopCommand(testApp, ['settings', 'set', 'lowStockThreshold', '7'])).toMatchObject({ code: 0 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shopwright-modifiers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,7 +48,7 @@ const shopFile = {
   ],
 };
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('modifier groups in files', () => {
     let testApp: TestApp;
     beforeEach(async () => {

@@ -10,12 +10,12 @@ import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts'
 import { sellProduct } from '#tests/products.ts';
 import { setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 const day = 24 * 60 * 60_000;
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let stripe: StripeFake;
   const alerts: MerchantAlert[] = [];

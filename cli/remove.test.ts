@@ -6,14 +6,14 @@ import { plainProduct, sellMugInColours } from '#tests/products.ts';
 import { renderFromSources } from '#tests/rendered.ts';
 import { add, pay, reserve, shopperWithCart, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 const product = 'mug';
 const main = 'toronto-queen-west';
 const ottawa = 'ottawa-byward';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   beforeEach(async () => {
     testApp = await createTestApp({ engine, demo: true });

@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import { type ReceivedWebhook, verifyWebhook } from '#tests/webhook-receiver.ts';
 
 const hour = 60 * 60_000;
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let server: Server;
   let url = '';

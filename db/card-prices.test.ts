@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createTestApp, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines } from '#tests/test-app.ts';
 import { cardPrices } from './migrations/018-card-prices.ts';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   test('the card price migration keeps every card of a database written before it', async () => {
     const { db, call } = await createTestApp({ engine, demo: true });
     const list = () => call('products', { query: { numberToLoad: 48 }, lang: 'zh' });

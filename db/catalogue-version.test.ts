@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { copyTemplate, type TestDatabase } from '#tests/databases.ts';
-import { forEachEngine } from '#tests/test-app.ts';
+import { onBothEngines } from '#tests/test-app.ts';
 import { ChangeTracker, everything, recordCatalogueChange } from './catalogue-version.ts';
 import { openDatabase } from './database.ts';
 
@@ -53,7 +53,7 @@ describe('a change tracker', () => {
   });
 });
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('the change log', () => {
     const open = async () => {
       const mine: TestDatabase = await copyTemplate(engine, 'empty', async () => {});

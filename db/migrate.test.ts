@@ -7,7 +7,7 @@ import type { OrderLine } from '#server/modules/orders/order/order.ts';
 import { createLiveLines, frozenLinesOf } from '#server/modules/orders/order/order-lines.repository.ts';
 import { createEmptyPostgres } from '#tests/databases.ts';
 import { closeAtEnd } from '#tests/resources.ts';
-import { createTestApp, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines } from '#tests/test-app.ts';
 import { openDatabase } from './database.ts';
 import { isMigrated, migrate, NewerDatabaseError } from './migrate.ts';
 import { type Migration, migrations } from './migrations/index.ts';
@@ -20,7 +20,7 @@ const next: Migration = {
   },
 };
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   const open = async () => {
     const testApp = await createTestApp({ engine });
     const url = testApp.env.databaseUrl;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createTestApp, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines } from '#tests/test-app.ts';
 import type { Database, Trx } from './database.ts';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let db: Database;
   beforeAll(async () => {
     ({ db } = await createTestApp({ engine, connections: 10 }));

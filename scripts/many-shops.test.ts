@@ -19,10 +19,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { repeats } from '#tests/long.ts';
 
 const brands = ['', 'books', 'tea'];
 const shops = 10;
-const steps = process.env.LONG_TESTS ? 150 : 14;
+const steps = repeats(14, 150);
 
 const root = mkdtempSync(join(tmpdir(), 'shopwright-shops-'));
 const running = new Map<number, { child: ChildProcess; port: number; part: string }>();

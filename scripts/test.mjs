@@ -1,36 +1,35 @@
 /**
- * `npm test`: everything that must hold, as CI runs it. `npm test -- static unit` runs only those stages, and
- * `npm test -- one <file>` one file, on SQLite first, and prints only what failed; `-t "<title>"` chooses tests in it.
+ * `npm test`: what must hold of every change. `npm run test:all`: that first, then all the rest, as CI runs it.
  *
- *   static    format, lint, types           unit      import rules, unit and service tests, both engines
- *   browser   the storefront in Chromium, and providers' pages in a second kind of it if there is one
- *   long      only where it is named, as by `npm run test:long`: all that the tests of `unit` in `longTests` do a part of
+ *   static    format, lint, types
+ *   unit      import rules, unit and service tests; in the rest PostgreSQL everywhere, and all that is slow (vitest.config.ts)
+ *   browser   the storefront in Chromium, and providers' pages in a second kind of it if there is one; in the rest the screens in
+ *             the other language and size, and `*.slow.spec.ts`
+ *
+ * `npm test -- static unit` runs only those stages, and `npm test -- one <file>` one file, on SQLite first, and prints only what
+ * failed; `-t "<title>"` chooses tests in it.
  *
  * The last line is `N passed, M failed`; the exit code is 0 only when nothing failed.
  */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { brandFolder, pinnedNode, root, say, setUp } from './setup.mjs';
 
-const isOne = process.argv[2] === 'one';
-const stages = isOne ? [] : process.argv.slice(2);
-const unknown = stages.filter((stage) => !['static', 'unit', 'browser', 'long'].includes(stage));
+const [command, ...others] = process.argv.slice(2);
+const isOne = command === 'one';
+const isAll = command === 'all';
+const stages = isOne ? [] : isAll ? others : process.argv.slice(2);
+const unknown = stages.filter((stage) => !['static', 'unit', 'browser'].includes(stage));
 if (unknown.length > 0) {
-  say(`Unknown stage: ${unknown.join(', ')}. Choose static, unit, browser or long.`);
+  say(`Unknown stage: ${unknown.join(', ')}. Choose static, unit or browser.`);
   process.exit(2);
 }
-const wanted = (stage) => (stages.length === 0 ? stage !== 'long' : stages.includes(stage));
+const wanted = (stage) => stages.length === 0 || stages.includes(stage);
 
-/** Proofs whose worth grows with the time that they get. They do all of it where LONG_TESTS is set. */
-const longTests = [
-  'tests/how-tos.test.ts',
-  'tests/fresh-answers.test.ts',
-  'tests/fault/interleavings.test.ts',
-  'server/modules/orders/order/same-cents.test.ts',
-  'scripts/many-shops.test.ts',
-];
+/** How many of the slowest files are named. */
+const namedFiles = 5;
 
 /** Free bytes needed to hold the tests' files in memory: eight times what they use at once. */
 const roomWanted = 2 ** 30;
@@ -50,30 +49,47 @@ for (const [signal, code] of [
   process.on(signal, () => process.exit(code));
 
 const results = [];
+/** The part of `test:all` that the results belong to. */
+let part = 'npm test';
 if (isOne) {
   await one(process.argv.slice(3));
   process.exit(closingLine());
 }
 
 await setUp({ build: wanted('browser'), packages: 'tests' });
-const browsers = wanted('browser') ? await findBrowsers() : [];
-// Providers' pages run beside the unit tests, one at a time, because they mostly wait; the other browser tests run alone, because
-// they measure.
-const [browser, other] = browsers;
 /**
  * The kinds of Chromium differ in how they route input to the frames of other origins, which only the providers' pages have:
  * those run in the whole browser if there is one, as buyers have it, and all others in the one that is quicker.
  */
 const ofProviders = 'payment-(stripe|braintree|paypal)';
+const [browser, other] = wanted('browser') ? await findBrowsers() : [];
 if (wanted('static')) await staticChecks();
-await Promise.all([
-  wanted('unit') && unitTests('Unit and service tests', 'unit'),
-  other &&
-    playwright(`Paying, ${basename(other)}`, other, 'second-browser', ['--workers=1', '--global-timeout=1200000', ofProviders]),
-]);
-if (browser) await playwright('Browser tests', browser, 'browser', other ? [`--grep-invert=${ofProviders}`] : []);
-if (wanted('long')) await unitTests('Long tests', 'long', longTests, { LONG_TESTS: '1' });
+await testsOf('quick');
+if (isAll) {
+  part = 'The rest';
+  await testsOf('rest');
+}
 summarise();
+
+/** The tests of `npm test`, or the rest of those of `test:all`. */
+async function testsOf(scope) {
+  // Providers' pages run beside the unit tests, one at a time, because they mostly wait; the other browser tests run alone, because
+  // they measure.
+  await Promise.all([
+    wanted('unit') && (scope === 'quick' ? quickTests() : restOfTests()),
+    other && playwright(`Paying, ${basename(other)}`, other, scope, ['--workers=1', '--global-timeout=1200000', ofProviders]),
+  ]);
+  if (browser) await playwright('Browser tests', browser, scope, other ? [`--grep-invert=${ofProviders}`] : []);
+}
+
+function quickTests() {
+  return unitTests('Unit and service tests', 'unit', [], { TEST_SCOPE: 'quick' });
+}
+
+async function restOfTests() {
+  await unitTests('Service tests, PostgreSQL', 'postgres', ['-t', 'on postgres'], { TEST_SCOPE: 'postgres' });
+  await unitTests('Slow tests', 'slow', [], { TEST_SCOPE: 'slow', LONG_TESTS: '1' });
+}
 
 async function staticChecks() {
   await Promise.all([
@@ -93,9 +109,9 @@ async function one([file, ...args]) {
   if (isBrowser) {
     const [browser] = await findBrowsers();
     const title = args.map((arg) => (arg === '-t' ? '--grep' : arg));
-    return playwright(file, browser, 'one', ['--workers=1', '--project=English, desktop', '--reporter=dot,json', file, ...title]);
+    return playwright(file, browser, '', ['--workers=1', '--project=English, desktop', '--reporter=dot,json', file, ...title]);
   }
-  const hasEngines = /forEachEngine\(/.test(readFileSync(join(root, file), 'utf8'));
+  const hasEngines = /(forEach|onBoth)Engines?\(/.test(readFileSync(join(root, file), 'utf8'));
   await unitTests(file, 'one', [file, ...args], hasEngines ? { TEST_ENGINE: 'sqlite' } : {}, true);
   if (hasEngines && !results.some(({ failed }) => failed))
     await unitTests(`${file} on PostgreSQL`, 'one-postgres', [file, ...args], { TEST_ENGINE: 'postgres' }, true);
@@ -106,7 +122,7 @@ async function check(name, args) {
   const started = Date.now();
   const { code, output } = await run(args, { quiet: true });
   if (code !== 0) say(`\n${name}\n${output.trimEnd()}\n`);
-  results.push({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, ms: Date.now() - started });
+  results.push({ part, name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, ms: Date.now() - started, files: [] });
 }
 
 async function unitTests(name, folder, files = [], env = {}, quiet = false) {
@@ -119,6 +135,7 @@ async function unitTests(name, folder, files = [], env = {}, quiet = false) {
     (json) => ({
       passed: json.numPassedTests,
       failed: json.numFailedTests,
+      files: json.testResults.map(({ name, startTime, endTime }) => ({ file: relative(root, name), ms: endTime - startTime })),
     }),
     { env, quiet },
   );
@@ -132,7 +149,8 @@ async function findBrowsers() {
   process.exit(1);
 }
 
-async function playwright(name, browser, folder, args = []) {
+async function playwright(name, browser, scope, args = []) {
+  const folder = `${basename(browser)}${scope && `-${scope}`}`;
   const report = join(reports, `${folder}.json`);
   await suite(
     name,
@@ -144,12 +162,18 @@ async function playwright(name, browser, folder, args = []) {
       `--output=test-results/${folder}`,
       ...args,
     ],
-    ({ stats }) => ({
+    ({ stats, suites }) => ({
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky,
+      files: suites.map((of) => ({ file: `tests/browser/${of.file}`, ms: durationOf(of) })),
     }),
-    { env: { BROWSER_REPORT: report, CHROMIUM_PATH: browser } },
+    { env: { BROWSER_REPORT: report, CHROMIUM_PATH: browser, TEST_SCOPE: scope } },
   );
+}
+
+function durationOf({ suites = [], specs = [] }) {
+  const results = specs.flatMap(({ tests }) => tests.flatMap((test) => test.results));
+  return [...results.map(({ duration }) => duration), ...suites.map(durationOf)].reduce((sum, ms) => sum + ms, 0);
 }
 
 /**
@@ -160,8 +184,9 @@ async function suite(name, report, args, read, options) {
   const started = Date.now();
   const { code, output } = await run(args, options);
   if (code !== 0) say(output.trimEnd());
-  const { passed, failed } = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 1 };
-  results.push({ name, passed, failed: code !== 0 && failed === 0 ? 1 : failed, ms: Date.now() - started });
+  const none = { passed: 0, failed: 1, files: [] };
+  const { passed, failed, files } = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : none;
+  results.push({ part, name, passed, failed: code !== 0 && failed === 0 ? 1 : failed, ms: Date.now() - started, files });
 }
 
 /** Runs a file on the pinned Node, in a process group of its own, so that stopping it stops all its children. */
@@ -214,15 +239,38 @@ function stop(child) {
 }
 
 function summarise() {
-  console.log('');
-  for (const { name, passed, failed, ms } of results) {
-    const verdict = failed > 0 ? `${failed} failed` : 'passed';
-    console.log(
-      `${name.padEnd(24)} ${verdict.padEnd(12)} ${String(passed).padStart(5)} ok  ${(ms / 1000).toFixed(1).padStart(7)} s`,
-    );
+  for (const title of new Set(results.map((result) => result.part))) {
+    console.log(isAll ? `\n${title}` : '');
+    for (const { part, name, passed, failed, ms } of results) {
+      if (part !== title) continue;
+      const verdict = failed > 0 ? `${failed} failed` : 'passed';
+      console.log(`${name.padEnd(26)} ${verdict.padEnd(12)} ${String(passed).padStart(5)} ok  ${seconds(ms).padStart(7)} s`);
+    }
   }
+  const slowest = results.flatMap(({ files }) => files).sort((a, b) => b.ms - a.ms);
+  console.log(
+    `\nSlowest files: ${slowest
+      .slice(0, namedFiles)
+      .map(({ file, ms }) => `${file} ${seconds(ms)} s`)
+      .join(', ')}`,
+  );
+  const used = processorMs();
+  if (used) console.log(`Processor time, of all processes: ${seconds(used)} s`);
   console.log('');
   process.exitCode = closingLine();
+}
+
+const seconds = (ms) => (ms / 1000).toFixed(1);
+
+/** Of this process and all its children that have ended, ms; null where the system does not tell. */
+function processorMs() {
+  try {
+    const [, ...fields] = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ');
+    // utime, stime, cutime and cstime, in hundredths of a second.
+    return fields.slice(10, 14).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
+  } catch {
+    return null;
+  }
 }
 
 /** Prints the last line, and returns the exit code. */

@@ -15,6 +15,7 @@ import { buildApp } from '#server/app.ts';
 import { createContainer } from '#server/container.ts';
 import type { ProductInput } from '#server/modules/catalogue/index.ts';
 import { approveAgent } from './agents.ts';
+import { isLong } from './long.ts';
 import { plainProduct } from './products.ts';
 import { renderFromSources } from './rendered.ts';
 import { shopperWithCart } from './shop-actions.ts';
@@ -266,10 +267,10 @@ forEachEngine((engine) => {
 
   /**
    * One in so many addresses is asked each time. SQLite is asked the same ones before and after every change, drawn for each run,
-   * and all in `npm run test:long`. What is kept is the same on both engines: PostgreSQL, whose news another process hears
+   * and all in `npm run test:all`. What is kept is the same on both engines: PostgreSQL, whose news another process hears
    * otherwise, is asked the next eighth each time.
    */
-  const parts = engine === 'postgres' ? 8 : process.env.LONG_TESTS === '1' ? 1 : 3;
+  const parts = engine === 'postgres' ? 8 : isLong ? 1 : 6;
   let turn = randomInt(parts);
 
   /** The addresses at which a shop with caches answers otherwise than one without. */

@@ -1,6 +1,6 @@
 /**
  * The how-to pages for engineers are followed to the letter in a copy of the project: their code blocks are applied and
- * checked. `npm run test:long` checks the types of the copy as well, builds it, and uses each thing that was added.
+ * checked. `npm run test:all` checks the types of the copy as well, builds it, and uses each thing that was added.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,6 +29,7 @@ import en from '#contract/messages/en.json' with { type: 'json' };
 import { readMail } from './accounts.ts';
 import { readPairs } from './contrast.ts';
 import { applyDiff, applyStep, measure, readSteps } from './how-to.ts';
+import { isLong } from './long.ts';
 import { findProviderNames, providerFolders } from './provider-names.ts';
 import { address, contact } from './shop-actions.ts';
 
@@ -60,8 +61,6 @@ const bookshopEnv = { DEMO: '0', DATA_DIR: 'bookshop-data' };
 
 /** Marks a message that the page for languages does not translate. */
 const inFrench = (text: string) => `${text} ⟨fr⟩`;
-
-const isLong = process.env.LONG_TESTS === '1';
 
 /** The shops that were started, to be stopped at the end. */
 const shops: ChildProcess[] = [];

@@ -21,7 +21,7 @@ import { asMerchant, type MerchantServices } from './as-merchant.ts';
 import { copyTemplate, type Fill, type TestDatabase } from './databases.ts';
 import { closeAtEnd } from './resources.ts';
 
-export const engines: readonly EngineName[] = ['sqlite', 'postgres'];
+const engines: readonly EngineName[] = ['sqlite', 'postgres'];
 
 /**
  * How long a call of the staff may hold the writer, ms, where `slowness` sorts within `quickSortMs`. The first one of its kind in a process
@@ -37,18 +37,29 @@ const quickPasswords = () => createPasswords(undefined, { memory: 256, passes: 1
 /** A Saturday, 10:00 in Toronto. */
 export const testNow = Date.UTC(2026, 4, 16, 14, 0, 0);
 
-/** TEST_ENGINE, as `npm test -- one` sets it: only the tests on this engine run. */
-const onlyEngine = process.env.TEST_ENGINE;
-const runs = (engine: EngineName) => !onlyEngine || engine === onlyEngine;
+/** TEST_ENGINE, as `npm test -- one` sets it: only the tests on this engine run. TEST_SCOPE: see vitest.config.ts. */
+const { TEST_ENGINE: onlyEngine, TEST_SCOPE: scope } = process.env;
 
-/** Runs the tests that `define` declares on each engine. */
+function defineOn(wanted: readonly EngineName[], define: (engine: EngineName) => void): void {
+  for (const engine of engines) {
+    const runs = wanted.includes(engine) && (!onlyEngine || engine === onlyEngine);
+    describe.runIf(runs)(`on ${engine}`, () => define(engine));
+  }
+}
+
+/** Runs the tests that `define` declares on each engine; on PostgreSQL only in `npm run test:all`. */
 export function forEachEngine(define: (engine: EngineName) => void): void {
-  for (const engine of engines) describe.runIf(runs(engine))(`on ${engine}`, () => define(engine));
+  defineOn(scope === 'quick' ? ['sqlite'] : scope === 'postgres' ? ['postgres'] : engines, define);
+}
+
+/** Runs them on each engine in `npm test` as well: they ask PostgreSQL something that no other test asks. */
+export function onBothEngines(define: (engine: EngineName) => void): void {
+  defineOn(scope === 'postgres' ? [] : engines, define);
 }
 
 /** Runs the tests that `define` declares on SQLite: all that they ask a database, other tests ask PostgreSQL as well. */
 export function onOneEngine(define: (engine: EngineName) => void): void {
-  describe.runIf(runs('sqlite'))('on sqlite', () => define('sqlite'));
+  defineOn(scope === 'postgres' ? [] : ['sqlite'], define);
 }
 
 export interface TestAppOptions {

@@ -12,11 +12,12 @@ import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { ErrorBody } from '#contract/schemas/common.ts';
 import { endpoints } from '#contract/shop/endpoints.ts';
 import { type EndpointName, methodAndPath } from '#contract/shop/paths.ts';
+import { repeats } from '#tests/long.ts';
 import { type Known, roughly } from '#tests/schema-arbitrary.ts';
 import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
 
 /** Runs per call. Fewer on PostgreSQL, where each query goes over a socket. */
-const runs = { sqlite: 40, postgres: 15 };
+const runs = { sqlite: repeats(15, 40), postgres: 15 };
 const seed = 2026;
 const names = Object.keys(endpoints) as EndpointName[];
 const withBody = names.filter((name) => 'body' in endpoints[name]);

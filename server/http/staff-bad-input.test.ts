@@ -12,13 +12,14 @@ import { clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#con
 import { ErrorBody } from '#contract/schemas/common.ts';
 import { changesOf, lang, type StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoints.ts';
+import { repeats } from '#tests/long.ts';
 import { type Known, roughly } from '#tests/schema-arbitrary.ts';
 import { joinDemo, joinStation } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { everyTable } from '#tests/whole-database.ts';
 
 /** Runs per call. Fewer on PostgreSQL, where each query goes over a socket. */
-const runs = { sqlite: 20, postgres: 5 };
+const runs = { sqlite: repeats(5, 20), postgres: 5 };
 const seed = 2026;
 const names = Object.keys(staffEndpoints) as StaffEndpointName[];
 const known: Known = { lang: ['zh'], storeId: ['toronto-queen-west'], stores: ['toronto-queen-west'] };

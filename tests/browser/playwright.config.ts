@@ -1,5 +1,10 @@
-/** Browser tests: both languages, on a phone and on a desktop. `npm test -- browser` builds what they need, then runs them. */
-import { defineConfig, devices } from '@playwright/test';
+/**
+ * Browser tests: both languages, on a phone and on a desktop. `npm test -- browser` builds what they need, then runs those of TEST_SCOPE
+ * `quick`: the ways to buy in both languages, and every other screen once.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig, devices, type Project } from '@playwright/test';
 import { chromiumPaths, chromiumSwitches } from './chromium.ts';
 import { once, type ShopOptions } from './fixtures.ts';
 
@@ -12,6 +17,39 @@ const chinese = { lang: 'zh', locale: 'zh-CN' } as const;
 
 /** Two projects have either language and either size: enough for what does not hang on the two together. The ways to buy run in all four. */
 const coveredByTwo = /\.two\.spec\.ts$/;
+/** What measures time, bytes or layout, or draws every screen. */
+const slow = /\.slow\.two\.spec\.ts$/;
+const waysToBuy = /journeys\.spec\.ts$/;
+const details = new RegExp(once);
+
+/** Files that test a screen as a whole, and its details besides, which are tagged `once`. */
+const withDetails = globSync('*.spec.ts', { cwd: import.meta.dirname }).filter((file) => {
+  const text = readFileSync(join(import.meta.dirname, file), 'utf8');
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  return count(/\btag: once\b/g) < count(/^ *test\(/gm);
+});
+const detailed = new RegExp(`/(?:${withDetails.join('|')})$`);
+
+type Screens = Project<ShopOptions>;
+const englishDesktop: Screens = { name: 'English, desktop', use: { ...english, ...desktop } };
+const englishPhone: Screens = { name: 'English, phone', use: { ...english, ...phone }, testIgnore: coveredByTwo };
+const chineseDesktop: Screens = { name: 'Chinese, desktop', use: { ...chinese, ...desktop }, testIgnore: coveredByTwo };
+const chinesePhone: Screens = { name: 'Chinese, phone', use: { ...chinese, ...phone }, grepInvert: details };
+
+const scopes: Record<string, Screens[]> = {
+  quick: [
+    { ...englishDesktop, testMatch: detailed, testIgnore: slow, grepInvert: details },
+    { ...englishDesktop, name: 'English, desktop, other screens', testIgnore: [detailed, slow] },
+    { ...chinesePhone, testMatch: waysToBuy },
+  ],
+  rest: [
+    { ...englishDesktop, testMatch: detailed, testIgnore: slow, grep: details },
+    { ...englishDesktop, name: 'English, desktop, slow', testMatch: slow },
+    englishPhone,
+    chineseDesktop,
+    { ...chinesePhone, testIgnore: waysToBuy },
+  ],
+};
 
 export default defineConfig<ShopOptions>({
   testDir: '.',
@@ -33,10 +71,5 @@ export default defineConfig<ShopOptions>({
     actionTimeout: 30_000,
     launchOptions: { executablePath: chromiumPaths()[0], args: chromiumSwitches() },
   },
-  projects: [
-    { name: 'English, desktop', use: { ...english, ...desktop } },
-    { name: 'English, phone', use: { ...english, ...phone }, testIgnore: coveredByTwo },
-    { name: 'Chinese, desktop', use: { ...chinese, ...desktop }, testIgnore: coveredByTwo },
-    { name: 'Chinese, phone', use: { ...chinese, ...phone }, grepInvert: new RegExp(once) },
-  ],
+  projects: scopes[process.env.TEST_SCOPE ?? ''] ?? [englishDesktop, englishPhone, chineseDesktop, chinesePhone],
 });

@@ -4,11 +4,11 @@ import type { PaymentAction } from '#server/modules/payments/providers/provider.
 import { createPaymentRegistry } from '#server/modules/payments/providers/registry.ts';
 import { conformsAsProvider } from '#tests/provider-conformance.ts';
 import { card, cards } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, testEnv, testNow } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, testEnv, testNow } from '#tests/test-app.ts';
 import { houseChallengeCode } from '../values.ts';
 import { createHouseProvider } from './index.ts';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   conformsAsProvider(async () => {
     const { db } = await createTestApp({ engine });
     const provider = createHouseProvider({ db, now: () => testNow, wait: async () => {} });

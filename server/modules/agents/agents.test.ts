@@ -14,7 +14,7 @@ import {
   shipped,
 } from '#tests/agents.ts';
 import { sellProduct, stockEverywhere } from '#tests/products.ts';
-import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, Shopper, type TestApp } from '#tests/test-app.ts';
 import { agentOfOrder } from './agents.repository.ts';
 import { operations } from './operations.ts';
 import { restRoutes } from './routes.ts';
@@ -50,7 +50,7 @@ async function follow(testApp: TestApp, url: string, shopper: Shopper): Promise<
   return String(answer.headers.location);
 }
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let agent: Agent;
   beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { plainCoupon } from '#tests/coupons.ts';
-import { createTestApp, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines } from '#tests/test-app.ts';
 import { wholeDatabase } from '#tests/whole-database.ts';
 import { changedFields, keptFields } from './changes.service.ts';
 
 const terminal = { kind: 'terminal' } as const;
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   it('a change and its entry in the journal are one transaction', async () => {
     const testApp = await createTestApp({ engine, connections: 10 });
     const { changes, settings, coupons } = testApp.container;

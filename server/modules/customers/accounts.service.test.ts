@@ -5,14 +5,14 @@ import { customerIdleMs, customerLongestMs } from '#server/platform/sessions/ses
 import { goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, cards, deliver, pay } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 const pot = 'TEAPOT';
 const plate = 'PLATE';
 const minute = 60_000;
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     // Behind a proxy, so that tests can call from different addresses.

@@ -4,12 +4,12 @@ import type { CustomerQuery } from '#contract/staff/customers.ts';
 import { demoCustomerId } from '#demo/customer-id.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const terminal = { kind: 'terminal' } as const;
 const storeOfOrders = 'toronto-queen-west';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let owner: Shopper;
   beforeAll(async () => {

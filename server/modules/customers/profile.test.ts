@@ -4,7 +4,7 @@ import { goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
 import { crashDuringPayment } from '#tests/payment-actions.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 const pot = 'TEAPOT';
@@ -16,7 +16,7 @@ const home = {
   countryISOCode: 'CA',
 };
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });

@@ -3,9 +3,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeSetting } from '#server/modules/settings/settings.repository.ts';
 import { askStaff, joinStaff } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('the page of what the shop lacks', () => {
     let empty: TestApp;
     beforeAll(async () => {

@@ -2,9 +2,9 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { createTestApp, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines } from '#tests/test-app.ts';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('images', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     const mug = (await testApp.services.media.images(['speckled-mug.jpg'])).get('speckled-mug.jpg');

@@ -6,13 +6,13 @@ import { confirmEmail, mailsFor, parseMail, register, subjectOf } from '#tests/a
 import { sellMugInColours, sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, finish, pay, reserve, visit } from '#tests/shop-actions.ts';
 import { type FakeSmtp, fakeSmtp } from '#tests/smtp.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import { createMailTransport, type DeliveryFailure, retryDelayMs } from './mail-sender.ts';
 
 const mug = 'MUG-OAT';
 const pot = 'TEAPOT';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let smtp: FakeSmtp;
   let testApp: TestApp;
   const reports: DeliveryFailure[] = [];

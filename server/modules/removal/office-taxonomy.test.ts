@@ -2,11 +2,11 @@
 import { beforeAll, expect, it } from 'vitest';
 import { plainProduct } from '#tests/products.ts';
 import { askStaff, joinDemo } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const text = (en: string) => ({ en, zh: `${en}（中文）` });
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let as: Shopper;
   beforeAll(async () => {

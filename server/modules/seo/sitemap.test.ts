@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { localeCodes } from '#contract/locales.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
 import { demoProduct } from '#demo/load.ts';
-import { createTestApp, forEachEngine, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp, testNow } from '#tests/test-app.ts';
 import { createSitemapService, type SitemapService } from './sitemap.service.ts';
 
 const origin = 'https://shop.example';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true, env: { PUBLIC_URL: origin } });

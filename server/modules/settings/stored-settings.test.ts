@@ -4,7 +4,7 @@ import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, deliver, pay, visit } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import { defaultSettings, ShopSettings, settingsProblems } from './index.ts';
 
 /** Rows as the first version stored them. */
@@ -82,7 +82,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
 }
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('settings that an older version stored', () => {
     it.each([
       ['the first version', firstVersion],

@@ -8,7 +8,7 @@ import { minuteMs } from '#server/platform/time-zone.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, finish, setUnits, visit } from '#tests/shop-actions.ts';
 import { askStaff as ask, joinStaff as join } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const store = 'toronto-queen-west';
 const bytes = (text: string) => Buffer.from(text, 'base64url');
@@ -61,7 +61,7 @@ function vapid({ authorization = '' }: IncomingHttpHeaders) {
   return { key, isSigned, claims: JSON.parse(bytes(claims).toString()) as object };
 }
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let server: Server;
   let origin: string;

@@ -18,11 +18,11 @@ import {
   staffPassword as password,
   secureStaff as secure,
 } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, Shopper, type TestApp, testEnv } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, Shopper, type TestApp, testEnv } from '#tests/test-app.ts';
 
 const asksForMore = ({ query }: StaffEndpoint) => ((query as { required?: string[] } | undefined)?.required ?? []).length > 0;
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, connections: 10, demo: true });

@@ -3,13 +3,13 @@ import { beforeAll, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '#server/platform/time-zone.ts';
 import { sellProduct } from '#tests/products.ts';
 import { askStaff as ask, codeOf, joinStaff as join, joinStation, secureStaff, staffPassword } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const store = 'toronto-queen-west';
 const params = { store };
 const item = 'sku:MUG-PIN';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let owner: Shopper;
   let station: Shopper;

@@ -2,12 +2,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import { minuteMs } from '#server/platform/time-zone.ts';
 import { askStaff, joinDemo, joinStaff, secureStaff } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const store = 'toronto-queen-west';
 const always = { open: '00:00', close: '24:00' };
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let as: Shopper;
   beforeAll(async () => {

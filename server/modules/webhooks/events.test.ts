@@ -5,7 +5,7 @@ import { createContainer } from '#server/container.ts';
 import { asMerchant } from '#tests/as-merchant.ts';
 import { plainValue, sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 import type { WebhookEvent } from '#tests/webhook-receiver.ts';
 import { type WebhookEventType, webhookEventTypes } from './event-types.ts';
 
@@ -13,7 +13,7 @@ const mug = 'MUG-OAT';
 const store = 'toronto-queen-west';
 const hour = 60 * 60_000;
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('webhook events', () => {
     let testApp: TestApp;
     beforeAll(async () => {

@@ -3,14 +3,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createContainer, type Services } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/index.ts';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import { verifyWebhook, type WebhookReceiver, webhookReceiver } from '#tests/webhook-receiver.ts';
 import { retryForMs } from './events.service.ts';
 import { retryPauseMs, type WebhookFailure } from './sender.ts';
 
 const day = 24 * 60 * 60_000;
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('the webhook sender', () => {
     let testApp: TestApp;
     let receiver: WebhookReceiver;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import { createRateLimitsService, networkOf, pauseAfter, rateLimits } from './rate-limits.service.ts';
 
 const hour = 3_600_000;
@@ -28,7 +28,7 @@ it.each([
   expect(networkOf(address)).toBe(network);
 });
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine });

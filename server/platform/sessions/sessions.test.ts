@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sellProduct } from '#tests/products.ts';
 import { add } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { createRateLimitsService, rateLimits } from '../rate-limits/rate-limits.service.ts';
 import { firstVisitMs, sessionMs } from './sessions.service.ts';
 
@@ -10,7 +10,7 @@ const mug = 'MUG-OAT';
 const attacker = '203.0.113.9';
 const hour = 3_600_000;
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   beforeEach(async () => {
     testApp = await createTestApp({ engine, demo: true });

@@ -5,7 +5,7 @@ import { canonicalText } from '#contract/locales.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
 import { demoProduct } from '#demo/load.ts';
 import { sellProduct } from '#tests/products.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import { colourFamily } from '../products/listing.ts';
 import type { ProductInput } from '../products/product-input.ts';
 import type { ListFilter } from './filters.ts';
@@ -116,7 +116,7 @@ async function apply(
   await stock.count([{ sku, place: edit.place, units: edit.units }]);
 }
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('filters of product lists', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     const facetsOf = (query: ListFilter) => testApp.call('productFacets', { query });

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import products from '#demo/data/products.json' with { type: 'json' };
 import { plainValue, sellMugInColours, sellProduct } from '#tests/products.ts';
-import { createTestApp, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines } from '#tests/test-app.ts';
 
 /** The file's types distinguish empty lists of tags from others. */
 const hasTag = (product: { tags: readonly string[] }, tag: string) => product.tags.includes(tag);
 const byId = new Map(products.map((product) => [product.slug, product]));
 const reduced = products.filter((product) => product.compareAtCents !== null && product.compareAtCents > product.priceCents);
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('product lists', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     const ids = async (query: Record<string, unknown>, lang: 'en' | 'zh' = 'en') => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type Problem, problem } from '#contract/problems.ts';
 import { plainGroup, plainModifier } from '#tests/modifiers.ts';
 import { plainProduct, sellProduct } from '#tests/products.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import { modifierGroupsOf } from './modifier-groups.ts';
 
 const milk = plainGroup('milk', [plainModifier('whole', { default: 1 }), plainModifier('oat', { priceCents: 80 })], { min: 1 });
@@ -21,7 +21,7 @@ async function shop(engine: TestApp['engine']): Promise<TestApp> {
 const upsert = ({ services }: TestApp, ...groups: Parameters<typeof services.editor.upsertModifierGroups>[0]) =>
   services.editor.upsertModifierGroups(groups);
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   it('a product answers with its groups in its order, and with what they open', async () => {
     const testApp = await shop(engine);
     await sellProduct(testApp, 'CUP');

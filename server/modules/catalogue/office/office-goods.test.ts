@@ -3,10 +3,10 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { countStatement, type FoundBy, pageStatement } from './goods.repository.ts';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let as: Shopper;
   beforeAll(async () => {

@@ -4,10 +4,10 @@ import { beforeAll, expect, it } from 'vitest';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { changedSince } from '#server/modules/changes/index.ts';
 import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { usesOf } from './office-media.repository.ts';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let as: Shopper;
   beforeAll(async () => {

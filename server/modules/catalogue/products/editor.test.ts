@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalText } from '#contract/locales.ts';
 import { problem } from '#contract/problems.ts';
 import { plainProduct, plainValue } from '#tests/products.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import type { ProductInput } from './product-input.ts';
 
 const day = 86_400_000;
@@ -39,7 +39,7 @@ async function shop(engine: TestApp['engine']): Promise<TestApp> {
 const idsOf = async (testApp: TestApp, query: Record<string, unknown> = {}) =>
   (await testApp.call('products', { query: { numberToLoad: 48, ...query } })).products.map((each) => each.id);
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('the catalogue editor', () => {
     it('a SKU can have a price, a reduction, a cost and a weight of its own, and is exported with them', async () => {
       const testApp = await shop(engine);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainProduct } from '#tests/products.ts';
-import { createTestApp, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines } from '#tests/test-app.ts';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('search in the demo shop', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     const find = async (nameLike: string, query: Record<string, unknown> = {}, lang: 'en' | 'zh' = 'en') => {

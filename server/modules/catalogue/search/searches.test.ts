@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import type { WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import { createSearchCounts, normaliseSearch, searchOfUrl } from './search-counts.ts';
 
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
@@ -30,7 +30,7 @@ const storefront: WebRenderer = {
   close: async () => {},
 };
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('counted searches', () => {
     let testApp: TestApp;
     beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, cartWith, choosePickup, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 const queenWest = 'toronto-queen-west';
@@ -9,7 +9,7 @@ const hour = 3_600_000;
 /** 14:00 in Toronto on the day of the test. */
 const two = testNow + 4 * hour;
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });

@@ -15,12 +15,12 @@ import {
   unitsOf,
   visit,
 } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 const tart = 'TART';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });

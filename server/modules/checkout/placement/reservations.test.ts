@@ -13,7 +13,7 @@ import {
   unitsOf,
   visit,
 } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 const pot = 'TEAPOT';
@@ -24,7 +24,7 @@ const hour = 3_600_000;
 /** 14:00 in Toronto on the day of the test. */
 const two = testNow + 4 * hour;
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true, connections: 10 });

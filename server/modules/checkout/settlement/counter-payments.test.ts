@@ -11,7 +11,7 @@ import { sellProduct } from '#tests/products.ts';
 import { rebill } from '#tests/rebill.ts';
 import { add, address, contact, deliver, reserve, unitsOf, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MUG-SPLIT';
 const store = 'toronto-queen-west';
@@ -23,7 +23,7 @@ interface Bought {
   total: number;
 }
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   const stripe = new FakeProvider('Stripe');
   const payPal = new FakeProvider('PayPal');

@@ -12,6 +12,7 @@ import { mintPermit } from '#server/platform/permits.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { enter, issueCoupon, usesOf } from '#tests/coupons.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
+import { repeats } from '#tests/long.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, contact, setUnits, unitsOf } from '#tests/shop-actions.ts';
 import { askStaff as ask, joinStaff, secureStaff } from '#tests/staff.ts';
@@ -21,7 +22,7 @@ const [tart, cake, tea] = ['CHANGE-TART', 'CHANGE-CAKE', 'CHANGE-TEA'];
 const nameOf = (sku: string) => sku.toLowerCase();
 const store = 'toronto-queen-west';
 const seed = Number(process.env.CHANGE_ORDER_SEED ?? randomInt(2 ** 31));
-const runs = { sqlite: Number(process.env.CHANGE_ORDER_RUNS ?? 25), postgres: 5 };
+const runs = { sqlite: Number(process.env.CHANGE_ORDER_RUNS ?? repeats(8, 25)), postgres: 5 };
 
 forEachEngine((engine) => {
   let testApp: TestApp;

@@ -13,12 +13,13 @@ import { insertPayment, transitionPayment } from '#server/modules/payments/attem
 import { attemptEnded } from '#server/modules/payments/providers/provider.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
+import { repeats } from '#tests/long.ts';
 import { rebill } from '#tests/rebill.ts';
 import { sampleBill } from '#tests/sample-bill.ts';
-import { createTestApp, engines, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type TestApp, testNow } from '#tests/test-app.ts';
 
 const seed = Number(process.env.SEVERAL_PAYMENTS_SEED ?? randomInt(2 ** 31));
-const sqliteRuns = Number(process.env.SEVERAL_PAYMENTS_RUNS ?? 1000);
+const sqliteRuns = Number(process.env.SEVERAL_PAYMENTS_RUNS ?? repeats(200, 1000));
 /** Fewer on PostgreSQL, where events of a group really are under way at once. */
 const runs: Record<EngineName, number> = { sqlite: sqliteRuns, postgres: Math.ceil(sqliteRuns / 10) };
 
@@ -150,28 +151,30 @@ async function complaints(testApp: TestApp, stripe: FakeProvider, id: string): P
   return found;
 }
 
-describe.each(engines)(`money of orders with several payments on %s (SEVERAL_PAYMENTS_SEED=${seed})`, (engine) => {
-  it('the payments of an order less its refunds are no more than its bill after any interleaving', {
-    timeout: 900_000,
-  }, async () => {
-    const stripe = new FakeProvider('Stripe');
-    const testApp = await createTestApp({ engine, demo: true, providers: { stripe } });
-    let count = 0;
-    const property = fc.asyncProperty(schedule, cents, async (groups, total) => {
-      count += 1;
-      stripe.charges.clear();
-      const id = String(count);
-      const play = createPlay(testApp, stripe, id, await order(testApp, id, total));
-      for (const group of groups) {
-        await Promise.all(group.map(play));
-        expect(await complaints(testApp, stripe, id)).toEqual([]);
-      }
+forEachEngine((engine) => {
+  describe(`money of orders with several payments (SEVERAL_PAYMENTS_SEED=${seed})`, () => {
+    it('the payments of an order less its refunds are no more than its bill after any interleaving', {
+      timeout: 900_000,
+    }, async () => {
+      const stripe = new FakeProvider('Stripe');
+      const testApp = await createTestApp({ engine, demo: true, providers: { stripe } });
+      let count = 0;
+      const property = fc.asyncProperty(schedule, cents, async (groups, total) => {
+        count += 1;
+        stripe.charges.clear();
+        const id = String(count);
+        const play = createPlay(testApp, stripe, id, await order(testApp, id, total));
+        for (const group of groups) {
+          await Promise.all(group.map(play));
+          expect(await complaints(testApp, stripe, id)).toEqual([]);
+        }
+      });
+      await fc.assert(property, { seed, numRuns: runs[engine], examples: everyEnding.map((groups) => [groups, 2000]) });
+      // Each way of ending must have happened.
+      const rows = await testApp.db.read.selectFrom('refunds').select(['reason', 'corrects']).distinct().execute();
+      expect(rows.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['paid too late', 'changed', '']));
+      const ends = await testApp.db.read.selectFrom('payments').select(['provider', 'state']).distinct().execute();
+      for (const state of ['succeeded', 'failed', 'refunded']) expect(ends).toContainEqual({ provider: 'Stripe', state });
     });
-    await fc.assert(property, { seed, numRuns: runs[engine], examples: everyEnding.map((groups) => [groups, 2000]) });
-    // Each way of ending must have happened.
-    const rows = await testApp.db.read.selectFrom('refunds').select(['reason', 'corrects']).distinct().execute();
-    expect(rows.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['paid too late', 'changed', '']));
-    const ends = await testApp.db.read.selectFrom('payments').select(['provider', 'state']).distinct().execute();
-    for (const state of ['succeeded', 'failed', 'refunded']) expect(ends).toContainEqual({ provider: 'Stripe', state });
   });
 });

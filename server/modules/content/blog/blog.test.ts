@@ -4,11 +4,11 @@ import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { blogId, post, writeBlog } from '#tests/blog.ts';
 import { sellProduct } from '#tests/products.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 
 const minuteMs = 60_000;
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   const params = { storeBlogId: blogId };
   const links = async (testApp: TestApp, query: Record<string, unknown> = {}) =>
     (await testApp.call('blogPosts', { params, query })).posts.map(({ link }) => link);

@@ -3,7 +3,7 @@ import type { FormMessage } from '#contract/shop/content.ts';
 import { parseMail, subjectOf } from '#tests/accounts.ts';
 import { contactForm, publish } from '#tests/blocks.ts';
 import { type FakeSmtp, fakeSmtp } from '#tests/smtp.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 
 const { uiFormName: formName, uiMailTo: mailTo } = contactForm;
 const good = { name: 'Mei Chen', email: 'mei@example.com', phone: '', topic: 'Tea', text: 'Is the tieguanyin in?\n\nMei' };
@@ -13,7 +13,7 @@ function message(values: Record<string, string> = good, more: Partial<FormMessag
   return { mailTo, formName, messageDetails, secondsOpen: 20, ...more };
 }
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('forms of a page', async () => {
     let testApp: TestApp;
     let smtp: FakeSmtp;

@@ -3,10 +3,10 @@ import { problem } from '#contract/problems.ts';
 import { blockTypes } from '#contract/schemas/blocks.ts';
 import { createContainer } from '#server/container.ts';
 import { contactForm, feedBlock, publish, videoBlock } from '#tests/blocks.ts';
-import { createTestApp, forEachEngine } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines } from '#tests/test-app.ts';
 import { validateBlocks } from '../blocks/published-blocks.ts';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('content pages', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     const page = (pageName: string, lang: 'en' | 'zh' = 'en') => testApp.call('pageContent', { query: { pageName }, lang });

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import { publish } from '#tests/blocks.ts';
 import { type FakeInternet, fakeInternet } from '#tests/fake-internet.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import { freshMs, type SourceFailure } from '../external-sources/external-sources.service.ts';
 
 const token = 'IGQVJ-secret-token';
@@ -18,7 +18,7 @@ const block = (count: number) => ({
   uiInstagramFeed: { count, numberPerRow: 3 },
 });
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe("photographs of the shop's own gallery", async () => {
     const testApp = await createTestApp({ engine, demo: true });
 

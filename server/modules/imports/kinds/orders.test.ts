@@ -6,7 +6,7 @@ import { confirmEmail, outbox, register } from '#tests/accounts.ts';
 import { importer, importing } from '#tests/importing.ts';
 import { csvText } from '#tests/sheets.ts';
 import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import { wholeDatabase } from '#tests/whole-database.ts';
 
 const terminal = { kind: 'terminal' } as const;
@@ -51,7 +51,7 @@ const line = ({ Name = '', Email = '' }: Cells, name: string, price: string): Ce
 });
 const fileOf = (rows: readonly Cells[]) => csvText([header, ...rows.map((row) => header.map((column) => row[column] ?? ''))]);
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { StaffEndpointName } from '#contract/staff/endpoints.ts';
 import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const place = 'toronto-queen-west';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('the room Stock', () => {
     let testApp: TestApp;
     let as: Shopper;

@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Trx } from '#db/database.ts';
 import { sellProduct } from '#tests/products.ts';
 import { setUnits, unitsOf } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import { createStockService, type StockService } from './stock.service.ts';
 
 const mug = 'MUG-OAT';
 const pot = 'TEAPOT';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let stock: StockService;
   let crossings: string[] = [];

@@ -5,13 +5,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeviceCount } from '#contract/staff/stock.ts';
 import { sellProduct } from '#tests/products.ts';
 import { askStaff, joinDemo } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const place = 'toronto-queen-west';
 const gtin = '4006381333931';
 const upc = '036000291452';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('stock-takes', () => {
     let testApp: TestApp;
     let mei: Shopper;

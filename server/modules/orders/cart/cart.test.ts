@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { goodPassword, register, signOn } from '#tests/accounts.ts';
 import { plainValue, sellMugInColours, sellProduct, stockEverywhere } from '#tests/products.ts';
 import { add, cards, deliver, everything, pay, setUnits, shopperWithCart } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 const pot = 'TEAPOT';
 const gaiwan = 'GAIWAN';
 const latte = 'LATTE';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });

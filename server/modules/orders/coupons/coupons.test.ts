@@ -3,13 +3,13 @@ import { register } from '#tests/accounts.ts';
 import { enter, issueCoupon, usesOf } from '#tests/coupons.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, cards, contact, deliver, pay, reserve, setUnits, visit } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true, env: { PUBLIC_URL: 'https://shop.example' } });

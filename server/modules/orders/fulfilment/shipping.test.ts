@@ -5,9 +5,9 @@ import { mailsFor } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, contact, finish, setUnits } from '#tests/shop-actions.ts';
 import { askStaff, joinStaff } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let as: Shopper;
   let asked = 0;

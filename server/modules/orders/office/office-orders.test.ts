@@ -9,11 +9,11 @@ import { mintPermit } from '#server/platform/permits.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import { add, contact, finish, visit } from '#tests/shop-actions.ts';
 import { askStaff, joinStaff } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const may = (stores: string[] | null = null) => mintPermit('orders.read', { kind: 'terminal' }, stores);
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });

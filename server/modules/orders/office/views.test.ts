@@ -1,9 +1,9 @@
 /** Saved views of the list of orders, over HTTP. */
 import { beforeAll, expect, it } from 'vitest';
 import { askStaff as ask, joinStaff as join } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let manager: Shopper;
   let packer: Shopper;

@@ -6,7 +6,7 @@ import { instantAt, wallClock } from '#server/platform/time-zone.ts';
 import { iced, pearls, sellTea, tea, whole } from '#tests/modifiers.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, choosePickup, contact } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, onOneEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, onOneEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const store = 'toronto-queen-west';
 const zone = 'America/Toronto';
@@ -183,7 +183,7 @@ onOneEngine((engine) => {
   });
 });
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('limits of menus', () => {
     const drinks: Menu = {
       ...plainMenu,

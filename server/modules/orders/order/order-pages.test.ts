@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OrderState } from '#contract/schemas/order.ts';
 import { type OrderRow, putOrders } from '#tests/placed-orders.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import { type OrderCursor, type OrderQuery, orderPage, pageStatement, plan, writeOrderWords } from './order-pages.repository.ts';
 import { findOrderByNumber } from './orders.repository.ts';
 
@@ -28,7 +28,7 @@ function orders(): OrderRow[] {
   }));
 }
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   describe('orders in pages', () => {
     let testApp: TestApp;
     const rows = orders();

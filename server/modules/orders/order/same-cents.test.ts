@@ -11,6 +11,7 @@ import { type CouponStatus, linePartsOf, priceOrder } from '#server/modules/pric
 import type { OrderToPrice } from '#server/modules/pricing/price-order.ts';
 import { allocate, mulDivHalfUp, taxesOf } from '#server/modules/pricing/price-order.ts';
 import { plainCoupon } from '#tests/coupons.ts';
+import { repeats } from '#tests/long.ts';
 import { plainGroup, plainModifier } from '#tests/modifiers.ts';
 import { createTestApp } from '#tests/test-app.ts';
 import { receipt } from '../emails/order-parts.ts';
@@ -21,8 +22,8 @@ import { agreedColumns } from './order-lines.repository.ts';
 import { viewOrder } from './order-presenter.ts';
 import type { OrderSettings } from './order-settings.ts';
 
-/** Drawn anew each time; more in `npm run test:long`. */
-const runs = process.env.LONG_TESTS === '1' ? 10_000 : 2500;
+/** Drawn anew each time; more in `npm run test:all`. */
+const runs = repeats(1000, 10_000);
 const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
 const taxClass = fc.constantFrom(
   'standard',

@@ -14,13 +14,17 @@ import { AppError, OperationError } from '#server/platform/errors.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { hourMs, wallClock } from '#server/platform/time-zone.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
+import { repeats } from '#tests/long.ts';
 import { rebill } from '#tests/rebill.ts';
 import { sampleBill } from '#tests/sample-bill.ts';
-import { createTestApp, engines, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import { createTakings } from './takings.ts';
 
 const seed = Number(process.env.TAKINGS_SEED ?? randomInt(2 ** 31));
-const runs = { sqlite: Number(process.env.TAKINGS_RUNS ?? 30), postgres: Math.ceil(Number(process.env.TAKINGS_RUNS ?? 30) / 5) };
+const runs = {
+  sqlite: Number(process.env.TAKINGS_RUNS ?? repeats(10, 30)),
+  postgres: Math.ceil(Number(process.env.TAKINGS_RUNS ?? 30) / 5),
+};
 
 const zone = 'America/Toronto';
 /** Clocks in Toronto go back on the next day, after the orders of the demo. */
@@ -195,83 +199,91 @@ async function fromBalances(testApp: TestApp) {
   };
 }
 
-describe.each(engines)(`takings on %s (TAKINGS_SEED=${seed})`, (engine) => {
-  it('takings equal the bills, payments and refunds to the cent, in whatever way they are divided', {
-    timeout: 600_000,
-  }, async () => {
-    const stripe = new FakeProvider('Stripe');
-    const testApp = await createTestApp({ engine, demo: true, now: start, providers: { stripe } });
-    const takings = createTakings({ db: testApp.db, now: testApp.clock.now, stores: testApp.container.stores });
-    let count = 0;
-    const moneyOn = async (day: string) =>
-      (await takings.of(permit(), { from: day, to: day })).cells.map(({ at, store, money }) => ({ at, store, money }));
-    // All runs are of one shop: what was there before has to stay in the sums.
-    const property = fc.asyncProperty(fc.array(event, { minLength: 10, maxLength: 40 }), async (events) => {
-      count += 1;
-      testApp.clock.set(start);
-      const play = createPlay(testApp, stripe, `T${count}`);
-      const range = { from: '2027-11-06', to: '2027-11-30' };
-      const closed = new Map<string, unknown>();
-      for (const each of events) {
-        const day = wallClock(testApp.clock.now(), zone).date;
-        await play(each);
-        if (wallClock(testApp.clock.now(), zone).date > day) closed.set(day, await moneyOn(day));
-      }
-      // Attempts that failed are deleted after a month.
-      testApp.clock.advance(31 * 24 * hourMs);
-      await testApp.services.payments.attempts.deleteOld();
-      for (const [day, money] of closed) expect(await moneyOn(day), `the money of ${day}, which was over`).toEqual(money);
-      const whole = await takings.of(permit(), range);
-      const expected = await fromBalances(testApp);
-      expect(totals(whole)).toEqual(expected);
-      const days = whole.steps.map((at) => wallClock(at, zone).date);
-      const byDay = await Promise.all(days.map((day) => takings.of(permit(), { from: day, to: day })));
-      expect(totals({ cells: byDay.flatMap(({ cells }) => cells) })).toEqual(expected);
-      // Each day has in its hours what the range has in it.
-      for (const [index, { cells }] of byDay.entries())
-        expect(totals({ cells })).toEqual(totals({ cells: whole.cells.filter(({ at }) => at === whole.steps[index]) }));
-      const byStore = await Promise.all(places.slice(0, 2).map((id) => takings.of(permit([id ?? '']), range)));
-      const shipped = whole.cells.filter(({ store }) => store === null);
-      expect(totals({ cells: [...byStore.flatMap(({ cells }) => cells), ...shipped] })).toEqual(expected);
+onBothEngines((engine) => {
+  describe(`takings (TAKINGS_SEED=${seed})`, () => {
+    it('takings equal the bills, payments and refunds to the cent, in whatever way they are divided', {
+      timeout: 600_000,
+    }, async () => {
+      const stripe = new FakeProvider('Stripe');
+      const testApp = await createTestApp({ engine, demo: true, now: start, providers: { stripe } });
+      const takings = createTakings({ db: testApp.db, now: testApp.clock.now, stores: testApp.container.stores });
+      let count = 0;
+      const moneyOn = async (day: string) =>
+        (await takings.of(permit(), { from: day, to: day })).cells.map(({ at, store, money }) => ({ at, store, money }));
+      // All runs are of one shop: what was there before has to stay in the sums.
+      const property = fc.asyncProperty(fc.array(event, { minLength: 10, maxLength: 40 }), async (events) => {
+        count += 1;
+        testApp.clock.set(start);
+        const play = createPlay(testApp, stripe, `T${count}`);
+        const range = { from: '2027-11-06', to: '2027-11-30' };
+        const closed = new Map<string, unknown>();
+        for (const each of events) {
+          const day = wallClock(testApp.clock.now(), zone).date;
+          await play(each);
+          if (wallClock(testApp.clock.now(), zone).date > day) closed.set(day, await moneyOn(day));
+        }
+        // Attempts that failed are deleted after a month.
+        testApp.clock.advance(31 * 24 * hourMs);
+        await testApp.services.payments.attempts.deleteOld();
+        for (const [day, money] of closed) expect(await moneyOn(day), `the money of ${day}, which was over`).toEqual(money);
+        const whole = await takings.of(permit(), range);
+        const expected = await fromBalances(testApp);
+        expect(totals(whole)).toEqual(expected);
+        const days = whole.steps.map((at) => wallClock(at, zone).date);
+        const byDay = await Promise.all(days.map((day) => takings.of(permit(), { from: day, to: day })));
+        expect(totals({ cells: byDay.flatMap(({ cells }) => cells) })).toEqual(expected);
+        // Each day has in its hours what the range has in it.
+        for (const [index, { cells }] of byDay.entries())
+          expect(totals({ cells })).toEqual(totals({ cells: whole.cells.filter(({ at }) => at === whole.steps[index]) }));
+        const byStore = await Promise.all(places.slice(0, 2).map((id) => takings.of(permit([id ?? '']), range)));
+        const shipped = whole.cells.filter(({ store }) => store === null);
+        expect(totals({ cells: [...byStore.flatMap(({ cells }) => cells), ...shipped] })).toEqual(expected);
+      });
+      await fc.assert(property, { seed, numRuns: runs[engine], endOnFailure: true, examples: [[everyEnding]] });
+      const refunds = await testApp.db.read.selectFrom('refunds').select('state').distinct().execute();
+      expect(refunds.map(({ state }) => state)).toEqual(expect.arrayContaining(['done', 'refused']));
+      expect((await fromBalances(testApp)).cancelled).toBeGreaterThan(0);
     });
-    await fc.assert(property, { seed, numRuns: runs[engine], endOnFailure: true, examples: [[everyEnding]] });
-    const refunds = await testApp.db.read.selectFrom('refunds').select('state').distinct().execute();
-    expect(refunds.map(({ state }) => state)).toEqual(expect.arrayContaining(['done', 'refused']));
-    expect((await fromBalances(testApp)).cancelled).toBeGreaterThan(0);
-  });
 
-  it('a day of takings begins and ends on the clock of the shop, and a repeated hour is two', async () => {
-    const testApp = await createTestApp({ engine, demo: true, now: start });
-    const { stores } = testApp.container;
-    const takings = createTakings({ db: testApp.db, now: testApp.clock.now, stores });
-    const play = createPlay(testApp, new FakeProvider('Stripe'), 'D');
-    const simple = { subtotal: 1000, off: 0, shipping: 0, charge: 0, hst: 130, pst: 0, tip: 0 };
-    // 23:59 on Saturday, midnight, both times it is 1:30, and the last minute of Sunday.
-    for (const at of ['2027-11-07T03:59Z', '2027-11-07T04:00Z', '2027-11-07T05:30Z', '2027-11-07T06:30Z', '2027-11-08T04:59Z']) {
-      testApp.clock.set(Date.parse(at.replace('Z', ':00Z')));
-      await play({ do: 'order', bill: simple, place: 'waterloo-uptown' });
-    }
-    const sunday = await takings.of(permit(), { from: '2027-11-07', to: '2027-11-07' });
-    expect([sunday.unit, sunday.steps.length]).toEqual(['hour', 25]);
-    expect(sunday.cells.map(({ at, total, taxes }) => [new Date(at).toISOString().slice(0, 16), total, taxes])).toEqual(
-      ['2027-11-07T04:00', '2027-11-07T05:00', '2027-11-07T06:00', '2027-11-08T04:00'].map((at) => [
-        at,
-        1130,
-        [{ label: 'HST', amount: 130 }],
-      ]),
-    );
-    const days = await takings.of(permit(), { from: '2027-11-05', to: '2027-11-08' });
-    expect(days.cells.map(({ at, orders }) => [days.steps.indexOf(at), orders])).toEqual([
-      [1, 1],
-      [2, 4],
-    ]);
-    const year = await takings.of(permit(), { from: '2027-01-15', to: '2027-12-31' });
-    expect([year.unit, year.steps.length, totals(year).orders]).toEqual(['month', 12, 5]);
-    for (const wrong of [
-      { from: '2026-02-30', to: '2026-03-01' },
-      { from: '2026-03-02', to: '2026-03-01' },
-      { from: '2025-01-01', to: '2026-12-31' },
-    ])
-      await expect(takings.of(permit(), wrong)).rejects.toThrow(AppError);
+    it('a day of takings begins and ends on the clock of the shop, and a repeated hour is two', async () => {
+      const testApp = await createTestApp({ engine, demo: true, now: start });
+      const { stores } = testApp.container;
+      const takings = createTakings({ db: testApp.db, now: testApp.clock.now, stores });
+      const play = createPlay(testApp, new FakeProvider('Stripe'), 'D');
+      const simple = { subtotal: 1000, off: 0, shipping: 0, charge: 0, hst: 130, pst: 0, tip: 0 };
+      // 23:59 on Saturday, midnight, both times it is 1:30, and the last minute of Sunday.
+      for (const at of [
+        '2027-11-07T03:59Z',
+        '2027-11-07T04:00Z',
+        '2027-11-07T05:30Z',
+        '2027-11-07T06:30Z',
+        '2027-11-08T04:59Z',
+      ]) {
+        testApp.clock.set(Date.parse(at.replace('Z', ':00Z')));
+        await play({ do: 'order', bill: simple, place: 'waterloo-uptown' });
+      }
+      const sunday = await takings.of(permit(), { from: '2027-11-07', to: '2027-11-07' });
+      expect([sunday.unit, sunday.steps.length]).toEqual(['hour', 25]);
+      expect(sunday.cells.map(({ at, total, taxes }) => [new Date(at).toISOString().slice(0, 16), total, taxes])).toEqual(
+        ['2027-11-07T04:00', '2027-11-07T05:00', '2027-11-07T06:00', '2027-11-08T04:00'].map((at) => [
+          at,
+          1130,
+          [{ label: 'HST', amount: 130 }],
+        ]),
+      );
+      const days = await takings.of(permit(), { from: '2027-11-05', to: '2027-11-08' });
+      expect(days.cells.map(({ at, orders }) => [days.steps.indexOf(at), orders])).toEqual([
+        [1, 1],
+        [2, 4],
+      ]);
+      const year = await takings.of(permit(), { from: '2027-01-15', to: '2027-12-31' });
+      expect([year.unit, year.steps.length, totals(year).orders]).toEqual(['month', 12, 5]);
+      for (const wrong of [
+        { from: '2026-02-30', to: '2026-03-01' },
+        { from: '2026-03-02', to: '2026-03-01' },
+        { from: '2025-01-01', to: '2026-12-31' },
+      ])
+        await expect(takings.of(permit(), wrong)).rejects.toThrow(AppError);
+    });
   });
 });

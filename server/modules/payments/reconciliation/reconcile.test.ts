@@ -4,13 +4,13 @@ import type { Attempt, PaymentProvider } from '#server/modules/payments/provider
 import { crashDuringPayment, seeBill, withHouse } from '#tests/payment-actions.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, cards, pay, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 const pot = 'TEAPOT';
 const minute = 60_000;
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });

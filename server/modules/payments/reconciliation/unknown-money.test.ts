@@ -13,11 +13,11 @@ import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts'
 import { sellProduct } from '#tests/products.ts';
 import { setUnits, shopperWithCart } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createTestApp, forEachEngine, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let stripe: StripeFake;
   let payPal: PayPalFake;

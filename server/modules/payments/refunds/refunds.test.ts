@@ -5,11 +5,11 @@ import { mailsFor, subjectOf } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, contact, reserve, setUnits, visit } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const tart = 'TART';
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let stripe: FakeProvider;
   let asked = 0;

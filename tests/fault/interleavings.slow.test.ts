@@ -1,8 +1,8 @@
 /**
- * Random interleavings of everything that touches a payment: 300, and a thousand in `npm run test:long`. After each the books
+ * Random interleavings of everything that touches a payment, a thousand of them. After each the books
  * are audited, twice: when the last request has been answered, and when all that was left open is settled. A failure prints the
  * seed and the smallest schedule that shows it; `INTERLEAVINGS_SEED=… npx vitest run --project server
- * tests/fault/interleavings.test.ts` repeats it, `INTERLEAVINGS_RUNS=…` makes it more or fewer.
+ * tests/fault/interleavings.slow.test.ts` repeats it, `INTERLEAVINGS_RUNS=…` makes it more or fewer.
  */
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ import { createTestApp } from '#tests/test-app.ts';
 import { createStage, schedules } from './interleaving.ts';
 
 const seed = Number(process.env.INTERLEAVINGS_SEED ?? randomInt(2 ** 31));
-const runs = Number(process.env.INTERLEAVINGS_RUNS ?? (process.env.LONG_TESTS === '1' ? 1000 : 300));
+const runs = Number(process.env.INTERLEAVINGS_RUNS ?? 1000);
 /** A shop is given up after so many, before its tables are long. There are ten at least. */
 const runsOfAShop = Math.min(100, Math.ceil(runs / 10));
 const skus = ['MUG-OAT', 'TEAPOT'] as const;
