@@ -352,6 +352,7 @@ export const orderEndpoints = {
   },
   acceptDisputes: {
     route: 'POST orders/:number/disputes/accept',
+    repeat: 'same',
     summary: 'Says that an order is handed over although it is disputed. Repeated, it changes nothing.',
     ...moves,
     response: Done,

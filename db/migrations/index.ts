@@ -72,6 +72,7 @@ import { agentLinks } from './071-agent-links.ts';
 import { requestKeys } from './072-request-keys.ts';
 import { undonePayments } from './073-undone-payments.ts';
 import { disputesByRule } from './074-disputes-by-rule.ts';
+import { productsWithoutPrice } from './075-products-without-price.ts';
 
 export interface Migration {
   id: number;
@@ -151,4 +152,5 @@ export const migrations: readonly Migration[] = [
   requestKeys,
   undonePayments,
   disputesByRule,
+  productsWithoutPrice,
 ];

@@ -185,7 +185,7 @@ function whyNot(facts: CatalogueProduct, now: number): StaffResponse<'product'>[
     ...(status === 'active' && isOver ? (['over'] as const) : []),
     ...(status === 'active' && !isOver && publishAt !== null && publishAt > now ? (['notYet'] as const) : []),
     ...(quantityOf(facts) > 0 ? [] : (['soldOut'] as const)),
-    ...(facts.skus.some(({ priceCents }) => priceCents > 0) ? [] : (['noPrice'] as const)),
+    ...(facts.skus.some(({ priceCents, hasOwnPrice }) => priceCents <= 0 && !hasOwnPrice) ? (['noPrice'] as const) : []),
     ...(facts.images.length > 0 ? [] : (['noPicture'] as const)),
   ];
 }

@@ -139,7 +139,10 @@ export const ProductInput = Type.Object({
   brand: described('The id of a brand.', Id),
   category: described('The id of a category. The product is in the parents of the category as well.', Id),
   tags: described('The ids of tags.', Type.Array(Id, { maxItems: 50 })),
-  priceCents: described('The price in cents, before tax.', Cents),
+  priceCents: described(
+    'The price in cents, before tax. With 0 the product is not for sale: a SKU that is given away has the price 0 of its own.',
+    Cents,
+  ),
   compareAtCents: described(
     'The price before a reduction, in cents: the product is on sale if it is higher than the price. null for none.',
     Nullable(Cents),
@@ -241,9 +244,17 @@ export function statusOf({ status, published = true }: StatusInput): Status {
   return status ?? (published ? 'active' : 'draft');
 }
 
-/** At a time, epoch ms. */
-export function isPublished({ publishAt, unpublishAt, ...input }: ProductInput, now: number): boolean {
-  return statusOf(input) === 'active' && (publishAt ?? 0) <= now && now < (unpublishAt ?? Number.POSITIVE_INFINITY);
+/** At a time, epoch ms. What has no price is not for sale. */
+export function isPublished(input: ProductInput, now: number): boolean {
+  const { publishAt, unpublishAt } = input;
+  const isDue = (publishAt ?? 0) <= now && now < (unpublishAt ?? Number.POSITIVE_INFINITY);
+  return statusOf(input) === 'active' && isDue && !lacksPrice(input);
+}
+
+/** Whether one of the SKUs costs nothing without saying so: only a price of its own that is 0 makes it a gift. */
+function lacksPrice({ priceCents, options, skus }: Pick<ProductInput, 'priceCents' | 'options' | 'skus'>): boolean {
+  const index = optionIndex(options);
+  return skus.some((sku) => sku.priceCents === undefined && skuPrice(priceCents, index, sku.options) <= 0);
 }
 
 const validator = Compile(ProductInput);

@@ -1,5 +1,6 @@
 /** What products of other shops have: statuses with times, formatted descriptions, sparse options and redirects. */
 import { describe, expect, it } from 'vitest';
+import type { ProductInput } from '#server/modules/catalogue/products/product-input.ts';
 import { plainValue, sellProduct } from '#tests/products.ts';
 import { cartWith } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
@@ -26,6 +27,30 @@ forEachEngine((engine) => {
       const exported = await testApp.services.catalogueExport.productsOf(['soon', 'gone'], new Set());
       expect(exported.get('soon')).toMatchObject({ status: 'active', ...times });
       expect(exported.get('gone')).toMatchObject({ status: 'archived' });
+    });
+
+    const [sizes, sku] = [
+      (cents: number | null) => [
+        { name: { en: 'Size' }, values: [plainValue('S', { overridePriceCents: cents }), plainValue('L')] },
+      ],
+      (size: string, changes: object = {}) => ({ sku: `GIFT-${size}`, options: { Size: size }, stock: {}, ...changes }),
+    ];
+    it.each<[string, boolean, Partial<ProductInput>]>([
+      ['no price', false, { priceCents: 0 }],
+      ['a price that its option takes away', false, { priceCents: 500, options: sizes(0), skus: [sku('S')] }],
+      [
+        'a price for one SKU of two',
+        false,
+        { priceCents: 0, options: sizes(null), skus: [sku('S', { priceCents: 900 }), sku('L')] },
+      ],
+      ['a price by its option', true, { priceCents: 0, options: sizes(700), skus: [sku('S')] }],
+      ['0 as the price of its SKU', true, { priceCents: 0, options: sizes(null), skus: [sku('S', { priceCents: 0 })] }],
+    ])('a product with %s is for sale: %s', async (_, isForSale, changes) => {
+      const testApp = await createTestApp({ engine });
+      await sellProduct(testApp, 'GIFT', { publishAt: 0, ...changes });
+      await testApp.services.editor.publishDue();
+      expect((await testApp.ask('product', { params: { id: 'gift' } })).status).toBe(isForSale ? 200 : 404);
+      expect((await testApp.call('products', { query: {} })).products.map(({ id }) => id)).toEqual(isForSale ? ['gift'] : []);
     });
 
     it('a formatted description is sanitised, stands in place of the paragraphs, and is found', async () => {

@@ -246,7 +246,9 @@ function skuRows(input: ProductInput): SqlValue[][] {
 
 const isDueShown = (now: number) =>
   sql<Bit>`case when status = 'active' and coalesce(publish_at, 0) <= ${now}
-    and (unpublish_at is null or unpublish_at > ${now}) then 1 else 0 end`;
+    and (unpublish_at is null or unpublish_at > ${now})
+    and not exists (select 1 from skus where skus.product_id = products.id and skus.price_cents <= 0 and skus.own_price_cents is null)
+    then 1 else 0 end`;
 
 /** Products with times of which one has come since they were last shown or hidden. */
 export async function nosWithDueTimes(db: Reader, now: number, limit: number): Promise<number[]> {
