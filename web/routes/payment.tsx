@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useHydrated, useNavigate, useRouter } from '@tanstack/react-router';
 import { type ComponentProps, useCallback, useEffect, useState } from 'react';
 import { splitLocale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
+import type { EndpointName } from '#contract/shop/paths.ts';
 import { useSession } from '#web/features/account/queries.ts';
 import { Receipt } from '#web/features/bill/bill.tsx';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
@@ -62,7 +63,10 @@ function PaymentRoute() {
   }, [returned, leaveTo]);
 
   const onPlaced = async (oid: string, atStore: boolean) => {
-    if (due) return navigate({ href: due.back, replace: true });
+    if (due) {
+      forgetOrders(client);
+      return navigate({ href: due.back, replace: true });
+    }
     clearDraft();
     // Back must not lead to a completed payment.
     await navigate({ href: urls.confirm({ oid, pickUpAandPayAtStore: atStore }), replace: true });
@@ -103,6 +107,11 @@ function PaymentRoute() {
   );
 }
 
+/** Of the calls that pages of orders make: they ask again, and show what was paid. */
+const ordersPages: readonly unknown[] = ['order', 'orderLink'] satisfies EndpointName[];
+const forgetOrders = (client: QueryClient) =>
+  client.removeQueries({ predicate: ({ queryKey: [name] }) => ordersPages.includes(name) });
+
 /** What is due of a placed order, by the address, and the page from which its buyer came. */
 function useDue() {
   const { due: version } = Route.useSearch();
@@ -110,7 +119,7 @@ function useDue() {
   const client = useQueryClient();
   // So that the page shows what was paid.
   useEffect(() => {
-    if (version) client.removeQueries({ predicate: ({ queryKey: [name] }) => name === 'order' || name === 'orderByLink' });
+    if (version) forgetOrders(client);
   }, [client, version]);
   return version === undefined ? undefined : { version, back };
 }
