@@ -19,6 +19,7 @@ test('a device is signed in as a station, asks for a PIN before a change, and is
   await page.getByRole('button', { name: t('office.station.make') }).click();
   const enter = page.getByRole('button', { name: t('office.station.enter') });
   await expect(enter).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('office.desk'));
   const rooms = page.getByRole('navigation').getByRole('link');
   await expect(rooms).toHaveText([
     t('office.desk'),

@@ -1,5 +1,6 @@
 /** Who works in the office: roles, the shop's own among them, stores, invitations, and devices at counters. */
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import type { OwnRole } from '#contract/staff/accounts.ts';
@@ -292,7 +293,15 @@ function Stations() {
   const { data, error } = useQuery({ queryKey: ['stations'], queryFn: () => call('stations') });
   const { own: options } = useStores();
   const [store, setStore] = useState(options[0]?.value ?? '');
-  const start = useMutation({ mutationFn: () => call('startStation', { body: { store } }), onSuccess: enter });
+  const navigate = useNavigate();
+  const start = useMutation({
+    mutationFn: () => call('startStation', { body: { store } }),
+    // This room is none of a station's.
+    onSuccess: async (me) => {
+      await navigate({ href: '/office/desk' });
+      enter(me);
+    },
+  });
   const end = useMutation({
     mutationFn: (id: string) => call('endStation', { params: { id } }),
     onSuccess: (answer) => queries.setQueryData(['stations'], answer),
