@@ -152,7 +152,7 @@ function Section({ name, orders, ...rest }: Omit<CardProps, 'order'> & { name: s
   if (orders.length === 0) return null;
   return (
     <section aria-label={name}>
-      <h2 className="mb-3 text-lg">
+      <h2 className="mb-3 font-sans font-semibold text-lg">
         {name} <span className="text-ink-soft tabular-nums">{orders.length}</span>
       </h2>
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] items-start gap-4">

@@ -81,7 +81,7 @@ export default function Kitchen() {
       <Refusals desk={desk} />
       {desk.orders && shown.length === 0 && <p className="py-6 text-ink-soft text-xl">{t('kitchen.none')}</p>}
       <AllDay lines={wanted.flatMap(({ lines }) => lines.filter(({ ticked }) => !ticked))} />
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,21rem),1fr))] items-start gap-4">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,calc(21rem*var(--work-scale))),1fr))] items-start gap-4">
         {shown.map((order) => (
           <Ticket
             key={order.number}
@@ -126,7 +126,7 @@ function Ticket({ order, now, namesStore, tick, finish, undo }: TicketProps) {
                 type="button"
                 aria-pressed={line.ticked}
                 disabled={undo !== null}
-                className="grid min-h-14 w-full grid-cols-[5.5rem_1fr] py-2 text-left text-[1.625rem] leading-tight"
+                className="grid min-h-14 w-full grid-cols-[calc(5.5rem*var(--work-scale))_1fr] py-2 text-left text-[calc(1.625rem*var(--work-scale))] leading-tight"
                 onClick={() => tick(order, [line.id], !line.ticked)}
               >
                 <Units line={line} />
@@ -134,7 +134,9 @@ function Ticket({ order, now, namesStore, tick, finish, undo }: TicketProps) {
                   <span className={cx('font-semibold', line.ticked && 'text-ink-soft line-through')}>{line.name}</span>
                   {line.changed && !line.ticked && <ChangedMark />}
                   {line.modifiers && (
-                    <span className={cx('block text-[1.375rem]', line.ticked && 'text-ink-soft line-through')}>
+                    <span
+                      className={cx('block text-[calc(1.375rem*var(--work-scale))]', line.ticked && 'text-ink-soft line-through')}
+                    >
                       {line.modifiers}
                     </span>
                   )}
@@ -173,7 +175,7 @@ function Recall({ orders, desk }: { orders: readonly DeskOrder[]; desk: DeskOrde
   };
   return (
     <section aria-label={t('kitchen.recall')}>
-      <h2 className="mb-3 text-lg">{t('kitchen.recall')}</h2>
+      <h2 className="mb-3 font-sans font-semibold text-lg">{t('kitchen.recall')}</h2>
       <ul className="flex flex-wrap gap-3">
         {last.map((order) => (
           <li key={order.number}>
