@@ -18,6 +18,7 @@ import { localeOf, translate } from '#server/platform/i18n.ts';
 import { type Background, type Job, type ServerModule, startBackground } from '#server/platform/server-module.ts';
 import type { MetricsAddress } from '#server/platform/telemetry/metric.ts';
 import { openTelemetry } from '#server/platform/telemetry/telemetry.ts';
+import { onUnreadableRow } from '#server/platform/unreadable-rows.ts';
 import { buildApp, type OpenRenderer } from './app.ts';
 import { createContainer, type ServiceDeps, type Services } from './container.ts';
 import { type Env, readEnv } from './env.ts';
@@ -180,6 +181,7 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   ];
   const metricsUrl = await telemetry.serve(metricSources, (err) => log.error({ err }, 'metrics not read'));
   if (metricsUrl) log.info({ url: metricsUrl }, 'metrics are served');
+  onUnreadableRow((row) => log.error(row, 'row left out: its data cannot be read'));
   let background: Background | null = null;
 
   let stoppingSince = 0;

@@ -36,6 +36,7 @@ import { createSettingsService } from '#server/modules/settings/index.ts';
 import { mainStoreIn, shopTimeZone, storesIn } from '#server/modules/stores/index.ts';
 import { type WebhookProblem, webhookProblems } from '#server/modules/webhooks/index.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
+import { onUnreadableRow, type UnreadableRow } from '#server/platform/unreadable-rows.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import { type CommandSetup, printable, type Terminal } from '../command.ts';
 import { dataFolderProblems } from '../data-owner.ts';
@@ -94,6 +95,21 @@ async function open(env: Env, report: Report, terminal: Terminal): Promise<Datab
   }
 }
 
+/** What the shop leaves out because it cannot be parsed. */
+async function reportUnreadable(db: Database, report: Report): Promise<void> {
+  const rows: UnreadableRow[] = [];
+  onUnreadableRow((row) => rows.push(row));
+  await createSettingsService({ db }).all();
+  await storesIn(db.read);
+  if (rows.length === 0) return report.good('Stored data', 'readable');
+  report.bad(
+    'Stored data',
+    rows.map(
+      ({ table, id }) => `${table} ${id}: the shop leaves it out, because its data is damaged. Set it again, or restore a backup`,
+    ),
+  );
+}
+
 async function examine(db: Database, env: Env, report: Report, t: Terminal['t']): Promise<void> {
   const { pending, newer } = await pendingMigrations(db);
   if (newer)
@@ -106,6 +122,7 @@ async function examine(db: Database, env: Env, report: Report, t: Terminal['t'])
   else report.good('Migrations', 'all applied');
   if (newer || pending.length > 0) return;
 
+  await reportUnreadable(db, report);
   report.verdict('Data folder', 'writable by its owner, and closed to other users', dataFolderProblems(env.dataDir));
 
   const providers = keyModes(env).map(({ provider }) => provider);

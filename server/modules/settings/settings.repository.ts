@@ -1,9 +1,17 @@
 import { splitLocale } from '#contract/locales.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import { readableRows } from '#server/platform/unreadable-rows.ts';
 
 export async function readSettings(db: Reader): Promise<Map<string, unknown>> {
   const rows = await db.selectFrom('settings').select(['key', 'value']).execute();
-  return new Map(rows.map(({ key, value }) => [key, JSON.parse(value)]));
+  return new Map(
+    readableRows(
+      'settings',
+      rows,
+      ({ key }) => key,
+      ({ key, value }) => [key, JSON.parse(value)],
+    ),
+  );
 }
 
 export async function writeSetting(trx: Trx, key: string, value: unknown): Promise<void> {

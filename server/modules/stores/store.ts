@@ -7,6 +7,7 @@ import type { Reader } from '#db/database.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { isCalendarDay } from '#server/platform/time-zone.ts';
+import { readableRows } from '#server/platform/unreadable-rows.ts';
 import { allStores, type NewStoreRow, type StoreRow } from './stores.repository.ts';
 
 /** How busy a store is, as staff say; what is over is null. */
@@ -91,18 +92,18 @@ function isTimeZone(timeZone: string): boolean {
 
 /** What is wrong with the stores of a shop as they are stored, for the health check. */
 export async function storedStoreProblems(reader: Reader): Promise<Problem[]> {
-  const stores = (await allStores(reader)).map(toStore);
+  const stores = readStores(await allStores(reader));
   return [...storeProblems(stores), ...mainStoreProblems(stores)];
 }
 
 /** All stores as of `reader`, in the merchant's order. */
 export async function storesIn(reader: Reader): Promise<Store[]> {
-  return withMainStore((await allStores(reader)).map(toStore));
+  return withMainStore(readStores(await allStores(reader)));
 }
 
 /** With how busy they are at `now`, epoch ms. */
 export function storesNow(rows: readonly StoreRow[], now: number): Store[] {
-  return withMainStore(rows.map((row) => ({ ...toStore(row), today: todayOf(row, now) })));
+  return withMainStore(readStores(rows, (row) => ({ ...toStore(row), today: todayOf(row, now) })));
 }
 
 function todayOf({ busy_minutes: minutes, busy_until: until, paused_until: paused }: StoreRow, now: number): StoreToday {
@@ -117,7 +118,7 @@ export function shopTimeZone(stores: readonly Store[]): string {
 /** The main store, and whether the merchant marked it as such; null for a shop without stores. */
 export async function mainStoreIn(reader: Reader): Promise<{ store: Store; marked: boolean } | null> {
   const rows = await allStores(reader);
-  const store = withMainStore(rows.map(toStore)).find(({ mainStore }) => mainStore);
+  const store = withMainStore(readStores(rows)).find(({ mainStore }) => mainStore);
   return store ? { store, marked: rows.some((row) => row.main_store === 1) } : null;
 }
 
@@ -126,6 +127,9 @@ function withMainStore(stores: readonly Store[]): Store[] {
   const main = stores.find(({ mainStore }) => mainStore) ?? stores[0];
   return stores.map((store) => ({ ...store, mainStore: store === main }));
 }
+
+/** Without those whose data cannot be read. */
+const readStores = (rows: readonly StoreRow[], read = toStore): Store[] => readableRows('stores', rows, ({ id }) => id, read);
 
 export function toStore(row: StoreRow): Store {
   return {
