@@ -198,6 +198,7 @@ onOneEngine((engine) => {
       const { mails } = await sheetOf(number);
       return { params: { number, mail: mails[0]?.id ?? '' } };
     },
+    acceptDisputes: async () => ({ params: { number: await ordered('pay') } }),
     correctEmail: async () => ({ params: { number: await ordered('pay') }, body: { email: 'new@example.com' } }),
     takeMoney: async () => {
       const number = await ordered('reserve');
