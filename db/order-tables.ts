@@ -189,6 +189,8 @@ export interface PaymentsTable {
   order_id: string;
   provider: string;
   provider_reference: string;
+  /** The number that the provider is told, if it is not the order's. */
+  number: Defaulted<string | null>;
   /** Null until the provider has given one. */
   provider_id: Defaulted<string | null>;
   amount_cents: number;

@@ -73,6 +73,7 @@ import { requestKeys } from './072-request-keys.ts';
 import { undonePayments } from './073-undone-payments.ts';
 import { disputesByRule } from './074-disputes-by-rule.ts';
 import { productsWithoutPrice } from './075-products-without-price.ts';
+import { paymentNumbers } from './076-payment-numbers.ts';
 
 export interface Migration {
   id: number;
@@ -153,4 +154,5 @@ export const migrations: readonly Migration[] = [
   undonePayments,
   disputesByRule,
   productsWithoutPrice,
+  paymentNumbers,
 ];

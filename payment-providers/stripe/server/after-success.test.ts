@@ -140,9 +140,33 @@ onOneEngine((engine) => {
     const show = () => testApp.call('order', { session, params: { id } });
     const { orderNumber, bill } = await show();
     const intent = payment?.providerId ?? '';
-    return { id, number: orderNumber ?? '', total: bill.total, reference: payment?.reference ?? '', intent, show };
+    return { session, id, number: orderNumber ?? '', total: bill.total, reference: payment?.reference ?? '', intent, show };
   }
   const refund = (number: string, amount?: number) => testApp.services.orderRefunds.refund(number, { reason: 'chipped', amount });
+
+  it('paying what is due again after a lost answer says the same words to Stripe', async () => {
+    const order = await bought();
+    const more = await shopCommand(testApp, ['orders', 'change', order.number, '--line', `${mug}=3`], fake.env);
+    expect(more.code).toBe(0);
+    const { dueVersion = '' } = await order.show();
+    const pay = () =>
+      testApp.ask('payByStripe', {
+        session: order.session,
+        body: { confirmationToken: fake.token(testCards.approve.method), billVersion: dueVersion },
+      });
+    // The SDK asks twice.
+    fake.faults.add({ call: 'create', kind: 'cut after', times: 2 });
+    await pay();
+    await pay();
+    await testApp.services.payments.reconcile();
+    testApp.clock.advance(20 * 60_000);
+    await testApp.services.payments.reconcile();
+    const words = new Set(
+      fake.calls.filter(({ call, key }) => call === 'create' && key).map(({ key, form }) => `${key} ${form.description}`),
+    );
+    expect(words.size).toBe(new Set(fake.calls.filter(({ call }) => call === 'create').map(({ key }) => key)).size);
+    expect(await testApp.services.payments.attempts.undecided()).toEqual([]);
+  });
 
   describe('a disputed order', () => {
     const hear = async (text: string) => {

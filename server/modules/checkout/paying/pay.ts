@@ -376,8 +376,9 @@ async function beginOrJoin(
   if (pending?.provider === provider && pending.waitsSince === null && pending.amount === balance.due)
     return { payment: pending };
   if (pending) return { other: pending };
-  const payment = newAttempt(partOf(order, balance.due, balance), provider, at);
-  await insertPayment(trx, payment);
   // Providers may take an invoice's number only once.
-  return { payment: { ...payment, orderNumber: `${order.number}-${balance.payments.length + 1}` } };
+  const number = `${order.number}-${balance.payments.length + 1}`;
+  const payment = { ...newAttempt(partOf(order, balance.due, balance), provider, at), number };
+  await insertPayment(trx, payment);
+  return { payment };
 }

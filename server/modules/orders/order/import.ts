@@ -141,6 +141,7 @@ function importedPayment(order: ImportedOrder, provider: string): Payment {
     provider,
     kind: null,
     reference: `imported-${order.id}`,
+    number: null,
     providerId: null,
     amount: order.bill.total,
     tip: order.bill.tip,

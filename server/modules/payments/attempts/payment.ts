@@ -49,6 +49,8 @@ export interface Payment extends Payable {
   kind: CounterKind | null;
   /** The shop's own id of the attempt, sent to the provider; unique with the provider's name. */
   reference: string;
+  /** The number that the provider is told; null for the order's. It never changes: one key says the same words each time. */
+  number: string | null;
   /** The provider's own id; null until the provider has given one. */
   providerId: string | null;
   state: PaymentState;
@@ -97,6 +99,7 @@ export function newAttempt(payable: Payable, provider: string, at: number): Paym
     provider,
     kind: null,
     reference: id,
+    number: null,
     providerId: null,
     state: 'pending',
     failure: null,
@@ -108,8 +111,10 @@ export function newAttempt(payable: Payable, provider: string, at: number): Paym
 }
 
 /** The attempt of a stored payment, for asking its provider. */
-export function attemptOf({ reference, orderId, amount, currency, locale, providerId, orderNumber, shipTo }: Payment): Attempt {
-  return { reference, orderId, amount, currency, locale, providerId, orderNumber, ...(shipTo ? { shipTo } : {}) };
+export function attemptOf({ orderNumber, number, shipTo, ...payment }: Payment): Attempt {
+  const { reference, orderId, amount, currency, locale, providerId } = payment;
+  const known = { reference, orderId, amount, currency, locale, providerId };
+  return { ...known, orderNumber: number ?? orderNumber, ...(shipTo ? { shipTo } : {}) };
 }
 
 /** The failure in a row; without a type it counts as a declined payment. */

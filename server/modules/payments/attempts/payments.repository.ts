@@ -22,6 +22,7 @@ export async function insertPayment(trx: Trx, payment: Payment): Promise<void> {
       order_id: payment.orderId,
       provider: payment.provider,
       provider_reference: payment.reference,
+      number: payment.number,
       amount_cents: payment.amount,
       tip_cents: payment.tip,
       currency: payment.currency,
@@ -243,6 +244,7 @@ function toPayment(row: PaymentRow): Payment {
     // Written only from `CounterKind`.
     kind: row.kind as CounterKind | null,
     reference: row.provider_reference,
+    number: row.number,
     providerId: row.provider_id,
     amount: row.amount_cents,
     tip: row.tip_cents,
