@@ -59,30 +59,52 @@ export type PayPalClient = ReturnType<typeof createPayPalClient>;
 
 /** `timeout` in ms. Every call throws a `PayPalRefusal`, or another error if PayPal gave no valid answer. */
 export function createPayPalClient(config: PayPalConfig, timeout: number) {
-  const client = config.apiUrl ? new LocalClient(config, timeout, config.apiUrl) : new Client(options(config, timeout));
-  const orders = new OrdersController(client);
-  const payments = new PaymentsController(client);
+  const connect = () => {
+    const client = config.apiUrl ? new LocalClient(config, timeout, config.apiUrl) : new Client(options(config, timeout));
+    return { client, orders: new OrdersController(client), payments: new PaymentsController(client) };
+  };
+  type Connection = ReturnType<typeof connect>;
+  let connection = connect();
   const whole = { prefer: 'return=representation' };
+
+  /**
+   * Makes a call, and once more with a new token if PayPal no longer takes the one that the SDK keeps: the first was not carried
+   * out then.
+   */
+  async function ask<T>(call: (to: Connection) => Promise<{ result: T }>): Promise<T> {
+    const used = connection;
+    try {
+      return await understood(call(used));
+    } catch (error) {
+      if (!(error instanceof PayPalRefusal) || error.status !== 401) throw error;
+      if (connection === used) connection = connect();
+      return understood(call(connection));
+    }
+  }
 
   /** Makes a GET call that the SDK does not have. */
   async function get<T>(path: string, query: Record<string, string | number> = {}): Promise<T> {
-    const request = client.getRequestBuilderFactory()('GET', path);
-    request.query(query);
-    request.authenticate([{ oauth2: true }]);
-    return JSON.parse(await understood(request.callAsText())) as T;
+    const text = await ask(({ client }) => {
+      const request = client.getRequestBuilderFactory()('GET', path);
+      request.query(query);
+      request.authenticate([{ oauth2: true }]);
+      return request.callAsText();
+    });
+    return JSON.parse(text) as T;
   }
 
   return {
     createOrder: (body: OrderRequest, paypalRequestId: string): Promise<Order> =>
-      understood(orders.createOrder({ body, paypalRequestId, ...whole })),
-    findOrder: (id: string): Promise<Order> => understood(orders.getOrder({ id })),
+      ask(({ orders }) => orders.createOrder({ body, paypalRequestId, ...whole })),
+    findOrder: (id: string): Promise<Order> => ask(({ orders }) => orders.getOrder({ id })),
     captureOrder: (id: string, paypalRequestId: string): Promise<Order> =>
-      understood(orders.captureOrder({ id, paypalRequestId, ...whole })),
-    findCapture: (captureId: string): Promise<CapturedPayment> => understood(payments.getCapturedPayment({ captureId })),
+      ask(({ orders }) => orders.captureOrder({ id, paypalRequestId, ...whole })),
+    findCapture: (captureId: string): Promise<CapturedPayment> =>
+      ask(({ payments }) => payments.getCapturedPayment({ captureId })),
     /** Without an amount it refunds all that is left. */
     refundCapture: (captureId: string, body: RefundRequest, paypalRequestId: string): Promise<Refund> =>
-      understood(payments.refundCapturedPayment({ captureId, paypalRequestId, body, ...whole })),
-    findRefund: (refundId: string): Promise<Refund> => understood(payments.getRefund({ refundId })),
+      ask(({ payments }) => payments.refundCapturedPayment({ captureId, paypalRequestId, body, ...whole })),
+    findRefund: (refundId: string): Promise<Refund> => ask(({ payments }) => payments.getRefund({ refundId })),
     async disputesOf(captureId: string): Promise<PayPalDispute[]> {
       const listed = await get<{ items?: PayPalDispute[] }>('/v1/customer/disputes', {
         disputed_transaction_id: captureId,
@@ -98,12 +120,14 @@ export function createPayPalClient(config: PayPalConfig, timeout: number) {
     transactions: (from: number, to: number) => listTransactions(get, from, to),
     /** Whether PayPal confirms that it sent this; `event` is the raw JSON. */
     async verifyWebhook(transmission: Readonly<Record<string, string>>, event: string): Promise<boolean> {
-      const request = client.getRequestBuilderFactory()('POST', '/v1/notifications/verify-webhook-signature');
-      request.header('Content-Type', 'application/json');
-      // The event is repeated byte for byte: parsed and serialised again it would no longer match its signature.
-      request.text(`${JSON.stringify(transmission).slice(0, -1)},"webhook_event":${event}}`);
-      request.authenticate([{ oauth2: true }]);
-      const answer = await understood(request.callAsText());
+      const answer = await ask(({ client }) => {
+        const request = client.getRequestBuilderFactory()('POST', '/v1/notifications/verify-webhook-signature');
+        request.header('Content-Type', 'application/json');
+        // The event is repeated byte for byte: parsed and serialised again it would no longer match its signature.
+        request.text(`${JSON.stringify(transmission).slice(0, -1)},"webhook_event":${event}}`);
+        request.authenticate([{ oauth2: true }]);
+        return request.callAsText();
+      });
       return (JSON.parse(answer) as { verification_status?: string }).verification_status === 'SUCCESS';
     },
   };

@@ -1,5 +1,6 @@
 /** https://developer.paypal.com/api/orders/v2/orders-create */
 import type {
+  CaptureIncompleteReason,
   Order,
   OrderRequest,
   OrdersCapture,
@@ -208,7 +209,7 @@ export async function outcomeOf(
     case 'FAILED':
       return failAttempt(context, attempt.reference, declined);
     case 'PENDING':
-      return { state: 'undecided' };
+      return { state: 'undecided', ...merchantWait(taken) };
   }
   switch (order.status) {
     case 'APPROVED':
@@ -225,6 +226,24 @@ export async function outcomeOf(
     default:
       return { state: 'undecided' };
   }
+}
+
+/**
+ * What the merchant has to do at PayPal before a capture is decided; the other reasons wait for PayPal or the buyer.
+ * https://developer.paypal.com/docs/api/payments/v2/#definition-capture_status_details
+ */
+export const merchantWaits: Readonly<Partial<Record<`${CaptureIncompleteReason}`, string>>> = {
+  INTERNATIONAL_WITHDRAWAL: 'accept or refuse it yourself under Activity, since your account has no way to withdraw it',
+  RECEIVING_PREFERENCE_MANDATES_MANUAL_ACTION:
+    'accept or refuse it yourself under Activity, or let PayPal convert this currency by itself, under Account settings → Payment preferences',
+  UNILATERAL: 'confirm the email address of your PayPal account',
+  VERIFICATION_REQUIRED: 'verify your PayPal account',
+};
+
+function merchantWait({ statusDetails }: OrdersCapture): { waitsForMerchant?: string } {
+  const reason = statusDetails?.reason;
+  const act = reason && merchantWaits[reason];
+  return act ? { waitsForMerchant: `${reason}: ${act}` } : {};
 }
 
 /** @throws {NotReturned} the money is there and belongs to no order */

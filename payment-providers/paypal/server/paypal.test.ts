@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
+import { CaptureIncompleteReason } from '@paypal/paypal-server-sdk';
 import { describe, expect, it } from 'vitest';
 import { type PaymentOutcome, RefundPending, RefundRefused, RightMissing } from '#server/modules/payments/providers/provider.ts';
 import type { Funding } from '#tests/fakes/paypal/forms.ts';
@@ -277,4 +278,40 @@ it('refunds are listed although the app may not read disputes', async () => {
   fake.refundThere(id, '5.00');
   fake.disputesAllowed = false;
   expect(await provider.activity?.(attempt)).toMatchObject({ refunds: [{ amount: 500 }], disputes: expect.any(RightMissing) });
+});
+
+it('a token that PayPal no longer takes is replaced at once, without a restart', async () => {
+  const { fake, provider, attempt } = await paid();
+  fake.expireToken();
+  expect(await provider.complete(attempt)).toEqual({ state: 'succeeded' });
+  fake.expireToken();
+  await provider.refund(attempt, 500, randomUUID());
+  expect(fake.taken(attempt.reference)).toBe(4472);
+});
+
+/** Who has to act, by each reason for a pending capture that PayPal's SDK knows. */
+const pending: Readonly<Record<`${CaptureIncompleteReason}`, 'merchant' | 'others'>> = {
+  BUYER_COMPLAINT: 'others',
+  CHARGEBACK: 'others',
+  ECHECK: 'others',
+  INTERNATIONAL_WITHDRAWAL: 'merchant',
+  OTHER: 'others',
+  PENDING_REVIEW: 'others',
+  RECEIVING_PREFERENCE_MANDATES_MANUAL_ACTION: 'merchant',
+  REFUNDED: 'others',
+  TRANSACTION_APPROVED_AWAITING_FUNDING: 'others',
+  UNILATERAL: 'merchant',
+  VERIFICATION_REQUIRED: 'merchant',
+  DECLINED_BY_RISK_FRAUD_FILTERS: 'others',
+};
+
+it('a payment that PayPal holds until the merchant acts says what to do, for each reason that the SDK knows', async () => {
+  expect(Object.keys(pending).sort()).toEqual(Object.values(CaptureIncompleteReason).sort());
+  const { fake, provider, attempt, id } = await paid();
+  fake.captureBecomes(id, 'PENDING');
+  for (const [reason, who] of Object.entries(pending)) {
+    fake.waitsFor(id, reason as CaptureIncompleteReason);
+    const wait = who === 'merchant' ? { waitsForMerchant: expect.stringContaining(`${reason}: `) } : {};
+    expect(await provider.complete(attempt), reason).toEqual({ state: 'undecided', ...wait });
+  }
 });

@@ -159,6 +159,8 @@ export interface AlertValues {
   /** It had been approved, and its money does not come. */
   paymentUncollected: { provider: string; amount: string; order: string; reason: string };
   paymentsRefused: { provider: string; reason: string };
+  /** The provider has it, and waits for the merchant to act there. */
+  paymentWaits: { provider: string; amount: string; order: string; payment: string; reason: string };
   /** The shop's keys lack a right at a provider; `reason` says which, and where it is given. */
   rightMissing: { provider: string; reason: string };
   /** Its provider no longer knows it. `payment` is the provider's id, or the shop's reference if there is none. */

@@ -75,6 +75,8 @@ export interface FakeOrder {
   /** The customer may approve once more, because the chosen source was declined. */
   declined: boolean;
   capture: FakeCapture | null;
+  /** Why its capture is pending. */
+  waitsFor?: `${Sdk.CaptureIncompleteReason}`;
   /** When PayPal drops the order unless something happens; ms of the fake's own clock. */
   expiresAt: number;
 }
@@ -123,11 +125,14 @@ export function orderForm(order: FakeOrder): Record<string, unknown> {
   };
 }
 
-export function captureForm({ id: orderId, customId }: FakeOrder, { id, status, amount }: FakeCapture): Record<string, unknown> {
+export function captureForm(
+  { id: orderId, customId, waitsFor = 'PENDING_REVIEW' }: FakeOrder,
+  { id, status, amount }: FakeCapture,
+): Record<string, unknown> {
   return {
     id,
     status,
-    ...(status === 'PENDING' ? { status_details: { reason: 'PENDING_REVIEW' } } : {}),
+    ...(status === 'PENDING' ? { status_details: { reason: waitsFor } } : {}),
     amount,
     custom_id: customId,
     final_capture: true,

@@ -54,6 +54,10 @@ export interface PayPalFake extends FakeServer {
   /** Changes the status of a capture, or of its last refund, as PayPal may at any time. */
   captureBecomes(orderId: string, status: CaptureStatus): void;
   refundBecomes(orderId: string, status: FakeRefund['status']): void;
+  /** Why a capture is pending. */
+  waitsFor(orderId: string, reason: NonNullable<FakeOrder['waitsFor']>): void;
+  /** PayPal takes the tokens that it gave so far no more. */
+  expireToken(): void;
   /** The outcome of refunds, pending ones included. */
   refundsAre(status: FakeRefund['status']): void;
   /** Refunds in PayPal's dashboard; PayPal may give the refund no custom id. Returns the id of the refund. */
@@ -355,6 +359,12 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     refundBecomes(orderId: string, status: FakeRefund['status']) {
       const last = order(orderId).capture?.refunds.at(-1);
       if (last) last.status = status;
+    },
+    waitsFor(orderId: string, reason: NonNullable<FakeOrder['waitsFor']>) {
+      order(orderId).waitsFor = reason;
+    },
+    expireToken() {
+      token = `A21AAFakeToken${String(++counter).padStart(4, '1')}`;
     },
     refundsAre(status: FakeRefund['status']) {
       refundStatus = status;

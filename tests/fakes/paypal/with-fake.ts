@@ -57,7 +57,7 @@ export async function startPayPalBeside(): Promise<PayPalBeside> {
     delivery: 'never' as Delivery,
     visited: [],
     // A test invalidates the shop's token, and the merchant is alerted.
-    allowedInLog: [/"alert":"paymentsRefused".*invalid_token/],
+    allowedInLog: [/"alert":"paymentsRefused".*invalid_(?:token|client)/],
     async send({ headers, body }: Webhook) {
       const answered = await fetch(`${shop}/api/webhooks/paypal`, {
         method: 'POST',

@@ -122,6 +122,10 @@ async function settle(deps: AttemptsDeps, payment: Payment, outcome: PaymentOutc
   const { db, now, payables, metrics } = deps;
   switch (outcome.state) {
     case 'undecided':
+      if (outcome.waitsForMerchant) {
+        const reason = outcome.waitsForMerchant;
+        await db.transaction((trx) => deps.failureAlerts.waits(trx, payment, reason));
+      }
       return null;
     case 'action':
       // Another request to pay then starts a new attempt instead of joining this one, and the hold ends sooner.
@@ -273,6 +277,12 @@ export function createFailureAlerts({ now, alerts, onAttemptGivenUp }: FailureAl
   }
 
   return {
+    /** Alerts the merchant to an attempt for which their provider waits for them; once for each. */
+    async waits(trx: Trx, { provider, reference, providerId, orderNumber, orderId, ...payment }: Payment, reason: string) {
+      const amount = formatMerchantMoney(payment.amount, payment.currency);
+      const values = { provider, amount, order: orderNumber ?? orderId, payment: providerId ?? reference, reason };
+      await alerts.raiseOnce(trx, { kind: 'paymentWaits', values, reference: `${provider}:${reference}` });
+    },
     /** Alerts the merchant if an attempt has failed for a reason that only they can fix. Call it once per attempt. */
     async raise(
       trx: Trx,

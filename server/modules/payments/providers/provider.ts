@@ -154,7 +154,11 @@ export type PaymentOutcome =
   /** Waits for the customer. */
   | { state: 'action'; action: PaymentAction }
   /** Not known yet: the provider did not answer, is still deciding, or has no record of it. */
-  | { state: 'undecided' };
+  | {
+      state: 'undecided';
+      /** Why the provider waits for the merchant, who has to act there; shown to them: no secrets, no personal data. */
+      waitsForMerchant?: string;
+    };
 
 export interface Webhook {
   /** By name in lower case. */
