@@ -71,7 +71,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       mapTilesUrl: env.mapTilesUrl,
       redirectOf: services.redirects.of,
       frames: services.framedSites,
-      providers: services.payments.providers.all(),
+      async providers() {
+        const { paymentOnline, defaultGateWayProviderName } = (await services.settings.all()).paymentConfig;
+        return services.payments.providers.offered(paymentOnline ? defaultGateWayProviderName : null);
+      },
       ...(deps.tracer ? { tracer: deps.tracer } : {}),
     });
   }

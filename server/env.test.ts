@@ -152,7 +152,7 @@ test('a shop with a public address or a payment provider’s keys is the demo on
     expect(isDemo({ ...real, DEMO: '1' })).toEqual([true, true]);
   }
   expect(isDemo({})).toEqual([true, true]);
-  expect(isDemo({ DEMO: '0' })).toEqual([false, true]);
+  expect(isDemo({ DEMO: '0' })).toEqual([false, false]);
 });
 
 test('a payment provider has all its keys or none, and a test address only on this machine', () => {

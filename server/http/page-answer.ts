@@ -24,8 +24,8 @@ export interface PageAnswerDeps {
   mapTilesUrl: string;
   /** Of video players. */
   frames: () => Promise<readonly string[]>;
-  /** Only the payment page may load their browser code. */
-  providers: readonly { browser: PageOrigins }[];
+  /** Those that the shop offers: only the payment page may load their browser code. */
+  providers: () => Promise<readonly { browser: PageOrigins }[]>;
   tracer?: Tracer;
 }
 
@@ -34,9 +34,9 @@ export const pageType = 'text/html; charset=utf-8';
 /** By default with what is the same for everybody. */
 export function createPageAnswer({ web, transport, origin, mapTilesUrl, frames, providers, tracer = noTracer }: PageAnswerDeps) {
   const tilesFrom = sourceOf(mapTilesUrl);
-  const payment = originsOf(providers);
   // The last known origins, used while the database is unavailable.
   let framed: readonly string[] = [];
+  let payment = noOrigins;
 
   const originsFor = async (url: string, others: PageOrigins): Promise<PageOrigins> => {
     framed = await frames().catch(() => framed);
@@ -68,6 +68,7 @@ export function createPageAnswer({ web, transport, origin, mapTilesUrl, frames, 
     }
     const unavailable = isUnavailable(page.error);
     if (page.error !== undefined && !unavailable) request.log.error({ err: page.error }, 'page without its data');
+    if (page.takesPayment) payment = await providers().then(originsOf, () => payment);
     const others = page.takesPayment ? payment : noOrigins;
     const policy = contentSecurityPolicy(page, await originsFor(request.url, others));
     return {

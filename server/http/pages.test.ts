@@ -4,6 +4,7 @@ import type { PageRedirect, PageRequest } from '#contract/transport.ts';
 import type { WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { type PagesOptions, registerPages } from './pages.ts';
 import { PublicCache } from './public-cache.ts';
+import type { PageOrigins } from './security-headers.ts';
 
 const apps: FastifyInstance[] = [];
 afterEach(async () => {
@@ -28,7 +29,7 @@ function shop(
   {
     publicUrl = null,
     mapTilesUrl = '/tiles/{z}/{x}/{y}.png',
-    providers = [],
+    providers = async () => [],
     frames = [],
     redirectOf = async () => null,
   }: Partial<Pick<PagesOptions, 'mapTilesUrl' | 'providers' | 'publicUrl' | 'redirectOf'>> & { frames?: string[] } = {},
@@ -201,9 +202,9 @@ describe('content security policy for payment providers', () => {
     images: [],
   };
   const wallet = { scripts: ['https://wallet.example'], frames: [], connects: [], images: ['https://wallet.example'] };
-  const headersOf = async (takesPayment: boolean, browsers: PagesOptions['providers'][number]['browser'][]) => {
+  const headersOf = async (takesPayment: boolean, browsers: PageOrigins[]) => {
     const { app } = shop(() => ({ ...page, takesPayment, personal: true }), {
-      providers: browsers.map((browser) => ({ browser })),
+      providers: async () => browsers.map((browser) => ({ browser })),
     });
     const { headers } = await app.inject('/payment');
     const policy = String(headers['content-security-policy']);

@@ -75,7 +75,7 @@ test('visitors whose page is not rendered get 503 with Retry-After and a page in
     publicUrl: 'https://shop.example',
     mapTilesUrl: '',
     frames: async () => [],
-    providers: [],
+    providers: async () => [],
     renders,
   });
   app.decorateReply('measuredAs', null);

@@ -43,7 +43,7 @@ function shop({ session = async () => ({ idHash: 'a', customerId: null }) }: { s
     publicUrl: 'https://shop.example',
     mapTilesUrl: '',
     frames: async () => [],
-    providers: [],
+    providers: async () => [],
     renders,
   });
   return { app, renders, release };

@@ -60,7 +60,7 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   demo: boolean;
   /** Whether the demo's people may enter the office by a click: a demo that only this machine reaches. */
   demoStaff: boolean;
-  /** They take no money: with DEMO=1, or if nothing says the shop is real. */
+  /** They take no money: only in the demo, and in production only if DEMO=1 says so. */
   simulatedPayments: boolean;
   payments: Keys;
   /** Also over plain http and to any port. */
@@ -133,7 +133,7 @@ export function readEnvWith<Keys extends ProviderKeys>(
     ...readMap(value),
     demo: value('DEMO', !real, '1 or 0', onOrOff),
     demoStaff: false,
-    simulatedPayments: value('DEMO', false, '1 or 0', onOrOff) || !(real || production),
+    simulatedPayments: value('DEMO', !(real || production), '1 or 0', onOrOff),
     payments,
     webhooksAllowPrivate: value('WEBHOOKS_ALLOW_PRIVATE', false, '1 or 0', onOrOff),
     logLevel: value<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>

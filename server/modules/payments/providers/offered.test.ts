@@ -35,3 +35,19 @@ forEachEngine((engine) => {
     await testApp.close();
   });
 });
+
+it('the payment page may load the browser code of the providers that the shop offers, and of no other', async () => {
+  const braintree = {
+    BRAINTREE_MERCHANT_ID: 'merchant1',
+    BRAINTREE_PUBLIC_KEY: 'publickey1',
+    BRAINTREE_PRIVATE_KEY: 'privatekey1',
+    BRAINTREE_ENVIRONMENT: 'sandbox',
+  };
+  const { services } = await createTestApp({ engine: 'sqlite', env: { ...keys, ...braintree } });
+  const framesOf = (gateway: string | null) =>
+    services.payments.providers.offered(gateway).flatMap(({ browser }) => browser.frames);
+  expect(framesOf('Braintree')).toContain('https:');
+  expect(framesOf('Stripe')).toContain('https://js.stripe.com');
+  expect(framesOf('Stripe')).not.toContain('https:');
+  expect(framesOf(null)).toEqual([]);
+});

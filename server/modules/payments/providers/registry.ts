@@ -207,6 +207,13 @@ export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Provi
       };
     },
 
+    /** The providers on the payment page: the wallets, and the card gateway. `preferredGateway` as in `onlineMethods`. */
+    offered(preferredGateway: string | null): PaymentProvider[] {
+      if (preferredGateway === null) return [];
+      const gateway = gateways.find(({ gatewayName }) => gatewayName === preferredGateway) ?? gateways[0];
+      return [...(gateway ? [gateway.provider] : []), ...wallets.map(({ provider }) => provider)];
+    },
+
     /** The payment method that customers choose for this provider. */
     paymentMethodOf(provider: PaymentProvider): PaymentMethod {
       return wallets.find((each) => each.provider === provider)?.wallet.method ?? 'online';
