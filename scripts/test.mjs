@@ -109,7 +109,7 @@ async function one([file, ...args]) {
   if (isBrowser) {
     const [browser] = await findBrowsers();
     const title = args.map((arg) => (arg === '-t' ? '--grep' : arg));
-    return playwright(file, browser, '', ['--workers=1', '--project=English, desktop', '--reporter=dot,json', file, ...title]);
+    return playwright(file, browser, '', ['--workers=1', '--project=English, desktop', file, ...title], true);
   }
   const hasEngines = /(forEach|onBoth)Engines?\(/.test(readFileSync(join(root, file), 'utf8'));
   await unitTests(file, 'one', [file, ...args], hasEngines ? { TEST_ENGINE: 'sqlite' } : {}, true);
@@ -149,10 +149,10 @@ async function findBrowsers() {
   process.exit(1);
 }
 
-async function playwright(name, browser, scope, args = []) {
+async function playwright(name, browser, scope, args = [], quiet = false) {
   const folder = `${basename(browser)}${scope && `-${scope}`}`;
   const report = join(reports, `${folder}.json`);
-  await suite(
+  const failed = await suite(
     name,
     report,
     [
@@ -167,8 +167,9 @@ async function playwright(name, browser, scope, args = []) {
       failed: stats.unexpected + stats.flaky,
       files: suites.map((of) => ({ file: `tests/browser/${of.file}`, ms: durationOf(of) })),
     }),
-    { env: { BROWSER_REPORT: report, CHROMIUM_PATH: browser, TEST_SCOPE: scope } },
+    { env: { BROWSER_REPORT: report, CHROMIUM_PATH: browser, TEST_SCOPE: scope }, quiet },
   );
+  if (failed) say(`Pictures of the failures, and the shop's log: test-results/${folder}`);
 }
 
 function durationOf({ suites = [], specs = [] }) {
@@ -178,7 +179,7 @@ function durationOf({ suites = [], specs = [] }) {
 
 /**
  * Runs a suite with its output shown (`quiet`: only if it fails), then reads its report. A suite that ends badly without a failed test counts as one
- * failure.
+ * failure. Resolves with whether anything failed.
  */
 async function suite(name, report, args, read, options) {
   const started = Date.now();
@@ -186,7 +187,9 @@ async function suite(name, report, args, read, options) {
   if (code !== 0) say(output.trimEnd());
   const none = { passed: 0, failed: 1, files: [] };
   const { passed, failed, files } = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : none;
-  results.push({ part, name, passed, failed: code !== 0 && failed === 0 ? 1 : failed, ms: Date.now() - started, files });
+  const counted = code !== 0 && failed === 0 ? 1 : failed;
+  results.push({ part, name, passed, failed: counted, ms: Date.now() - started, files });
+  return counted > 0;
 }
 
 /** Runs a file on the pinned Node, in a process group of its own, so that stopping it stops all its children. */
