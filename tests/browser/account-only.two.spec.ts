@@ -5,7 +5,7 @@ import { defaultSettings } from '#server/modules/settings/settings.schema.ts';
 import { createSettingsService } from '#server/modules/settings/settings.service.ts';
 import { expectPath, fillLogin, password, registered } from './customer.ts';
 import { test as base, expect } from './fixtures.ts';
-import { type RunningShop, startShop } from './server.ts';
+import { type RunningShop, startShop, startWithinMs } from './server.ts';
 
 const test = base.extend<object, { closedShop: RunningShop }>({
   closedShop: [
@@ -20,7 +20,7 @@ const test = base.extend<object, { closedShop: RunningShop }>({
       await use(shop);
       await shop.stop();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: startWithinMs },
   ],
   baseURL: async ({ closedShop }, use) => use(closedShop.address),
 });

@@ -7,7 +7,7 @@ import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed, shopper } from './checkout.ts';
 import { test as base, expect, once } from './fixtures.ts';
 import { expectNoLayoutShift } from './layout-shift.ts';
-import { type RunningShop, startShop } from './server.ts';
+import { type RunningShop, startShop, startWithinMs } from './server.ts';
 import type { Shop } from './shop.ts';
 
 const latte = 'MC-DR-02-REG';
@@ -33,7 +33,7 @@ const test = base.extend<object, { counterShop: RunningShop }>({
       await use(shop);
       await shop.stop();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: startWithinMs },
   ],
   baseURL: async ({ counterShop }, use) => use(counterShop.address),
 });

@@ -7,7 +7,7 @@ import { createStoresEditor } from '#server/modules/stores/stores.service.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { cards, chooseMethod, expectConfirmed, fillCard, fillContact, goToPayment } from './checkout.ts';
 import { test as base, expect } from './fixtures.ts';
-import { type RunningShop, startShop } from './server.ts';
+import { type RunningShop, startShop, startWithinMs } from './server.ts';
 import type { Shop } from './shop.ts';
 
 const latte = 'MC-DR-02-REG';
@@ -31,7 +31,7 @@ const test = base.extend<object, { openShop: RunningShop }>({
       await use(shop);
       await shop.stop();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: startWithinMs },
   ],
   baseURL: async ({ openShop }, use) => use(openShop.address),
 });

@@ -6,7 +6,7 @@ import { expectNoSeriousAxe } from './accessibility.ts';
 import { shopper } from './checkout.ts';
 import { test as base, expect, once, type Page } from './fixtures.ts';
 import { staffPassword as password } from './office.ts';
-import { type RunningShop, startShop } from './server.ts';
+import { type RunningShop, startShop, startWithinMs } from './server.ts';
 import type { Shop } from './shop.ts';
 
 const t = staffTranslate('en');
@@ -19,7 +19,7 @@ const test = base.extend<object, { emptyShop: RunningShop }>({
       await use(shop);
       await shop.stop();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: startWithinMs },
   ],
   baseURL: async ({ emptyShop }, use) => use(emptyShop.address),
 });

@@ -6,7 +6,7 @@ import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { test as base, expect, once, type Page } from './fixtures.ts';
 import { enterAs } from './office.ts';
-import { type RunningShop, startShop } from './server.ts';
+import { type RunningShop, startShop, startWithinMs } from './server.ts';
 
 const t = staffTranslate('en');
 
@@ -19,7 +19,7 @@ const test = base.extend<object, { ownShop: RunningShop }>({
       await use(shop);
       await shop.stop();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: startWithinMs },
   ],
   baseURL: async ({ ownShop }, use) => use(ownShop.address),
 });

@@ -37,7 +37,7 @@ test('a new order reaches the desk by itself, and a step is undone at once or ta
     region(section)
       .getByRole('listitem')
       .filter({ has: page.getByRole('link', { name: number }) });
-  await expect(card('new')).toBeVisible({ timeout: 5000 });
+  await expect(card('new')).toBeVisible();
   await expectNoSeriousAxe(page);
 
   await card('new')
@@ -93,7 +93,7 @@ test.describe('without a network', () => {
     await page.reload();
     await expect(ticket).toBeVisible();
     const silence = page.getByRole('alert').filter({ hasText: t('desk.notLive', { time: '' }).slice(-12) });
-    await expect(silence).toBeVisible({ timeout: 12_000 });
+    await expect(silence).toBeVisible();
     await ticket.getByRole('button', { pressed: false }).first().click();
     await expect(ticket.getByRole('button', { pressed: true })).toHaveCount(1);
     await ticket.getByRole('button', { name: new RegExp(`^${t('kitchen.done')}`) }).click();
@@ -133,6 +133,6 @@ test.describe('without a network', () => {
     for (const ready of tabs) await ready.click();
     for (const ready of tabs) await expect(ready).toHaveCount(0);
     await context.setOffline(false);
-    for (const { id } of orders) await expect.poll(() => stateOf(shop, id), { timeout: 15_000 }).toBe('ready');
+    for (const { id } of orders) await expect.poll(() => stateOf(shop, id)).toBe('ready');
   });
 });

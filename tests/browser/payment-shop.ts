@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test';
 import { test as base } from './fixtures.ts';
-import { type RunningShop, startShop } from './server.ts';
+import { type RunningShop, startShop, startWithinMs } from './server.ts';
 
 export interface ProviderFake {
   /** The shop's environment: the keys, and where the fake listens. */
@@ -41,7 +41,7 @@ export function testBeside<F extends ProviderFake>(start: () => Promise<F>) {
         const problems = server.log().filter((line) => isError(line) && !allowed.some((pattern) => pattern.test(line)));
         if (problems.length > 0) throw new Error(`The shop’s log has unexpected errors:\n${problems.join('\n')}`);
       },
-      { scope: 'worker', timeout: 120_000 },
+      { scope: 'worker', timeout: startWithinMs },
     ],
     fake: async ({ besides }, use) => use(besides.fake),
     baseURL: async ({ besides }, use) => use(besides.server.address),
