@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { conflictsOf, differences, edited, isEqual, merged, valueAt } from './patch.ts';
+import { conflictsOf, differences, type Edit, edited, isEqual, merged, TooManySteps, valueAt } from './patch.ts';
 
 /** Documents as forms edit them: texts by language, a value that may be null, lists with and without names. */
 const text = fc.constantFrom('a', 'b', 'c');
@@ -43,6 +43,55 @@ describe('edits of a document', () => {
     expect(({} as { isOwner?: boolean }).isOwner).toBeUndefined();
     expect(valueAt(document, ['name', 'x', 'y'])).toBe(1);
     expect(valueAt({}, ['constructor', 'name'])).toBeUndefined();
+  });
+});
+
+describe('many edits', () => {
+  /** One edit after the other, each of the whole document. */
+  const oneByOne = (document: unknown, edits: readonly Edit[]) => edits.reduce((whole, edit) => edited(whole, [edit]), document);
+  const paths = fc.oneof(
+    fc.tuple(fc.constant('zones'), fc.constantFrom('10', '9', 'x', 'new')),
+    fc.tuple(fc.constant('zones'), fc.constantFrom('10', '9', 'x', 'new'), fc.constantFrom('fee', 'id', 'sku')),
+    fc.tuple(fc.constant('zones'), fc.constant('#')),
+    fc.tuple(fc.constantFrom('name', 'hours', 'phone'), fc.constantFrom('en', 'open')),
+    fc.tuple(fc.constantFrom('phone', 'zones')),
+  );
+  const values = fc.oneof(
+    fc.constantFrom<unknown>('a', 1, undefined, ['x', '9'], { id: 'x', fee: 7 }, { id: 'new', fee: 8 }, { sku: 'new' }, [
+      { id: '9' },
+    ]),
+  );
+
+  it('edits that are made together come to the same as one after the other', () => {
+    const edits = fc.array(fc.record({ path: paths, to: values }), { maxLength: 8 });
+    fc.assert(
+      fc.property(documents, edits, (document, made) => {
+        expect(edited(document, made)).toEqual(oneByOne(document, made));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  const entries = Array.from({ length: 2048 }, (_, index) => ({ sku: `s-${index}`, price: 1 }));
+  const msOf = (work: () => void) => {
+    const from = performance.now();
+    work();
+    return performance.now() - from;
+  };
+
+  it('twice as many edits of a list take about twice as long, not four times', () => {
+    const edits = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ path: ['skus', `s-${index % 2048}`, `field-${index >> 11}`], to: index }));
+    const time = (count: number) => Math.min(...[1, 2, 3].map(() => msOf(() => edited({ skus: entries }, edits(count)))));
+    time(5000);
+    expect(time(16_000) / time(4000)).toBeLessThan(10);
+  });
+
+  it('edits that would read a list again and again are refused', () => {
+    const renames = Array.from({ length: 200 }, (_, index) => ({ path: ['skus', `s-${index}`, 'sku'], to: `t-${index}` }));
+    expect(() => edited({ skus: entries }, renames)).toThrow(TooManySteps);
+    const orders = Array.from({ length: 200 }, () => ({ path: ['skus', '#'], to: ['s-2', 's-1'] }));
+    expect(() => edited({ skus: entries }, orders)).toThrow(TooManySteps);
   });
 });
 

@@ -54,38 +54,139 @@ function listDifferences(before: readonly unknown[], after: readonly unknown[], 
   ];
 }
 
-/** The document with these edits, in their order. What an edit leads through is added if it is not there. */
-export function edited<T>(document: T, edits: readonly Edit[]): T {
-  return edits.reduce<unknown>((whole, { path, to }) => withValue(whole, path, to), document) as T;
+/** Edits that rename or reorder entries of one list, each of which reads the whole list again. */
+const mostSteps = 100;
+
+/** Of edits that no form makes, and that would take the thread for long. */
+export class TooManySteps extends Error {
+  override name = 'TooManySteps';
 }
 
-function withValue(document: unknown, [name, ...rest]: readonly string[], to: unknown): unknown {
-  if (name === undefined) return to;
-  const value = withValue(valueAt(document, [name]), rest, to);
-  if (!Array.isArray(document)) {
-    const record = isRecord(document) ? document : {};
-    if (value !== undefined) return { ...record, [name]: value };
-    return Object.fromEntries(Object.entries(record).filter(([each]) => each !== name));
+/**
+ * The document with these edits, in their order. What an edit leads through is added if it is not there. Edits of one list are applied
+ * together, so that many of them take the time of one pass.
+ * @throws {TooManySteps}
+ */
+export function edited<T>(document: T, edits: readonly Edit[]): T {
+  return withEdits(document, edits) as T;
+}
+
+function withEdits(document: unknown, edits: readonly Edit[]): unknown {
+  const whole = edits.findLastIndex(({ path }) => path.length === 0);
+  const start = whole < 0 ? document : edits[whole]?.to;
+  const rest = edits.slice(whole + 1);
+  if (rest.length === 0) return start;
+  return Array.isArray(start) ? listWith(start, rest) : recordWith(isRecord(start) ? start : {}, rest);
+}
+
+function recordWith(record: Readonly<Record<string, unknown>>, edits: readonly Edit[]): Record<string, unknown> {
+  const groups = new Map<string, Edit[]>();
+  for (const edit of edits) addTo(groups, edit);
+  const changed = new Map([...groups].map(([name, group]) => [name, withEdits(own(record, name), group)]));
+  const names = new Set([...Object.keys(record), ...changed.keys()]);
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      const value = changed.has(name) ? changed.get(name) : record[name];
+      return changed.has(name) && value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function listWith(document: readonly unknown[], edits: readonly Edit[]): unknown[] {
+  let list = [...document];
+  for (let [at, steps] = [0, 0]; at < edits.length; steps += 1) {
+    if (steps > mostSteps) throw new TooManySteps(`More than ${mostSteps} steps in one list`);
+    const nameOf = namesIn([list]) ?? (() => '');
+    const edit = edits[at];
+    if (edit?.path[0] === order) {
+      list = reordered(list, nameOf, withEdits(list.map(nameOf), [{ ...edit, path: edit.path.slice(1) }]));
+      at += 1;
+      continue;
+    }
+    const groups = namedTogether(list, nameOf, edits.slice(at));
+    at += [...groups.values()].reduce((sum, group) => sum + group.length, 0);
+    const left = new Map(groups);
+    const kept = list.flatMap((entry) => {
+      const name = nameOf(entry);
+      const group = left.get(name);
+      if (!group) return [entry];
+      left.delete(name);
+      const value = withEdits(entry, group);
+      return value === undefined ? [] : [value];
+    });
+    const added = [...left.values()].map((group) => withEdits(undefined, group)).filter((value) => value !== undefined);
+    list = [...kept, ...added];
   }
-  const nameOf = namesIn([document]) ?? (() => '');
-  if (name === order) {
-    const wanted = Array.isArray(value) ? value : [];
-    const place = (entry: unknown) => (wanted.indexOf(nameOf(entry)) + 1 || wanted.length + 1) - 1;
-    return document.toSorted((a, b) => place(a) - place(b));
+  return list;
+}
+
+/** The first edits, by the entry that they change, up to one that changes what entries are called or where they stand. */
+function namedTogether(
+  list: readonly unknown[],
+  nameOf: (entry: unknown) => string,
+  edits: readonly Edit[],
+): Map<string, Edit[]> {
+  const there = new Set(list.map(nameOf));
+  const removed = new Set<string>();
+  const groups = new Map<string, Edit[]>();
+  for (const edit of edits) {
+    const { path, to } = edit;
+    const [name = '', field, ...rest] = path;
+    const isWhole = field === undefined;
+    // An entry that comes back stands last.
+    if (name === order || (isWhole && removed.has(name))) break;
+    const keepsName = isWhole
+      ? to === undefined || nameOf(to) === name
+      : there.has(name) && !(rest.length === 0 && naming.some((each) => each === field));
+    addTo(groups, edit);
+    if (!keepsName) break;
+    if (isWhole && to === undefined) {
+      removed.add(name);
+      there.delete(name);
+    } else there.add(name);
   }
-  const index = document.findIndex((entry) => nameOf(entry) === name);
-  if (value === undefined) return document.filter((_, at) => at !== index);
-  return index < 0 ? [...document, value] : document.with(index, value);
+  return groups;
+}
+
+/** By the first part of its path, which it loses. */
+function addTo(groups: Map<string, Edit[]>, { path: [name = '', ...path], ...edit }: Edit): void {
+  const group = groups.get(name);
+  if (group) group.push({ ...edit, path });
+  else groups.set(name, [{ ...edit, path }]);
+}
+
+function reordered(list: readonly unknown[], nameOf: (entry: unknown) => string, wanted: unknown): unknown[] {
+  const places = new Map(
+    (Array.isArray(wanted) ? wanted : []).map((name, index) => [name, index]).toReversed() as [unknown, number][],
+  );
+  const placeOf = (entry: unknown) => places.get(nameOf(entry)) ?? places.size;
+  return list.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** As `valueAt`, of many paths at once. */
+export function valuesAt(document: unknown, paths: readonly (readonly string[])[]): unknown[] {
+  const known = new Map<readonly unknown[], ReturnType<typeof entriesOf>>();
+  const entries = (list: readonly unknown[]) => {
+    const found = known.get(list) ?? entriesOf(list);
+    known.set(list, found);
+    return found;
+  };
+  return paths.map((path) =>
+    path.reduce((value: unknown, name) => {
+      if (!Array.isArray(value)) return own(value, name);
+      return name === order ? [...entries(value).names] : entries(value).byName.get(name);
+    }, document),
+  );
+}
+
+function entriesOf(list: readonly unknown[]) {
+  const nameOf = namesIn([list]) ?? (() => '');
+  const byName = new Map(list.map((entry) => [nameOf(entry), entry] as const).toReversed());
+  return { names: list.map(nameOf), byName };
 }
 
 /** Undefined if there is none. */
-export function valueAt(document: unknown, path: readonly string[]): unknown {
-  return path.reduce((value, name) => {
-    if (!Array.isArray(value)) return own(value, name);
-    const nameOf = namesIn([value]) ?? (() => '');
-    return name === order ? value.map(nameOf) : value.find((entry) => nameOf(entry) === name);
-  }, document);
-}
+export const valueAt = (document: unknown, path: readonly string[]): unknown => valuesAt(document, [path])[0];
 
 /** Whether a change of one also changes the other. */
 export function overlap(a: readonly string[], b: readonly string[]): boolean {
@@ -116,12 +217,14 @@ export function merged<T>(base: T, mine: T, theirs: T, kept: readonly Conflict[]
 
 /** What names the entries of all these lists; undefined if nothing does. */
 function namesIn(lists: readonly (readonly unknown[])[]): ((entry: unknown) => string) | undefined {
-  const field = naming.find((each) =>
-    lists.every((list) => {
-      const names = list.map((entry) => own(entry, each));
-      return names.every((name) => typeof name === 'string') && new Set(names).size === names.length;
-    }),
-  );
+  const isNamedBy = (list: readonly unknown[], field: string) => {
+    const names = new Set<unknown>();
+    return list.every((entry) => {
+      const name = own(entry, field);
+      return typeof name === 'string' && names.size < names.add(name).size;
+    });
+  };
+  const field = naming.find((each) => lists.every((list) => isNamedBy(list, each)));
   return field && ((entry) => String(own(entry, field)));
 }
 

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { ErrorType } from '#contract/errors.ts';
 import type { MessageKey } from '#contract/locales.ts';
 import { problemsByField } from '#contract/problems.ts';
+import { TooManySteps } from '#contract/rules/patch.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Outage } from '#db/outage.ts';
@@ -100,6 +101,7 @@ function toKnownError(error: FastifyError): KnownError | null {
   if (error instanceof AppError) return { status: error.status, type: error.errorType, details: error.details };
   if (error instanceof InputError)
     return { status: 400, type: 'REQUEST_VALIDATION_ERROR', details: { errorKey: 'error.fields', problems: error.problems } };
+  if (error instanceof TooManySteps) return { status: 413, type: 'PAYLOAD_TOO_LARGE', details: { errorKey: 'error.tooLarge' } };
   // An operation of the staff that is not possible now.
   if (error instanceof OperationError) {
     const details = { errorKey: error.key, values: error.values, words: error.words };

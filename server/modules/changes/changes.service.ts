@@ -1,6 +1,6 @@
 /** Runs the changes of a merchant: each is a transaction that also writes what it changed into the journal and the feed of the office. */
 import { shown } from '#contract/problems.ts';
-import { type Difference, differences, edited, isEqual, valueAt } from '#contract/rules/patch.ts';
+import { type Difference, differences, edited, isEqual, valuesAt } from '#contract/rules/patch.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { Kind } from '#contract/staff/messages.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
@@ -33,15 +33,28 @@ export async function revisionOf(reader: Reader, subject: Subject): Promise<numb
  */
 export async function patched<T>(trx: Trx, subject: Subject, current: T, { revision, edits }: Patch): Promise<T> {
   const { fields } = await fieldsSince(trx, subject, revision);
-  const isChanged = (field: string) =>
-    fields === null || fields.some((each) => `${each}.`.startsWith(`${field}.`) || `${field}.`.startsWith(`${each}.`));
-  const conflicts = edits.filter(({ path, to }) => isChanged(path.join('.')) && !isEqual(valueAt(current, path), to));
+  const isChanged = fields === null ? () => true : touchedBy(fields);
+  const touched = edits.filter(({ path }) => isChanged(path.join('.')));
+  const theirs = valuesAt(
+    current,
+    touched.map(({ path }) => path),
+  );
+  const conflicts = touched.flatMap(({ path, to }, index) =>
+    isEqual(theirs[index], to) ? [] : [{ path, to, there: theirs[index] }],
+  );
   if (conflicts.length === 0) return edited(current, edits);
-  const errors = conflicts.map(({ path, to }) => {
-    const values = { mine: shown(to), theirs: shown(valueAt(current, path)) };
+  const errors = conflicts.map(({ path, to, there }) => {
+    const values = { mine: shown(to), theirs: shown(there) };
     return [path.join('.'), { key: 'office.document.conflict' as const, values }] as const;
   });
   throw new AppError('CONFLICT', { errorKey: 'office.document.changed', errors: Object.fromEntries(errors) });
+}
+
+/** Whether a field is one of these, lies within one, or has one within it. */
+function touchedBy(fields: readonly string[]): (field: string) => boolean {
+  const prefixesOf = (field: string) => [...field.matchAll(/\.|$/g)].map(({ index }) => field.slice(0, index));
+  const [exact, around] = [new Set(fields), new Set(fields.flatMap(prefixesOf))];
+  return (field) => around.has(field) || prefixesOf(field).some((each) => exact.has(each));
 }
 
 /** A field that changed. Without values if they are private or long. */
