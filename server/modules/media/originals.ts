@@ -5,6 +5,7 @@ import type sharp from 'sharp';
 import { pictureName } from '#contract/media.ts';
 import type { MediaRow } from './media.repository.ts';
 import { folderStorage, type MediaStorage } from './storage.ts';
+import { WorkQueue } from './work-queue.ts';
 
 const demoPhotos = join(import.meta.dirname, '../../../demo/photos');
 
@@ -85,8 +86,22 @@ export interface PicturePart {
   height: number;
 }
 
+/** Large pictures are decoded one at a time: one of 50 megapixels takes a core for seconds. */
+const largeOnes = new WorkQueue({ atOnce: 1, mostWaiting: Number.POSITIVE_INFINITY });
+const largePixels = 12_000_000;
+const never = new AbortController().signal;
+
+function inTurn<T>({ width, height }: { width: number; height: number }, work: () => Promise<T>): Promise<T> {
+  return width * height > largePixels ? largeOnes.run(work, never) : work();
+}
+
 /** As it is shown, whichever way the camera was held. @throws {Error} for what is no picture */
-export async function partOf(bytes: Buffer, { left, top, width, height }: PicturePart): Promise<Buffer> {
+export async function partOf(bytes: Buffer, part: PicturePart): Promise<Buffer> {
+  const sharp = await loadSharp();
+  return inTurn(await sharp(bytes, decoding).metadata(), () => cut(bytes, part));
+}
+
+async function cut(bytes: Buffer, { left, top, width, height }: PicturePart): Promise<Buffer> {
   const sharp = await loadSharp();
   const { autoOrient: whole, format } = await sharp(bytes, decoding).metadata();
   const [x, y] = [
@@ -122,12 +137,14 @@ async function measurePicture(file: string, bytes: Buffer): Promise<Measured> {
   const { width, height } = (await sharp(bytes).metadata()).autoOrient;
   if (width * height > mostPixels) throw new TypeError(`${file} has more than ${mostPixels / 1_000_000} megapixels`);
   // At eight pixels wide, JPEG decodes only an eighth of the image; the average of those pixels is computed here.
-  const { data, info } = await sharp(bytes, decoding)
-    .resize(8, 8, { fit: 'fill' })
-    .flatten({ background: paper })
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+  const { data, info } = await inTurn({ width, height }, () =>
+    sharp(bytes, decoding)
+      .resize(8, 8, { fit: 'fill' })
+      .flatten({ background: paper })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true }),
+  );
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
   const extension = extname(file);
   return {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createVariants, WorkQueue } from './variants.ts';
+import { createVariants } from './variants.ts';
+import { WorkQueue } from './work-queue.ts';
 
 let folder = '';
 beforeAll(async () => {
