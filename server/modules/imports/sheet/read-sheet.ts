@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type Problem, problem } from '#contract/problems.ts';
 import { InputError } from '#server/platform/errors.ts';
+import { createTurns } from '#server/platform/turns.ts';
 import type { SheetAbout, SheetMessage, SheetRow } from './sheet-worker.ts';
 
 export type { SheetAbout, SheetRow } from './sheet-worker.ts';
@@ -15,8 +16,13 @@ export interface Sheet {
 const withinMs = 60_000;
 const mostMegabytes = 1024;
 
+/** One at a time: each may take a gigabyte. */
+const turns = createTurns();
+
 /** @throws {InputError} for what is no spreadsheet, is too large or cannot be read */
-export function readSheet(path: string): Promise<Sheet> {
+export const readSheet = (path: string): Promise<Sheet> => turns(() => readInWorker(path));
+
+function readInWorker(path: string): Promise<Sheet> {
   const worker = new Worker(new URL('./sheet-worker.ts', import.meta.url), {
     workerData: path,
     resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },

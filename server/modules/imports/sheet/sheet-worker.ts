@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ProblemKey } from '#contract/problems.ts';
 import { unguarded } from '#server/platform/csv.ts';
+import { ArchiveError, honestArchive } from './xlsx-archive.ts';
 
 export interface SheetAbout {
   format: 'csv' | 'xlsx';
@@ -123,26 +124,21 @@ function delimiterOf(text: string): string {
 }
 
 async function readXlsx(bytes: Buffer): Promise<Read> {
-  if (unpackedSize(bytes) > mostUnpacked) throw new SheetError('problem.sheet.large');
   const { readSheet } = await import('read-excel-file/node');
-  const rows = await readSheet(bytes).catch((error: unknown) => {
+  const rows = await readSheet(honest(bytes)).catch((error: unknown) => {
     throw new SheetError('problem.sheet.xlsx', { reason: error instanceof Error ? error.message.slice(0, 200) : '' });
   });
   const about: SheetAbout = { format: 'xlsx', encoding: 'utf-8', delimiter: '', hasMark: false };
   return { about, records: rows.map((cells) => cells.map((cell) => cleaned(textOf(cell)))) };
 }
 
-/** What the directory of the archive says, before anything is unpacked. */
-function unpackedSize(bytes: Buffer): number {
-  const end = bytes.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
-  if (end < 0 || end + 20 > bytes.length) throw new SheetError('problem.sheet.xlsx', { reason: '' });
-  let at = bytes.readUInt32LE(end + 16);
-  let size = 0;
-  for (let left = bytes.readUInt16LE(end + 10); left > 0 && at + 46 <= bytes.length; left--) {
-    size += bytes.readUInt32LE(at + 24);
-    at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+function honest(bytes: Buffer): Buffer {
+  try {
+    return honestArchive(bytes, mostUnpacked);
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    throw error.isTooLarge ? new SheetError('problem.sheet.large') : new SheetError('problem.sheet.xlsx', { reason: '' });
   }
-  return size;
 }
 
 function textOf(cell: unknown): string {
