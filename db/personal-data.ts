@@ -45,6 +45,7 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
   staff: { kept: 'people who work for the merchant, not customers; the owner ends their access' },
   staff_invitations: { kept: 'an invited person of the staff, for 72 hours' },
   staff_sessions: { kept: 'sessions of staff, deleted after a week' },
+  staff_devices: { kept: 'hashes of browsers, deleted with the person, a block or a new invitation, and after 90 days' },
   staff_stations: { kept: 'who stands at a device of the counter, for minutes' },
   staff_recovery_codes: { kept: 'hashes' },
   staff_passkeys: { kept: 'public keys of staff, who remove them; deleted with the person and by a new invitation' },

@@ -50,6 +50,13 @@ export interface StaffSessionsTable {
   confirmed_at: number;
 }
 
+/** Browsers in which somebody has signed in, by the hash of what their cookie keeps; for 90 days since the last time. */
+export interface StaffDevicesTable {
+  token_hash: Fixed<string>;
+  staff_id: Fixed<string>;
+  used_at: number;
+}
+
 /** Devices that are signed in as the counter of a store. */
 export interface StaffStationsTable {
   id: Fixed<string>;
@@ -114,6 +121,7 @@ export interface StaffTables {
   staff: StaffTable;
   staff_invitations: StaffInvitationsTable;
   staff_sessions: StaffSessionsTable;
+  staff_devices: StaffDevicesTable;
   staff_stations: StaffStationsTable;
   staff_push: StaffPushTable;
   staff_recovery_codes: StaffRecoveryCodesTable;

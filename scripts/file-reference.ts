@@ -1,7 +1,9 @@
-/** `npm run reference`: writes the reference of the fields of merchants' files, and the JSON Schemas beside the examples. */
-import { writeFileSync } from 'node:fs';
+/** `npm run reference`: writes the reference of the fields of merchants' files, the JSON Schemas beside the examples, and who may do what. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FileKind, fileKinds, type JsonSchema, jsonSchemaOf } from '#cli/json-file.ts';
+import en from '#contract/staff/messages/en.json' with { type: 'json' };
+import { permissionFacts, permissions } from '#contract/staff/permissions.ts';
 import { brand } from '#server/platform/brand.ts';
 import { fieldReference } from './field-reference.ts';
 
@@ -27,14 +29,30 @@ function ownSchema(kind: FileKind): JsonSchema {
   return JSON.parse(own) as JsonSchema;
 }
 
+const office = 'docs/how-to/run-the-office.md';
+
+/** The guide of the office with its table of permissions. */
+function officeGuide(): string {
+  const rows = permissions.map((each) => {
+    const { of, roles, secondFactor, station } = permissionFacts[each];
+    const conditions = [...(secondFactor ? ['a second factor'] : []), ...(of === 'shop' ? ['all stores'] : [])];
+    const whom = ['owner', ...roles, ...(station ? ['station'] : [])];
+    return `| ${en[`office.permission.${each}`]} | \`${each}\` | ${whom.join(', ')} | ${conditions.join(', ')} |`;
+  });
+  const table = ['| May | Permission | Roles | Needs |', '|---|---|---|---|', ...rows].join('\n');
+  const text = readFileSync(join(import.meta.dirname, '..', office), 'utf8');
+  return text.replace(/(<!-- permissions -->\n)[\s\S]*(\n<!-- end of permissions -->)/, `$1${table}$2`);
+}
+
 /** What the command writes, by path in the project. */
 export function referenceFiles(): Readonly<Record<string, string>> {
-  return Object.fromEntries(
+  const files = Object.fromEntries(
     (['shop', 'post'] as const).flatMap((kind) => [
       [`docs/${kind}-file.md`, `${intros[kind]}\n\n${notes}\n\n${fieldReference(ownSchema(kind))}\n`],
       [`examples/river-cups/${fileKinds[kind].file}`, `${JSON.stringify(ownSchema(kind), null, 2)}\n`],
     ]),
   );
+  return { ...files, [office]: officeGuide() };
 }
 
 if (import.meta.main) {

@@ -12,6 +12,8 @@ import type { Permission } from './permissions.ts';
  */
 export type StaffEndpoint = Omit<EndpointForm, 'query'> & {
   needs: Permission | 'nobody' | 'anybody';
+  /** Permissions that the call asks for as well, by what it is about. */
+  also?: readonly Permission[];
   fresh?: boolean;
   query?: TSchema;
   station?: 'only' | 'too';

@@ -87,34 +87,36 @@ const ImportRows = Type.Object({
   next: described('To go on after them; null: there are no more.', Nullable(Count)),
 });
 
-const change = { needs: 'goods.import', params: importParams } as const;
+/** Files about people ask for their permission too. */
+const importing = { needs: 'goods.import', also: ['customers.import'] } as const;
+const change = { ...importing, params: importParams } as const;
 
 export const importEndpoints = {
   imports: {
     route: 'GET imports',
     summary: 'The latest imports, and how far they are.',
-    needs: 'goods.import',
+    ...importing,
     response: Type.Object({ imports: Type.Array(ImportState) }),
   },
   upload: {
     route: 'POST imports',
     repeat: 'own',
     summary: 'Takes a CSV or XLSX file, which is the body, of at most 50 MB, and judges it. Nothing in the shop changes.',
-    needs: 'goods.import',
+    ...importing,
     query: Strict({ ...lang.properties, name: described('Of the file.', Type.String({ minLength: 1, maxLength: 200 })) }),
     response: ImportAnswer,
   },
   import: {
     route: 'GET imports/:import',
     summary: 'An import, with the columns of its file and what they are read as.',
-    needs: 'goods.import',
+    ...importing,
     params: importParams,
     response: ImportAnswer,
   },
   importRows: {
     route: 'GET imports/:import/rows',
     summary: 'What becomes of the things in the file: each difference, and each problem by row and column.',
-    needs: 'goods.import',
+    ...importing,
     params: importParams,
     query: Strict({
       ...lang.properties,
@@ -126,7 +128,7 @@ export const importEndpoints = {
   importReport: {
     route: 'GET imports/:import/report',
     summary: 'The rows of the file that have a problem, as CSV with a column `Problem` behind its own.',
-    needs: 'goods.import',
+    ...importing,
     params: importParams,
     response: Type.Object({ csv: Type.String() }),
   },
@@ -145,14 +147,14 @@ export const importEndpoints = {
   applyImport: {
     route: 'POST imports/:import/apply',
     repeat: 'same',
-    summary: 'Begins to import what has no problem.',
+    summary: 'Begins to import what has no problem. Emailing invitations asks for password and code again.',
     ...change,
     response: ImportState,
   },
   stopImport: {
     route: 'POST imports/:import/stop',
     repeat: 'same',
-    summary: 'Leaves the file as it is: nothing is imported.',
+    summary: 'Nothing is imported, and the file is deleted.',
     ...change,
     response: ImportState,
   },

@@ -1,79 +1,77 @@
-/** What staff may do. Each call of the office names one permission; a role is a set of them. */
+/** What staff may do: one table, from which all else about permissions follows. Each call of the office names one permission. */
 
-export const permissions = [
-  'orders.read',
-  'orders.move',
-  'orders.note',
-  'orders.refund',
-  'orders.share',
-  'desk.pause',
-  'stock.soldOut',
-  'stock.count',
-  'stock.adjust',
-  'customers.read',
-  'customers.note',
-  'customers.export',
-  'customers.erase',
-  'messages.read',
-  'messages.answer',
-  'reports.read',
-  'journal.read',
-  'agents.manage',
-  'goods.read',
-  'goods.write',
-  'media.write',
-  'media.delete',
-  'goods.import',
-  'coupons.write',
-  'settings.stores',
-  'settings.shop',
-  'settings.money',
-  'shop.export',
-  'stations.manage',
-  'staff.manage',
-] as const;
-export type Permission = (typeof permissions)[number];
+/** That every shop has; a shop may have own ones. */
+export type Role = 'owner' | 'manager' | 'assistant' | 'packer' | 'writer' | 'bookkeeper';
 
-const ofTheDesk = [
-  'orders.read',
-  'orders.move',
-  'orders.note',
-  'desk.pause',
-  'stock.soldOut',
-  'stock.count',
-] as const satisfies readonly Permission[];
+interface PermissionFacts {
+  /**
+   * What is of a store is limited to the stores that somebody works in. What is of the whole shop, such as the journal, whose entries
+   * name no store, nobody has who is limited to some.
+   */
+  of: 'store' | 'shop';
+  /** Besides owners, who have all. */
+  roles: readonly Exclude<Role, 'owner'>[];
+  /** Only counts with one. */
+  secondFactor?: true;
+  /** Of a device that is signed in as the counter of a store, too. */
+  station?: true;
+}
 
-/** What managers may not. */
-const ofOwners: ReadonlySet<Permission> = new Set(['staff.manage', 'customers.erase', 'shop.export']);
+const table = {
+  'orders.read': { of: 'store', roles: ['manager', 'assistant', 'packer', 'bookkeeper'], station: true },
+  'orders.move': { of: 'store', roles: ['manager', 'assistant', 'packer'], station: true },
+  'orders.note': { of: 'store', roles: ['manager', 'assistant', 'packer'], station: true },
+  'orders.refund': { of: 'store', roles: ['manager'], secondFactor: true },
+  'orders.share': { of: 'store', roles: ['manager'] },
+  'desk.pause': { of: 'store', roles: ['manager', 'assistant'], station: true },
+  'stock.soldOut': { of: 'store', roles: ['manager', 'assistant'], station: true },
+  'stock.count': { of: 'store', roles: ['manager', 'assistant'], station: true },
+  'stock.adjust': { of: 'store', roles: ['manager'] },
+  'customers.read': { of: 'store', roles: ['manager'] },
+  'customers.note': { of: 'store', roles: ['manager'] },
+  'customers.export': { of: 'shop', roles: ['manager'], secondFactor: true },
+  'customers.import': { of: 'shop', roles: ['manager'], secondFactor: true },
+  'customers.erase': { of: 'shop', roles: [], secondFactor: true },
+  'messages.read': { of: 'shop', roles: ['manager'] },
+  'messages.answer': { of: 'shop', roles: ['manager'] },
+  'reports.read': { of: 'store', roles: ['manager', 'bookkeeper'] },
+  'journal.read': { of: 'shop', roles: ['manager', 'bookkeeper'] },
+  'agents.manage': { of: 'shop', roles: ['manager'], secondFactor: true },
+  'goods.read': { of: 'shop', roles: ['manager', 'writer'] },
+  'goods.write': { of: 'shop', roles: ['manager'] },
+  'media.write': { of: 'shop', roles: ['manager', 'writer'] },
+  'media.delete': { of: 'shop', roles: ['manager'] },
+  'goods.import': { of: 'shop', roles: ['manager'] },
+  'coupons.write': { of: 'shop', roles: ['manager'], secondFactor: true },
+  'settings.stores': { of: 'store', roles: ['manager'], secondFactor: true },
+  'settings.shop': { of: 'shop', roles: ['manager'], secondFactor: true },
+  'settings.money': { of: 'shop', roles: ['manager'], secondFactor: true },
+  'shop.export': { of: 'shop', roles: [], secondFactor: true },
+  'stations.manage': { of: 'store', roles: ['manager'], secondFactor: true },
+  'staff.manage': { of: 'store', roles: [], secondFactor: true },
+} as const satisfies Record<string, PermissionFacts>;
 
-export const roles = {
-  owner: permissions,
-  manager: permissions.filter((permission) => !ofOwners.has(permission)),
-  assistant: ofTheDesk,
-  packer: ['orders.read', 'orders.move', 'orders.note'],
-  writer: ['goods.read', 'media.write'],
-  bookkeeper: ['orders.read', 'reports.read', 'journal.read'],
-} as const satisfies Record<string, readonly Permission[]>;
-export type Role = keyof typeof roles;
+export type Permission = keyof typeof table;
+export const permissionFacts: Readonly<Record<Permission, PermissionFacts>> = table;
+export const permissions = Object.keys(table) as [Permission, ...Permission[]];
+
+const having = (test: (facts: PermissionFacts) => boolean) => permissions.filter((each) => test(permissionFacts[each]));
+const ofRole = (role: Role) => having(({ roles }) => role === 'owner' || roles.includes(role));
+
+export const roles: Readonly<Record<Role, readonly Permission[]>> = {
+  owner: ofRole('owner'),
+  manager: ofRole('manager'),
+  assistant: ofRole('assistant'),
+  packer: ofRole('packer'),
+  writer: ofRole('writer'),
+  bookkeeper: ofRole('bookkeeper'),
+};
 export const roleNames = Object.keys(roles) as Role[];
-
-/** Of a device that is signed in as the counter of a store. */
-export const stationPermissions: readonly Permission[] = ofTheDesk;
-
+export const stationPermissions: readonly Permission[] = having(({ station }) => station === true);
 /** Permissions that only count with a second factor. */
-export const guardedPermissions: ReadonlySet<Permission> = new Set([
-  'orders.refund',
-  'customers.export',
-  'customers.erase',
-  'coupons.write',
-  'settings.stores',
-  'agents.manage',
-  'settings.shop',
-  'settings.money',
-  'shop.export',
-  'stations.manage',
-  'staff.manage',
-]);
+export const guardedPermissions: ReadonlySet<Permission> = new Set(having(({ secondFactor }) => secondFactor === true));
+/** Permissions that nobody has who is limited to some stores. */
+export const shopPermissions: ReadonlySet<Permission> = new Set(having(({ of }) => of === 'shop'));
 
 /** How long a password with its second factor counts for the calls that ask for it again, ms. */
 export const freshMs = 15 * 60_000;

@@ -82,6 +82,13 @@ export const StaffMember = Type.Object({
   blocked: Flag,
   lastSeenAt: Nullable(EpochMs),
   invitedUntil: described('When the invitation ends; null once it is accepted.', Nullable(EpochMs)),
+  started: described(
+    'What a block of this person ends besides their sessions: devices that they made stations, and invitations that they made.',
+    Type.Object({
+      stations: Type.Array(Type.Object({ store: Id, device: Type.String() })),
+      invitations: described('Email addresses.', Type.Array(Type.String())),
+    }),
+  ),
 });
 export type StaffMember = Static<typeof StaffMember>;
 

@@ -74,6 +74,7 @@ import { undonePayments } from './073-undone-payments.ts';
 import { disputesByRule } from './074-disputes-by-rule.ts';
 import { productsWithoutPrice } from './075-products-without-price.ts';
 import { paymentNumbers } from './076-payment-numbers.ts';
+import { staffDevices } from './077-staff-devices.ts';
 
 export interface Migration {
   id: number;
@@ -155,4 +156,5 @@ export const migrations: readonly Migration[] = [
   disputesByRule,
   productsWithoutPrice,
   paymentNumbers,
+  staffDevices,
 ];

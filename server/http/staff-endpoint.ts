@@ -107,7 +107,10 @@ export function serveStaff<N extends StaffEndpointName>(
       const signedIn = endpoint.needs === 'nobody' ? null : await admit(app, request, endpoint);
       const permit =
         signedIn && endpoint.needs !== 'anybody' && endpoint.needs !== 'nobody'
-          ? mintPermit(endpoint.needs, { kind: 'staff', id: signedIn.id }, signedIn.stores)
+          ? mintPermit(endpoint.needs, { kind: 'staff', id: signedIn.id }, signedIn.stores, {
+              also: (endpoint.also ?? []).filter((each) => signedIn.may.has(each)),
+              isUnattended: signedIn.station?.person === null,
+            })
           : null;
       const call = {
         params: validate.params(request.params),
@@ -178,6 +181,21 @@ function signInNeeded(): never {
 function tokenOf(request: FastifyRequest): string | null {
   const token = cookieOf(request.headers.cookie, nameFor(request));
   return token !== null && /^[\w-]{43}$/.test(token) ? token : null;
+}
+
+const deviceCookie = 'staff_device';
+const deviceNameFor = (request: FastifyRequest) => (isSecure(request) ? `__Secure-${deviceCookie}` : deviceCookie);
+
+/** By which the browser is known to people who signed in there; null for none. It opens nothing. */
+export function deviceOfStaff(request: FastifyRequest): string | null {
+  const token = cookieOf(request.headers.cookie, deviceNameFor(request));
+  return token !== null && /^[\w-]{43}$/.test(token) ? token : null;
+}
+
+export function sendDeviceCookie(request: FastifyRequest, reply: FastifyReply, token: string, maxAgeMs: number): void {
+  const secure = isSecure(request) ? '; Secure' : '';
+  const text = `${deviceNameFor(request)}=${token}; Path=${staffBase}; Max-Age=${Math.floor(maxAgeMs / 1000)}; HttpOnly; SameSite=Strict${secure}`;
+  reply.header('set-cookie', text);
 }
 
 const nameFor = (request: FastifyRequest) => (isSecure(request) ? securePrefix + cookieName : cookieName);

@@ -41,7 +41,7 @@ function Sheet({ import: data }: { import: ImportAnswer }) {
   const { t, locale } = useLanguage();
   const number = (value: number) => value.toLocaleString(locale);
   const { id, state, about } = data;
-  const isOpen = state === 'judged' || state === 'stopped';
+  const isOpen = state === 'judged';
   const rows = t('office.imports.about', {
     rows: number(data.rows),
     format: about.format.toUpperCase(),

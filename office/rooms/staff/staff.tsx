@@ -176,7 +176,13 @@ function InviteLink({ link }: { link: string }) {
 }
 
 function MemberDialog({ member, onClose }: { member: StaffMember; onClose: () => void }) {
-  const { t, call, queries } = useOffice();
+  const { t, call, queries, locale } = useOffice();
+  const { nameOf } = useStores();
+  const { stations, invitations } = member.started;
+  const ends = [
+    ...stations.map(({ store, device }) => `${nameOf(store) ?? store} (${device || t('office.unknownDevice')})`),
+    ...invitations,
+  ];
   const [access, setAccess] = useState<Access>({ role: member.role, stores: member.stores });
   const change = useMutation({
     mutationFn: (body: Partial<Access> & { blocked?: boolean }) => call('changeStaff', { params: { id: member.id }, body }),
@@ -195,6 +201,9 @@ function MemberDialog({ member, onClose }: { member: StaffMember; onClose: () =>
           {t(member.blocked ? 'office.unblock' : 'office.block')}
         </Button>
       </div>
+      {!member.blocked && ends.length > 0 && (
+        <p className="text-ink-soft text-sm">{t('office.blockEnds', { list: new Intl.ListFormat(locale).format(ends) })}</p>
+      )}
     </Dialog>
   );
 }

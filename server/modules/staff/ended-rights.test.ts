@@ -138,8 +138,10 @@ forEachEngine((engine) => {
       expect(await isOn(station)).toBe(true);
     });
 
-    it('a block ends the stations that the person made, also once it is lifted', async () => {
+    it('a block ends the stations that the person made, also once it is lifted, and the office names them before', async () => {
       const { by, station } = await started();
+      const named = (await ask(testApp, 'staff', { as: mei })).body.staff.find(({ email }) => email === by)?.started;
+      expect(named).toEqual({ stations: [{ store, device: '' }], invitations: [expect.stringContaining('helper-')] });
       await change(by, { blocked: true });
       await change(by, { blocked: false });
       expect(await isOn(station)).toBe(false);

@@ -2,12 +2,14 @@
 import { beforeAll, expect, it } from 'vitest';
 import { staffBase } from '#contract/limits.ts';
 import type { FeedHint } from '#contract/staff/desk.ts';
+import { kinds } from '#contract/staff/messages.ts';
+import { addToFeed } from '#db/feed.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import { type ShopProcess, startShop } from '#tests/processes.ts';
 import { closeAtEnd } from '#tests/resources.ts';
 import { add, pay, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { askStaff, joinStaff } from '#tests/staff.ts';
+import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const sku = 'MC-SW-01';
@@ -111,6 +113,32 @@ forEachEngine((engine) => {
     await askStaff(testApp, 'signOut', { as });
     await second.end();
     expect((await listen(other.url, as)).status).toBe(401);
+  });
+
+  it('of each kind only those hear who may see it, and of a store only those who work there', async () => {
+    const testApp = await createTestApp({ engine, demo: true });
+    const at = testApp.clock.now();
+    const rows = kinds.flatMap((topic) =>
+      [null, 'toronto-queen-west', 'ottawa-byward'].map((store_id) => ({ at, topic, subject: `${topic} ${store_id}`, store_id })),
+    );
+    await testApp.db.transaction((trx) => addToFeed(trx, rows));
+    const heardBy = async (role: string, stores: string[] | null) => {
+      const as = await joinStaff(testApp, `${role}-${stores?.length ?? 'all'}@hears.example`, role, stores);
+      await secureStaff(testApp, as);
+      const page = await testApp.app.inject({ url: `${staffBase}feed?since=${at - 1}`, headers: { cookie: as.header } });
+      return (page.json().hints as FeedHint[]).flatMap(({ topic, subject }) => (subject.startsWith(topic) ? [subject] : []));
+    };
+    const everywhere = ['toronto-queen-west', 'ottawa-byward', 'null'];
+    const all = (...topics: string[]) => topics.flatMap((topic) => everywhere.map((store) => `${topic} ${store}`));
+    const sorted = (subjects: readonly string[]) => [...subjects].sort();
+    expect(sorted(await heardBy('packer', null))).toEqual(sorted(all('order', 'refund', 'orderView', 'setting', 'store')));
+    expect(sorted(await heardBy('packer', ['toronto-queen-west']))).toEqual(
+      sorted([...all('orderView', 'setting', 'store'), 'order toronto-queen-west', 'refund toronto-queen-west']),
+    );
+    const ofOne = await heardBy('manager', ['toronto-queen-west']);
+    expect(ofOne).not.toContain('customer null');
+    expect(ofOne.filter((subject) => /^(coupon|message|agent|product|staff)/.test(subject))).toEqual([]);
+    expect(await heardBy('owner', null)).toEqual(expect.arrayContaining(all('coupon', 'customer', 'staff')));
   });
 
   it('the feed forgets after a day, and whoever was away for longer looks at everything', async () => {

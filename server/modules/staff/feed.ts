@@ -5,6 +5,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { FeedHint } from '#contract/staff/desk.ts';
+import { type Kind, kinds } from '#contract/staff/messages.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
 import type { Database } from '#db/database.ts';
 import { type FeedRow, feedSince, trimFeed } from '#db/feed.ts';
@@ -27,13 +28,45 @@ const mostOfAPerson = 12;
 /** Bytes that may wait for a reader. */
 const mostWaiting = 64 * 1024;
 
-/** The permission without which nobody hears of a topic; of the others, everybody does. */
-const needed: Readonly<Record<string, Permission>> = {
-  order: 'orders.read',
-  refund: 'orders.read',
-  message: 'messages.read',
-  customer: 'customers.read',
-  staff: 'staff.manage',
+interface Hearing {
+  needs: Permission;
+  /** Who is limited to stores hears of what is of these (`own`), or of all, because it says nothing of another store (`any`). */
+  stores: 'own' | 'any';
+}
+
+/** Who hears of a change of each kind: null for nobody, because no room shows it. A new kind does not compile until it says so. */
+const hearings: Readonly<Record<Kind, Hearing | 'everybody' | null>> = {
+  order: { needs: 'orders.read', stores: 'own' },
+  refund: { needs: 'orders.read', stores: 'own' },
+  orderView: { needs: 'orders.read', stores: 'any' },
+  customer: { needs: 'customers.read', stores: 'own' },
+  guest: { needs: 'customers.read', stores: 'own' },
+  message: { needs: 'messages.read', stores: 'own' },
+  soldOut: { needs: 'stock.soldOut', stores: 'own' },
+  stock: { needs: 'stock.count', stores: 'any' },
+  stockTake: { needs: 'stock.count', stores: 'any' },
+  product: { needs: 'goods.read', stores: 'own' },
+  brand: { needs: 'goods.read', stores: 'own' },
+  category: { needs: 'goods.read', stores: 'own' },
+  tag: { needs: 'goods.read', stores: 'own' },
+  modifierGroup: { needs: 'goods.read', stores: 'own' },
+  redirect: { needs: 'goods.read', stores: 'own' },
+  image: { needs: 'media.write', stores: 'own' },
+  coupon: { needs: 'coupons.write', stores: 'own' },
+  agent: { needs: 'agents.manage', stores: 'own' },
+  staff: { needs: 'staff.manage', stores: 'own' },
+  role: { needs: 'staff.manage', stores: 'own' },
+  // Their names are on every screen, and in the shop.
+  setting: 'everybody',
+  store: 'everybody',
+  tableCards: null,
+  export: null,
+  webhook: null,
+  webhookDelivery: null,
+  page: null,
+  blog: null,
+  post: null,
+  gallery: null,
 };
 const everything: FeedHint = { topic: '*', subject: '', store: null };
 
@@ -130,11 +163,13 @@ function tell({ stream, who }: Listener, rows: readonly FeedRow[]): void {
   if (hints.length > 0) write(stream, hints.map((hint) => eventOf(at, hint)).join(''));
 }
 
+const isKind = (topic: string): topic is Kind => (kinds as readonly string[]).includes(topic);
+
 function mayHear({ may, stores }: SignedIn, { topic, store_id: store }: FeedRow): boolean {
-  const need = needed[topic];
-  if (need && !may.has(need)) return false;
-  const hasStore = topic === 'order' || store !== null;
-  return stores === null || !hasStore || (store !== null && stores.includes(store));
+  const hearing = isKind(topic) ? hearings[topic] : null;
+  if (hearing === 'everybody') return true;
+  if (hearing === null || !may.has(hearing.needs)) return false;
+  return stores === null || hearing.stores === 'any' || (store !== null && stores.includes(store));
 }
 
 const hintOf = ({ topic, subject, store_id: store }: FeedRow): FeedHint => ({ topic, subject, store });

@@ -3,7 +3,7 @@ import { inLocale } from '#contract/locales.ts';
 import type { StaffQuery } from '#contract/staff/endpoints.ts';
 import type { JournalPage } from '#contract/staff/schemas.ts';
 import { shopOrigin } from '#server/http/origin.ts';
-import { sendStaffCookie, serveStaff, spanOf } from '#server/http/staff-endpoint.ts';
+import { deviceOfStaff, sendDeviceCookie, sendStaffCookie, serveStaff, spanOf } from '#server/http/staff-endpoint.ts';
 import { createPasswords, type Passwords } from '#server/modules/customers/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { actorText } from '#server/platform/actors.ts';
@@ -24,7 +24,7 @@ import {
   type StaffSignIn,
   type StartedSession,
 } from './sign-in.ts';
-import { deleteExpired } from './staff.repository.ts';
+import { deleteExpired, deviceMs } from './staff.repository.ts';
 import { createDemoStaff, createStaffService, invitationLink, type StaffDeps, type StaffService } from './staff.service.ts';
 import { createStations, type Stations, stationMs } from './stations.ts';
 
@@ -72,7 +72,11 @@ const revisionsPage = 20;
 const originHost = ({ headers: { origin }, hostname }: FastifyRequest) =>
   origin === undefined ? hostname : URL.canParse(origin) ? new URL(origin).hostname : origin;
 
-const callerOf = (request: FastifyRequest): StaffCaller => ({ address: request.ip, agent: request.headers['user-agent'] ?? '' });
+const callerOf = (request: FastifyRequest): StaffCaller => ({
+  address: request.ip,
+  agent: request.headers['user-agent'] ?? '',
+  device: deviceOfStaff(request),
+});
 
 function registerStaffRoutes(app: FastifyInstance, deps: StaffRoutes): void {
   app.decorate('staffDoor', deps.sessions);
@@ -90,8 +94,9 @@ function registerSignIn(
   { staff, demoStaff, passkeys, signIn, sessions, stations, push }: StaffRoutes,
 ): void {
   const { watch } = app.securityLog;
-  const enter = (request: FastifyRequest, reply: FastifyReply, { token, staff: { id } }: StartedSession) => {
+  const enter = (request: FastifyRequest, reply: FastifyReply, { token, device, staff: { id } }: StartedSession) => {
     sendStaffCookie(request, reply, token, longestMs);
+    sendDeviceCookie(request, reply, device, deviceMs);
     return signIn.me(id);
   };
   serveStaff(app, 'signIn', async ({ body, request, reply }) =>

@@ -74,6 +74,12 @@ forEachEngine((engine) => {
     expect(await asked(lesser, ['markham-unionville'])).toBe('staff.beyond');
     expect(await asked(lesser, [store])).toBeUndefined();
     expect(await asked(lesser, [store], 'mei@maple-and-clay.example')).toBe('staff.beyond');
+    const seen = (await ask(testApp, 'staff', { as: head })).body.staff;
+    expect(seen.every(({ stores }) => stores?.includes(store))).toBe(true);
+    expect(seen.map(({ email }) => email)).toContain('head@shop.example');
+    await joinStaff(testApp, 'far@shop.example', lesser, ['markham-unionville']);
+    const far = (await ask(testApp, 'staff', { as: mei })).body.staff.find(({ email }) => email === 'far@shop.example')?.id ?? '';
+    expect((await ask(testApp, 'changeStaff', { as: head, params: { id: far }, body: { blocked: true } })).status).toBe(404);
     const block = await ask(testApp, 'changeStaff', { as: head, params: { id: 'demo-noah' }, body: { blocked: true } });
     expect(block.body.errorKey).toBe('staff.beyond');
     expect((await add('More', ['reports.read'], head)).body.errorKey).toBe('staff.beyond');

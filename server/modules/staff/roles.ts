@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { OwnRole } from '#contract/staff/accounts.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
-import { guardedPermissions, type Permission, permissions, roles as shipped } from '#contract/staff/permissions.ts';
+import {
+  guardedPermissions,
+  type Permission,
+  permissions,
+  roles as shipped,
+  shopPermissions,
+} from '#contract/staff/permissions.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import type { Env } from '#server/platform/env.ts';
@@ -25,27 +31,9 @@ function permissionsIn(role: string, own: string | null): readonly Permission[] 
 
 export const grantedTo = ({ role, role_permissions: own }: tables.StaffRow) => permissionsIn(role, own);
 
-/** What is of the whole shop: entries of the journal and messages of forms name no store, and a person's data is of all of them. */
-const ofNoStore: ReadonlySet<Permission> = new Set([
-  'journal.read',
-  'agents.manage',
-  'coupons.write',
-  'goods.read',
-  'goods.write',
-  'media.write',
-  'media.delete',
-  'goods.import',
-  'messages.read',
-  'messages.answer',
-  'customers.export',
-  'customers.erase',
-  'settings.shop',
-  'settings.money',
-]);
-
-/** The permissions of a role; those that only count with a second factor are missing until there is one. */
+/** What somebody may do now: without what is of the whole shop if they are limited to stores, nor, without a second factor, what needs one. */
 export function permissionsOf(staff: tables.StaffRow): ReadonlySet<Permission> {
-  const granted = grantedTo(staff).filter((each) => !ofNoStore.has(each) || staff.stores === null);
+  const granted = grantedTo(staff).filter((each) => !shopPermissions.has(each) || staff.stores === null);
   return new Set(isSecured(staff) || tables.isDemo(staff) ? granted : granted.filter((each) => !guardedPermissions.has(each)));
 }
 

@@ -30,10 +30,14 @@ export interface StaffCaller {
   address: string;
   /** The header user-agent. */
   agent: string;
+  /** What the browser keeps of earlier sign-ins; null for nothing. */
+  device: string | null;
 }
 
 export interface StartedSession {
   token: string;
+  /** For the browser to keep. */
+  device: string;
   staff: tables.StaffRow;
 }
 
@@ -54,12 +58,14 @@ export function createStaffSessions({ db, env, now }: StaffDeps, stations: Stati
 
   return {
     /** Starts a session for somebody who has shown password and second factor. */
-    async start(trx: Trx, staff: tables.StaffRow, { agent }: StaffCaller): Promise<StartedSession> {
+    async start(trx: Trx, staff: tables.StaffRow, { agent, device: known }: StaffCaller): Promise<StartedSession> {
       const at = now();
       const { token, row } = newDevice(agent, at);
       await tables.insertSession(trx, { ...row, staff_id: staff.id, expires_at: at + idleMs, confirmed_at: at });
       await tables.updateStaff(trx, staff.id, { last_seen_at: at });
-      return { token, staff };
+      const device = known ?? randomBytes(32).toString('base64url');
+      await tables.putDevice(trx, { staff_id: staff.id, token_hash: hash('sha256', device), used_at: at });
+      return { token, device, staff };
     },
 
     /** Who a token belongs to, or which station; null for nobody, and for somebody who is blocked. Prolongs the session. */
@@ -95,22 +101,24 @@ export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, session
   return {
     async signIn({ email, password, code }: StaffBody<'signIn'>, caller: StaffCaller): Promise<StartedSession> {
       const emailKey = emailKeyOf(email);
-      const tried: Attempt[] = [
-        ['staffAccount', emailKey],
-        ['staffAddress', networkOf(caller.address)],
-      ];
-      const staff = await check(deps, passwords, await tables.findStaff(db.read, 'email_key', emailKey), {
-        password,
-        code,
-        tried,
-      });
+      const found = await tables.findStaff(db.read, 'email_key', emailKey);
+      // Whoever knows an email can use up its guesses, but not those of the browsers in which its owner signed in.
+      const device = caller.device && hash('sha256', caller.device);
+      const isKnown = found && device && (await tables.isDeviceOf(db.read, found.id, device, now() - tables.deviceMs));
+      const tried: Attempt[] = isKnown
+        ? [['staffDevice', `${found.id} ${device}`]]
+        : [
+            ['staffAccount', emailKey],
+            ['staffAddress', networkOf(caller.address)],
+          ];
+      const staff = await check(deps, passwords, found, { password, code, tried });
       return db.transaction((trx) => sessions.start(trx, staff, caller));
     },
 
     /** Shows password and code again. @throws {AppError} as `signIn` does */
     async confirm(signedIn: SignedIn, { password = '', code }: StaffBody<'confirm'>): Promise<void> {
       const staff = await tables.findStaff(db.read, 'id', signedIn.id);
-      await check(deps, passwords, staff, { password, code, tried: [['staffAccount', emailKeyOf(staff?.email ?? '')]] });
+      await check(deps, passwords, staff, { password, code, tried: [['staffConfirm', signedIn.session]] });
       await db.transaction((trx) => tables.updateSession(trx, signedIn.session, { confirmed_at: now() }));
     },
 

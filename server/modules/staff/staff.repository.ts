@@ -2,6 +2,10 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { StaffTables } from '#db/staff-tables.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
+
+/** How long a browser is known after somebody signed in there. */
+export const deviceMs = 90 * dayMs;
 
 /** With the name and the permissions of an own role; null for the others. */
 export type StaffRow = Selectable<StaffTables['staff']> & { role_name: string | null; role_permissions: string | null };
@@ -45,8 +49,12 @@ export function isDemo({ password_hash }: StaffRow): boolean {
   return password_hash === '';
 }
 
-/** Deletes the people without a password, and their sessions with them. Returns whether there were any. */
+/** Deletes the people without a password, with their sessions and what invites them. Returns whether there were any. */
 export async function deleteDemoStaff(trx: Trx): Promise<boolean> {
+  await trx
+    .deleteFrom('staff_invitations')
+    .where('email_key', 'in', (eb) => eb.selectFrom('staff').select('email_key').where('password_hash', '=', ''))
+    .execute();
   return (await trx.deleteFrom('staff').where('password_hash', '=', '').executeTakeFirst()).numDeletedRows > 0n;
 }
 
@@ -156,10 +164,26 @@ export async function deleteOtherSessions(trx: Trx, staffId: string, id: string)
   await trx.deleteFrom('staff_sessions').where('staff_id', '=', staffId).where('id', '!=', id).execute();
 }
 
-/** The devices that somebody made stations, as far as they are still signed in. */
-export function stationsBy(db: Reader, staffId: string, now: number): Promise<StationRow[]> {
-  const started = db.selectFrom('staff_stations').selectAll().where('started_by', '=', staffId).where('expires_at', '>', now);
-  return started.orderBy('created_at').execute();
+/** Whether somebody has signed in on a device since a time. */
+export async function isDeviceOf(db: Reader, staffId: string, tokenHash: string, since: number): Promise<boolean> {
+  const found = db
+    .selectFrom('staff_devices')
+    .select('used_at')
+    .where('staff_id', '=', staffId)
+    .where('token_hash', '=', tokenHash);
+  return (await found.where('used_at', '>', since).executeTakeFirst()) !== undefined;
+}
+
+export async function putDevice(trx: Trx, row: { staff_id: string; token_hash: string; used_at: number }): Promise<void> {
+  await trx
+    .insertInto('staff_devices')
+    .values(row)
+    .onConflict((c) => c.columns(['staff_id', 'token_hash']).doUpdateSet({ used_at: row.used_at }))
+    .execute();
+}
+
+export async function deleteDevices(trx: Trx, staffId: string): Promise<void> {
+  await trx.deleteFrom('staff_devices').where('staff_id', '=', staffId).execute();
 }
 
 /** Ends the stations that somebody made, and their stay at others. */
@@ -216,6 +240,10 @@ export async function deletePush(trx: Trx, sessionId: string): Promise<void> {
 }
 
 export async function deleteExpired(trx: Trx, now: number): Promise<void> {
+  await trx
+    .deleteFrom('staff_devices')
+    .where('used_at', '<=', now - deviceMs)
+    .execute();
   await trx.deleteFrom('staff_sessions').where('expires_at', '<=', now).execute();
   await trx.deleteFrom('staff_stations').where('expires_at', '<=', now).execute();
   await deleteStrayPush(trx);

@@ -50,17 +50,31 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
   return {
     ...createInvitations(deps, passwords, sessions),
     /** Everybody, and those who are invited. */
-    async list(_permit: Permit<'staff.manage'>): Promise<StaffMember[]> {
-      const [staff, invited] = await Promise.all([tables.allStaff(db.read), tables.allInvitations(db.read, now())]);
+    async list(permit: Permit<'staff.manage'>): Promise<StaffMember[]> {
+      const isWithin = (row: Pick<tables.StaffRow, 'stores'>) =>
+        permit.stores === null || (storesOf(row)?.some((id) => permit.reaches(id)) ?? false);
+      const [everybody, everyInvited, stations] = await Promise.all([
+        tables.allStaff(db.read),
+        tables.allInvitations(db.read, now()),
+        tables.stationsIn(db.read, now()),
+      ]);
+      const [staff, invited] = [everybody.filter(isWithin), everyInvited.filter(isWithin)];
+      const startedBy = (id: string) => ({
+        stations: stations
+          .filter(({ started_by }) => started_by === id)
+          .map(({ device, store_id: store }) => ({ device, store })),
+        invitations: everyInvited.filter(({ invited_by }) => invited_by === id).map(({ email }) => email),
+      });
       const until = new Map(invited.map(({ email_key, expires_at }) => [email_key, expires_at]));
       const known = new Set(staff.map(({ email_key }) => email_key));
       return [
-        ...staff.map((row) => ({ ...memberOf(row), invitedUntil: until.get(row.email_key) ?? null })),
+        ...staff.map((row) => ({ ...memberOf(row), invitedUntil: until.get(row.email_key) ?? null, started: startedBy(row.id) })),
         ...invited
           .filter(({ email_key }) => !known.has(email_key))
           .map(({ email_key, email, role, role_name, stores: ids, expires_at }) => ({
             ...memberOf({ id: hash('sha256', email_key).slice(0, 20), name: '', email, role, role_name, stores: ids }),
             invitedUntil: expires_at,
+            started: { stations: [], invitations: [] },
           })),
       ];
     },
@@ -68,13 +82,14 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
     /**
      * Changes somebody's role and stores, or blocks them. Either ends the invitations to them and theirs to others; a block also ends
      * their sessions and the stations that they made.
-     * @throws 404; {AppError} CONFLICT for a change that would leave no owner
+     * @throws 404, also for somebody of other stores; {AppError} CONFLICT for a change that would leave no owner
      */
     async change({ trx, note }: Change, permit: Permit<'staff.manage'>, id: string, { role, stores: ids, blocked }: StaffChange) {
       if (ids !== undefined) checkStores(await stores.read(trx), ids);
       const owners = await tables.lockOwners(trx);
       const before = await tables.findStaff(trx, 'id', id);
-      if (!before) throw notFound();
+      const own = before ? storesOf(before) : null;
+      if (!before || (own !== null && !own.some((each) => permit.reaches(each)))) throw notFound();
       const after = {
         role: role ?? before.role,
         stores: ids === undefined ? before.stores : ids && JSON.stringify(ids),
@@ -89,6 +104,7 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
       await tables.deleteInvitations(trx, before);
       if (after.blocked_at !== null) {
         await tables.deleteSessions(trx, id);
+        await tables.deleteDevices(trx, id);
         await tables.deleteStationsBy(trx, id);
         await tables.deleteStrayPush(trx);
       }
@@ -223,6 +239,7 @@ async function admit(
   if (there) {
     await tables.updateStaff(trx, id, fresh);
     await tables.deleteSessions(trx, id);
+    await tables.deleteDevices(trx, id);
     await tables.replaceRecoveryCodes(trx, id, []);
     await tables.deletePasskeys(trx, id);
   } else {
@@ -242,7 +259,7 @@ function checkStores(all: readonly Store[], ids: readonly string[] | null): void
 
 function memberOf(
   row: Pick<tables.StaffRow, 'id' | 'name' | 'email' | 'role' | 'stores'> & Partial<tables.StaffRow>,
-): Omit<StaffMember, 'invitedUntil'> {
+): Omit<StaffMember, 'invitedUntil' | 'started'> {
   return {
     id: row.id,
     name: row.name,

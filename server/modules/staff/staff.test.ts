@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { clientTokenHeader } from '#contract/limits.ts';
 import { changesOf, type StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoints.ts';
-import { permissions, type Role, roleNames, roles, stationPermissions } from '#contract/staff/permissions.ts';
+import { permissions, roleNames, roles, shopPermissions, stationPermissions } from '#contract/staff/permissions.ts';
 import { buildApp } from '#server/app.ts';
 import { createContainer } from '#server/container.ts';
 import { hourMs, minuteMs } from '#server/platform/time-zone.ts';
@@ -119,6 +119,52 @@ onBothEngines((engine) => {
       testApp.clock.advance(hourMs);
     });
 
+    it('guesses of a stranger lock a person out neither of their own browser nor of showing the password again', async () => {
+      const as = await join(testApp, 'target@shop.example');
+      const { secret } = await secure(testApp, as);
+      const body = (code?: string) => ({ email: 'target@shop.example', password, ...(code ? { code } : {}) });
+      const stranger = new Shopper();
+      const guess = () => ask(testApp, 'signIn', { body: { ...body(), password: 'wrong' }, as: stranger });
+      for (let tried = 0; tried < 6; tried += 1) await guess();
+      expect((await guess()).status).toBe(429);
+      expect((await ask(testApp, 'signIn', { body: body(codeOf(secret, testApp)) })).status).toBe(429);
+      expect((await ask(testApp, 'confirm', { as, body: { password, code: codeOf(secret, testApp) } })).status).toBe(200);
+      await ask(testApp, 'signOut', { as });
+      testApp.clock.advance(minuteMs);
+      expect((await ask(testApp, 'signIn', { body: body(codeOf(secret, testApp)), as })).status).toBe(200);
+      // The own browser has guesses of its own, no more.
+      const own = () => ask(testApp, 'signIn', { body: { ...body(), password: 'wrong' }, as });
+      for (let tried = 0; tried < 11; tried += 1) await own();
+      expect((await own()).status).toBe(429);
+      testApp.clock.advance(hourMs);
+      for (let tried = 0; tried < 6; tried += 1) await ask(testApp, 'confirm', { as, body: { password: 'wrong' } });
+      expect((await ask(testApp, 'confirm', { as, body: { password } })).status).toBe(429);
+      testApp.clock.advance(hourMs);
+    });
+
+    it('a browser is no longer known once the person was blocked or has a new password', async () => {
+      const as = await join(testApp, 'known@shop.example');
+      const devices = () =>
+        testApp.db.read
+          .selectFrom('staff_devices')
+          .innerJoin('staff', 'staff.id', 'staff_devices.staff_id')
+          .select('token_hash')
+          .where('email', '=', 'known@shop.example')
+          .execute();
+      expect(await devices()).toHaveLength(1);
+      const token = await invite(testApp, 'known@shop.example');
+      await ask(testApp, 'acceptInvitation', { body: { token, name: 'Known', password }, as: new Shopper() });
+      expect(await devices()).toHaveLength(1);
+      expect((await ask(testApp, 'me', { as })).status).toBe(401);
+      const { id } = await testApp.db.read
+        .selectFrom('staff')
+        .select('id')
+        .where('email', '=', 'known@shop.example')
+        .executeTakeFirstOrThrow();
+      await ask(testApp, 'changeStaff', { as: await joinDemo(testApp, 'demo-mei'), params: { id }, body: { blocked: true } });
+      expect(await devices()).toEqual([]);
+    });
+
     it('two requests with one code sign in once', async () => {
       const as = await join(testApp, 'race@shop.example');
       const { secret } = await secure(testApp, as);
@@ -131,7 +177,9 @@ onBothEngines((engine) => {
     it('a session has a cookie that scripts and other sites cannot use, and that ends after twelve idle hours', async () => {
       const as = await join(testApp, 'idle@shop.example');
       const { headers } = await ask(testApp, 'signIn', { body: { email: 'idle@shop.example', password } });
-      expect(headers['set-cookie']).toMatch(/^staff=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
+      const [session = '', device = ''] = [headers['set-cookie'] ?? []].flat();
+      expect(device).toMatch(/^staff_device=[\w-]{43}; Path=\/api\/staff\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
+      expect(session).toMatch(/^staff=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
       expect(headers['cache-control']).toBe('no-store');
       testApp.clock.advance(11 * hourMs);
       expect((await ask(testApp, 'me', { as })).status).toBe(200);
@@ -347,17 +395,20 @@ onBothEngines((engine) => {
 
   describe.runIf(engine === 'sqlite')('the calls of staff', () => {
     it('each permission that a role can have is asked for by a call', () => {
-      const asked = new Set<string>(Object.values(staffEndpoints).map(({ needs }) => needs));
+      const calls: StaffEndpoint[] = Object.values(staffEndpoints);
+      const asked = new Set<string>(calls.flatMap(({ needs, also = [] }) => [needs, ...also]));
       expect(permissions.filter((permission) => !asked.has(permission))).toEqual([]);
     });
 
     it('each call is refused to nobody, to each role without its permission, and without the client header', async () => {
-      const people = new Map<Role, Shopper>();
-      for (const role of roleNames) {
-        const as = await join(testApp, `${role}@walk.example`, role);
-        await secure(testApp, as);
-        people.set(role, as);
-      }
+      const people: { name: string; as: Shopper; may: ReadonlySet<string> }[] = [];
+      for (const role of roleNames)
+        for (const stores of [null, ['toronto-queen-west']]) {
+          const name = `${role}${stores ? ' of one store' : ''}`;
+          const as = await join(testApp, `${name.replaceAll(' ', '-')}@walk.example`, role, stores);
+          await secure(testApp, as);
+          people.push({ name, as, may: new Set(roles[role].filter((each) => !stores || !shopPermissions.has(each))) });
+        }
       const station = await joinStation(testApp, await joinDemo(testApp, 'demo-mei'), 'toronto-queen-west');
       for (const [name, endpoint] of Object.entries(staffEndpoints) as [StaffEndpointName, StaffEndpoint][]) {
         if (changesOf(endpoint))
@@ -365,8 +416,8 @@ onBothEngines((engine) => {
         const { needs, fresh } = endpoint;
         if (needs === 'nobody') continue;
         expect((await ask(testApp, name, endpoint.body ? { body: {} } : {})).status, `${name} as nobody`).toBe(401);
-        for (const [role, as] of people) {
-          const mayCall = needs === 'anybody' || (roles[role] as readonly string[]).includes(needs);
+        for (const { name: role, as, may } of people) {
+          const mayCall = needs === 'anybody' || may.has(needs);
           if (!mayCall)
             expect((await ask(testApp, name, { as, ...(endpoint.body ? { body: {} } : {}) })).status, `${name} as ${role}`).toBe(
               403,

@@ -2,6 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '#server/platform/time-zone.ts';
 import { sellProduct } from '#tests/products.ts';
+import { add, pay, visit } from '#tests/shop-actions.ts';
 import { askStaff as ask, codeOf, joinStaff as join, joinStation, secureStaff, staffPassword } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
@@ -85,6 +86,35 @@ onBothEngines((engine) => {
     await enter('ann', '4071');
     expect((await ask(testApp, 'leaveStation', { as: station })).body.name).toBe('');
     expect((await mark(true)).body.errorKey).toBe('staff.pinNeeded');
+  });
+
+  it('a station at which nobody is shows what is open, and nothing that is done', async () => {
+    const session = testApp.shopper();
+    await add(testApp, session, 'MC-SW-01');
+    await visit(testApp, session);
+    const { orderID = '' } = (await pay(testApp, session)).body;
+    const row = await testApp.db.read.selectFrom('orders').select('order_number').where('id', '=', orderID).executeTakeFirst();
+    const number = row?.order_number ?? '';
+    const seen = async () => {
+      const query = { state: 'completed' };
+      const [desk, named, list, done, papers, one] = [
+        (await ask(testApp, 'deskOrders', { as: station })).body.orders,
+        (await ask(testApp, 'deskOrders', { as: station, query: { numbers: number } })).body.orders,
+        (await ask(testApp, 'orders', { as: station })).body.orders,
+        (await ask(testApp, 'orders', { as: station, query })).body.orders,
+        (await ask(testApp, 'papers', { as: station, query: { numbers: number } })).body.papers,
+        await ask(testApp, 'order', { as: station, params: { number } }),
+      ];
+      return [...[desk, named, list, done, papers].map((each) => each.some((order) => order.number === number)), one.status];
+    };
+    expect(await seen()).toEqual([true, true, true, false, true, 200]);
+    await testApp.container.changes.run({ kind: 'terminal' }, 'orders completed', (change) =>
+      testApp.container.orders.fulfilment.move(change, number, 'completed'),
+    );
+    expect(await seen()).toEqual([false, false, false, false, false, 404]);
+    await enter('ann', '4071');
+    expect(await seen()).toEqual([true, true, true, true, true, 200]);
+    await ask(testApp, 'leaveStation', { as: station });
   });
 
   it('a person at a station may do what they may elsewhere, but nothing that needs password and code', async () => {

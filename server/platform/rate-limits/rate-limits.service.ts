@@ -35,6 +35,10 @@ export const rateLimits = {
   signOnKnownPlace: { free: 10, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   signOnAddress: { free: 20, firstMs: 2 * secondMs, longestMs: hourMs },
   staffAccount: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
+  // From a browser in which this person signed in before: others' guesses do not lock it out.
+  staffDevice: { free: 10, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
+  // Showing password and code again, by the session that asks.
+  staffConfirm: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   staffAddress: { free: 20, firstMs: 2 * secondMs, longestMs: hourMs },
   // A PIN has as few as 10,000 values: a year of guessing one.
   pinPerson: { free: 5, firstMs: 2 * secondMs, longestMs: hourMs },

@@ -83,9 +83,10 @@ export function createGoodsChanges(deps: Deps) {
     }),
 
     /** @throws {AppError} 404; one that is not done, or was taken back, stays as it is */
-    async takeBack(id: string, locale: Locale): Promise<GoodsChangeState> {
+    async takeBack(actor: Actor, id: string, locale: Locale): Promise<GoodsChangeState> {
       await stored(id);
-      await db.transaction((trx) => moveBulkChange(trx, id, { state: 'takingBack', below: null, done: 0 }, ['done']));
+      const taking = { state: 'takingBack', below: null, done: 0, actor: actorText(actor) };
+      await db.transaction((trx) => moveBulkChange(trx, id, taking, ['done']));
       return stateOf(await stored(id), locale);
     },
 

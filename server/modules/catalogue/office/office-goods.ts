@@ -226,7 +226,7 @@ export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps 
   const rows = ({ permit, body, lang }: StaffCall<'changeGoodsRows'>) => goodsChanges.beginRows(permit.actor, body.rows, lang);
   serveStaff(app, 'changeGoodsRows', rows, mostBytes);
   serveStaff(app, 'goodsChanges', ({ lang }) => goodsChanges.latest(lang));
-  serveStaff(app, 'takeGoodsChangeBack', ({ params, lang }) => goodsChanges.takeBack(params.change, lang));
+  serveStaff(app, 'takeGoodsChangeBack', ({ permit, params, lang }) => goodsChanges.takeBack(permit.actor, params.change, lang));
   serveStaff(app, 'goods', ({ query }) => office.page(query));
   serveStaff(app, 'goodsIds', ({ query }) => office.ids(query));
   serveStaff(app, 'goodsNames', () => office.names());

@@ -3,11 +3,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { mintPermit } from '#server/platform/permits.ts';
-import { dayMs } from '#server/platform/time-zone.ts';
+import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
 import { confirmEmail, goodPassword, mailsFor, register, signOn, temporaryPasswordIn } from '#tests/accounts.ts';
 import { importer, importing } from '#tests/importing.ts';
 import { csvText } from '#tests/sheets.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { askStaff, codeOf, joinStaff, secureStaff, staffPassword } from '#tests/staff.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { wholeDatabase } from '#tests/whole-database.ts';
 
 const before = 'First Name,Last Name,Email,Accepts Email Marketing';
@@ -144,6 +145,89 @@ forEachEngine((engine) => {
     expect(await accountOf(other)).toBeUndefined();
     const { rows } = await testApp.container.importRuns.rows(id, {}, 'en');
     expect(rows.map(({ problems }) => problems.length)).toEqual([1, 0]);
+  });
+
+  it('files about people need the permission for people at every step, and invitations password and code again', async () => {
+    const { importRuns } = testApp.container;
+    const owner = await joinStaff(testApp, 'owner@shop.example');
+    await secureStaff(testApp, owner);
+    const roles = async (name: string, permissions: string[]) => {
+      const { body } = await askStaff(testApp, 'addRole', { as: owner, body: { name, permissions } });
+      return body.roles.find((role) => role.name === name)?.id ?? '';
+    };
+    const goods = await joinStaff(testApp, 'goods@shop.example', await roles('Goods', ['goods.import']));
+    await secureStaff(testApp, goods);
+    const people = await joinStaff(testApp, 'people@shop.example', await roles('People', ['goods.import', 'customers.import']));
+    const { secret } = await secureStaff(testApp, people);
+
+    const sent = await send(fileOf('new', [person('steps@example.com')]));
+    const params = { import: sent.id };
+    const fields = sent.columns.map(({ field }) => field);
+    const body = { kind: sent.kind, fields, ...sent.options, invite: true };
+    const asked = async (as: Shopper) => [
+      (await askStaff(testApp, 'import', { as, params })).status,
+      (await askStaff(testApp, 'importRows', { as, params })).status,
+      (await askStaff(testApp, 'importReport', { as, params })).status,
+      (await askStaff(testApp, 'changeImport', { as, params, body })).status,
+      (await askStaff(testApp, 'applyImport', { as, params })).status,
+      (await askStaff(testApp, 'stopImport', { as, params })).status,
+      (await askStaff(testApp, 'takeImportBack', { as, params })).status,
+    ];
+    expect(await asked(goods)).toEqual(Array(7).fill(404));
+    expect((await askStaff(testApp, 'imports', { as: goods })).body.imports.map(({ id }) => id)).not.toContain(sent.id);
+
+    expect((await askStaff(testApp, 'changeImport', { as: people, params, body })).status).toBe(200);
+    await importRuns.work();
+    testApp.clock.advance(16 * minuteMs);
+    expect((await askStaff(testApp, 'applyImport', { as: people, params })).body.errorKey).toBe('staff.confirmNeeded');
+    await askStaff(testApp, 'confirm', { as: people, body: { password: staffPassword, code: codeOf(secret, testApp) } });
+    expect((await askStaff(testApp, 'applyImport', { as: people, params })).status).toBe(200);
+    await importRuns.work();
+    expect(await accountOf('steps@example.com')).toBeDefined();
+    // The terminal sent the file, and the person applied it.
+    const [entry] = await testApp.container.changes.journal({ most: 1, kind: 'customer' });
+    expect(entry?.actor.kind).toBe('staff');
+  });
+
+  it('a file that was stopped is deleted with what was read of it', async () => {
+    const { importRuns } = testApp.container;
+    const { id } = await send(fileOf('new', [person('stopped@example.com')]));
+    const kept = async () => ({
+      rows: await testApp.db.read.selectFrom('bulk_change_rows').select('no').where('change_id', '=', id).execute(),
+      file: (await readdir(join(testApp.dataDir, 'imports'))).includes(
+        (await testApp.db.read.selectFrom('imports').select('hash').where('id', '=', id).executeTakeFirstOrThrow()).hash,
+      ),
+    });
+    expect((await kept()).rows.length).toBeGreaterThan(0);
+    expect((await importRuns.stop(importer, id, 'en')).state).toBe('stopped');
+    expect(await kept()).toEqual({ rows: [], file: false });
+    expect((await go(id)).state).toBe('stopped');
+  });
+
+  it('a person has room for 200 files, and a stopped one makes room', async () => {
+    const full = await createTestApp({ engine, demo: true });
+    const { importRuns } = full.container;
+    const permit = mintPermit('goods.import', { kind: 'staff', id: 'demo-mei' }, null, { also: ['customers.import'] });
+    const sendFull = importing(() => full, 'customers.csv').send;
+    const { id } = await sendFull(fileOf('new', [person('room@example.com')]), permit);
+    await full.db.transaction(async (trx) => {
+      const like = await trx.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      const bulk = await trx.selectFrom('bulk_changes').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      for (let n = 0; n < 199; n += 1) {
+        await trx
+          .insertInto('bulk_changes')
+          .values({ ...bulk, id: `full-${n}`, state: 'judged' })
+          .execute();
+        await trx
+          .insertInto('imports')
+          .values({ ...like, id: `full-${n}`, hash: `hash-${n}` })
+          .execute();
+      }
+    });
+    const another = () => sendFull(fileOf('new', [person('room-2@example.com')]), permit);
+    await expect(another()).rejects.toMatchObject({ details: { errorKey: 'import.noRoom' } });
+    await importRuns.stop(permit, id, 'en');
+    expect((await another()).state).toBe('judged');
   });
 
   it('a row about a person is exported and erased with them, is hidden from staff of one store, and ends after 30 days', async () => {

@@ -165,7 +165,7 @@ async function failed({ db }: ImportRunsDeps, { id, about }: ImportRow, error: u
   const told: About = { ...JSON.parse(about), problem: why };
   await db.transaction(async (trx) => {
     await setImport(trx, id, { about: JSON.stringify(told) });
-    await moveBulkChange(trx, id, { state: 'failed', owned_until: 0 });
+    await moveBulkChange(trx, id, { state: 'failed', owned_until: 0 }, ['judging', 'preparing', 'running', 'pictures']);
   });
 }
 

@@ -1,7 +1,7 @@
 /** Imports of files: sent, judged without changing anything, applied in pieces, taken back. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -29,6 +29,7 @@ import { registerImportPhases } from './import-phases.ts';
 import {
   addImport,
   dropRowAbout,
+  hashesOf,
   type ImportRow,
   importById,
   importLike,
@@ -41,6 +42,9 @@ import {
 import { type About, type Counts, type ImportRunsDeps, kindOf, noCounts, optionsOf, problemsOf } from './runs-deps.ts';
 
 const takeBackMs = 30 * dayMs;
+/** Of one person, within that time. */
+const mostFiles = 200;
+const mostBytes = 20 * mostImportBytes;
 const shownRows = 50;
 const mostShownFields = 30;
 const reportedAtOnce = 500;
@@ -51,8 +55,9 @@ const shownImports = 20;
 
 type Importer = Permit<'goods.import'>;
 const isReached = (permit: Importer, place: string) => permit.reaches(place === warehouse ? null : place);
-/** People belong to no store. */
-const maySee = (permit: Importer, kind: ImportKind) => !isOfPeople(kind) || permit.reaches(null);
+/** People belong to no store, and have a permission of their own. */
+const maySee = (permit: Importer, kind: ImportKind) =>
+  !isOfPeople(kind) || (permit.reaches(null) && permit.has('customers.import'));
 const placesFor = ({ uses }: ImportKind, place: string | null, reached: readonly string[]) =>
   uses.includes('places') ? reached : place === null || !uses.includes('place') ? [] : [place];
 
@@ -63,10 +68,10 @@ export function createImportRuns(deps: ImportRunsDeps) {
   registerImportPhases(deps);
   const { stateOf, answer, stored, ...views } = createImportViews(deps);
 
-  /** Moves it on, if it is in one of these states. */
-  async function move(id: string, to: string, from: readonly string[], locale: Locale): Promise<ImportState> {
-    await stored(id);
-    await db.transaction((trx) => moveBulkChange(trx, id, { state: to, below: null, done: 0 }, from));
+  /** Moves it on, if it is in one of these states. What is then done is theirs whose permit it is, whoever sent the file. */
+  async function move(permit: Importer, id: string, to: string, from: readonly string[], locale: Locale): Promise<ImportState> {
+    const actor = actorText(permit.actor);
+    await db.transaction((trx) => moveBulkChange(trx, id, { state: to, below: null, done: 0, actor }, from));
     return stateOf(await stored(id), locale);
   }
 
@@ -84,29 +89,44 @@ export function createImportRuns(deps: ImportRunsDeps) {
     return row;
   }
 
+  /** Without the kinds of files that the permit does not reach. */
+  const forPermit = (permit: Importer, shownTo: ImportAnswer): ImportAnswer => ({
+    ...shownTo,
+    kinds: shownTo.kinds.filter((id) => maySee(permit, kindOf(kinds, id))),
+  });
+
   return {
     ...views,
     see,
     /** @throws {AppError} for a file that is too large; {InputError} for one that is no spreadsheet */
     upload: async (permit: Importer, name: string, body: Readable, locale: Locale): Promise<ImportAnswer> =>
-      answer(await stored(await upload(deps, permit, name, body)), locale),
+      forPermit(permit, answer(await stored(await upload(deps, permit, name, body)), locale)),
     async latest(permit: Importer, locale: Locale): Promise<StaffResponse<'imports'>> {
       const rows = await latestImports(db.read, shownImports);
       return { imports: rows.filter(({ kind }) => maySee(permit, kindOf(kinds, kind))).map((row) => stateOf(row, locale)) };
     },
     async change(permit: Importer, id: string, body: StaffBody<'changeImport'>, locale: Locale): Promise<ImportAnswer> {
       await change(deps, permit, await see(permit, id), body);
-      return answer(await stored(id), locale);
+      return forPermit(permit, answer(await stored(id), locale));
     },
-    async apply(permit: Importer, id: string, locale: Locale): Promise<ImportState> {
-      await requireReach(permit, id);
-      return move(id, 'preparing', ['judged'], locale);
+    /** @throws {AppError} FORBIDDEN for invitations to people, unless password and code were just shown (`isFresh`) */
+    async apply(permit: Importer, id: string, locale: Locale, isFresh = permit.actor.kind !== 'staff'): Promise<ImportState> {
+      const row = await requireReach(permit, id);
+      const invites = isOfPeople(kindOf(kinds, row.kind)) && optionsOf(row).invite;
+      if (invites && !isFresh) throw new AppError('FORBIDDEN', { errorKey: 'staff.confirmNeeded' });
+      return move(permit, id, 'preparing', ['judged'], locale);
     },
-    stop: (id: string, locale: Locale) => move(id, 'stopped', ['judging', 'judged'], locale),
+    /** With what was read of the file. */
+    async stop(permit: Importer, id: string, locale: Locale): Promise<ImportState> {
+      const row = await see(permit, id);
+      const state = await move(permit, id, 'stopped', ['judging', 'judged'], locale);
+      if (state.state === 'stopped') await discard(deps, row, 'stopped');
+      return state;
+    },
     async takeBack(permit: Importer, id: string, locale: Locale): Promise<ImportState> {
       const row = await requireReach(permit, id);
       const isOld = now() - row.uploaded_at >= takeBackMs;
-      return isOld ? stateOf(row, locale) : move(id, 'takingBack', ['done'], locale);
+      return isOld ? stateOf(row, locale) : move(permit, id, 'takingBack', ['done'], locale);
     },
     work: () => bulkChanges.work(),
     prune: () => prune(deps),
@@ -114,20 +134,40 @@ export function createImportRuns(deps: ImportRunsDeps) {
 }
 
 /** After the time in which an import can be taken back, only what its columns were read as is kept. */
-async function prune({ db, now, folder }: ImportRunsDeps): Promise<void> {
-  for (const { id, hash, about } of await importsBefore(db.read, now() - takeBackMs)) {
-    while ((await db.transaction((trx) => dropBulkRows(trx, id, 200))).length > 0);
-    await db.transaction(async (trx) => {
-      await setImport(trx, id, { about: withoutExamples(about) });
-      await moveBulkChange(trx, id, { state: 'expired' });
-    });
-    if (!(await isHashUsed(db.read, hash, now() - takeBackMs))) await rm(join(folder, hash), { force: true });
-  }
+async function prune(deps: ImportRunsDeps): Promise<void> {
+  for (const row of await importsBefore(deps.db.read, deps.now() - takeBackMs)) await discard(deps, row, 'expired');
+}
+
+/** Deletes the file and its rows. What its columns were read as stays. */
+async function discard({ db, now, folder }: ImportRunsDeps, { id, hash, about }: ImportRow, state: string): Promise<void> {
+  while ((await db.transaction((trx) => dropBulkRows(trx, id, 200))).length > 0);
+  await db.transaction(async (trx) => {
+    await setImport(trx, id, { about: withoutExamples(about) });
+    await moveBulkChange(trx, id, { state });
+  });
+  if (!(await isHashUsed(db.read, hash, now() - takeBackMs))) await rm(join(folder, hash), { force: true });
+}
+
+/** @throws {AppError} CONFLICT for somebody whose files take all the room that a person has */
+async function requireRoom({ db, now, folder }: ImportRunsDeps, { actor }: Importer): Promise<void> {
+  if (actor.kind !== 'staff') return;
+  const hashes = new Set(await hashesOf(db.read, actorText(actor), now() - takeBackMs));
+  const sizes = await Promise.all(
+    [...hashes].map((hash) =>
+      stat(join(folder, hash)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  if (hashes.size >= mostFiles || sizes.reduce((sum, size) => sum + size, 0) >= mostBytes)
+    throw new AppError('CONFLICT', { errorKey: 'import.noRoom' });
 }
 
 /** Returns the id of the import. */
 async function upload(deps: ImportRunsDeps, permit: Importer, name: string, body: Readable): Promise<string> {
   const { db, now } = deps;
+  await requireRoom(deps, permit);
   const { hash, path } = await keep(deps.folder, body);
   const sheet = await readSheet(path).catch(async (error: unknown) => {
     // The same file may have been read before.
@@ -172,7 +212,7 @@ async function change(
   if (place !== null && !reached.includes(place)) throw notFound();
   const options: ImportOptions = { language, place, places: placesFor(kind, place, reached), dropVariants, invite };
   await db.transaction(async (trx) => {
-    const open = ['judging', 'judged', 'stopped'];
+    const open = ['judging', 'judged'];
     if (await moveBulkChange(trx, row.id, { state: 'judging', below: null, done: 0 }, open))
       await setImport(trx, row.id, { kind: kind.id, mapping: JSON.stringify(mapping), options: JSON.stringify(options) });
   });

@@ -38,11 +38,26 @@ export async function setImport(trx: Trx, id: string, to: Updateable<ImportsTabl
 export const importsBefore = (reader: Reader, at: number): Promise<ImportRow[]> =>
   withState(reader).where('uploaded_at', '<', at).where('bulk_changes.state', '!=', 'expired').limit(20).execute();
 
-/** By an import since then. */
+/** States in which nothing of the file is needed any more. */
+const over = ['stopped', 'expired'];
+
+/** The files that somebody sent since a time, by their hashes; `actor` as columns keep it. */
+export async function hashesOf(reader: Reader, actor: string, since: number): Promise<string[]> {
+  const rows = await withState(reader)
+    .where('bulk_changes.actor', '=', actor)
+    .where('uploaded_at', '>=', since)
+    .where('bulk_changes.state', 'not in', over)
+    .execute();
+  return rows.map(({ hash }) => hash);
+}
+
+/** By an import since then that is not over. */
 export const isHashUsed = async (reader: Reader, hash: string, since: number): Promise<boolean> =>
   (await reader
     .selectFrom('imports')
-    .select('id')
+    .innerJoin('bulk_changes', 'bulk_changes.id', 'imports.id')
+    .select('imports.id')
+    .where('bulk_changes.state', 'not in', over)
     .where('hash', '=', hash)
     .where('uploaded_at', '>=', since)
     .limit(1)

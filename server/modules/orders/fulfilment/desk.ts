@@ -16,7 +16,7 @@ import { hourMs } from '#server/platform/time-zone.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
 import { promisedOf } from '../order/delivery.ts';
 import { modifierTextOf } from '../order/line-units.ts';
-import { mayFollow, type OrderHead, type OrderModifier } from '../order/order.ts';
+import { isShownTo, mayFollow, type OrderHead, type OrderModifier } from '../order/order.ts';
 import { rejectPaid } from '../order/order-money.ts';
 import { isPartlyShipped, sumsOf } from '../order/order-pages.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
@@ -53,10 +53,12 @@ function createDesk(deps: DeskDeps) {
       const stores = wanted ?? ('all' as const);
       if (numbers !== undefined) {
         const named = await ordersByNumber(db.read, { stores, numbers: numbers.split(',', mostNumbers) });
-        return { at: now(), orders: await viewed(named, locale), hidden: [] };
+        const shown = named.filter((order) => isShownTo(permit, order));
+        return { at: now(), orders: await viewed(shown, locale), hidden: [] };
       }
       const { orders, hidden } = await deskOrders(db.read, stores, { since: now() - leftForMs, most: mostOrders });
-      return { at: now(), orders: await viewed(orders, locale), hidden };
+      const shown = orders.filter((order) => isShownTo(permit, order));
+      return { at: now(), orders: await viewed(shown, locale), hidden };
     },
 
     async one(permit: Permit, number: string, locale: Locale): Promise<DeskOrder> {

@@ -44,7 +44,7 @@ import { revokeOrderLinks } from '../links/order-links.repository.ts';
 import { coversOf, refundableOf } from '../order/bill-parts.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import { promisedOf } from '../order/delivery.ts';
-import type { OrderHead } from '../order/order.ts';
+import { isShownTo, type OrderHead } from '../order/order.ts';
 import { frozenLinesOf, productOfSku } from '../order/order-lines.repository.ts';
 import { isPartlyShipped, orderPage, sumsOf, writeOrderWords } from '../order/order-pages.repository.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
@@ -69,7 +69,7 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
   /** @throws {OperationError} if there is no such order, or it is none of the permit's stores */
   async function reach(permit: Permit, number: string): Promise<OrderHead> {
     const order = await findOrderByNumber(db.read, number.trim().toUpperCase());
-    if (!order || order.placedAt === null || !permit.reaches(order.storeId))
+    if (!order || order.placedAt === null || !permit.reaches(order.storeId) || !isShownTo(permit, order))
       throw new OperationError('error.order.unknown', { number });
     return order;
   }
@@ -86,7 +86,7 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
       const { orders: found, next } = await orderPage(
         db.read,
         {
-          ...narrowed(query, zoneOf(store ?? null)),
+          ...narrowed(query, zoneOf(store ?? null), permit),
           stores: store === undefined ? (permit.stores ? [...permit.stores] : undefined) : permit.reaches(store) ? [store] : [],
         },
         last && { ...last, placedAt: last.placedAt ?? 0 },
@@ -193,9 +193,10 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
   };
 }
 
-function narrowed({ state, method, customer, owes, text = '', ...span }: OrderQuery, timeZone: string) {
+function narrowed({ state, method, customer, owes, text = '', ...span }: OrderQuery, timeZone: string, permit: Permit) {
+  const asked = state === undefined ? undefined : state === 'open' ? openStates : [state];
   return {
-    states: state === undefined ? undefined : state === 'open' ? openStates : [state],
+    states: permit.isUnattended ? openStates.filter((each) => asked?.includes(each) ?? true) : asked,
     method,
     customer,
     owes: owes !== undefined,

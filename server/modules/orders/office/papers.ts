@@ -11,7 +11,7 @@ import { type DeskLineRow, deskLines, ordersByNumber } from '../fulfilment/desk.
 import { unsentOf } from '../fulfilment/shipping.ts';
 import { promisedOf } from '../order/delivery.ts';
 import { modifierTextOf } from '../order/line-units.ts';
-import type { OrderHead, OrderModifier } from '../order/order.ts';
+import { isShownTo, type OrderHead, type OrderModifier } from '../order/order.ts';
 import { agreedView, timeZoneOf } from '../order/order-presenter.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import type { OrdersService } from '../order/orders.service.ts';
@@ -27,7 +27,8 @@ export function createPapers({ db, settings, orders }: { db: Database; settings:
       throw validationError({ numbers: { key: 'office.bulk.tooMany', values: { count: mostAtOnce } } });
     const [{ shopName }, current] = await Promise.all([settings.all(), orders.settings()]);
     const stores = permit.stores ? [...permit.stores] : ('all' as const);
-    const found = wanted.length === 0 ? [] : await ordersByNumber(db.read, { stores, numbers: wanted });
+    const named = wanted.length === 0 ? [] : await ordersByNumber(db.read, { stores, numbers: wanted });
+    const found = named.filter((order) => isShownTo(permit, order));
     const ids = found.map(({ id }) => id);
     const [lines, unsent, shipments] = await Promise.all([
       deskLines(db.read, ids),

@@ -4,10 +4,12 @@ import { warehouse } from '#contract/limits.ts';
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Selection } from '#contract/rules/modifiers.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
+import { openStates } from '#contract/staff/orders.ts';
 import type { StoredGroup } from '#server/modules/catalogue/index.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import type { LinePart, ShippingMethodSetting } from '#server/modules/pricing/index.ts';
 import type { DeliveryZone } from '#server/modules/stores/index.ts';
+import type { Permit } from '#server/platform/permits.ts';
 import type { OrderSettings, OrderStore } from './order-settings.ts';
 
 /** A bill as agreed, with the shipping method it includes: the chosen one, or the cheapest at the time. */
@@ -214,3 +216,7 @@ export function deliveryNamed(
 
 /** Imported from another shop, which numbered it; see `archive.ts`. */
 export const isArchived = ({ number }: Pick<OrderHead, 'number'>): boolean => number?.startsWith('#') ?? false;
+
+/** Whether a permit shows an order in its state: nobody at a station sees only what is open. */
+export const isShownTo = ({ isUnattended }: Pick<Permit, 'isUnattended'>, { state }: Pick<OrderHead, 'state'>): boolean =>
+  !isUnattended || openStates.some((each) => each === state);
