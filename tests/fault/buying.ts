@@ -10,7 +10,8 @@ export interface Acknowledged {
 
 /** The environment of a shop process that serves a test app’s database. */
 export function environment({ env, dataDir }: TestApp): Record<string, string> {
-  return { DATA_DIR: dataDir, PROXY_HOPS: '1', ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
+  // Only the demo has the simulator of payments; the database is filled already.
+  return { DATA_DIR: dataDir, DEMO: '1', PROXY_HOPS: '1', ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
 }
 
 /** The call that pays, and what is sent with it. */
