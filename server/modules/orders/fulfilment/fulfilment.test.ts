@@ -94,7 +94,11 @@ forEachEngine((engine) => {
       timeline: [{ state: 'reserved' }, { state: 'ready' }, { state: 'completed' }],
     });
     expect(await unitsOf(testApp.db.read, mug)).toEqual({ ...before, held: before.held - 2, sold: before.sold + 2 });
-    expect(await subjects(order.email)).toEqual([expect.stringContaining('可以取货了'), expect.stringContaining('已确认')]);
+    expect(await subjects(order.email)).toEqual([
+      expect.stringContaining('已收到'),
+      expect.stringContaining('可以取货了'),
+      expect.stringContaining('已确认'),
+    ]);
   });
 
   it('an order moves only where its state allows, and no step is taken twice', async () => {
