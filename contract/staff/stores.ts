@@ -39,9 +39,9 @@ export const storeEndpoints = {
   addStore: {
     route: 'POST stores',
     repeat: 'key',
-    summary: 'Adds a store that customers do not see yet, with the place and the hours of the first one.',
+    summary: 'Adds a store that customers do not see yet, with the hours and the province of the first one.',
     needs: 'settings.stores',
-    body: Strict({ id: Id, name: LocalText }),
+    body: Strict({ id: Id, name: LocalText, phone: Type.String({ maxLength: 40 }), email: Type.String({ maxLength: 254 }) }),
     response: StoreDocument,
   },
   store: {

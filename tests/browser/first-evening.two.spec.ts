@@ -73,6 +73,8 @@ async function openStore(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(t('office.store.name')).fill('Dundas');
   await dialog.getByLabel(t('office.store.id'), { exact: false }).last().fill('dundas');
+  await dialog.getByLabel(t('office.store.phone')).fill('+1 416-555-0123');
+  await dialog.getByLabel(t('office.email')).fill('dundas@shop.example');
   await button(page, t('office.store.add')).last().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Dundas' })).toBeVisible();
   const address = {

@@ -51,8 +51,8 @@ function AddStore({ onClose }: { onClose: () => void }) {
   const once = useOnce();
   const navigate = useNavigate();
   const form = useForm({
-    initial: { name: '', id: '' },
-    send: ({ name, id }) => call('addStore', { body: { id, name: { [mainLocale()]: name } }, once }),
+    initial: { name: '', id: '', phone: '', email: '' },
+    send: ({ name, ...given }) => call('addStore', { body: { ...given, name: { [mainLocale()]: name } }, once }),
     onSent: async (_, { id }) => {
       await queries.invalidateQueries({ queryKey: ['stores'] });
       await navigate({ to: `/office/stores/${id}` as '/office' });
@@ -67,6 +67,15 @@ function AddStore({ onClose }: { onClose: () => void }) {
           {...form.field('id')}
           label={t('office.store.id')}
           hint={t('office.store.idHint')}
+          autoComplete="off"
+          required
+        />
+        <TextField {...form.field('phone')} label={t('office.store.phone')} type="tel" autoComplete="off" required />
+        <TextField
+          {...form.field('email')}
+          label={t('office.email')}
+          hint={t('office.store.emailHint')}
+          type="email"
           autoComplete="off"
           required
         />

@@ -1,7 +1,7 @@
 /** Cached in memory until they change. */
 import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
-import { offerLocales } from '#contract/locales.ts';
+import { mainLocale, offerLocales } from '#contract/locales.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import { isFraction, isTaxedTwice, taxNames } from '#contract/tax-rates.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
@@ -84,7 +84,11 @@ const rules: { [Key in SettingKey]?: (value: ShopSettings[Key]) => Problem[] } =
   tipPercentages: (percents) => percents.flatMap((percent, index) => fraction([String(index)], percent)),
   taxRates: (rates) => [...repeated(rates.map(({ provinceCode }) => provinceCode)), ...taxProblems(rates)],
   menus: (menus) => repeated(menus.map(({ id }) => id)),
-  shippingMethods: (methods) => [...repeated(methods.map(({ id }) => id)), ...methods.flatMap(unknownProvinces)],
+  shippingMethods: (methods) => [
+    ...repeated(methods.map(({ id }) => id)),
+    ...methods.flatMap(unnamed),
+    ...methods.flatMap(unknownProvinces),
+  ],
 };
 
 function repeated(names: readonly string[]): Problem[] {
@@ -108,6 +112,12 @@ function rateProblems(path: readonly string[], percent: number): Problem[] {
 function fraction(path: readonly string[], percent: number): Problem[] {
   const values = { percent: shown(percent), meant: Number((percent * 100).toFixed(3)) };
   return isFraction(percent) ? [problem(path, 'problem.percent.fraction', values)] : [];
+}
+
+/** Customers choose it by its name. */
+function unnamed({ id, name }: ShopSettings['shippingMethods'][number]): Problem[] {
+  const main = mainLocale();
+  return (name[main] ?? '').trim() === '' ? [problem([id, 'name', main], 'problem.required')] : [];
 }
 
 function unknownProvinces({ id, countries, provinceCodes }: ShopSettings['shippingMethods'][number]): Problem[] {

@@ -84,12 +84,19 @@ onBothEngines((engine) => {
     expect(await load()).toEqual(before);
   });
 
-  it('a new store is hidden and has the hours of the first one, and its id is never given twice', async () => {
-    const body = { id: 'harbour', name: { en: 'Harbour', zh: '海港' } };
+  it('a new store is hidden and has the hours of the first one but a contact of its own, and its id is never given twice', async () => {
+    const contact = { phone: '+1 416-555-0100', email: 'harbour@shop.example' };
+    const body = { id: 'harbour', name: { en: 'Harbour', zh: '海港' }, ...contact };
     const added = await askStaff(testApp, 'addStore', { as, body });
     const { openingHours } = (await load((await askStaff(testApp, 'stores', { as })).body.stores[0]?.id)).content;
     expect(added.body.content).toMatchObject({ ...body, display: false, mainStore: false, openingHours });
+    expect(added.body.content.address).toMatchObject({ street: '', city: '', postCode: '' });
     expect(Object.keys((await askStaff(testApp, 'addStore', { as, body })).body.errors ?? {})).toEqual(['id']);
+    for (const wrong of [{ phone: '' }, { email: '' }, { email: 'nobody' }, { phone: 'call us' }]) {
+      const { status, body: answer } = await askStaff(testApp, 'addStore', { as, body: { ...body, id: 'pier', ...wrong } });
+      expect([status, Object.keys(answer.errors ?? {})]).toEqual([400, Object.keys(wrong)]);
+    }
+    expect((await askStaff(testApp, 'stores', { as })).body.stores.map(({ id }) => id)).not.toContain('pier');
     const empty = await createTestApp({ engine });
     const owner = await joinStaff(empty, 'owner@shop.example');
     await secureStaff(empty, owner);
@@ -108,7 +115,10 @@ onBothEngines((engine) => {
       expect((await askStaff(testApp, 'store', { as: limited, params })).status).toBe(404);
       expect((await askStaff(testApp, 'saveStore', { as: limited, params, body })).status).toBe(404);
     }
-    const added = await askStaff(testApp, 'addStore', { as: limited, body: { id: 'own', name: { en: 'Own' } } });
+    const added = await askStaff(testApp, 'addStore', {
+      as: limited,
+      body: { id: 'own', name: { en: 'Own' }, phone: '555-0100', email: 'own@shop.example' },
+    });
     expect(added.status).toBe(404);
     expect((await askStaff(testApp, 'saveStore', { as: limited, params: { store }, body: { ...body, edits: [] } })).status).toBe(
       200,

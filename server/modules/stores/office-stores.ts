@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { weekdays } from '#contract/limits.ts';
 import { type Locale, type LocalText, mainLocale } from '#contract/locales.ts';
 import { problem } from '#contract/problems.ts';
+import { contactErrors } from '#contract/rules/contact.ts';
 import { edited } from '#contract/rules/patch.ts';
 import { type Store, StoreInput } from '#contract/schemas/store.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
@@ -51,14 +52,21 @@ function createOfficeStores({ db, now, media, settings, stores, pickup }: Office
       return { stores: reached.map((store) => inList(store, now(), locale)) };
     },
 
-    /** @throws {AppError} for an id that is taken, or was in the past: orders refer to it */
-    async add(change: Change, permit: StorePermit, { id, name }: StaffBody<'addStore'>): Promise<void> {
+    /** @throws {AppError} for an id that is taken, or was in the past: orders refer to it; for a phone or email that is none */
+    async add(change: Change, permit: StorePermit, { id, name, ...contact }: StaffBody<'addStore'>): Promise<void> {
       if (!permit.reaches(null)) throw notFound();
+      // Emails about its orders go there.
+      const errors = contactErrors(
+        { email: contact.email, phoneNumber: contact.phone },
+        { requireMobile: true, requireEmail: true },
+      );
+      const { 'contact.email': email, 'contact.phoneNumber': phone } = errors;
+      if (email || phone) throw validationError({ ...(email && { email }), ...(phone && { phone }) });
       await stores.lock(change.trx);
       const known = await stores.read(change.trx);
       if ([...known, ...(await stores.removed())].some((each) => each.id === id))
         throw validationError({ id: 'office.store.taken' });
-      await stores.upsert(change, [newStore(id, name, known[0])]);
+      await stores.upsert(change, [{ ...newStore(id, name, known[0]), ...contact }]);
     },
 
     /** @throws {AppError} CONFLICT; {InputError} naming every problem */
@@ -141,7 +149,10 @@ function newStore(id: string, name: LocalText, like: Store | undefined): Store {
     ...{ allowPickup: true, pickupLeadMinutes: 60, pickupSlotCapacity: 4 },
   };
   const own = { mainStore: false, display: false, tables: 0, image: null, specialHours: [], deliveryZones: [] };
-  return { ...usual, ...like, id, name, description: { [mainLocale()]: '' }, ...own };
+  const { openingHours, timeZone } = like ?? usual;
+  const { province, provinceCode, country, countryISOCode } = (like ?? usual).address;
+  const address = { ...usual.address, province, provinceCode, country, countryISOCode };
+  return { ...usual, openingHours, timeZone, address, id, name, description: { [mainLocale()]: '' }, ...own };
 }
 
 export function registerOfficeStores(app: FastifyInstance, deps: OfficeStoresDeps): void {

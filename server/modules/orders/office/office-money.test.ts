@@ -57,6 +57,15 @@ forEachEngine((engine) => {
     expect(await money()).toEqual(before);
   });
 
+  it.each(['', '  '])('a shipping method with the name %j is refused at the field, and nothing changes', async (name) => {
+    const before = await money();
+    const [method] = before.content.shippingMethods as { id: string }[];
+    const edits = [{ path: ['shippingMethods', method?.id, 'name', 'en'], to: name }];
+    const { status, body } = await askStaff(testApp, 'saveMoneySettings', { as, body: { revision: before.revision, edits } });
+    expect([status, body.errors]).toEqual([400, { [`settings.shippingMethods.${method?.id}.name.en`]: 'Is missing' }]);
+    expect(await money()).toEqual(before);
+  });
+
   it('two people who change rates of different provinces keep both, and the same rate is asked about', async () => {
     const { revision } = await money();
     const set = (province: string, to: number) =>
