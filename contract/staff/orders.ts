@@ -406,7 +406,7 @@ export const orderEndpoints = {
   },
   cancelOrder: {
     route: 'POST orders/:number/cancel',
-    repeat: 'seen',
+    repeat: 'key',
     summary: 'Cancels an order, or what is not shipped of it, if nothing was paid. Repeated, it changes nothing.',
     ...moves,
     body: CancelInput,
@@ -414,7 +414,7 @@ export const orderEndpoints = {
   },
   cancelOrderBack: {
     route: 'POST orders/:number/cancel/refund',
-    repeat: 'seen',
+    repeat: 'key',
     summary: 'The same of an order that was paid: all of it, a part or nothing is refunded.',
     needs: 'orders.refund',
     fresh: true,

@@ -9,6 +9,7 @@ import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Checkbox, Select, TextArea, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { useOnce } from '../../lib/api.ts';
 import { useOffice } from '../../lib/me.tsx';
 import { SendForm } from '../../lib/send-form.tsx';
 
@@ -49,6 +50,7 @@ function refundOf({ refund, amount }: Chosen, most: number): number | null {
 
 function useCancel({ order, version }: OrderSheet, { most }: Cancellable, onClose: () => void) {
   const { call, queries } = useOffice();
+  const once = useOnce();
   const number = order.orderNumber ?? '';
   const initial: Chosen = {
     ...{ reason: '', words: '', refund: 'all', amount: '', note: '' },
@@ -62,8 +64,8 @@ function useCancel({ order, version }: OrderSheet, { most }: Cancellable, onClos
       const body = { ...words, restock, mail, version, most };
       const params = { number };
       return most > 0
-        ? call('cancelOrderBack', { params, body: { ...body, refund: refundOf(chosen, most) ?? 0 } })
-        : call('cancelOrder', { params, body });
+        ? call('cancelOrderBack', { params, body: { ...body, refund: refundOf(chosen, most) ?? 0 }, once })
+        : call('cancelOrder', { params, body, once });
     },
     onSent: async () => {
       await queries.invalidateQueries({ queryKey: ['order', number] });
