@@ -251,19 +251,17 @@ function summarise() {
     }
   }
   const slowest = results.flatMap(({ files }) => files).sort((a, b) => b.ms - a.ms);
-  console.log(
-    `\nSlowest files: ${slowest
-      .slice(0, namedFiles)
-      .map(({ file, ms }) => `${file} ${seconds(ms)} s`)
-      .join(', ')}`,
-  );
+  const named = slowest.slice(0, namedFiles).map(({ file, ms }) => `${file} ${seconds(ms)} s`);
+  console.log(`\nSlowest files: ${named.join(', ') || 'none'}`);
   const used = processorMs();
   if (used) console.log(`Processor time, of all processes: ${seconds(used)} s`);
   console.log('');
   process.exitCode = closingLine();
 }
 
-const seconds = (ms) => (ms / 1000).toFixed(1);
+function seconds(ms) {
+  return (ms / 1000).toFixed(1);
+}
 
 /** Of this process and all its children that have ended, ms; null where the system does not tell. */
 function processorMs() {
