@@ -1,4 +1,5 @@
 /** Saves files that the browser makes of what it has been given. */
+import { byteOrderMark, csvText, type Row } from '#contract/csv.ts';
 
 export function saveFile(name: string, type: string, text: string): void {
   const link = document.createElement('a');
@@ -9,20 +10,7 @@ export function saveFile(name: string, type: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }
 
-export type CsvCell = string | number;
-
-/** Saves a table as CSV (RFC 4180), with the mark by which spreadsheets know UTF-8. */
-export function saveCsv(name: string, rows: readonly (readonly CsvCell[])[]): void {
-  saveFile(name, 'text/csv;charset=utf-8', `\ufeff${csvText(rows)}`);
-}
-
-function csvText(rows: readonly (readonly CsvCell[])[]): string {
-  return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
-}
-
-/** Spreadsheets compute what begins like a formula, and somebody else may have written it: an apostrophe makes it text. */
-function csvCell(value: CsvCell): string {
-  const text = String(value);
-  const safe = /^-?\d+(\.\d+)?$/.test(text) ? text : text.replace(/^(?=[=+\-@\t\r])/, "'");
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+/** Saves a table as CSV. */
+export function saveCsv(name: string, rows: readonly Row[]): void {
+  saveFile(name, 'text/csv;charset=utf-8', byteOrderMark + csvText(rows));
 }

@@ -1,8 +1,9 @@
 /** Adds up the cells of takings, and lists them as a file. */
+import type { Cell } from '#contract/csv.ts';
 import { groupBy } from '#contract/group-by.ts';
+import { decimalText } from '#contract/money.ts';
 import { type StaffTranslate, wayText } from '#contract/staff/messages.ts';
 import type { TakingsCell } from '#contract/staff/takings.ts';
-import type { CsvCell } from '../../lib/save-file.ts';
 
 export type Sums = Omit<TakingsCell, 'at' | 'store' | 'currency'>;
 
@@ -60,9 +61,8 @@ interface Words {
 }
 
 /** A row for each step and store, with a column for each tax and way of paying that occurs. */
-export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: Words): CsvCell[][] {
+export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: Words): Cell[][] {
   const { taxes, money } = sumOf(cells);
-  const decimal = (cents = 0) => (cents / 100).toFixed(2);
   const name = (key: 'received' | 'refunded' | 'tips', way: string) => `${t(`office.takings.${key}`)}: ${wayText(t, way)}`;
   const heads = (['day', 'store', 'currency', 'orders', 'items', 'discounts', 'shipping', 'serviceCharge'] as const).map((key) =>
     t(`office.takings.${key}`),
@@ -75,16 +75,19 @@ export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: 
       ...money.flatMap(({ way }) => [name('received', way), name('refunded', way), name('tips', way)]),
       t('office.takings.cancelled'),
     ],
-    ...cells.map((cell) => [
-      ...[isoIn(timeZone, cell.at), nameOf(cell.store), cell.currency, cell.orders],
-      ...[cell.subtotal, -cell.discount, cell.shipping, cell.serviceCharge].map(decimal),
-      ...taxes.map(({ label }) => decimal(cell.taxes.find((tax) => tax.label === label)?.amount)),
-      ...[decimal(cell.tip), decimal(cell.total)],
-      ...money.flatMap(({ way }) => {
-        const { received = 0, refunded = 0, tips = 0, refundedTips = 0 } = cell.money.find((each) => each.way === way) ?? {};
-        return [decimal(received), decimal(refunded), decimal(tips - refundedTips)];
-      }),
-      decimal(cell.cancelledTotal),
-    ]),
+    ...cells.map((cell) => {
+      const decimal = (cents = 0) => ({ decimal: decimalText(cents) });
+      return [
+        ...[isoIn(timeZone, cell.at), nameOf(cell.store), cell.currency, cell.orders],
+        ...[cell.subtotal, -cell.discount, cell.shipping, cell.serviceCharge].map((cents) => decimal(cents)),
+        ...taxes.map(({ label }) => decimal(cell.taxes.find((tax) => tax.label === label)?.amount)),
+        ...[decimal(cell.tip), decimal(cell.total)],
+        ...money.flatMap(({ way }) => {
+          const { received = 0, refunded = 0, tips = 0, refundedTips = 0 } = cell.money.find((each) => each.way === way) ?? {};
+          return [decimal(received), decimal(refunded), decimal(tips - refundedTips)];
+        }),
+        decimal(cell.cancelledTotal),
+      ];
+    }),
   ];
 }

@@ -1,6 +1,7 @@
 /** What can be taken out of a shop: tables as CSV, and the whole shop as an archive. All of it is read and written in pieces. */
 import type { Readable } from 'node:stream';
 import Value from 'typebox/value';
+import type { Row } from '#contract/csv.ts';
 import { warehouse } from '#contract/limits.ts';
 import { inLocale, mainLocale } from '#contract/locales.ts';
 import type { GoodsFilter } from '#contract/staff/goods.ts';
@@ -13,7 +14,7 @@ import type { MediaService } from '#server/modules/media/index.ts';
 import type { OrdersExport } from '#server/modules/orders/index.ts';
 import type { RedirectsService, SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import { byteOrderMark, csvOf, type Row } from '#server/platform/csv.ts';
+import { csvOf } from '#server/platform/csv.ts';
 import type { Env } from '#server/platform/env.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { customerHeader, customerRow, orderHeader, orderRows, stockHeader, stockRows } from './shopify-files.ts';
@@ -81,7 +82,6 @@ async function placesOf({ stores }: ExportsDeps): Promise<{ id: string; name: st
 
 async function* ownProducts(deps: ExportsDeps, filter: GoodsFilter | null): AsyncGenerator<string> {
   const places = (await placesOf(deps)).map(({ id }) => id);
-  yield byteOrderMark;
   yield* csvOf(
     ownHeader(places),
     flatMapped(deps.goodsExport.pieces(filter), (product) => ownRows(product, places)),

@@ -1,9 +1,11 @@
 /** Stock, customers and orders in the form of Shopify's own exports. */
+import type { Cell, Row } from '#contract/csv.ts';
 import { inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
+import { decimalText } from '#contract/money.ts';
+import { staffTranslate, wayText } from '#contract/staff/messages.ts';
 import type { WholeProduct } from '#server/modules/catalogue/index.ts';
 import type { ListedCustomer } from '#server/modules/customers/index.ts';
-import type { WholeOrder } from '#server/modules/orders/index.ts';
-import { amount, type Cell, type Row } from '#server/platform/csv.ts';
+import { modifierTextOf, type WholeOrder } from '#server/modules/orders/index.ts';
 import { optionsOf } from './shopify-products.ts';
 
 const shown = (text: LocalText): string => inLocale(text, mainLocale());
@@ -93,69 +95,92 @@ export const orderHeader = [
   ...['Outstanding Balance', 'Employee', 'Location', 'Device ID', 'Id', 'Tags', 'Risk Level', 'Source', 'Lineitem discount'],
   ...[1, 2, 3, 4, 5].flatMap((number) => [`Tax ${number} Name`, `Tax ${number} Value`]),
   ...['Phone', 'Receipt Number', 'Tip'],
+  // Shopify's own files have none; with it a row adds up.
+  'Service charge',
 ];
 
-/** `time` writes epoch ms. Its first row has the order; the others have its further lines. */
+/**
+ * `time` writes epoch ms. Its first row has the order; the others have its further lines. Each order adds up: its lines less their
+ * discounts are the subtotal, which with shipping, service charge, taxes and tip is the total.
+ */
 export function orderRows(order: WholeOrder, time: (at: number) => string, places: ReadonlyMap<string, string>): Row[] {
-  const isEnded = order.state === 'shipped' || order.state === 'completed';
   const lines = order.lines.map((line) => ({
     'Lineitem quantity': line.quantity,
-    'Lineitem name': [shown(line.name), shown(line.optionText)].filter(Boolean).join(' - '),
-    'Lineitem price': amount(line.unitPrice),
+    'Lineitem name': [shown(line.name), shown(line.optionText), modifierTextOf(line.modifiers, mainLocale())]
+      .filter(Boolean)
+      .join(' - '),
+    'Lineitem price': money(line.unitPrice),
     'Lineitem sku': code(line.sku),
     'Lineitem requires shipping': order.method === 'shipping',
-    'Lineitem taxable': line.taxClass !== 'zero-rated-grocery',
-    'Lineitem fulfillment status': isEnded ? 'fulfilled' : 'pending',
+    'Lineitem taxable': line.isTaxed,
+    'Lineitem fulfillment status': lineStatusOf(line),
+    'Lineitem discount': money(line.discount),
   }));
   const named = { Name: order.number ?? order.id, Email: order.contact?.email ?? null };
-  const head = { ...named, ...headCells(order, time, isEnded), Location: places.get(order.storeId ?? '') ?? null };
+  const head = { ...named, ...headCells(order, time), Location: places.get(order.storeId ?? '') ?? null };
   return (lines.length === 0 ? [{}] : lines).map((line, index) =>
     inOrder(orderHeader, { ...(index === 0 ? head : named), ...line }),
   );
 }
 
-function headCells(order: WholeOrder, time: (at: number) => string, isEnded: boolean): Cells {
-  const { bill, contact } = order;
+const money = (amount: number): Cell => ({ decimal: decimalText(amount) });
+/** `refunded`: instead of being sent. */
+function lineStatusOf({ sent, left }: WholeOrder['lines'][number]): string {
+  if (left === 0) return sent > 0 ? 'fulfilled' : 'refunded';
+  return sent > 0 ? 'partial' : 'pending';
+}
+
+function fulfilmentOf({ lines, fulfilledAt }: WholeOrder): string {
+  if (fulfilledAt !== null) return 'fulfilled';
+  return lines.some(({ sent }) => sent > 0) ? 'partial' : 'unfulfilled';
+}
+
+function headCells(order: WholeOrder, time: (at: number) => string): Cells {
+  const { bill, contact, ways, fulfilledAt, cancelledAt } = order;
   const taxes = (bill?.taxLines ?? []).slice(0, 5);
+  const t = staffTranslate(mainLocale());
   return {
     'Financial Status': statusOf(order),
     'Paid at': order.paidAt === null ? null : time(order.paidAt),
-    'Fulfillment Status': isEnded ? 'fulfilled' : 'unfulfilled',
+    'Fulfillment Status': fulfilmentOf(order),
+    'Fulfilled at': fulfilledAt === null ? null : time(fulfilledAt),
     Currency: order.currency,
     ...(bill && {
-      Subtotal: amount(bill.subtotal - bill.discount),
-      Shipping: amount(bill.shipping),
-      Taxes: amount(bill.tax),
-      Total: amount(bill.total),
+      Subtotal: money(bill.subtotal - bill.discount),
+      Shipping: money(bill.shipping),
+      Taxes: money(bill.tax),
+      Total: money(bill.total),
       'Discount Code': bill.couponCode,
-      'Discount Amount': amount(bill.discount),
-      Tip: amount(bill.tip),
+      'Discount Amount': money(bill.discount),
+      Tip: money(bill.tip),
+      'Service charge': money(bill.serviceCharge?.amount ?? 0),
     }),
-    'Shipping Method': order.shippingMethod,
+    'Shipping Method': order.shippingName && shown(order.shippingName),
     'Created at': order.placedAt === null ? null : time(order.placedAt),
     ...personCells('Billing', contact, order.billingAddress),
     ...personCells('Shipping', order.shippingContact ?? contact, order.shippingAddress),
     Notes: order.comment,
-    'Cancelled at': order.state === 'cancelled' ? time(order.updatedAt) : null,
-    'Payment Method': order.paidBy,
-    'Refunded Amount': amount(order.refunded),
-    'Outstanding Balance': amount(order.due),
+    'Cancelled at': cancelledAt === null ? null : time(cancelledAt),
+    'Payment Method': ways.map((way) => wayText(t, way)).join(' + ') || null,
+    'Payment Reference': order.references.join(' + ') || null,
+    'Refunded Amount': money(order.refunded),
+    'Outstanding Balance': money(order.due),
     Id: code(order.id),
     Source: 'web',
     ...Object.fromEntries(
       taxes.flatMap((tax, index) => [
         [`Tax ${index + 1} Name`, tax.label],
-        [`Tax ${index + 1} Value`, amount(tax.amount)],
+        [`Tax ${index + 1} Value`, money(tax.amount)],
       ]),
     ),
     Phone: code(contact?.phoneNumber ?? ''),
   };
 }
 
-function statusOf({ state, due, refunded, paidBy }: WholeOrder): string {
-  if (refunded > 0) return state === 'cancelled' ? 'refunded' : 'partially_refunded';
-  if (state === 'cancelled' || state === 'lapsed') return paidBy === null ? 'voided' : 'paid';
-  if (due > 0) return paidBy === null ? 'pending' : 'partially_paid';
+function statusOf({ state, due, refunded, received }: WholeOrder): string {
+  if (refunded > 0) return refunded >= received ? 'refunded' : 'partially_refunded';
+  if (state === 'cancelled' || state === 'lapsed') return received === 0 ? 'voided' : 'paid';
+  if (due > 0) return received === 0 ? 'pending' : 'partially_paid';
   return 'paid';
 }
 

@@ -1,7 +1,8 @@
 /** Products in the form of Shopify's own exports, in the shop's default language: what other shops and their tools read. */
+import type { Cell, Row } from '#contract/csv.ts';
 import { canonicalText, inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
+import { decimalText } from '#contract/money.ts';
 import { imagesOf, type WholeProduct } from '#server/modules/catalogue/index.ts';
-import { amount, type Cell, type Row } from '#server/platform/csv.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 
 const quantityColumn = 'Variant Inventory Qty';
@@ -175,13 +176,13 @@ function variantCells({ input, facts }: WholeProduct, index: number, { addressOf
     [quantityColumn]: place === null ? null : (sku.stock[place] ?? 0),
     'Variant Inventory Policy': sku.oversell ? 'continue' : 'deny',
     'Variant Fulfillment Service': 'manual',
-    'Variant Price': amount(fact.priceCents),
-    'Variant Compare At Price': (fact.compareAtCents ?? 0) > fact.priceCents ? amount(fact.compareAtCents ?? 0) : null,
+    'Variant Price': decimalText(fact.priceCents),
+    'Variant Compare At Price': (fact.compareAtCents ?? 0) > fact.priceCents ? decimalText(fact.compareAtCents ?? 0) : null,
     'Variant Requires Shipping': !input.inStoreOnly,
     'Variant Taxable': input.taxClass !== 'zero-rated-grocery',
     'Variant Barcode': sku.gtin === undefined ? null : { code: sku.gtin },
     'Variant Image': (sku.image && addressOf(sku.image)) || null,
     'Variant Weight Unit': grams === null ? null : 'g',
-    'Cost per item': sku.costCents === undefined ? null : amount(sku.costCents),
+    'Cost per item': sku.costCents === undefined ? null : decimalText(sku.costCents),
   };
 }

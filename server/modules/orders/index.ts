@@ -26,7 +26,15 @@ export { type ChangedLines, changedLines } from './order/changed-lines.ts';
 export { type HeldByOrders, reservedUntil, returnToCart } from './order/end-holds.ts';
 export type { ImportedOrder } from './order/import.ts';
 export { archivedNumber, type OrderArchive, type WrittenOrder } from './order/import.ts';
-export { allModifiers, availableQuantities, lineErrors, unitsIn, unitsLeft, unitsOf } from './order/line-units.ts';
+export {
+  allModifiers,
+  availableQuantities,
+  lineErrors,
+  modifierTextOf,
+  unitsIn,
+  unitsLeft,
+  unitsOf,
+} from './order/line-units.ts';
 export {
   type AgreedBill,
   type Buyer,

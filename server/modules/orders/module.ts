@@ -93,7 +93,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
       coupons,
       orderLinks,
       orderRemoval: createOrderRemoval(deps),
-      ordersExport: createOrdersExport(deps),
+      ordersExport: createOrdersExport({ ...deps, settings: orders.settings }),
     },
     metrics: orders.metrics.sources,
     registerRoutes(app) {

@@ -3,8 +3,11 @@
  * id, or counts only together with options, is named so that an importer of other shops' files does not take it for a name or a price.
  * When such a file is read, a cell that says what would be written now leaves the shop as it is.
  */
+
+import { type Cell, cellText, type Row, unguarded } from '#contract/csv.ts';
 import { warehouse } from '#contract/limits.ts';
 import { type LocalText, localeCodes, mainLocale } from '#contract/locales.ts';
+import { decimalText } from '#contract/money.ts';
 import { formatOptionPairs, parseOptionPairs } from '#contract/option-pairs.ts';
 import { listed, type Problem, type ProblemKey, problem, shown } from '#contract/problems.ts';
 import type { Database } from '#db/database.ts';
@@ -18,7 +21,6 @@ import {
 } from '#server/modules/catalogue/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import { amount, type Cell, cellText, type Row, unguarded } from '#server/platform/csv.ts';
 import { safeHtml } from '#server/platform/html.ts';
 import { placeOf, type Sheet, type SheetRow } from '../sheet/read-sheet.ts';
 import type { FoundProduct, OwnProduct, OwnRow } from './found-product.ts';
@@ -71,7 +73,7 @@ const textIn = (header: string, field: 'name' | 'shortDescription', read = (text
 const optionalIn = (header: string, field: 'seoTitle' | 'seoDescription' | 'descriptionHtml', read = (text: string) => text) =>
   textIn(header, field as 'name', (text) => read(text) || undefined);
 
-const money = (cents: number | null | undefined): Cell => (cents == null ? null : amount(cents));
+const money = (cents: number | null | undefined): Cell => (cents == null ? null : decimalText(cents));
 const time = (at: number | null | undefined): Cell => (at == null ? null : new Date(at).toISOString());
 /** What has more parts than a cell shows. */
 const json = (value: unknown): Cell => {

@@ -16,7 +16,7 @@ import type { Database } from '#db/database.ts';
 import { addBulkChange, type BulkRow, bulkRowsBelow, dropBulkRows, moveBulkChange } from '#server/modules/changes/index.ts';
 import type { CustomerImportData } from '#server/modules/customers/index.ts';
 import { actorText } from '#server/platform/actors.ts';
-import { byteOrderMark, csvOf } from '#server/platform/csv.ts';
+import { csvOf } from '#server/platform/csv.ts';
 import { AppError, InputError, notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
@@ -345,7 +345,7 @@ async function reportOf(db: Database, folder: string, { id, hash }: ImportRow, l
   async function* pieces() {
     for (let from = 0; from < told.length; from += reportedAtOnce) yield told.slice(from, from + reportedAtOnce);
   }
-  let csv = byteOrderMark;
+  let csv = '';
   for await (const piece of csvOf([...columns, 'Problem'], pieces())) csv += piece;
   return csv;
 }

@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { unguarded } from '#contract/csv.ts';
 import type { ProblemKey } from '#contract/problems.ts';
-import { unguarded } from '#server/platform/csv.ts';
 import { ArchiveError, honestArchive } from './xlsx-archive.ts';
 
 export interface SheetAbout {

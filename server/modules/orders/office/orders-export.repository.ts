@@ -1,27 +1,60 @@
 /** Reads all placed orders, in pieces, for files of any length. */
-import { sql } from 'kysely';
 import type { LocalText } from '#contract/locales.ts';
+import type { OrderState } from '#contract/schemas/order.ts';
 import type { Database, Reader } from '#db/database.ts';
-import type { OrderHead } from '../order/order.ts';
+import { counter, type Refund, refundsOf } from '#server/modules/payments/index.ts';
+import { type DeskLineRow, deskLines } from '../fulfilment/desk.repository.ts';
+import { billParts, coversOf } from '../order/bill-parts.ts';
+import { deliveryOf } from '../order/delivery.ts';
+import type { OrderHead, OrderModifier } from '../order/order.ts';
 import { sumsOf } from '../order/order-pages.repository.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
 import { toHead } from '../order/orders.repository.ts';
+import { type Shipment, type ShippedLine, shipmentsOf, unshipped } from '../order/shipments.repository.ts';
 
-/** Amounts in cents. */
+/** Amounts in the smallest unit of the order's currency. */
 export interface WholeOrder extends OrderHead {
   due: number;
   refunded: number;
-  /** The provider of the first payment; null before there is one. */
-  paidBy: string | null;
-  /** Epoch ms; null before. */
+  /** Of money that is not refunded, or was: all that came. */
+  received: number;
+  /** The ways by which it was paid, each once, the first first: cash, terminal or other for money that staff took, else a provider. */
+  ways: string[];
+  /** What online payments are called at their providers. */
+  references: string[];
+  /** When the last payment came, epoch ms; null if something is due. */
   paidAt: number | null;
-  lines: { sku: string; quantity: number; name: LocalText; optionText: LocalText; unitPrice: number; taxClass: string }[];
+  /** Null if it is not sent. */
+  shippingName: LocalText | null;
+  /** When it was shipped or handed over, epoch ms; null before. */
+  fulfilledAt: number | null;
+  /** When it was cancelled, or not picked up, epoch ms. */
+  cancelledAt: number | null;
+  lines: WholeLine[];
+}
+
+interface WholeLine {
+  id: string;
+  sku: string;
+  quantity: number;
+  name: LocalText;
+  optionText: LocalText;
+  modifiers: OrderModifier[];
+  unitPrice: number;
+  /** Its share of the discount. */
+  discount: number;
+  /** Null in bills from before it was stored. */
+  isTaxed: boolean | null;
+  /** Units that were sent or handed over, and that still will be; the others were refunded instead. */
+  sent: number;
+  left: number;
 }
 
 const pieceSize = 200;
 
 export type OrdersExport = ReturnType<typeof createOrdersExport>;
 
-export function createOrdersExport({ db }: { db: Database }) {
+export function createOrdersExport({ db, settings }: { db: Database; settings: () => Promise<OrderSettings> }) {
   return {
     /** The oldest first. */
     async *pieces(): AsyncGenerator<WholeOrder[]> {
@@ -30,7 +63,7 @@ export function createOrdersExport({ db }: { db: Database }) {
         const heads = await placedAfter(db.read, after);
         const last = heads.at(-1);
         if (!last) return;
-        yield await whole(db.read, heads);
+        yield await whole(db.read, heads, await settings());
         after = { placedAt: last.placedAt ?? 0, id: last.id };
       }
     },
@@ -50,42 +83,86 @@ async function placedAfter(db: Reader, { placedAt, id }: { placedAt: number; id:
   return rows.map(toHead);
 }
 
-async function whole(db: Reader, heads: readonly OrderHead[]): Promise<WholeOrder[]> {
+async function whole(db: Reader, heads: readonly OrderHead[], settings: OrderSettings): Promise<WholeOrder[]> {
   const ids = heads.map(({ id }) => id);
-  const sums = await sumsOf(db, ids);
-  const lines = await db
-    .selectFrom('order_lines')
-    .select(['order_id', 'sku', 'quantity', 'name', 'option_text', 'unit_price_cents', 'tax_class'])
-    .where('order_id', 'in', ids)
-    .orderBy('position')
-    .orderBy('sku')
-    .execute();
-  const payments = await db
-    .selectFrom('payments')
-    .select(['order_id', sql<number>`sum(refunded_cents)`.as('refunded')])
-    .select(({ fn }) => [fn.min('provider').as('provider'), fn.min('created_at').as('at')])
-    .where('order_id', 'in', ids)
-    .where('state', '=', 'succeeded')
-    .groupBy('order_id')
-    .execute();
+  const [sums, lines, payments, states, shipments, refunds] = await Promise.all([
+    sumsOf(db, ids),
+    deskLines(db, ids),
+    paymentsOf(db, ids),
+    db
+      .selectFrom('order_events')
+      .select(['order_id', 'to_state', ({ fn }) => fn.max('at').as('at')])
+      .where('order_id', 'in', ids)
+      .where('to_state', 'in', ['shipped', 'completed', 'cancelled', 'lapsed'])
+      .groupBy(['order_id', 'to_state'])
+      .execute(),
+    shipmentsOf(db, ...ids),
+    refundsOf(db, ...ids),
+  ]);
   const linesOf = Map.groupBy(lines, (line) => line.order_id);
-  const paidOf = new Map(payments.map((row) => [row.order_id, row]));
+  const moneyOf = Map.groupBy(payments, (payment) => payment.order_id);
+  const isOf = (head: OrderHead) => (each: { orderId: string }) => each.orderId === head.id;
   return heads.map((head) => {
-    const paid = paidOf.get(head.id);
+    const paid = moneyOf.get(head.id) ?? [];
+    const due = sums.get(head.id)?.due ?? 0;
+    const at = (state: OrderState) =>
+      states.find((each) => each.order_id === head.id && each.to_state === state && head.state === state)?.at ?? null;
+    const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
     return {
       ...head,
-      due: sums.get(head.id)?.due ?? 0,
-      refunded: Number(paid?.refunded ?? 0),
-      paidBy: paid?.provider ?? null,
-      paidAt: paid ? Number(paid.at) : null,
-      lines: (linesOf.get(head.id) ?? []).map((line) => ({
-        sku: line.sku,
-        quantity: line.quantity,
-        name: JSON.parse(line.name ?? '{}') as LocalText,
-        optionText: JSON.parse(line.option_text ?? '{}') as LocalText,
-        unitPrice: line.unit_price_cents ?? 0,
-        taxClass: line.tax_class ?? 'standard',
-      })),
+      due,
+      refunded: sum(paid.map(({ refunded_cents }) => refunded_cents)),
+      received: sum(paid.map(({ amount_cents }) => amount_cents)),
+      ways: [...new Set(paid.map(({ provider, kind }) => (provider === counter ? (kind ?? 'other') : provider)))],
+      references: paid.flatMap(({ provider, provider_id: id, provider_reference: reference }) =>
+        provider === counter ? [] : (id ?? reference),
+      ),
+      paidAt: due === 0 ? (paid.at(-1)?.at ?? null) : null,
+      shippingName: deliveryOf(head, settings)?.name ?? null,
+      fulfilledAt: at('shipped') ?? at('completed'),
+      cancelledAt: at('cancelled') ?? at('lapsed'),
+      lines: wholeLines(head, linesOf.get(head.id) ?? [], shipments.filter(isOf(head)), refunds.filter(isOf(head))),
+    };
+  });
+}
+
+function paymentsOf(db: Reader, ids: readonly string[]) {
+  return db
+    .selectFrom('payments')
+    .select(['order_id', 'provider', 'kind', 'provider_id', 'provider_reference', 'amount_cents', 'refunded_cents'])
+    .select(({ fn }) => fn.coalesce('received_at', 'created_at').as('at'))
+    .where('order_id', 'in', ids)
+    .where('state', '=', 'succeeded')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+function wholeLines(
+  { state, bill }: OrderHead,
+  rows: readonly DeskLineRow[],
+  shipments: readonly Shipment[],
+  refunds: readonly Refund[],
+): WholeLine[] {
+  const billed = rows.map(({ id, quantity, unit_price_cents: price }) => ({ id, quantity, unitPrice: price ?? 0 }));
+  const parts = bill ? billParts(bill, billed).lines : [];
+  const covers = refunds.flatMap(coversOf);
+  const open = unshipped(billed, shipments, covers);
+  const wanted = unshipped(billed, [], covers);
+  const isOver = state === 'shipped' || state === 'completed';
+  const unitsOf = (lines: readonly ShippedLine[], id: string) => lines.find(({ line }) => line === id)?.quantity ?? 0;
+  return rows.map(({ id, sku, quantity, name, option_text, modifiers, unit_price_cents: unitPrice }, index) => {
+    const left = isOver ? 0 : unitsOf(open, id);
+    const taxes = bill?.lineTaxes?.[index]?.taxes;
+    return {
+      ...{ id, sku, quantity, unitPrice: unitPrice ?? 0 },
+      name: JSON.parse(name ?? '{}') as LocalText,
+      optionText: JSON.parse(option_text ?? '{}') as LocalText,
+      modifiers: JSON.parse(modifiers ?? '[]') as OrderModifier[],
+      discount: (unitPrice ?? 0) * quantity - (parts[index]?.net ?? (unitPrice ?? 0) * quantity),
+      isTaxed: taxes ? taxes.length > 0 : null,
+      sent: Math.max(0, unitsOf(wanted, id) - left),
+      left,
     };
   });
 }
