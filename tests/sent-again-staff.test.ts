@@ -312,7 +312,7 @@ onOneEngine((engine) => {
       );
       return { params: { id: agent.id }, body: { blocked: true } };
     },
-    addStore: () => ({ body: { id: fresh(), name: { en: 'Store' } } }),
+    addStore: () => ({ body: { id: fresh(), name: { en: 'Store' }, phone: '416-555-0100', email: 'store@shop.example' } }),
     saveStore: async () => {
       const { revision } = await answerOf('store', { params: { store: 'ottawa-byward' } });
       return { params: { store: 'ottawa-byward' }, body: patchOf({ revision }, ['name', 'en'], `Byward ${fresh()}`) };
