@@ -380,7 +380,7 @@ test.runIf(process.platform === 'linux')('the build that a shop serves stays, ho
   expect(shop.builds()).not.toContain(first);
 });
 
-test.runIf(posix)('starts at the same time build once, and a build that was interrupted leaves nothing', async () => {
+test.runIf(posix)('shops that start at the same time build once, and a build that was interrupted leaves nothing', async () => {
   const shop = cloneOfBuilds();
   shop.start('books');
   mkdirSync(join(shop.root, 'dist/.unfinished-99999999'));

@@ -16,7 +16,7 @@ test('every deliberate break names a passage that its file has once, and a test 
   expect(wrong).toEqual([]);
 });
 
-test('there are 60 deliberate breaks or more, a third of them in second places', () => {
+test('the list has 60 deliberate breaks or more, a third of them in second places', () => {
   expect(breaks.length).toBeGreaterThanOrEqual(60);
   expect(breaks.filter(({ secondPlace }) => secondPlace).length * 3).toBeGreaterThanOrEqual(breaks.length);
 });

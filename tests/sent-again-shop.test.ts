@@ -184,7 +184,7 @@ onOneEngine((engine) => {
     if (!twoThings.has(name)) expect(more).toEqual([]);
   });
 
-  it('what a phone sends again after an hour is done no second time', async () => {
+  it('a request that a phone sends again after an hour is done no second time', async () => {
     testApp.clock.advance(hourMs);
     for (const { name, request, key } of kept) {
       const before = await books();

@@ -77,7 +77,7 @@ onOneEngine((engine) => {
     expect((await sheetOf(request.params.number)).refunds).toHaveLength(1);
   });
 
-  it('of a refund that two people make at once, one is paid and the other is told', async () => {
+  it('two people who make one refund at once pay it once, and the other is told', async () => {
     const request = refundOf(await placed('pay'));
     const taken = stripe.taken;
     const answers = await Promise.all([owner, other].map((as) => askStaff(testApp, 'refundOrder', { as, ...request })));
@@ -113,7 +113,7 @@ onOneEngine((engine) => {
     expect(after.order.lineItems.map(({ quantity }) => quantity)).toEqual([3]);
   });
 
-  it('of money that two people take at once, one is booked, and the other hears how it was paid', async () => {
+  it('two people who take one payment at once book it once, and the other hears how it was paid', async () => {
     const { order } = await placed('reserve');
     const take = (as: Shopper, kind: string) =>
       askStaff(testApp, 'takeMoney', {

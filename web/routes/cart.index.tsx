@@ -131,7 +131,7 @@ function FreeShipping({ order }: { order: Order }) {
   const elsewhere = shippingAddress !== null && shippingAddress.countryISOCode !== addressDefaults.countryISOCode;
   if (!promise?.freeOver || elsewhere || (method !== null && method !== 'shipping')) return null;
   if (lineItems.some(({ inStoreOnly }) => inStoreOnly)) return null;
-  return <FreeShippingBar value={bill.subtotal - bill.discount} freeOver={promise.freeOver} currency={bill.currency} />;
+  return <FreeShippingBar bill={bill} freeOver={promise.freeOver} />;
 }
 
 interface AssumedDelivery {

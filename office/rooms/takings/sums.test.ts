@@ -21,7 +21,7 @@ const cell = (change: Partial<TakingsCell>): TakingsCell => ({
   ...change,
 });
 
-it('what was kept is what was received without what was given back, over all ways of paying', () => {
+it('the money kept is that received without that given back, over all ways of paying', () => {
   const sums = sumOf([
     cell({}),
     cell({

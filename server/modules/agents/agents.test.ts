@@ -266,7 +266,7 @@ onBothEngines((engine) => {
         expect(JSON.stringify(said)).not.toContain(secret);
   });
 
-  test('what agents ask for is limited by what it costs, reads as well', async () => {
+  test('calls of agents are limited by what they cost, reads as well', async () => {
     const many = await approveAgent(testApp, 'https://many.example/profile');
     const ids = Array.from({ length: 50 }, (_, index) => `no-such-${index}`);
     const lookUp = () => many.ask('POST', '/catalog/lookup', { ids });

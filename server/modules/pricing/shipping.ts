@@ -1,4 +1,5 @@
 import type { LocalText } from '#contract/locales.ts';
+import { missingForFreeShipping } from '#contract/rules/free-shipping.ts';
 import type { Destination } from './price-order.ts';
 
 export interface ShippingMethodSetting {
@@ -17,7 +18,8 @@ export interface ShippingMethodSetting {
 /** `goods` is cents after discount; `free` by a coupon, for a method that can be free. */
 export function shippingPrice(method: ShippingMethodSetting, goods: number, free = false): number {
   if (method.freeOverCents === null) return method.priceCents;
-  return free || goods >= method.freeOverCents ? 0 : method.priceCents;
+  const isReached = missingForFreeShipping({ subtotal: goods, discount: 0 }, method.freeOverCents) === 0;
+  return free || isReached ? 0 : method.priceCents;
 }
 
 /** Cheapest for these items first; of equal prices, the fastest first. */

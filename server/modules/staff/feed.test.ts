@@ -115,7 +115,7 @@ forEachEngine((engine) => {
     expect((await listen(other.url, as)).status).toBe(401);
   });
 
-  it('of each kind only those hear who may see it, and of a store only those who work there', async () => {
+  it('each kind is told only to those who may see it, and of a store only to those who work there', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     const at = testApp.clock.now();
     const rows = kinds.flatMap((topic) =>

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import type { Order } from '#contract/schemas/order.ts';
+import { missingForFreeShipping } from '#contract/rules/free-shipping.ts';
+import type { Bill, Order } from '#contract/schemas/order.ts';
 import { Accordion } from '#ui/accordion.tsx';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
@@ -147,26 +148,25 @@ function CartSkeleton() {
 }
 
 interface FreeShippingBarProps {
-  value: number;
+  bill: Pick<Bill, 'subtotal' | 'discount' | 'currency'>;
   /** The value from which shipping is free, cents; above 0. */
   freeOver: number;
-  currency: string;
 }
 
-export function FreeShippingBar({ value, freeOver, currency }: FreeShippingBarProps) {
+export function FreeShippingBar({ bill, freeOver }: FreeShippingBarProps) {
   const t = useT();
   const locale = useLocale();
-  const missing = freeOver - value;
+  const missing = missingForFreeShipping(bill, freeOver);
   return (
     <div className="mb-6">
       <p className="mb-2 flex items-center gap-2 text-sm">
         <Icon name={missing > 0 ? 'truck' : 'check'} size={18} className="text-action" />
         {missing > 0
-          ? t('cart.freeShipping.missing', { amount: formatMoney(missing, locale, currency) })
+          ? t('cart.freeShipping.missing', { amount: formatMoney(missing, locale, bill.currency) })
           : t('cart.freeShipping.reached')}
       </p>
       <div className="h-1 overflow-hidden rounded-full bg-surface-inset" aria-hidden>
-        <div className="h-full bg-action" style={{ width: `${Math.min(100, Math.max(0, (value / freeOver) * 100))}%` }} />
+        <div className="h-full bg-action" style={{ width: `${Math.min(100, (1 - missing / freeOver) * 100)}%` }} />
       </div>
     </div>
   );

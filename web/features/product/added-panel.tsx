@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
+import { missingForFreeShipping } from '#contract/rules/free-shipping.ts';
 import type { PriceInfo, Product } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Order } from '#contract/schemas/order.ts';
@@ -145,7 +146,7 @@ function Subtotal({ order: { lineItems, bill } }: Pick<Added, 'order'>) {
   const t = useT();
   const locale = useLocale();
   const freeOver = useQuery(deliveryPromiseQuery(useApi())).data?.freeOver ?? null;
-  const missing = freeOver === null ? null : freeOver - (bill.subtotal - bill.discount);
+  const missing = freeOver === null ? null : missingForFreeShipping(bill, freeOver);
   const parcel = lineItems.every(({ inStoreOnly }) => !inStoreOnly);
   const count = lineItems.reduce((sum, { quantity }) => sum + quantity, 0);
   return (

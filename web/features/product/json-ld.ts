@@ -9,6 +9,7 @@ import type {
 } from 'schema-dts';
 import { inLocale } from '#contract/locales.ts';
 import { attributesOfOptions, parseOptionPairs, variantName } from '#contract/option-pairs.ts';
+import { missingForFreeShipping } from '#contract/rules/free-shipping.ts';
 import { modifierPrice, startingPrice } from '#contract/rules/modifiers.ts';
 import type { Product, SkuInfo } from '#contract/schemas/catalogue.ts';
 import type { OfferTerms, ReturnTerms, ShippingTerms } from '#contract/schemas/shop.ts';
@@ -182,7 +183,8 @@ function offerTermsData(
   return {
     refer(price) {
       const shipping = shippingMethods.map((method) => {
-        const isFree = method.freeOver !== null && price >= method.freeOver;
+        const isFree =
+          method.freeOver !== null && missingForFreeShipping({ subtotal: price, discount: 0 }, method.freeOver) === 0;
         const id = `#shipping-${method.id}${isFree ? '-free' : ''}`;
         used.set(id, shippingDetails(id, method, { value: amount(isFree ? 0 : method.price), currency }));
         return { '@id': id };

@@ -60,7 +60,7 @@ forEachEngine((engine) => {
     expect((await see(number)).state).toBe('placed');
   });
 
-  it('of more orders than the desk has room for, each delivery method keeps its newest, and the others are counted', async () => {
+  it('the desk keeps the newest orders of each delivery method, and counts those for which it has no room', async () => {
     const numbers: string[] = [];
     for (let count = 0; count < 3; count += 1) {
       numbers.push((await placed('pay')).number);
