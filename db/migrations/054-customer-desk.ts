@@ -1,6 +1,7 @@
 /** By what the office finds customers, and what staff write about them. */
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { personWords } from '../order-words.ts';
+import type { Tables } from '../tables.ts';
 import type { Migration } from './index.ts';
 
 const batchSize = 500;
@@ -30,21 +31,31 @@ export const customerDesk: Migration = {
       .modifyEnd(engine === 'sqlite' ? sql`without rowid` : sql``)
       .execute();
     await schema.createIndex('customer_words_customer').on('customer_words').columns(['customer_id', 'word']).execute();
-    for (let after = ''; ; ) {
-      const customers = await trx
-        .selectFrom('customers')
-        .select(['id', 'first_name', 'last_name', 'email', 'mobile_phone'])
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(batchSize)
-        .execute();
-      const last = customers.at(-1);
-      if (!last) return;
-      const rows = customers.flatMap(({ id, first_name: firstName, last_name: lastName, email, mobile_phone: phoneNumber }) =>
-        personWords({ firstName, lastName, email, phoneNumber }).map((each) => ({ word: each, customer_id: id })),
-      );
-      if (rows.length > 0) await trx.insertInto('customer_words').values(rows).execute();
-      after = last.id;
-    }
+    await fillCustomerWords(trx);
   },
 };
+
+/** Writes by what every customer is found. */
+export async function fillCustomerWords(trx: Kysely<Tables>): Promise<void> {
+  for (let after = ''; ; ) {
+    const customers = await trx
+      .selectFrom('customers')
+      .select(['id', 'first_name', 'last_name', 'email', 'mobile_phone'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(batchSize)
+      .execute();
+    const last = customers.at(-1);
+    if (!last) return;
+    const rows = customers.flatMap(({ id, first_name: firstName, last_name: lastName, email, mobile_phone: phoneNumber }) =>
+      personWords({ firstName, lastName, email, phoneNumber }).map((each) => ({ word: each, customer_id: id })),
+    );
+    // Below the number of values that one statement may have.
+    for (let from = 0; from < rows.length; from += 5000)
+      await trx
+        .insertInto('customer_words')
+        .values(rows.slice(from, from + 5000))
+        .execute();
+    after = last.id;
+  }
+}

@@ -75,6 +75,7 @@ import { disputesByRule } from './074-disputes-by-rule.ts';
 import { productsWithoutPrice } from './075-products-without-price.ts';
 import { paymentNumbers } from './076-payment-numbers.ts';
 import { staffDevices } from './077-staff-devices.ts';
+import { searchWords } from './078-search-words.ts';
 
 export interface Migration {
   id: number;
@@ -157,4 +158,5 @@ export const migrations: readonly Migration[] = [
   productsWithoutPrice,
   paymentNumbers,
   staffDevices,
+  searchWords,
 ];
