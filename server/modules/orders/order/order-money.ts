@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { CounterKind } from '#contract/limits.ts';
 import type { Bill, Order } from '#contract/schemas/order.ts';
+import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import {
@@ -109,6 +110,11 @@ export async function takePayment(
   return { taken, due: due - taken, payment: { id: attempt.id, amount: taken } };
 }
 
+const paidBy = {
+  ...{ cash: 'error.order.by.cash', terminal: 'error.order.by.terminal' },
+  ...{ other: 'error.order.by.other', online: 'error.order.by.online' },
+} as const satisfies Record<CounterKind | 'online', StaffMessageKey>;
+
 /**
  * Staff took money for an order that somebody else took in another way meanwhile, such as a device without a network: nobody else
  * would notice that it was paid twice.
@@ -116,8 +122,7 @@ export async function takePayment(
  */
 export function rejectPaid({ number }: OrderHead, { due, payments }: Balance, kind: CounterKind): void {
   if (due > 0 || payments.length === 0 || payments.some((each) => each.kind === kind)) return;
-  const before = payments.at(-1)?.kind ?? 'online';
-  const words = { before: `error.order.by.${before}`, now: `error.order.by.${kind}` } as const;
+  const words = { before: paidBy[payments.at(-1)?.kind ?? 'online'], now: paidBy[kind] };
   throw new OperationError('error.order.paidBefore', { number: number ?? '' }, words);
 }
 
