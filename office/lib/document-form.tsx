@@ -1,12 +1,12 @@
 /** The frame and the fields of a form that edits a document. */
-import { type ComponentProps, createContext, type ReactNode, useContext, useId, useState } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
 import { inLocale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
 import type { Conflict } from '#contract/rules/patch.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { legendClass } from '#ui/choices.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
-import { FieldError } from '#ui/field.tsx';
+import { errorText, fieldErrorsOf } from '#ui/errors.ts';
+import { FieldError, focusFirstInvalid } from '#ui/field.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Checkbox, Select, type SelectOption, TextArea, TextField, type TextFieldProps } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -29,8 +29,14 @@ export function DocumentForm({ document, aside, children }: { document: OpenDocu
   const shared = useT();
   const { edits, conflicts, told, error, saving } = document;
   const others = document.otherProblems();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error) focusFirstInvalid(form.current);
+  }, [error]);
+  const marksFields = others.length === 0 && Object.keys(fieldErrorsOf(error)).length > 0;
   return (
     <form
+      ref={form}
       noValidate
       className="flex flex-col gap-6"
       onSubmit={(event) => {
@@ -56,7 +62,7 @@ export function DocumentForm({ document, aside, children }: { document: OpenDocu
         </div>
       </EditedContext>
       <div className="sticky bottom-0 z-10 flex flex-col gap-3 border-line border-t bg-paper py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
-        {error && <Notice tone="bad" title={others[0] ?? errorText(error, shared)} />}
+        {error && <Notice tone="bad" title={marksFields ? shared('error.fields') : (others[0] ?? errorText(error, shared))} />}
         <div className="flex flex-wrap items-center gap-3">
           <Button label={t('office.save')} type="submit" busy={saving} disabled={edits.length === 0} />
           {edits.length > 0 && <Button label={t('office.document.discard')} variant="secondary" onClick={document.discard} />}
