@@ -55,6 +55,17 @@ export function valueText(t: StaffTranslate, field: string, value: unknown, mone
   return isStaffKey(key) ? t(key) : value;
 }
 
+/** A field and its value on a line about an order; of what was done or not, a yes goes without saying. */
+export function saidText(
+  t: StaffTranslate,
+  { field, to }: { field: string; to?: unknown },
+  money?: (cents: number) => string,
+): string {
+  const name = fieldText(t, field);
+  if (to === true) return name;
+  return to === false ? t('journal.not', { name }) : `${name} ${valueText(t, field, to, money)}`;
+}
+
 /** A way of paying. Providers have names of their own. */
 export function wayText(t: StaffTranslate, way: string): string {
   const key = `office.takings.way.${way}`;

@@ -130,7 +130,9 @@ function CancelDialog({ sheet, cancellable, onClose }: CancelDialogProps) {
         )}
         <div className="flex flex-col">
           <Checkbox label={t('office.cancel.restock')} {...form.tick('restock')} />
-          {order.orderContact?.email && <Checkbox label={t('office.cancel.mail')} {...form.tick('mail')} />}
+          {order.orderContact?.email && (
+            <Checkbox label={t(most > 0 ? 'office.cancel.mailRefund' : 'office.cancel.mail')} {...form.tick('mail')} />
+          )}
         </div>
         {mail && <TextArea {...form.field('note')} label={t('office.refund.note')} rows={2} maxLength={1000} />}
       </SendForm>

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isEmail } from '#contract/rules/contact.ts';
-import { didText, fieldText, reasonText, valueText } from '#contract/staff/messages.ts';
+import { didText, reasonText, saidText } from '#contract/staff/messages.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -45,7 +45,7 @@ function EventText({ event: { what }, currency }: { event: OrderSheet['events'][
   return (
     <p>
       <span className="font-semibold">{didText(t, what.action)}</span>
-      {said.map(({ field, to }) => ` · ${fieldText(t, field)} ${valueText(t, field, to, money)}`)}
+      {said.map((change) => ` · ${saidText(t, change, money)}`)}
       <span className="text-ink-soft">
         {' '}
         · {what.actor === 'staff' ? what.by || t('office.formerStaff') : t(`journal.by.${what.actor}`)}

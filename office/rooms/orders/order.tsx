@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { receiverOf } from '#contract/addresses.ts';
 import { type CounterKind, counterKinds } from '#contract/limits.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import { wayText } from '#contract/staff/messages.ts';
+import { reasonText, wayText } from '#contract/staff/messages.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -211,7 +211,7 @@ function Payments({ sheet: { order, payments, refunds, disputes } }: { sheet: Or
               <p key={refund.id} className="flex flex-wrap justify-between gap-x-4 text-sm">
                 <span>
                   {t(`office.order.refund.${refund.state}`)} · {time(refund.at)}
-                  {refund.reason && <span className="text-ink-soft"> · {refund.reason}</span>}
+                  {refund.reason && <span className="text-ink-soft"> · {reasonText(t, refund.reason)}</span>}
                 </span>
                 <span className="tabular-nums">{money(-refund.amount)}</span>
               </p>
