@@ -64,6 +64,8 @@ const OrderView = Type.Object({
 export type OrderView = Static<typeof OrderView>;
 const OrderViews = Type.Object({ views: described('By name, own ones first.', Type.Array(OrderView)) });
 
+const isRefunded = described('Whether it is open, and all that was paid went back before anything was sent.', Flag);
+
 export const OrderRow = Type.Object({
   number: Type.String(),
   version: Count,
@@ -81,6 +83,7 @@ export const OrderRow = Type.Object({
   due: Cents,
   currency: Type.String(),
   isPartlyShipped: Flag,
+  isRefunded,
 });
 export type OrderRow = Static<typeof OrderRow>;
 
@@ -234,6 +237,7 @@ export const OrderSheet = Type.Object({
   disputes: Type.Array(Dispute),
   refundable: Refundable,
   version: described('Of the order: calls that name another one are refused.', Count),
+  isRefunded,
   cancellable: described('Null once it has left the shop, or is over.', Nullable(Cancellable)),
   unsent: described('Units that are still to be sent, of an order that waits for that.', Type.Array(LineUnits)),
   notes: described('Of the staff, oldest first.', Type.Array(Note)),

@@ -36,8 +36,6 @@ interface Known {
 /** The number is that of the shape: what an older version kept is not read. */
 const ordersKey = (store: string) => `${keptForMe}:2:${store}`;
 const waitingKey = keptSteps;
-/** The id of the step that is under way. */
-const sendingKey = `${keptForMe}-sending`;
 
 function stored<T>(key: string): T | undefined {
   try {
@@ -100,7 +98,6 @@ export const sendKeptSteps = (call: Call): Promise<void> => sendAll(call, () => 
 async function sendWaiting(call: Call, onTaken: (order: DeskOrder) => void): Promise<void> {
   for (let [step] = storedQueue(); step; [step] = storedQueue()) {
     const { id, number } = step;
-    localStorage.setItem(sendingKey, id);
     try {
       const order = await send(call, step);
       onTaken(order);
@@ -110,8 +107,6 @@ async function sendWaiting(call: Call, onTaken: (order: DeskOrder) => void): Pro
     } catch (error) {
       if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return;
       refuse([...refusals, { id, number, error }]);
-    } finally {
-      localStorage.removeItem(sendingKey);
     }
     drop(step);
   }
@@ -149,10 +144,12 @@ export interface DeskOrders {
   error: unknown;
   /** How many open orders the desk does not show, by their delivery method. */
   hidden: Hidden;
-  /** Takes a step: at once on the screen, and on the server as soon as it can be reached. */
-  take(step: Step): void;
-  /** Undoes a move that was just made; one that was not sent yet never is. */
+  /** Takes a step: at once on the screen, and on the server as soon as it can be reached. Returns its id. */
+  take(step: Step): string;
+  /** Undoes a move that the server has just taken. */
   undo(number: string): void;
+  /** Whether the server has taken a step. */
+  isTaken(id: string): boolean;
   refusals: readonly Refused[];
   dismiss(): void;
 }
@@ -196,16 +193,16 @@ export function useDeskOrders(store: string, number?: string): DeskOrders {
     (step: Step) => {
       taken += 1;
       // There is no randomUUID on plain http.
-      keep({ ...step, id: `${Date.now()}-${String(taken).padStart(6, '0')}-${Math.random()}` });
+      const id = `${Date.now()}-${String(taken).padStart(6, '0')}-${Math.random()}`;
+      keep({ ...step, id });
       sendNow();
+      return id;
     },
     [sendNow],
   );
   const undo = (number: string) => {
-    const move = queue.findLast((each) => each.number === number && each.kind === 'move');
     const version = data?.orders.find((order) => order.number === number)?.version ?? 0;
-    if (move && localStorage.getItem(sendingKey) !== move.id) drop(move);
-    else take({ kind: 'undo', number, version });
+    take({ kind: 'undo', number, version });
   };
   return {
     orders: data?.orders.map((order) => waiting.reduce(withStep, order)),
@@ -213,6 +210,7 @@ export function useDeskOrders(store: string, number?: string): DeskOrders {
     hidden: data?.hidden ?? [],
     take,
     undo,
+    isTaken: (id) => ![...waiting, ...refused].some((step) => step.id === id),
     refusals: refused,
     dismiss: () => refuse([]),
   };

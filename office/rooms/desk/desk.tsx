@@ -118,26 +118,30 @@ type Act = MoveTarget | 'served' | 'notMade';
 /** What is done to an order, and what offers to undo the last of it. */
 function useActs(desk: DeskOrders) {
   const { t } = useOffice();
-  const [last, setLast] = useState<{ number: string; act: Act; lines: readonly string[] }>();
+  const [last, setLast] = useState<{ number: string; act: Act; lines: readonly string[]; steps: readonly string[] }>();
   const { take } = desk;
   const tickAll = useCallback(
-    (number: string, lines: readonly string[], ticked: boolean) => {
-      for (const line of lines) take({ kind: 'tick', number, line, ticked });
-    },
+    (number: string, lines: readonly string[], ticked: boolean) =>
+      lines.map((line) => take({ kind: 'tick', number, line, ticked })),
     [take],
   );
   const act = useCallback(
     ({ number, version, lines }: DeskOrder, what: Act, paid?: CounterKind) => {
       const changed = lines.filter(({ ticked }) => ticked === (what === 'notMade')).map(({ id }) => id);
-      if (what === 'served' || what === 'notMade') tickAll(number, changed, what === 'served');
-      else take({ kind: 'move', number, version, to: what, ...(paid ? { paid } : {}) });
-      setLast({ number, act: what, lines: changed });
+      const steps =
+        what === 'served' || what === 'notMade'
+          ? tickAll(number, changed, what === 'served')
+          : [take({ kind: 'move', number, version, to: what, ...(paid ? { paid } : {}) })];
+      setLast({ number, act: what, lines: changed, steps });
     },
     [take, tickAll],
   );
-  const undo = ({ number, act: what, lines }: NonNullable<typeof last>) =>
-    what === 'served' || what === 'notMade' ? tickAll(number, lines, what === 'notMade') : desk.undo(number);
-  const undoBar = last && (
+  const undo = ({ number, act: what, lines }: NonNullable<typeof last>) => {
+    if (what === 'served' || what === 'notMade') tickAll(number, lines, what === 'notMade');
+    else desk.undo(number);
+  };
+  // It says that an order is moved on once the server has said so.
+  const undoBar = last?.steps.every(desk.isTaken) && (
     <UndoBar
       key={last.number + last.act}
       text={t('desk.moved', { number: calledNumber(last.number) })}

@@ -23,17 +23,25 @@ const waiting: readonly OrderState[] = ['placed', 'reserved'];
 const over: readonly OrderState[] = ['completed', 'cancelled', 'lapsed'];
 
 /** Said in words; the colour repeats what is to be done: filled for a new order, tinted for one under way. */
-export function StateBadge({ state, isPartlyShipped }: { state: OrderState; isPartlyShipped: boolean }) {
+export function StateBadge({
+  state,
+  isPartlyShipped,
+  isRefunded,
+}: {
+  state: OrderState;
+  isPartlyShipped: boolean;
+  isRefunded: boolean;
+}) {
   const { t } = useOffice();
   const look =
-    waiting.includes(state) && !isPartlyShipped
+    !isRefunded && waiting.includes(state) && !isPartlyShipped
       ? 'border-action bg-action text-on-action'
-      : over.includes(state)
+      : isRefunded || over.includes(state)
         ? 'border-line text-ink-soft'
         : 'border-action bg-action-tint text-action';
   return (
     <span className={cx('inline-block rounded-full border px-3 py-0.5 text-sm first-letter:uppercase', look)}>
-      {isPartlyShipped ? t('office.orders.partlyShipped') : t(`orders.state.${state}`)}
+      {isRefunded ? t('office.orders.refunded') : isPartlyShipped ? t('office.orders.partlyShipped') : t(`orders.state.${state}`)}
     </span>
   );
 }

@@ -51,7 +51,11 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
     <>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="text-2xl">{orderNumber}</h1>
-        <StateBadge state={state} isPartlyShipped={state === 'placed' && (order.shipments ?? []).length > 0} />
+        <StateBadge
+          state={state}
+          isPartlyShipped={state === 'placed' && (order.shipments ?? []).length > 0}
+          isRefunded={sheet.isRefunded}
+        />
         {due > 0 && (
           <span className="font-semibold text-clay">
             {t('office.orders.due', { amount: formatMoney(due, locale, bill.currency) })}

@@ -128,7 +128,7 @@ interface RowProps {
 
 function Row({ order, isMarked, mark }: RowProps) {
   const { t, locale } = useOffice();
-  const { number, name, placedAt, timeZone, units, total, due, currency, state, isPartlyShipped } = order;
+  const { number, name, placedAt, timeZone, units, total, due, currency, state, isPartlyShipped, isRefunded } = order;
   const label = useId();
   return (
     <li className="relative grid grid-cols-[2.75rem_1fr_auto] items-baseline gap-x-3 gap-y-1 py-3 hover:bg-surface-inset @min-[48rem]:grid-cols-[2.75rem_12rem_1fr_1fr_8rem_7rem] @min-[48rem]:gap-x-5">
@@ -159,7 +159,7 @@ function Row({ order, isMarked, mark }: RowProps) {
         <PlaceText order={order} />
       </p>
       <p className="@max-[48rem]:order-3 @max-[48rem]:text-right">
-        <StateBadge state={state} isPartlyShipped={isPartlyShipped} />
+        <StateBadge state={state} isPartlyShipped={isPartlyShipped} isRefunded={isRefunded} />
       </p>
       <p className="text-right tabular-nums @max-[48rem]:order-1">
         {formatMoney(total, locale, currency)}

@@ -3,12 +3,12 @@ import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { OrderHead } from '../order/order.ts';
+import { refundedUnsent, waitingStates } from '../order/order-pages.repository.ts';
 import { toHead } from '../order/orders.repository.ts';
 
 /** Null stands for orders of no store. */
 export type DeskStores = readonly (string | null)[] | 'all';
 
-const open: readonly OrderState[] = ['placed', 'reserved', 'ready'];
 const left: readonly OrderState[] = ['shipped', 'completed'];
 
 const placedOrders = (db: Reader, stores: DeskStores) => {
@@ -27,7 +27,7 @@ export async function ordersByNumber(
 }
 
 /**
- * Open orders, and those that left the desk after `since` (epoch ms), oldest first. Of more than `most` of a delivery method the
+ * Open orders that were not refunded, and those that left the desk after `since` (epoch ms), oldest first. Of more than `most` of a delivery method the
  * newest, so that no pile of one kind hides another; `hidden` counts the others.
  */
 export async function deskOrders(
@@ -35,7 +35,11 @@ export async function deskOrders(
   stores: DeskStores,
   { since, most }: { since: number; most: number },
 ): Promise<{ orders: OrderHead[]; hidden: { method: CheckoutMethod; count: number }[] }> {
-  const ofMethod = (method: CheckoutMethod) => placedOrders(db, stores).where('state', 'in', open).where('method', '=', method);
+  const ofMethod = (method: CheckoutMethod) =>
+    placedOrders(db, stores)
+      .where('state', 'in', waitingStates)
+      .where('method', '=', method)
+      .where((eb) => eb.not(refundedUnsent));
   const [gone, ...waiting] = await Promise.all([
     placedOrders(db, stores)
       .selectAll()

@@ -130,6 +130,30 @@ forEachEngine((engine) => {
     expect(await unitsOf(testApp.db.read, mug)).toMatchObject({ sold: before.sold + 2, held: before.held - 2 });
   });
 
+  it('an order that is wholly refunded leaves the desk, and the list and its page say so', async () => {
+    const { number } = await placed('pay');
+    const numbers = async () => (await askStaff(testApp, 'deskOrders', { as })).body.orders.map((order) => order.number);
+    const said = async () => {
+      const { orders } = (await askStaff(testApp, 'orders', { as, query: { text: number } })).body;
+      const page = (await askStaff(testApp, 'order', { as, params: { number } })).body;
+      const steps = (await askStaff(testApp, 'deskOrders', { as, query: { numbers: number } })).body.orders;
+      return [orders.map((row) => row.isRefunded), page.isRefunded, steps.flatMap(({ next }) => next)];
+    };
+    const { refund } = testApp.services.orderRefunds;
+    await refund(number, { amount: 100, reason: 'late' });
+    expect(await numbers()).toContain(number);
+    expect(await said()).toEqual([[false], false, ['ready', 'completed']]);
+    await refund(number, { reason: 'gone' });
+    expect(await numbers()).not.toContain(number);
+    expect(await said()).toEqual([[true], true, []]);
+  });
+
+  it('an order whose refund corrects a payment is due again and stays on the desk', async () => {
+    const { number } = await placed('pay');
+    await testApp.services.orderRefunds.refund(number, { reason: 'another card', corrects: true });
+    expect((await see(number)).due).toBeGreaterThan(0);
+  });
+
   it('several orders are moved at once, each by itself, and those that are moved are undone', async () => {
     const placements = [await placed('pay'), await placed('pay'), await placed('pay')];
     const orders: { number: string; version: number }[] = [];

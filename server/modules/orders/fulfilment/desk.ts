@@ -18,7 +18,7 @@ import { promisedOf } from '../order/delivery.ts';
 import { modifierTextOf } from '../order/line-units.ts';
 import { isShownTo, mayFollow, type OrderHead, type OrderModifier } from '../order/order.ts';
 import { rejectPaid } from '../order/order-money.ts';
-import { isPartlyShipped, sumsOf } from '../order/order-pages.repository.ts';
+import { isPartlyShipped, isRefunded, sumsOf } from '../order/order-pages.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import { type DeskLineRow, deskLines, deskOrders, ordersByNumber, statesSince, tickLine } from './desk.repository.ts';
@@ -163,7 +163,8 @@ async function viewAll(
     isPartlyShipped: isPartlyShipped(order, sums.get(order.id)),
     total: order.bill?.total ?? 0,
     currency: order.currency,
-    next: nextOf(order),
+    // What was refunded before it left the shop is not handed over.
+    next: isRefunded(order, sums.get(order.id)) ? [] : nextOf(order),
     lines: (linesOf.get(order.id) ?? []).map((row) => ({
       ...viewLine(row, locale),
       left: unsent.get(order.id)?.find(({ line }) => line === row.id)?.quantity ?? (unsent.has(order.id) ? 0 : row.quantity),

@@ -46,7 +46,7 @@ import { statesOf } from '../order/customer-orders.repository.ts';
 import { promisedOf } from '../order/delivery.ts';
 import { isShownTo, type OrderHead } from '../order/order.ts';
 import { frozenLinesOf, productOfSku } from '../order/order-lines.repository.ts';
-import { isPartlyShipped, orderPage, sumsOf, writeOrderWords } from '../order/order-pages.repository.ts';
+import { isPartlyShipped, isRefunded, orderPage, sumsOf, writeOrderWords } from '../order/order-pages.repository.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 
@@ -102,6 +102,7 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
           due: sums.get(order.id)?.due ?? 0,
           units: sums.get(order.id)?.units ?? 0,
           isPartlyShipped: isPartlyShipped(order, sums.get(order.id)),
+          isRefunded: isRefunded(order, sums.get(order.id)),
         })),
         after: next?.number ?? null,
       };
@@ -147,7 +148,7 @@ function createParcels(deps: OfficeOrdersDeps, reach: (permit: Permit, number: s
 async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale): Promise<OrderSheet> {
   const { db, env, orders } = deps;
   const { id, number } = head;
-  const [order, payments, refunds, disputes, events, lines, notes, mails, unsent, cancellable] = await Promise.all([
+  const [order, payments, refunds, disputes, events, lines, notes, mails, unsent, cancellable, sums] = await Promise.all([
     orders.fulfilment.show(number ?? '', locale),
     paymentsOf(db.read, id),
     refundsOf(db.read, id),
@@ -158,6 +159,7 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
     mailsOf(db.read, head),
     unsentOf(db.read, [head]),
     cancellableOf(db.read, head),
+    sumsOf(db.read, [id]),
   ]);
   const left = (of: (payment: Payment) => number) =>
     payments.reduce((sum, each) => sum + (each.state === 'succeeded' ? of(each) : 0), 0);
@@ -185,6 +187,7 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
       refunded: left(({ refunded }) => refunded),
     },
     version: head.version,
+    isRefunded: isRefunded(head, sums.get(id)),
     cancellable,
     unsent: unsent.get(id) ?? [],
     notes,

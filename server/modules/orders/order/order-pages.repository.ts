@@ -223,7 +223,23 @@ export interface OrderSums {
   due: number;
   units: number;
   parcels: number;
+  /** Whether all that was paid went back: if nothing was sent, there is nothing more to be done. */
+  isRefunded: boolean;
 }
+
+/** Whether all that was paid for a row of `orders` was refunded, and is not due again. */
+const allWentBack = sql<boolean>`(${dueOf} <= 0 and (select coalesce(sum(amount_cents), 0) > 0
+  and sum(amount_cents) <= sum(refunded_cents) from payments where order_id = orders.id and state = 'succeeded'))`;
+
+/** Of a row of `orders` that is open: it was refunded before anything of it was handed over or sent. */
+export const refundedUnsent = sql<boolean>`(${allWentBack}
+  and not exists (select 1 from shipments where order_id = orders.id and taken_back_at is null))`;
+
+/** The states in which an order is still to be handed over or sent. */
+export const waitingStates: readonly OrderState[] = ['placed', 'reserved', 'ready'];
+
+export const isRefunded = ({ state }: OrderHead, sums?: OrderSums): boolean =>
+  waitingStates.includes(state) && (sums?.isRefunded ?? false) && sums?.parcels === 0;
 
 export const isPartlyShipped = ({ state }: OrderHead, sums?: OrderSums): boolean =>
   state === 'placed' && (sums?.parcels ?? 0) > 0;
@@ -231,14 +247,15 @@ export const isPartlyShipped = ({ state }: OrderHead, sums?: OrderSums): boolean
 /** By the ids of the orders. */
 export async function sumsOf(reader: Reader, ids: readonly string[]): Promise<Map<string, OrderSums>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<OrderSums & { id: string }>`select orders.id, ${dueOf} as due,
+  const { rows } = await sql<Omit<OrderSums, 'isRefunded'> & { id: string; refunded: number }>`select orders.id, ${dueOf} as due,
+    case when ${allWentBack} then 1 else 0 end as refunded,
     (select sum(quantity) from order_lines where order_id = orders.id) as units,
     (select count(*) from shipments where order_id = orders.id and taken_back_at is null) as parcels
     from orders where id in (${sql.join(ids)})`.execute(reader);
   return new Map(
-    rows.map(({ id, due, units, parcels }) => [
+    rows.map(({ id, due, units, parcels, refunded }) => [
       id,
-      { due: Math.max(0, Number(due)), units: Number(units), parcels: Number(parcels) },
+      { due: Math.max(0, Number(due)), units: Number(units), parcels: Number(parcels), isRefunded: Number(refunded) === 1 },
     ]),
   );
 }
