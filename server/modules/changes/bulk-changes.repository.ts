@@ -14,19 +14,21 @@ export const addBulkChange = (trx: Trx, row: Insertable<BulkChangesTable>) =>
 export const bulkChangeById = (reader: Reader, id: string): Promise<BulkChangeRow | undefined> =>
   reader.selectFrom('bulk_changes').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** Newest first; of the same moment, by their ids, so that the first is the same one for everybody. */
 export const latestBulkChanges = (reader: Reader, kinds: readonly string[], most: number): Promise<BulkChangeRow[]> =>
-  reader.selectFrom('bulk_changes').selectAll().where('kind', 'in', kinds).orderBy('started_at', 'desc').limit(most).execute();
+  reader
+    .selectFrom('bulk_changes')
+    .selectAll()
+    .where('kind', 'in', kinds)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
 
-/** Whether another one than the latest that somebody had seen was begun since; null: they had seen none. */
-export async function isBulkChangeSince(reader: Reader, kind: string, latest: string | null): Promise<boolean> {
-  const all = reader.selectFrom('bulk_changes').select('id').where('kind', '=', kind).limit(1);
-  const newer =
-    latest === null
-      ? all
-      : all
-          .where('id', '<>', latest)
-          .where('started_at', '>=', (eb) => eb.selectFrom('bulk_changes').select('started_at').where('id', '=', latest));
-  return (await newer.executeTakeFirst()) !== undefined;
+/** Whether the latest is another one than somebody had seen; null: they had seen none. */
+export async function isBulkChangeSince(reader: Reader, kind: string, seen: string | null): Promise<boolean> {
+  const [latest] = await latestBulkChanges(reader, [kind], 1);
+  return (latest?.id ?? null) !== seen;
 }
 
 interface Claim {
