@@ -294,7 +294,7 @@ function Beside({ id, whyNot }: { id: string; whyNot: StaffResponse<'product'>['
   return (
     <div className="flex flex-col gap-6">
       <section className="flex flex-col gap-2">
-        <h2 className="font-semibold">{t(whyNot.length === 0 ? 'office.goods.forSale' : 'office.goods.whyNot')}</h2>
+        <h2 className="text-lg">{t(whyNot.length === 0 ? 'office.goods.forSale' : 'office.goods.whyNot')}</h2>
         <ul className="list-disc pl-5 empty:hidden">
           {whyNot.map((reason) => (
             <li key={reason}>{t(`office.goods.why.${reason}`)}</li>
@@ -310,7 +310,7 @@ function Beside({ id, whyNot }: { id: string; whyNot: StaffResponse<'product'>['
         </a>
       </section>
       <section className="flex flex-col gap-2">
-        <h2 className="font-semibold">{t('office.goods.preview')}</h2>
+        <h2 className="text-lg">{t('office.goods.preview')}</h2>
         <div className="rounded-md border border-line bg-paper p-4">
           <p className="truncate text-ink-soft text-sm">{`${globalThis.location.host} › product › ${id}`}</p>
           <p className="line-clamp-2 text-action text-lg">{text('seoTitle') || text('name')}</p>

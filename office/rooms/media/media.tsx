@@ -87,7 +87,7 @@ function Uses({ uses }: { uses: MediaUses | undefined }) {
   const { t } = useLanguage();
   return (
     <section className="flex flex-col gap-1">
-      <h3 className="font-semibold">{t('office.media.uses')}</h3>
+      <h3 className="font-sans font-semibold">{t('office.media.uses')}</h3>
       {uses?.count === 0 && <p className="text-ink-soft">{t('office.media.unused')}</p>}
       <ul className="max-h-48 overflow-y-auto empty:hidden">
         {uses?.uses.map(({ kind, id }) => (

@@ -329,7 +329,7 @@ function Outcome({ outcome, currency, isShipped }: { outcome: MoneyTrial; curren
       )}
       {shipping.length > 0 && (
         <div>
-          <h3 className="font-semibold">{t('office.money.methods')}</h3>
+          <h3 className="font-sans font-semibold">{t('office.money.methods')}</h3>
           <ul className="text-sm">
             {shipping.map(({ id, name, priceCents, earliest, latest }) => (
               <li key={id} className="flex justify-between gap-4">

@@ -58,7 +58,7 @@ function Countries({ countries }: { countries: readonly Country[] }) {
     .sort((a, b) => a.label.localeCompare(b.label, locales[locale].tag));
   return (
     <div className="flex flex-col gap-3">
-      <h3 className="font-semibold">{t('office.money.countries')}</h3>
+      <h3 className="font-sans font-semibold">{t('office.money.countries')}</h3>
       <ul className="flex flex-wrap gap-2">
         {countries.map(({ countryISOCode, name }) => (
           <li key={countryISOCode}>

@@ -134,7 +134,7 @@ function SampleOrder({ store, edits, timeZone }: { store: string; edits: Patch['
         <>
           <p>{data.status}</p>
           <div>
-            <h3 className="font-semibold">{t('office.store.nextTimes')}</h3>
+            <h3 className="font-sans font-semibold">{t('office.store.nextTimes')}</h3>
             {data.pickupTimes.length === 0 ? (
               <p>{t('office.store.noTimes')}</p>
             ) : (
@@ -345,7 +345,7 @@ function SpecialDays() {
   const day = dateFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   return (
     <section className="flex flex-col gap-3">
-      <h3 className="font-semibold">{t('office.store.special')}</h3>
+      <h3 className="font-sans font-semibold">{t('office.store.special')}</h3>
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {days.map(({ date }) => (
           <li key={date} className="flex items-start gap-3 py-3">
