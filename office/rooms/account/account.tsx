@@ -40,7 +40,7 @@ function Passkeys() {
   const { data } = useQuery({ queryKey: ['passkeys'], queryFn: () => call('myPasskeys') });
   const changed = () => Promise.all(['passkeys', 'sessions', 'me'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
   const remove = useMutation({ mutationFn: (id: string) => call('removePasskey', { params: { id } }), onSuccess: changed });
-  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: shop.timeZone });
+  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone });
   return (
     <FormSection title={t('office.passkeys')}>
       <p>{t(options?.passkeys === false ? 'office.passkeyNone' : 'office.passkeyWhy')}</p>
@@ -201,7 +201,7 @@ function Sessions() {
     mutationFn: (id: string) => call('endSession', { params: { id } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
   });
-  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: shop.timeZone });
+  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone });
   return (
     <FormSection title={t('office.sessions')}>
       <ul className="divide-y divide-line border-line border-y">

@@ -65,7 +65,9 @@ interface RevisionRowProps {
 
 function RevisionRow({ revision: { at, actor, by, action, fields }, labelOf, busy, onRestore }: RevisionRowProps) {
   const { t, locale, shop } = useOffice();
-  const when = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: shop.timeZone }).format(at);
+  const when = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone }).format(
+    at,
+  );
   const who = actor === 'staff' ? by || t('office.formerStaff') : t(`journal.by.${actor}`);
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-3">

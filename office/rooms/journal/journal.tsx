@@ -133,7 +133,7 @@ function Line({ entry }: { entry: Entry }) {
     <li className="grid gap-x-6 gap-y-1 py-3 form:grid-cols-[13rem_1fr]">
       <p className="text-ink-soft text-sm">
         <time dateTime={new Date(at).toISOString()}>
-          {dateFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: shop.timeZone }).format(at)}
+          {dateFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23', timeZone: shop.timeZone }).format(at)}
         </time>
         <span className="block">{actorText(entry, t)}</span>
       </p>

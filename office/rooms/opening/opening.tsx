@@ -295,7 +295,7 @@ function Waiting({ title, days }: { title: string; days: StoreDays }) {
 
 function WaitingOrders({ days: { waiting, timeZone } }: { days: Pick<StoreDays, 'waiting' | 'timeZone'> }) {
   const { t, locale } = useOffice();
-  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone });
   return (
     <ul className="empty:hidden">
       {waiting.map(({ number, pickupAt, email }) => (

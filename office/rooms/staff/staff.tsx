@@ -53,7 +53,7 @@ function Member({ member, onEdit }: { member: StaffMember; onEdit: () => void })
   const { nameOf } = useStores();
   const state = useStateText(member);
   return (
-    <li className="grid items-center gap-x-6 gap-y-1 py-3 max-form:[&>button]:justify-self-start form:grid-cols-[1fr_12rem_14rem_auto]">
+    <li className="grid items-center gap-x-6 gap-y-1 py-3 max-form:[&>button]:justify-self-start form:grid-cols-[1fr_12rem_14rem_6rem] form:[&>button]:justify-self-end">
       <p className="min-w-0">
         <span className="font-semibold">{member.name || member.email}</span>
         {member.name && <span className="block truncate text-ink-soft text-sm">{member.email}</span>}
@@ -72,7 +72,7 @@ function Member({ member, onEdit }: { member: StaffMember; onEdit: () => void })
 
 function useStateText({ blocked, demo, name, invitedUntil, secondFactor }: StaffMember): string {
   const { t, locale, shop } = useOffice();
-  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: shop.timeZone });
+  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone });
   if (blocked) return t('staff.state.blocked');
   if (demo) return t('staff.state.demo');
   if (name === '') return t('staff.state.invited', { until: invitedUntil === null ? '' : time.format(invitedUntil) });
@@ -316,7 +316,7 @@ function Stations() {
     onSuccess: (answer) => queries.setQueryData(['stations'], answer),
   });
   const problem = start.error ?? end.error ?? error;
-  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: shop.timeZone });
+  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone });
   return (
     <FormSection title={t('office.stations')}>
       <Problem error={problem} />

@@ -282,6 +282,7 @@ function useSoldOutToday(place: string) {
   const time = dateFormat(locale, {
     weekday: 'short',
     hour: 'numeric',
+    hourCycle: 'h23',
     minute: '2-digit',
     timeZone: data?.timeZone ?? shop.timeZone,
   });
