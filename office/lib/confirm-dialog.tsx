@@ -12,7 +12,7 @@ import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type Call, CallContext, callIn, useCall } from './api.ts';
 import { useLanguage, useStaffT } from './i18n.tsx';
-import { isAway } from './me.tsx';
+import { isAway, signInOptionsQuery } from './me.tsx';
 import { Problem, SendForm } from './send-form.tsx';
 
 type Asked = 'confirm' | 'pin' | 'signIn';
@@ -176,7 +176,7 @@ function SignInDialog({ call, me, onEnd }: SignInDialogProps) {
     send: ({ password, code }) => call('signIn', { body: { email: me.email, password, ...(code ? { code } : {}) } }),
     onSent: enter,
   });
-  const demo = useQuery({ queryKey: ['sign-in'], queryFn: () => call('signInOptions'), enabled: me.demo });
+  const demo = useQuery({ ...signInOptionsQuery(call), enabled: me.demo });
   const id = demo.data?.demo.find(({ name }) => name === me.name)?.id;
   return (
     <Dialog open onClose={() => onEnd(false)} title={t('office.ended.title')}>

@@ -45,10 +45,9 @@ export function useMeQuery(): UseQueryResult<Me | null> {
   });
 }
 
-export function useSignInOptions(): UseQueryResult<SignInOptions> {
-  const call = useCall();
-  return useQuery({ queryKey: ['sign-in'], queryFn: () => call('signInOptions') });
-}
+export const signInOptionsQuery = (call: Call) => queryOptions({ queryKey: ['sign-in'], queryFn: () => call('signInOptions') });
+
+export const useSignInOptions = (): UseQueryResult<SignInOptions> => useQuery(signInOptionsQuery(useCall()));
 
 /** Takes over who has signed in, or that nobody has; everything that was shown before is forgotten. */
 export function useEnter(): (me: Me | null) => void {

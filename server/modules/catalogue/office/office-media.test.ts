@@ -32,7 +32,8 @@ onBothEngines((engine) => {
     const answer = await askStaff(testApp, 'saveProduct', { as, params: { product: 'pictured' }, body: { revision, edits } });
     expect(answer.status).toBe(200);
   };
-  const setImages = (images: string[]) => edit({ path: ['images'], to: images }, { path: ['status'], to: 'active' });
+  const setImages = (images: string[]) =>
+    edit({ path: ['images'], to: images }, { path: ['priceCents'], to: 1200 }, { path: ['status'], to: 'active' });
 
   it('a picture gets its kind from its content, is found by its name, and the same one is kept once', async () => {
     testApp.clock.advance(1000);

@@ -327,7 +327,8 @@ async function isTaken({ attempts, checks }: ComparisonDeps, provider: PaymentPr
     if (error instanceof AttemptUnknown) return null;
     throw error;
   });
-  return outcome?.state === 'succeeded';
+  // Money that is still on its way is no difference.
+  return outcome?.state === 'succeeded' || outcome?.state === 'undecided';
 }
 
 const isUnpaid = ({ state }: Payment) => state === 'pending' || state === 'lapsed' || state === 'failed';
