@@ -7,8 +7,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Break, breaks } from '../tests/breaks.ts';
-import { root } from './setup.mjs';
 
+const root = join(import.meta.dirname, '..');
 const words = process.argv.slice(2);
 const wanted = breaks.filter(
   ({ fault, file }) => words.length === 0 || words.some((word) => fault.includes(word) || file.includes(word)),
