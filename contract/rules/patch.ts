@@ -134,7 +134,7 @@ function namedTogether(
     const [name = '', field, ...rest] = path;
     const isWhole = field === undefined;
     // An entry that comes back stands last.
-    if (name === order || (isWhole && removed.has(name))) break;
+    if (name === order || removed.has(name)) break;
     const keepsName = isWhole
       ? to === undefined || nameOf(to) === name
       : there.has(name) && !(rest.length === 0 && naming.some((each) => each === field));

@@ -122,7 +122,7 @@ export function NoteBlock({ text, isLarge = false }: { text: string; isLarge?: b
   );
 }
 
-/** Sums over all orders, of what is in more than one of them: "4 × Oolong Milk Tea". */
+/** Sums over all orders, of what is in more than one of them: "4 × Espresso". */
 export function AllDay({ lines }: { lines: readonly DeskLine[] }) {
   const { t } = useOffice();
   const sums = new Map<string, { quantity: number; orders: number }>();
