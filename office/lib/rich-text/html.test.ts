@@ -133,6 +133,11 @@ const { soup } = fc.letrec<Record<'soup', string>>((tie) => ({
   ),
 }));
 
+it('the editor reads a list within preformatted text as it is read again', () => {
+  const edited = again(safeHtml('<pre><ol>oolong </ol></pre>'));
+  expect(again(edited)).toBe(edited);
+});
+
 it('the editor keeps all that the sanitiser lets through or says that it cannot, and never loses a word', () => {
   let whole = 0;
   const runs = 200;

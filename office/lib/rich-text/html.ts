@@ -10,8 +10,16 @@ const bodyOf = (html: string): HTMLElement => new DOMParser().parseFromString(ht
 
 export function documentFrom(html: string): ContentNode {
   const body = bodyOf(html);
+  // Preformatted text has no blocks in it; around them, its blanks would be kept by the parser and lost when it is read again.
+  for (const pre of body.querySelectorAll('pre')) if ([...pre.childNodes].some(holdsBlock)) withoutPre(pre);
   for (const element of [body, ...body.querySelectorAll<HTMLElement>(mixed)]) if (!element.closest('pre')) wrapBareText(element);
   return parser.parse(body);
+}
+
+function withoutPre(pre: HTMLElement): void {
+  const box = pre.ownerDocument.createElement('div');
+  box.append(...pre.childNodes);
+  pre.replaceWith(box);
 }
 
 /** Word writes the items of lists as paragraphs with a sign in front. */
