@@ -46,6 +46,7 @@ export const leftByStaff: Readonly<Record<string, StaffFate>> = {
   // A file that was judged is applied by somebody who may: whoever does it is then its actor.
   'bulk_changes.actor': { changed: 'asked', blocked: 'asked', erased: 'stays' },
   'journal.actor': record,
+  'payments.actor': record,
   'stock_movements.actor': record,
   'stock_takes.started_by': record,
   'stock_take_counts.actor': record,

@@ -199,6 +199,8 @@ export interface PaymentsTable {
   currency: string;
   /** Of a payment at the counter; null for an online one. */
   kind: Defaulted<string | null>;
+  /** Who took it at the counter, as `actorText` says; null for an online one, and for what was taken before this was kept. */
+  actor: Defaulted<string | null>;
   state: string;
   /** A message key for the customer. */
   error_key: string | null;

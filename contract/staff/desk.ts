@@ -44,6 +44,7 @@ export const DeskOrder = Type.Object({
   currency: Type.String(),
   next: described('The states to which it can be moved, the usual one first.', Type.Array(Type.Enum(moveTargets))),
   isPartlyShipped: Flag,
+  mayTakeBack: described('False if its last step took money that the caller may not undo.', Flag),
   lines: Type.Array(DeskLine),
 });
 export type DeskOrder = Static<typeof DeskOrder>;
@@ -81,13 +82,16 @@ export type FeedHint = Static<typeof FeedHint>;
 
 const Key = Type.String({ pattern: '^[\\w-]+$', minLength: 16, maxLength: 120 });
 
-const step = { needs: 'orders.move', params, response: DeskOrder } as const;
+/** Money that others took, or on another day, is undone by those who may refund it. */
+const also = ['orders.refund'] as const;
+const step = { needs: 'orders.move', also, params, response: DeskOrder } as const;
 
 export const deskEndpoints = {
   deskOrders: {
     route: 'GET desk/orders',
     summary: 'Open orders and those that left the desk in the last two hours, oldest first; or single ones by number.',
     needs: 'orders.read',
+    also,
     query: Strict({
       store: Type.Optional(described(`Of one store; ${noStore}: of none.`, Type.String({ maxLength: 200 }))),
       numbers: Type.Optional(described('Separated by commas, at most 50.', Type.String({ maxLength: 2000 }))),
@@ -129,6 +133,7 @@ export const deskEndpoints = {
     repeat: 'key',
     summary: `Undoes the last steps of several orders within ${undoMs / 1000} s, each by itself.`,
     needs: 'orders.move',
+    also,
     body: Strict({ orders: SeenOrders }),
     response: Outcomes,
   },

@@ -76,6 +76,7 @@ import { productsWithoutPrice } from './075-products-without-price.ts';
 import { paymentNumbers } from './076-payment-numbers.ts';
 import { staffDevices } from './077-staff-devices.ts';
 import { searchWords } from './078-search-words.ts';
+import { takersOfPayments } from './079-takers-of-payments.ts';
 
 export interface Migration {
   id: number;
@@ -159,4 +160,5 @@ export const migrations: readonly Migration[] = [
   paymentNumbers,
   staffDevices,
   searchWords,
+  takersOfPayments,
 ];

@@ -34,7 +34,7 @@ interface Known {
 }
 
 /** The number is that of the shape: what an older version kept is not read. */
-const ordersKey = (store: string) => `${keptForMe}:2:${store}`;
+const ordersKey = (store: string) => `${keptForMe}:3:${store}`;
 const waitingKey = keptSteps;
 
 function stored<T>(key: string): T | undefined {

@@ -297,7 +297,9 @@ function Steps({ order, act, take: takeStep }: Pick<CardProps, 'order' | 'act' |
         </Button>
       ))}
       {isToBePaid(order) && <Button label={t('desk.callBack')} variant="quiet" onClick={() => act(order, 'notMade')} />}
-      {!isNew(order) && <Button label={t('desk.takeBack')} variant="quiet" onClick={() => setAsking('takeBack')} />}
+      {!isNew(order) && order.mayTakeBack && (
+        <Button label={t('desk.takeBack')} variant="quiet" onClick={() => setAsking('takeBack')} />
+      )}
       {asking !== null && asking !== 'takeBack' && (
         <PaidDialog amount={amount} take={(kind) => act(order, asking, kind)} onClose={() => setAsking(null)} />
       )}

@@ -166,7 +166,11 @@ function Ticket({ order, now, namesStore, tick, finish, undo }: TicketProps) {
 /** What has left the kitchen, to be called back. */
 function Recall({ orders, desk }: { orders: readonly DeskOrder[]; desk: DeskOrders }) {
   const { t } = useOffice();
-  const last = orders.toSorted((a, b) => b.since - a.since).slice(0, recallable);
+  const mayRecall = (order: DeskOrder) => isNew(order) || order.mayTakeBack;
+  const last = orders
+    .filter(mayRecall)
+    .toSorted((a, b) => b.since - a.since)
+    .slice(0, recallable);
   if (last.length === 0) return null;
   const recall = (order: DeskOrder) => {
     const { number, version, lines } = order;

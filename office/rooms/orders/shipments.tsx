@@ -24,8 +24,9 @@ function nameOf({ lineItems }: Order, line: string): string {
 }
 
 type ToSend = Pick<OrderSheet, 'order' | 'unsent'>;
+type Sent = ToSend & Pick<OrderSheet, 'keptShipments'>;
 
-export function Shipments({ order, unsent }: ToSend) {
+export function Shipments({ order, unsent, keptShipments }: Sent) {
   const { t, may } = useOffice();
   const [open, setOpen] = useState<Shipment | 'ship'>();
   const [undoable, setUndoable] = useState('');
@@ -37,6 +38,7 @@ export function Shipments({ order, unsent }: ToSend) {
   };
   const { shipments = [], state } = order;
   const mayMove = may.includes('orders.move');
+  const mayTakeBack = ({ id }: Shipment) => mayMove && (state === 'placed' || state === 'shipped') && !keptShipments.includes(id);
   return (
     <>
       {shipments.length > 0 && state === 'placed' && (
@@ -50,7 +52,7 @@ export function Shipments({ order, unsent }: ToSend) {
             key={shipment.id}
             shipment={shipment}
             order={order}
-            takeBack={mayMove && (state === 'placed' || state === 'shipped') ? () => setOpen(shipment) : undefined}
+            takeBack={mayTakeBack(shipment) ? () => setOpen(shipment) : undefined}
           />
         ))}
       </ul>

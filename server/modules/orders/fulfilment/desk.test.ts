@@ -4,7 +4,7 @@ import { mostAtOnce, undoMs } from '#contract/limits.ts';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, contact, finish, setUnits, unitsOf } from '#tests/shop-actions.ts';
-import { askStaff, joinStaff } from '#tests/staff.ts';
+import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 import { deskOrders } from './desk.repository.ts';
 
@@ -191,5 +191,45 @@ forEachEngine((engine) => {
     });
     const other = await placed('pay');
     expect((await call('tickLine', other.number, { line: line?.id, ticked: true })).status).toBe(404);
+  });
+
+  it('money at the counter is undone by whoever may refund, and by whoever took it the same day', async () => {
+    const packer = await joinStaff(testApp, 'packs@desk.example', 'packer', [store]);
+    const seenBy = async (number: string, by: Shopper) => {
+      const { orders } = (await askStaff(testApp, 'deskOrders', { as: by, query: { numbers: number } })).body;
+      return { version: orders[0]?.version ?? 0, mayTakeBack: orders[0]?.mayTakeBack };
+    };
+    const collected = async (by: Shopper) => {
+      const { number } = await placed('reserve');
+      const { version } = await see(number);
+      expect((await call('moveOrder', number, { to: 'completed', version, paid: 'cash' }, by)).status).toBe(200);
+      return number;
+    };
+    const back = async (number: string, by: Shopper, offered: boolean) => {
+      const { version, mayTakeBack } = await seenBy(number, by);
+      expect(mayTakeBack).toBe(offered);
+      const { status, body } = await call('takeBackMove', number, { version, reason: 'the wrong bag' }, by);
+      return [status, JSON.stringify(body).includes('Somebody else took this money')];
+    };
+    const own = await collected(packer);
+    expect(await back(own, packer, true)).toEqual([200, false]);
+    const others = await collected(as);
+    expect(await back(others, packer, false)).toEqual([403, true]);
+    const undone = await askStaff(testApp, 'undoMoves', {
+      as: packer,
+      body: { orders: [{ number: others, version: (await seenBy(others, packer)).version }] },
+    });
+    expect(undone.body.outcomes).toMatchObject([{ moved: false, problem: expect.stringContaining('Somebody else took') }]);
+    expect(await see(others)).toMatchObject({ state: 'completed', due: 0 });
+    const yesterdays = await collected(packer);
+    // Until the next day at the store, without the session ending meanwhile.
+    for (const hours of [6, 6, 6]) {
+      testApp.clock.advance(hours * 60 * 60_000);
+      await seenBy(yesterdays, packer);
+    }
+    const manager = await joinStaff(testApp, 'leads@desk.example', 'manager', [store]);
+    await secureStaff(testApp, manager);
+    expect(await back(yesterdays, packer, false)).toEqual([403, true]);
+    expect(await back(yesterdays, manager, true)).toEqual([200, false]);
   });
 });

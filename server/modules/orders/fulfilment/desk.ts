@@ -8,7 +8,7 @@ import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
 import type { Change, ChangesService } from '#server/modules/changes/index.ts';
-import { balanceOf } from '#server/modules/payments/index.ts';
+import { balanceOf, paymentsOf } from '#server/modules/payments/index.ts';
 import { AppError, notFound, OperationError } from '#server/platform/errors.ts';
 import { translateAny, translateWords } from '#server/platform/i18n.ts';
 import type { Permit } from '#server/platform/permits.ts';
@@ -23,7 +23,7 @@ import type { OrderSettings } from '../order/order-settings.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import { type DeskLineRow, deskLines, deskOrders, ordersByNumber, statesSince, tickLine } from './desk.repository.ts';
 import type { Fulfilment, FulfilmentDeps } from './fulfilment.ts';
-import { takeBackStep, tellingOf, unsentOf } from './shipping.ts';
+import { isTakenWith, mayUndoBy, takeBackStep, tellingOf, unsentOf } from './shipping.ts';
 
 type Mover = Permit<'orders.move'>;
 
@@ -41,7 +41,11 @@ interface DeskDeps extends Pick<FulfilmentDeps, 'db' | 'now' | 'deliveries' | 's
 
 function createDesk(deps: DeskDeps) {
   const { db, now } = deps;
-  const viewed = async (orders: readonly OrderHead[], locale: Locale) => viewAll(db, orders, await deps.settings(), locale);
+  const viewed = async (permit: Permit, orders: readonly OrderHead[], locale: Locale) => {
+    const settings = await deps.settings();
+    return viewAll(db, orders, settings, { locale, keeps: await keptSteps(db, permit, orders, { settings, now: now() }) });
+  };
+  const mayUndo = async (permit: Permit, order: OrderHead) => mayUndoBy(permit, order, await deps.settings(), now());
 
   const lock = (trx: Trx, permit: Permit, number: string, version?: number) =>
     lockSeen(trx, permit, { number, version, at: now() });
@@ -54,16 +58,16 @@ function createDesk(deps: DeskDeps) {
       if (numbers !== undefined) {
         const named = await ordersByNumber(db.read, { stores, numbers: numbers.split(',', mostNumbers) });
         const shown = named.filter((order) => isShownTo(permit, order));
-        return { at: now(), orders: await viewed(shown, locale), hidden: [] };
+        return { at: now(), orders: await viewed(permit, shown, locale), hidden: [] };
       }
       const { orders, hidden } = await deskOrders(db.read, stores, { since: now() - leftForMs, most: mostOrders });
       const shown = orders.filter((order) => isShownTo(permit, order));
-      return { at: now(), orders: await viewed(shown, locale), hidden };
+      return { at: now(), orders: await viewed(permit, shown, locale), hidden };
     },
 
     async one(permit: Permit, number: string, locale: Locale): Promise<DeskOrder> {
       const order = await findOrderByNumber(db.read, number.trim().toUpperCase());
-      const [view] = order && permit.reaches(order.storeId) ? await viewed([order], locale) : [];
+      const [view] = order && permit.reaches(order.storeId) ? await viewed(permit, [order], locale) : [];
       if (!view) throw notFound();
       return view;
     },
@@ -73,12 +77,13 @@ function createDesk(deps: DeskDeps) {
     /** Undoes the last step of an order if it was just made. */
     async undo(change: Change, permit: Mover, number: string, version: number): Promise<OrderHead> {
       const order = await lock(change.trx, permit, number, version);
-      return takeBackStep(deps, change, order, { reason: '', within: undoMs });
+      return takeBackStep(deps, change, order, { reason: '', within: undoMs, mayUndo: await mayUndo(permit, order) });
     },
 
     /** Takes the last step of an order back later. */
     async takeBack(change: Change, permit: Mover, number: string, { version, reason }: StaffBody<'takeBackMove'>) {
-      await takeBackStep(deps, change, await lock(change.trx, permit, number, version), { reason });
+      const order = await lock(change.trx, permit, number, version);
+      await takeBackStep(deps, change, order, { reason, mayUndo: await mayUndo(permit, order) });
     },
 
     async tick(change: Change, permit: Mover, number: string, { line, ticked }: StaffBody<'tickLine'>) {
@@ -132,11 +137,29 @@ async function lockSeen(
   return order;
 }
 
+/** The orders whose last step took money that the holder of the permit may not undo. */
+async function keptSteps(
+  { read }: Pick<Database, 'read'>,
+  permit: Permit,
+  orders: readonly OrderHead[],
+  { settings, now }: { settings: OrderSettings; now: number },
+): Promise<Set<string>> {
+  if (permit.has('orders.refund')) return new Set();
+  const moved = orders.filter(({ state }) => state === 'shipped' || state === 'completed');
+  const ids = moved.map(({ id }) => id);
+  const [payments, since] = await Promise.all([paymentsOf(read, ...ids), statesSince(read, ids)]);
+  const keeps = (order: OrderHead) => {
+    const may = mayUndoBy(permit, order, settings, now);
+    return payments.some((each) => each.orderId === order.id && isTakenWith(each, since.get(order.id) ?? 0) && !may(each));
+  };
+  return new Set(moved.filter(keeps).map(({ id }) => id));
+}
+
 async function viewAll(
   { read }: Pick<Database, 'read'>,
   orders: readonly OrderHead[],
   settings: OrderSettings,
-  locale: Locale,
+  { locale, keeps }: { locale: Locale; keeps: ReadonlySet<string> },
 ): Promise<DeskOrder[]> {
   const ids = orders.map(({ id }) => id);
   const [lines, since, sums, unsent] = await Promise.all([
@@ -163,6 +186,7 @@ async function viewAll(
     isPartlyShipped: isPartlyShipped(order, sums.get(order.id)),
     total: order.bill?.total ?? 0,
     currency: order.currency,
+    mayTakeBack: !keeps.has(order.id),
     // What was refunded before it left the shop is not handed over.
     next: isRefunded(order, sums.get(order.id)) ? [] : nextOf(order),
     lines: (linesOf.get(order.id) ?? []).map((row) => ({

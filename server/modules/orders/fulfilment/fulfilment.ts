@@ -162,7 +162,7 @@ function createMoves(deps: FulfilmentDeps) {
 
     /** Takes the last step of an order back. @throws {OperationError} as `takeBackStep` */
     takeBack: async (change: Change, number: string, reason: string): Promise<OrderHead> =>
-      takeBackStep(deps, change, await lockByNumber(change.trx, number, now()), { reason }),
+      takeBackStep(deps, change, await lockByNumber(change.trx, number, now()), { reason, mayUndo: () => true }),
 
     /**
      * Records money that staff took for an order: `amount` cents, all that is due if it is left out. Returns how much was taken, and
@@ -170,7 +170,7 @@ function createMoves(deps: FulfilmentDeps) {
      * @throws {OperationError} if that much is not due, or something else is due than they had `seen`
      */
     async take(
-      { trx, note }: Change,
+      { trx, actor, note }: Change,
       number: string,
       kind: CounterKind,
       amount?: number,
@@ -182,7 +182,7 @@ function createMoves(deps: FulfilmentDeps) {
         rejectPaid(order, balance, kind);
         throw new OperationError('error.order.changed', { number: order.number ?? '' });
       }
-      const { taken, due, payment } = await takePayment(trx, order, { kind, amount }, now());
+      const { taken, due, payment } = await takePayment(trx, order, { kind, amount, actor }, now());
       await recordReceived(deps, trx, order);
       await enqueuePaymentReceipt(trx, deps.mail, order, payment);
       note('order', order.number ?? '', [{ field: 'paid', to: taken }]);
@@ -278,7 +278,7 @@ async function takeRest(
       amount: formatMerchantMoney(due, order.currency),
       number: order.number ?? '',
     });
-  const { taken, payment } = await takePayment(trx, order, { kind: how ?? 'other' }, at);
+  const { taken, payment } = await takePayment(trx, order, { kind: how ?? 'other', actor }, at);
   await enqueuePaymentReceipt(trx, mail, order, payment);
   return taken;
 }

@@ -5,13 +5,18 @@ import type { OrderState } from '#contract/schemas/order.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import { counter, paymentsOf, refundsOf, transitionPayment } from '#server/modules/payments/index.ts';
-import { OperationError, validationError } from '#server/platform/errors.ts';
+import { counter, type Payment, paymentsOf, refundsOf, transitionPayment } from '#server/modules/payments/index.ts';
+import { actorText } from '#server/platform/actors.ts';
+import { AppError, OperationError, validationError } from '#server/platform/errors.ts';
+import type { Permit } from '#server/platform/permits.ts';
+import { wallClock } from '#server/platform/time-zone.ts';
 import { receiptsReference, shipmentReference } from '../emails/order-emails.ts';
 import { coversOf } from '../order/bill-parts.ts';
 import { unitsOf } from '../order/line-units.ts';
 import { isArchived, locationOf, type OrderHead } from '../order/order.ts';
 import { frozenLinesOf } from '../order/order-lines.repository.ts';
+import { timeZoneOf } from '../order/order-presenter.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
 import { revertOrder } from '../order/orders.repository.ts';
 import { markTakenBack, type ShippedLine, shipmentsOf, unshipped } from '../order/shipments.repository.ts';
 import { deskLines, stepsOf } from './desk.repository.ts';
@@ -61,6 +66,20 @@ export function trackingOf({ carrier, tracking = '' }: ShipRequest): Tracking {
   return { ...read, carrier: read.carrier ?? (read.url === null ? (carrier ?? null) : null) };
 }
 
+/** Whether a payment at the counter may be undone by whoever takes a step back. */
+export type MayUndo = (payment: Payment) => boolean;
+
+/** Who may refund undoes any; others, on the same day of the store, what they took themselves. */
+export function mayUndoBy(permit: Permit, order: OrderHead, settings: OrderSettings, now: number): MayUndo {
+  const dayOf = (at: number) => wallClock(at, timeZoneOf(order, settings)).date;
+  return ({ takenBy, createdAt }) =>
+    permit.has('orders.refund') || (takenBy === actorText(permit.actor) && dayOf(createdAt) === dayOf(now));
+}
+
+/** A payment at the counter that was recorded with a step at `at`: it is undone with it. */
+export const isTakenWith = ({ provider, state, createdAt }: Payment, at: number): boolean =>
+  provider === counter && state === 'succeeded' && createdAt === at;
+
 /**
  * Takes a shipment back: its lines are to be sent again, and an email that waits is not sent. Without a reason only within `undoMs`.
  * @throws {OperationError} if it is not there, or the order is past being shipped
@@ -69,7 +88,7 @@ export async function takeBackShipment(
   deps: Pick<FulfilmentDeps, 'now' | 'deliveries' | 'stock'>,
   change: Change,
   order: OrderHead,
-  { id, reason }: { id: string; reason: string },
+  { id, reason, mayUndo }: { id: string; reason: string; mayUndo: MayUndo },
 ): Promise<void> {
   const { trx, note } = change;
   const number = order.number ?? '';
@@ -78,8 +97,8 @@ export async function takeBackShipment(
   if (!shipment || (order.state !== 'shipped' && order.state !== 'placed'))
     throw new OperationError('error.order.noStep', { number });
   if (shipment.at < deps.now() - within) throw new OperationError('error.order.tooLate', { number });
-  if (order.state === 'shipped') return void (await takeBackStep(deps, change, order, { reason, shipment }));
-  const untaken = await untake(trx, order, shipment.at, deps.now());
+  if (order.state === 'shipped') return void (await takeBackStep(deps, change, order, { reason, shipment, mayUndo }));
+  const untaken = await untake(trx, order, { at: shipment.at, now: deps.now(), mayUndo });
   await markTakenBack(trx, id, deps.now());
   await deps.deliveries.recall(trx, [shipmentReference(id)]);
   note('order', number, [
@@ -112,7 +131,12 @@ export async function takeBackStep(
   { now, deliveries, stock }: Pick<FulfilmentDeps, 'now' | 'deliveries' | 'stock'>,
   { trx, actor, note }: Change,
   order: OrderHead,
-  { reason, within = Number.POSITIVE_INFINITY, shipment }: { reason: string; within?: number; shipment?: { id: string } },
+  {
+    reason,
+    within = Number.POSITIVE_INFINITY,
+    shipment,
+    mayUndo,
+  }: { reason: string; within?: number; shipment?: { id: string }; mayUndo: MayUndo },
 ): Promise<OrderHead> {
   const { id, state, number } = order;
   const steps = await stepsOf(trx, id);
@@ -129,7 +153,7 @@ export async function takeBackStep(
   if (state === 'shipped' && !parcel && (await unsentOf(trx, [reverted])).get(id)?.length)
     throw new OperationError('error.order.noStep', { number: number ?? '' });
   const wasHeld = steps.some(({ to }) => to === 'reserved');
-  const untaken = await untake(trx, order, last.at, now());
+  const untaken = await untake(trx, order, { at: last.at, now: now(), mayUndo });
   if (state === 'completed' && wasHeld) {
     await stock.restock(trx, id, actor);
     const units = unitsOf(await frozenLinesOf(trx, id));
@@ -147,11 +171,19 @@ export async function takeBackStep(
   return reverted;
 }
 
-/** Payments at the counter that were recorded with a step at `at` count as not made. Returns their sum, cents. */
-async function untake(trx: Trx, { id, number }: OrderHead, at: number, now: number): Promise<number> {
+/**
+ * Payments at the counter that were recorded with a step at `at` count as not made. Returns their sum, cents.
+ * @throws {AppError} FORBIDDEN if one of them is not to be undone by the caller
+ */
+async function untake(
+  trx: Trx,
+  { id, number }: OrderHead,
+  { at, now, mayUndo }: { at: number; now: number; mayUndo: MayUndo },
+): Promise<number> {
   let sum = 0;
   for (const payment of await paymentsOf(trx, id)) {
-    if (payment.provider !== counter || payment.state !== 'succeeded' || payment.createdAt !== at) continue;
+    if (!isTakenWith(payment, at)) continue;
+    if (!mayUndo(payment)) throw new AppError('FORBIDDEN', { errorKey: 'error.order.othersMoney' });
     if (payment.refunded > 0) throw new OperationError('error.order.refunded', { number: number ?? '' });
     await transitionPayment(trx, payment.id, ['succeeded'], 'failed', now);
     sum += payment.amount;

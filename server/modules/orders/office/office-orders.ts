@@ -39,7 +39,7 @@ import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
 
 import { shipmentReference } from '../emails/order-emails.ts';
 import { cancellableOf } from '../fulfilment/cancelling.ts';
-import { takeBackShipment, unsentOf } from '../fulfilment/shipping.ts';
+import { isTakenWith, mayUndoBy, takeBackShipment, unsentOf } from '../fulfilment/shipping.ts';
 import { revokeOrderLinks } from '../links/order-links.repository.ts';
 import { coversOf, refundableOf } from '../order/bill-parts.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
@@ -118,7 +118,7 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
     ...createParcels(deps, reach),
 
     sheet: async (permit: Permit<'orders.read'>, number: string, locale: Locale): Promise<OrderSheet> =>
-      sheetOf(deps, await reach(permit, number), locale),
+      sheetOf(deps, permit, await reach(permit, number), locale),
   };
 }
 
@@ -139,13 +139,19 @@ function createParcels(deps: OfficeOrdersDeps, reach: (permit: Permit, number: s
       const { id } = await reach(permit, number);
       const order = await updateOrder(trx, id, { updated_at: now() });
       if (!order) throw notFound();
-      await takeBackShipment(deps, change, order, shipment);
+      const mayUndo = mayUndoBy(permit, order, await orders.settings(), now());
+      await takeBackShipment(deps, change, order, { ...shipment, mayUndo });
       if (shipment.reason) await addNote(trx, 'order', id, { text: shipment.reason, at: now(), actor });
     },
   };
 }
 
-async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale): Promise<OrderSheet> {
+async function sheetOf(
+  deps: OfficeOrdersDeps,
+  permit: Permit<'orders.read'>,
+  head: OrderHead,
+  locale: Locale,
+): Promise<OrderSheet> {
   const { db, env, orders } = deps;
   const { id, number } = head;
   const [order, payments, refunds, disputes, events, lines, notes, mails, unsent, cancellable, sums] = await Promise.all([
@@ -164,9 +170,12 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
   const left = (of: (payment: Payment) => number) =>
     payments.reduce((sum, each) => sum + (each.state === 'succeeded' ? of(each) : 0), 0);
   const t = translateAny(locale);
+  const settings = await orders.settings();
+  const mayUndo = mayUndoBy(permit, head, settings, deps.now());
+  const keeps = ({ at }: { at: number }) => payments.some((payment) => isTakenWith(payment, at) && !mayUndo(payment));
   return {
     order,
-    delivery: promisedOf(head, await orders.settings()),
+    delivery: promisedOf(head, settings),
     customer: head.customerId,
     payments: payments.map(({ createdAt, failure, providerId, reference, ...payment }) => ({
       ...payment,
@@ -190,6 +199,7 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
     isRefunded: isRefunded(head, sums.get(id)),
     cancellable,
     unsent: unsent.get(id) ?? [],
+    keptShipments: (order.shipments ?? []).filter(keeps).map((shipment) => shipment.id),
     notes,
     mails,
     events,

@@ -140,6 +140,7 @@ function importedPayment(order: ImportedOrder, provider: string): Payment {
     orderId: order.id,
     provider,
     kind: null,
+    takenBy: null,
     reference: `imported-${order.id}`,
     number: null,
     providerId: null,

@@ -15,6 +15,7 @@ import {
   type Payable,
   shipToOf,
 } from '#server/modules/payments/index.ts';
+import { type Actor, actorText } from '#server/platform/actors.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import type { OrderHead } from './order.ts';
 import type { OrderEvents } from './order-webhooks.ts';
@@ -96,7 +97,7 @@ export function partOf(order: OrderHead, amount: number, { due, tip: paidTip }: 
 export async function takePayment(
   trx: Trx,
   order: OrderHead,
-  { kind, amount }: { kind: CounterKind; amount?: number | undefined },
+  { kind, amount, actor }: { kind: CounterKind; amount?: number | undefined; actor: Actor },
   at: number,
 ): Promise<{ taken: number; due: number; payment: { id: string; amount: number } }> {
   const before = await balanceOf(trx, order.id);
@@ -106,7 +107,7 @@ export async function takePayment(
   if (order.placedAt === null || due === 0) throw new OperationError('error.order.nothingDue', { number });
   if (taken > due) throw new OperationError('error.order.lessDue', { amount: formatMerchantMoney(due, order.currency), number });
   const attempt = newAttempt(partOf(order, taken, before), counter, at);
-  await insertPayment(trx, { ...attempt, kind, state: 'succeeded' });
+  await insertPayment(trx, { ...attempt, kind, takenBy: actorText(actor), state: 'succeeded' });
   return { taken, due: due - taken, payment: { id: attempt.id, amount: taken } };
 }
 

@@ -47,6 +47,8 @@ export interface Payment extends Payable {
   provider: string;
   /** How staff took it; null for an online payment. */
   kind: CounterKind | null;
+  /** Who took it, as `actorText` says; null for an online payment, and where that was not kept. */
+  takenBy: string | null;
   /** The shop's own id of the attempt, sent to the provider; unique with the provider's name. */
   reference: string;
   /** The number that the provider is told; null for the order's. It never changes: one key says the same words each time. */
@@ -98,6 +100,7 @@ export function newAttempt(payable: Payable, provider: string, at: number): Paym
     id,
     provider,
     kind: null,
+    takenBy: null,
     reference: id,
     number: null,
     providerId: null,

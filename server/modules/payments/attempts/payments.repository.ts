@@ -27,6 +27,7 @@ export async function insertPayment(trx: Trx, payment: Payment): Promise<void> {
       tip_cents: payment.tip,
       currency: payment.currency,
       kind: payment.kind,
+      actor: payment.takenBy,
       state: payment.state,
       error_key: null,
       received_at: payment.state === 'succeeded' ? payment.createdAt : null,
@@ -243,6 +244,7 @@ function toPayment(row: PaymentRow): Payment {
     provider: row.provider,
     // Written only from `CounterKind`.
     kind: row.kind as CounterKind | null,
+    takenBy: row.actor,
     reference: row.provider_reference,
     number: row.number,
     providerId: row.provider_id,
@@ -272,8 +274,13 @@ function parsed<T>(json: string | null): T | null {
   return json === null ? null : (JSON.parse(json) as T);
 }
 
-export async function paymentsOf(db: Reader, orderId: string): Promise<Payment[]> {
-  const rows = await payments(db).where('order_id', '=', orderId).orderBy('payments.created_at').orderBy('payments.id').execute();
+export async function paymentsOf(db: Reader, ...orderIds: string[]): Promise<Payment[]> {
+  if (orderIds.length === 0) return [];
+  const rows = await payments(db)
+    .where('order_id', 'in', orderIds)
+    .orderBy('payments.created_at')
+    .orderBy('payments.id')
+    .execute();
   return rows.map(toPayment);
 }
 
