@@ -72,9 +72,11 @@ export function CardHead({ order, now, namesStore, level }: CardHeadProps) {
           {partySize !== null && ` · ${t('office.order.people', { count: partySize })}`}
         </p>
         <H className="font-sans text-[calc(2.75rem*var(--work-scale))] tabular-nums leading-none [font-weight:700]">
-          <Link href={`/office/orders/${number}`} aria-label={number} className="inline-flex min-h-11 items-baseline gap-2">
+          <Link href={`/office/orders/${number}`} className="inline-flex min-h-11 items-baseline gap-2">
             {table || called}
             {table && <span className="font-normal text-lg">· {called}</span>}
+            {/* The whole number, for those who cannot see whose card it is. */}
+            <span className="sr-only"> {number}</span>
           </Link>
         </H>
         {namesStore && <p className="text-sm">{nameOf(store) ?? t('desk.shipping')}</p>}
