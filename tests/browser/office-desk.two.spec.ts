@@ -49,11 +49,11 @@ test('a new order reaches the desk by itself, and a step is undone at once or ta
   await card('new')
     .getByRole('button', { name: new RegExp(`^${t('desk.to.ready')}`) })
     .click();
-  await expect(card('ready')).toBeVisible();
   const bar = page.getByText(t('desk.moved', { number: short.replace(/^0+/, '') }));
   await expect(bar).toHaveCount(0);
   answer.resolve();
   await expect(bar).toBeVisible();
+  await expect(card('ready')).toBeVisible();
   await page.getByRole('button', { name: t('desk.undo'), exact: true }).click();
   await expect(card('new')).toBeVisible();
   await expect.poll(() => stateOf(shop, id)).toBe('reserved');
