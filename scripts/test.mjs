@@ -1,5 +1,5 @@
 /**
- * `npm test`: what must hold of every change. `npm run test:all`: that first, then all the rest, as CI runs it.
+ * `npm test`: what must hold of every change. `npm run test:all`: that first, then all the rest. CI runs `npm test`.
  *
  *   static    format, lint, types
  *   unit      import rules, unit and service tests; in the rest PostgreSQL everywhere, and all that is slow (vitest.config.ts)
