@@ -107,7 +107,7 @@ describe('the words of orders and customers', () => {
     expect(finds(words, '12')).toBe(false);
   });
 
-  it('whatever name is stored is found as it is written, without its punctuation, and by the beginnings of its words', () => {
+  it('a stored name is found as it is written, without its punctuation, and by the beginnings of its words', () => {
     fc.assert(
       fc.property(text, text, (firstName, lastName) => {
         const words = personWords({ firstName, lastName });
@@ -117,7 +117,7 @@ describe('the words of orders and customers', () => {
     );
   });
 
-  it('whatever number an order has, it is found as it is written, without its punctuation, and by its beginnings', () => {
+  it('the number of an order is found as it is written, without its punctuation, and by its beginnings', () => {
     fc.assert(
       fc.property(number, (each) => {
         const words = orderWords({ number: each, people: [] });
@@ -128,7 +128,7 @@ describe('the words of orders and customers', () => {
     );
   });
 
-  it('whatever phone number is stored is found as it is written, and without its punctuation', () => {
+  it('a stored phone number is found as it is written, and without its punctuation', () => {
     fc.assert(
       fc.property(phone, (each) => {
         expectFound(personWords({ phoneNumber: each }), each);

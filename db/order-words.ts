@@ -80,7 +80,7 @@ const wholeOf = (text: string): string[] =>
  * their ends, SKUs, notes, and its table as `#12`. A search finds what begins with its words.
  */
 export function orderWords({ number, people, table, comment = '', lines = [] }: WordedOrder): string[] {
-  const [, running = ''] = /(\d+)$/.exec(number ?? '') ?? [];
+  const running = (number ?? '').split(/\D/).at(-1) ?? '';
   const words = [
     ...allOf(number ?? ''),
     ...allOf(running),
