@@ -67,8 +67,8 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
   const { db, orders } = deps;
 
   /** @throws {OperationError} if there is no such order, or it is none of the permit's stores */
-  async function reach(permit: Permit, number: string): Promise<OrderHead> {
-    const order = await findOrderByNumber(db.read, number.trim().toUpperCase());
+  async function reach(permit: Permit, number: string, reader: Reader = db.read): Promise<OrderHead> {
+    const order = await findOrderByNumber(reader, number.trim().toUpperCase());
     if (!order || order.placedAt === null || !permit.reaches(order.storeId) || !isShownTo(permit, order))
       throw new OperationError('error.order.unknown', { number });
     return order;
@@ -110,7 +110,7 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
 
     /** @throws {OperationError} as `reach` */
     async note(change: Change, permit: Permit<'orders.note'>, number: string, text: string): Promise<void> {
-      const order = await reach(permit, number);
+      const order = await reach(permit, number, change.trx);
       await addNote(change.trx, 'order', order.id, { text: text.trim(), at: deps.now(), actor: change.actor });
       change.note('order', order.number ?? '', [{ field: 'staffNote' }]);
     },
@@ -122,12 +122,12 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
   };
 }
 
-function createParcels(deps: OfficeOrdersDeps, reach: (permit: Permit, number: string) => Promise<OrderHead>) {
+function createParcels(deps: OfficeOrdersDeps, reach: (permit: Permit, number: string, reader?: Reader) => Promise<OrderHead>) {
   const { now, deliveries, orders } = deps;
   return {
     /** Sends lines of an order. Its email waits as long as this can be undone. */
     async ship(change: Change, permit: Permit<'orders.move'>, number: string, { paid, ...request }: StaffBody<'shipOrder'>) {
-      const order = await reach(permit, number);
+      const order = await reach(permit, number, change.trx);
       const { shipment = '' } = await orders.fulfilment.ship(change, order.number ?? '', request, paid);
       await deliveries.postpone(change.trx, [shipmentReference(shipment)], now() + undoMs);
       return { shipment };
@@ -136,7 +136,7 @@ function createParcels(deps: OfficeOrdersDeps, reach: (permit: Permit, number: s
     /** The reason is kept as a note for the staff. */
     async takeBackShipment(change: Change, permit: Permit, number: string, shipment: { id: string; reason: string }) {
       const { trx, actor } = change;
-      const { id } = await reach(permit, number);
+      const { id } = await reach(permit, number, trx);
       const order = await updateOrder(trx, id, { updated_at: now() });
       if (!order) throw notFound();
       const mayUndo = mayUndoBy(permit, order, await orders.settings(), now());
