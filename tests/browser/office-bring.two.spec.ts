@@ -1,7 +1,8 @@
 /** What a merchant brings along and writes: formatted descriptions, many pictures, customers and orders of another shop. */
+import { randomUUID } from 'node:crypto';
 import type { Request } from '@playwright/test';
 import sharp from 'sharp';
-import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { test as base, expect, once, type Page } from './fixtures.ts';
@@ -35,7 +36,7 @@ test('a formatted description is written without markup, kept as a draft, saved,
   watch,
 }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'goods');
-  const headers = { [clientTokenHeader]: staffToken };
+  const headers = { [clientTokenHeader]: staffToken, [requestKeyHeader]: randomUUID() };
   const data = { id: 'written-bowl', name: { en: 'Written Bowl' }, like: 'rice-bowl' };
   expect((await page.request.post(`${staffBase}products?lang=en`, { headers, data })).ok()).toBe(true);
   await page.goto('/office/goods/written-bowl');

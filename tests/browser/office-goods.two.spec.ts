@@ -1,5 +1,6 @@
 /** The room Products: finding, adding and editing a product, and changing several together. */
-import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { randomUUID } from 'node:crypto';
+import { clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expect, once, test } from './fixtures.ts';
@@ -41,7 +42,7 @@ test('all products that a filter finds are changed together, and taken back', { 
   // Its own products: other tests sell those of the demo at the same time.
   for (const name of ['First Bulk Bowl', 'Second Bulk Bowl']) {
     const added = await page.request.post(`${staffBase}products?lang=en`, {
-      headers: { [clientTokenHeader]: staffToken },
+      headers: { [clientTokenHeader]: staffToken, [requestKeyHeader]: randomUUID() },
       data: { id: name.toLowerCase().replaceAll(' ', '-'), name: { en: name }, like: 'rice-bowl' },
     });
     expect(added.ok()).toBe(true);
@@ -71,7 +72,7 @@ test('a draft of a product outlives the language and the network, is undone, and
 }, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'goods');
   watch.allow(/ERR_INTERNET_DISCONNECTED/);
-  const headers = { [clientTokenHeader]: staffToken };
+  const headers = { [clientTokenHeader]: staffToken, [requestKeyHeader]: randomUUID() };
   const data = { id: 'restored-bowl', name: { en: 'Restored Bowl', zh: '还原碗' }, like: null };
   expect((await page.request.post(`${staffBase}products?lang=en`, { headers, data })).ok()).toBe(true);
   await page.goto('/office/goods/restored-bowl');

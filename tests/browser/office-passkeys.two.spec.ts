@@ -1,5 +1,6 @@
 /** Passkeys with a device that Chromium simulates: making one, signing in with it, showing it again, and what is refused. */
-import { clientTokenHeader, staffToken } from '#contract/limits.ts';
+import { randomUUID } from 'node:crypto';
+import { clientTokenHeader, requestKeyHeader, staffToken } from '#contract/limits.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expect, once, test } from './fixtures.ts';
@@ -54,7 +55,7 @@ test(
     await button(t('office.passkeySignIn')).click();
     await expect(staffRoom).toBeVisible();
     const body = (await answered).postData();
-    const headers = { [clientTokenHeader]: staffToken, 'content-type': 'application/json' };
+    const headers = { [clientTokenHeader]: staffToken, [requestKeyHeader]: randomUUID(), 'content-type': 'application/json' };
     const again = ([sent, withHeaders]: [string | null, Record<string, string>]) =>
       fetch('/api/staff/passkeys/sign-in', { method: 'POST', body: sent, headers: withHeaders }).then(({ status }) => status);
     expect(await page.evaluate(again, [body, headers] as [string | null, Record<string, string>])).toBe(401);
