@@ -166,10 +166,10 @@ test('a file of customers and one of past orders are checked first, imported, an
     await button(page, t('office.imports.apply', { count: 1 })).click();
     await expect(page.getByText(t('office.imports.state.done'), { exact: true })).toBeVisible();
   };
-  await bring('customers.csv', people, 'office.imports.kind.customers');
+  await bring('Customers 2025.csv', people, 'office.imports.kind.customers');
   await expect(page.getByText('not an email').first()).toBeVisible();
   await take();
-  await bring('orders.csv', orders, 'office.imports.kind.orders');
+  await bring('Orders 2025.csv', orders, 'office.imports.kind.orders');
   await take();
   await page.goto('/office/customers?text=byron');
   await expect(page.getByRole('main').getByText('ada@byron.example').first()).toBeVisible();
