@@ -1,5 +1,5 @@
 /**
- * `npm test`: what must hold of every change. `npm run test:all`: that first, then all the rest. CI runs `npm test`.
+ * `npm test`: what must hold of every change. `npm run test:all`: that first, then all the rest; `npm run test:rest` only the rest.
  *
  *   static    format, lint, types
  *   unit      import rules, unit and service tests; in the rest PostgreSQL everywhere, and all that is slow (vitest.config.ts)
@@ -20,7 +20,8 @@ import { brandFolder, pinnedNode, root, say, setUp } from './setup.mjs';
 const [command, ...others] = process.argv.slice(2);
 const isOne = command === 'one';
 const isAll = command === 'all';
-const stages = isOne ? [] : isAll ? others : process.argv.slice(2);
+const isRest = command === 'rest';
+const stages = isOne ? [] : isAll || isRest ? others : process.argv.slice(2);
 const unknown = stages.filter((stage) => !['static', 'unit', 'browser'].includes(stage));
 if (unknown.length > 0) {
   say(`Unknown stage: ${unknown.join(', ')}. Choose static, unit or browser.`);
@@ -50,7 +51,7 @@ for (const [signal, code] of [
 
 const results = [];
 /** The part of `test:all` that the results belong to. */
-let part = 'npm test';
+let part = isRest ? 'The rest' : 'npm test';
 if (isOne) {
   await one(process.argv.slice(3));
   process.exit(closingLine());
@@ -63,9 +64,11 @@ await setUp({ build: wanted('browser'), packages: 'tests' });
  */
 const ofProviders = 'payment-(stripe|braintree|paypal)';
 const [browser, other] = wanted('browser') ? await findBrowsers() : [];
-if (wanted('static')) await staticChecks();
-await testsOf('quick');
-if (isAll) {
+if (!isRest) {
+  if (wanted('static')) await staticChecks();
+  await testsOf('quick');
+}
+if (isAll || isRest) {
   part = 'The rest';
   await testsOf('rest');
 }
@@ -243,7 +246,7 @@ function stop(child) {
 
 function summarise() {
   for (const title of new Set(results.map((result) => result.part))) {
-    console.log(isAll ? `\n${title}` : '');
+    console.log(isAll || isRest ? `\n${title}` : '');
     for (const { part, name, passed, failed, ms } of results) {
       if (part !== title) continue;
       const verdict = failed > 0 ? `${failed} failed` : 'passed';
