@@ -11,27 +11,67 @@ export interface Problem {
   key: ProblemKey;
   /** `kind` is a kind of the staff's messages. `found`, `allowed` and `similar` are added to every message. */
   values: MessageValues;
+  /** Of a field that people write in another unit than it is kept in: `limit` is in that which is kept. */
+  unit?: Unit;
+  /** What was found, if it is a text or a number; in `found` it is JSON. */
+  value?: string | number;
 }
 
 export function problem(path: readonly string[], key: ProblemKey, values: MessageValues = {}): Problem {
   return { path, key, values };
 }
 
+/** Units in which numbers are kept. Schemas name them by the keyword `unit`. */
+export type Unit = 'cents' | 'basisPoints' | 'milliPercent' | 'epochMs';
+
+/** How many of them make one of what a person writes: a currency's own unit, or a percent. Times are written as such. */
+const perWritten: Readonly<Record<Unit, number | null>> = { cents: 100, basisPoints: 100, milliPercent: 1000, epochMs: null };
+
+/** A limit in what a person writes; null if the kind of field says more than its limits do. */
+export function writtenLimit(limit: number, unit: Unit | undefined): number | null {
+  const per = unit === undefined ? 1 : perWritten[unit];
+  return per === null ? null : limit / per;
+}
+
 const longestShown = 60;
+
+const shortened = (text: string) => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text);
 
 /** JSON, shortened. */
 export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  return shortened(JSON.stringify(value) ?? 'nothing');
 }
 
 /** By dotted path, for forms: the first of each field, as a sentence of its own. */
 export function problemsByField(problems: readonly Problem[], t: StaffTranslate): Record<string, string> {
-  const said = problems.map((each) => {
-    const sentence = problemSentence(each, t);
-    return [each.path.join('.'), sentence.charAt(0).toUpperCase() + sentence.slice(1)];
-  });
+  const said = problems.map((each) => [each.path.join('.'), capitalised(problemSentence(asWritten(each), t))]);
   return Object.fromEntries(said.toReversed());
+}
+
+export const capitalised = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
+
+/** For whoever typed the value into a form: in the unit of the field, and without what only a file can hold. */
+function asWritten({ path, key, values: { found, limit, options, ...values }, unit, value }: Problem): Problem {
+  const most = limit === undefined ? null : writtenLimit(Number(limit), unit);
+  const written = typeof value === 'number' ? writtenLimit(value, unit) : value && `“${shortened(value)}”`;
+  return {
+    path,
+    key: writtenKey(key, unit, value),
+    values: {
+      ...values,
+      ...(most === null ? {} : { limit: most }),
+      ...(written === null || written === undefined || written === '' ? {} : { found: written }),
+    },
+  };
+}
+
+/** A field that is empty is missing, or stands for null; a choice stands for the text that is kept. */
+function writtenKey(key: ProblemKey, unit: Unit | undefined, value: Problem['value']): ProblemKey {
+  if (key === 'problem.oneOf') return 'problem.choice';
+  const isOfType = key.startsWith('problem.type.');
+  if (isOfType && value === '') return 'problem.required';
+  if (unit !== undefined && (isOfType || perWritten[unit] === null)) return `problem.unit.${unit}`;
+  return key.replace(/\.orNull$/, '') as ProblemKey;
 }
 
 /** As JSON, for `allowed` and other lists in a problem. */

@@ -22,11 +22,13 @@ export function withDefault<T extends TSchema>(schema: T, value: unknown): T {
 
 /** Of the shop's currency. */
 export const Cents = Type.Integer({
+  unit: 'cents',
   minimum: 0,
   maximum: 1_000_000_000_000,
   description: "Cents of the shop's currency.",
 });
 export const EpochMs = Type.Integer({
+  unit: 'epochMs',
   minimum: 0,
   maximum: 8_640_000_000_000_000,
   description: 'An instant, in milliseconds since the epoch.',
@@ -36,6 +38,7 @@ export const Id = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+  problem: 'problem.id',
   description: 'An opaque id or slug, as in a URL.',
 });
 /** Of the merchant's own making: with spaces, `/` and the like, but no control characters. */
@@ -43,8 +46,11 @@ export const Sku = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$',
+  problem: 'problem.sku.form',
   description: 'A stock-keeping unit, as the merchant names it.',
 });
+/** In a time zone that the field says. */
+export const CalendarDay = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', problem: 'problem.date' });
 export const Count = Type.Integer({ minimum: 0 });
 export const Flag = Type.Boolean();
 

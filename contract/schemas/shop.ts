@@ -1,6 +1,19 @@
 import Type, { type Static } from 'typebox';
 import { returnFees } from '../limits.ts';
-import { Address, Cents, Count, described, EpochMs, Extras, Flag, Id, ImageInfo, LocalText, Nullable } from './common.ts';
+import {
+  Address,
+  CalendarDay,
+  Cents,
+  Count,
+  described,
+  EpochMs,
+  Extras,
+  Flag,
+  Id,
+  ImageInfo,
+  LocalText,
+  Nullable,
+} from './common.ts';
 
 export const User = Type.Object({
   id: Id,
@@ -177,7 +190,7 @@ export const PickupLocation = Type.Object({
   ),
   specialHours: described(
     'Dates with hours of their own, such as holidays.',
-    Type.Array(Type.Object({ date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), hours: DayHours })),
+    Type.Array(Type.Object({ date: CalendarDay, hours: DayHours })),
   ),
   image: Nullable(ImageInfo),
   delivers: Type.Optional(described('True if the store delivers orders itself to addresses in its zones.', Flag)),

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { countryCodes } from '../countries.ts';
 import { type Weekday, weekdays } from '../limits.ts';
 import { emailPattern } from '../rules/contact.ts';
-import { Cents, described, Flag, Id, LocalText, Nullable } from './common.ts';
+import { CalendarDay, Cents, described, Flag, Id, LocalText, Nullable } from './common.ts';
 
 const opening = Type.String({
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
@@ -45,7 +45,7 @@ const OpeningHours = Type.Object(
 
 const SpecialHours = Type.Array(
   Type.Object({
-    date: described('The date: `2026-12-25`.', Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', problem: 'problem.date' })),
+    date: described('The date: `2026-12-25`.', CalendarDay),
     hours: described('The hours on that date; null if the store is closed.', DayHours),
   }),
 );
@@ -65,12 +65,9 @@ const DeliveryZone = Type.Object({
   ),
   postalCodes: described(
     'The postal codes of the zone, or their beginnings, such as `M6J`. They decide for addresses whose place on the map is unknown; without `GEOCODER_URL` for all.',
-    Type.Array(
-      Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 -]{0,9}$', errorMessage: 'must be the beginning of a postal code' }),
-      {
-        maxItems: 200,
-      },
-    ),
+    Type.Array(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 -]{0,9}$', problem: 'problem.postalStart' }), {
+      maxItems: 200,
+    }),
   ),
   feeCents: described('What a delivery costs, in cents.', Cents),
   minimumCents: described('The least that the items of an order have to cost before discounts, in cents; 0 for any.', Cents),

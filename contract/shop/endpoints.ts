@@ -3,7 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
 import { PageContent } from '../schemas/blocks.ts';
 import { CheckoutConfig, DeliveryPromise, LocalDelivery, PartySize, PickupSlots, ShippingMethod } from '../schemas/checkout.ts';
-import { Id, LangQuery, Nullable, Sku, Strict } from '../schemas/common.ts';
+import { CalendarDay, Id, LangQuery, Nullable, Sku, Strict } from '../schemas/common.ts';
 import { CartLineInput, LastChoice } from '../schemas/modifiers.ts';
 import {
   AddressInput,
@@ -229,7 +229,7 @@ export const endpoints = {
     route: 'GET shoppingManagement4/pickupSlots',
     summary: "A store's pickup times on one day of its own calendar.",
     audience: 'session',
-    query: Strict({ localStoreName: Id, date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), ...LangQuery }),
+    query: Strict({ localStoreName: Id, date: CalendarDay, ...LangQuery }),
     response: PickupSlots,
   },
   orderDeliverInfo: {

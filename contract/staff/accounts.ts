@@ -3,20 +3,18 @@
  * the counter of a store, where people are told apart by a PIN.
  */
 import Type, { type Static } from 'typebox';
-import { described, EpochMs, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import { CalendarDay, described, EpochMs, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 import { kinds } from './messages.ts';
 import { permissions } from './permissions.ts';
 import * as schemas from './schemas.ts';
 
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
-
 const JournalQuery = Strict({
   kind: Type.Optional(Type.Enum(kinds)),
   id: Type.Optional(Type.String({ maxLength: 200 })),
   by: Type.Optional(described('terminal, system, or the id of a person.', Type.String({ maxLength: 80 }))),
-  from: Type.Optional(described('The first day, YYYY-MM-DD, in the time zone of the shop.', Day)),
-  to: Type.Optional(described('The last day.', Day)),
+  from: Type.Optional(described('The first day, YYYY-MM-DD, in the time zone of the shop.', CalendarDay)),
+  to: Type.Optional(described('The last day.', CalendarDay)),
   before: Type.Optional(Type.Integer({ minimum: 1 })),
   ...LangQuery,
 });
@@ -54,7 +52,7 @@ const Passkey = Type.Object({
 export type Passkey = Static<typeof Passkey>;
 const Passkeys = Type.Object({ passkeys: Type.Array(Passkey) });
 
-const Pin = described('Four to six digits.', Type.String({ pattern: '^\\d{4,6}$' }));
+const Pin = described('Four to six digits.', Type.String({ pattern: '^\\d{4,6}$', problem: 'problem.pin' }));
 
 const Stations = Type.Object({
   stations: Type.Array(Type.Object({ ...Type.Omit(schemas.StaffSession, ['current']).properties, store: Id })),

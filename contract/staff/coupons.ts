@@ -1,18 +1,21 @@
 import Type, { type Static } from 'typebox';
 import { countryCodes } from '../countries.ts';
-import { Cents, Count, described, EpochMs, LocalText, Nullable, Strict } from '../schemas/common.ts';
+import { CalendarDay, Cents, Count, described, EpochMs, LocalText, Nullable, Strict } from '../schemas/common.ts';
 import { couponKinds } from '../schemas/order.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 
-const Code = Type.String({ minLength: 2, maxLength: 40, pattern: '^[A-Za-z0-9._-]+$' });
-const Day = Nullable(described('YYYY-MM-DD, in the time zone of the shop.', Type.String({ maxLength: 10 })));
+const Code = Type.String({ minLength: 2, maxLength: 40, pattern: '^[A-Za-z0-9._-]+$', problem: 'problem.coupon.code' });
+const Day = Nullable(described('YYYY-MM-DD, in the time zone of the shop.', CalendarDay));
 const Limit = Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 }));
 
 const settings = {
   code: Code,
   name: LocalText,
   kind: Type.Enum(couponKinds),
-  percent: described('Thousandths of a percent; 0 for the other kinds.', Type.Integer({ minimum: 0, maximum: 100_000 })),
+  percent: described(
+    'Thousandths of a percent; 0 for the other kinds.',
+    Type.Integer({ unit: 'milliPercent', minimum: 0, maximum: 100_000 }),
+  ),
   amount: described('Cents; 0 for the other kinds.', Cents),
   minSubtotal: described('Of the items before discount; 0: any.', Cents),
   countries: described('Of the destination; empty: any.', Type.Array(Type.Enum([...countryCodes]), { maxItems: 300 })),

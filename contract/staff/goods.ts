@@ -162,7 +162,7 @@ const changeOfMany = {
   percent: Type.Optional(
     described(
       'Added to each price, in hundredths of a percent; negative: taken off.',
-      Type.Integer({ minimum: -9000, maximum: 100_000 }),
+      Type.Integer({ unit: 'basisPoints', minimum: -9000, maximum: 100_000 }),
     ),
   ),
   round: Type.Optional(

@@ -35,7 +35,7 @@ test('a message to the staff fills in its values', () => {
 
 test('each message about a problem is used, by its whole key or as the type of a schema', () => {
   const used = new Set(sources().match(/(?<=')(?:problem|error)\.[\w.]+(?=')/g));
-  const byKeyword = /^problem\.(?:type|minimum|maximum|exclusiveMinimum|m(?:in|ax)(?:Length|Items))\b/;
+  const byKeyword = /^problem\.(?:type|minimum|maximum|exclusiveMinimum|m(?:in|ax)(?:Length|Items)|unit)\b/;
   expect(Object.keys(en).filter((key) => /^(?:problem|error)\./.test(key) && !byKeyword.test(key) && !used.has(key))).toEqual([]);
 });
 

@@ -3,12 +3,23 @@ import Type, { type Static } from 'typebox';
 import { carrierKeys } from '../carriers.ts';
 import { checkoutMethods, counterKinds, mostAtOnce, undoMs } from '../limits.ts';
 import { localeCodes } from '../locales.ts';
-import { Cents, Count, described, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Sku, Strict } from '../schemas/common.ts';
+import {
+  CalendarDay,
+  Cents,
+  Count,
+  described,
+  EpochMs,
+  Flag,
+  Id,
+  LangQuery,
+  LocalText,
+  Nullable,
+  Sku,
+  Strict,
+} from '../schemas/common.ts';
 import { ArrivalDays, Bill, Order, OrderStatus, orderStates } from '../schemas/order.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 import { JournalEntry, Note, NoteInput } from './schemas.ts';
-
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 
 /** How an order is sent, and what was promised. */
 export const Promised = Type.Object({
@@ -16,7 +27,7 @@ export const Promised = Type.Object({
   dueAt: described('When a store that delivers itself is at the door; null for parcels.', Nullable(EpochMs)),
   sendBy: described(
     'The day by which a parcel leaves, YYYY-MM-DD; null for others, and once the order has ended.',
-    Nullable(Day),
+    Nullable(CalendarDay),
   ),
   arrival: described('The days on which a parcel arrives; null as `sendBy`.', Nullable(ArrivalDays)),
 });
@@ -34,8 +45,8 @@ const filters = {
   store: Type.Optional(Id),
   method: Type.Optional(Type.Enum(checkoutMethods)),
   owes: Type.Optional(described('Only orders of which something is due, also those that are completed.', Type.Literal('yes'))),
-  from: Type.Optional(described('The first day, YYYY-MM-DD, in the time zone of the shop.', Day)),
-  to: Type.Optional(described('The last day.', Day)),
+  from: Type.Optional(described('The first day, YYYY-MM-DD, in the time zone of the shop.', CalendarDay)),
+  to: Type.Optional(described('The last day.', CalendarDay)),
 };
 
 export const OrderQuery = Strict({
@@ -157,7 +168,10 @@ const Cancellable = Type.Object({
 });
 
 const CancelInput = Strict({
-  reason: described('For the records of the shop.', Type.String({ minLength: 1, maxLength: 300, pattern: '\\S' })),
+  reason: described(
+    'For the records of the shop.',
+    Type.String({ minLength: 1, maxLength: 300, pattern: '\\S', problem: 'problem.empty' }),
+  ),
   note: described("For the buyer, in the email; '' for nothing.", Type.String({ maxLength: 1000 })),
   restock: described('Whether the items go back on sale.', Flag),
   mail: described('Whether the buyer is told.', Flag),
@@ -302,7 +316,10 @@ export const orderEndpoints = {
     repeat: 'same',
     summary: 'Saves filters of the list by a name; an own view of this name is replaced.',
     ...views,
-    body: Strict({ name: Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }), filters: OrderFilters }),
+    body: Strict({
+      name: Type.String({ minLength: 1, maxLength: 60, pattern: '\\S', problem: 'problem.empty' }),
+      filters: OrderFilters,
+    }),
   },
   shareOrderView: {
     route: 'POST orders/views/:id/share',
@@ -378,8 +395,8 @@ export const orderEndpoints = {
     ...moves,
     body: Strict({
       kind: Type.Enum(counterKinds),
-      amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
-      due: described('Cents that were due, as it was shown: otherwise it is refused.', Count),
+      amount: Type.Optional(Type.Integer({ unit: 'cents', minimum: 1, maximum: 1_000_000_000 })),
+      due: described('Cents that were due, as it was shown: otherwise it is refused.', Cents),
     }),
     response: Type.Object({ taken: Cents, due: Cents }),
   },

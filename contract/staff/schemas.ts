@@ -103,7 +103,9 @@ export const Note = Type.Object({
   by: described("'' for somebody who is gone.", Type.String()),
   at: EpochMs,
 });
-export const NoteInput = Strict({ text: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }) });
+export const NoteInput = Strict({
+  text: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S', problem: 'problem.empty' }),
+});
 
 export const JournalEntry = Type.Object({
   no: Type.Integer(),

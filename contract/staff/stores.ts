@@ -1,6 +1,6 @@
 /** The calls of the rooms Stores and Today: what a store is, has none of, and when it is closed. */
 import Type, { type Static } from 'typebox';
-import { Cents, described, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Strict } from '../schemas/common.ts';
+import { CalendarDay, Cents, described, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Strict } from '../schemas/common.ts';
 import { StoreInput } from '../schemas/store.ts';
 import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
 
@@ -71,7 +71,7 @@ export const storeEndpoints = {
   },
 } as const satisfies Record<string, StaffEndpoint>;
 
-const Day = described('YYYY-MM-DD, in the time zone of the store.', Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }));
+const Day = described('YYYY-MM-DD, in the time zone of the store.', CalendarDay);
 const Item = described('`sku:…`, `product:…` or `modifier:<group>/<id>`.', Type.String({ minLength: 1, maxLength: 300 }));
 
 /** How many days ahead a store can be closed. */
@@ -146,7 +146,7 @@ export const openingEndpoints = {
       until: Type.Optional(
         described(
           'HH:mm, of the clock of the store. Without it: when the store opens on its next day.',
-          Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }),
+          Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', problem: 'problem.opening' }),
         ),
       ),
     }),

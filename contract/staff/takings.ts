@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { Cents, Count, described, EpochMs, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import { CalendarDay, Cents, Count, described, EpochMs, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { TaxLine } from '../schemas/order.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 
-const Day = described('YYYY-MM-DD, in the time zone of the shop.', Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }));
+const Day = described('YYYY-MM-DD, in the time zone of the shop.', CalendarDay);
 
 /** Days of a range at most. */
 export const longestRange = 366;

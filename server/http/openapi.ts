@@ -302,7 +302,7 @@ function collectSchemas() {
     if (Array.isArray(value)) return value.map(refer);
     if (typeof value !== 'object' || value === null) return value;
     // What the imports of merchants' files read are no keywords of OpenAPI.
-    const keywords = Object.entries(value).filter(([key]) => key !== 'problem' && key !== 'inLanguages');
+    const keywords = Object.entries(value).filter(([key]) => key !== 'problem' && key !== 'unit' && key !== 'inLanguages');
     const parts = Object.fromEntries(keywords.map(([key, part]) => [key, key === 'enum' ? part : refer(part)]));
     // TypeBox leaves out the type of an enum, which generators of clients ask for.
     return 'enum' in parts ? { type: 'string', ...parts } : parts;

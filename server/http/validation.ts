@@ -1,8 +1,12 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
-import type { FieldErrors } from '#contract/errors.ts';
-import { validationError } from '#server/platform/errors.ts';
+import type { FieldErrors as FieldErrorsOf } from '#contract/errors.ts';
+import { writtenLimit } from '#contract/problems.ts';
+import { type AnyMessageKey, validationError } from '#server/platform/errors.ts';
+import { nodeAt } from '#server/platform/schema-problems.ts';
+
+type FieldErrors = FieldErrorsOf<AnyMessageKey>;
 
 export type RequestPart = 'params' | 'query' | 'body';
 
@@ -32,7 +36,7 @@ export function createValidator<S extends TSchema>(schema: S, part: RequestPart)
       if (unprintable === null) return candidate as Static<S>;
       throw validationError({ [fieldName(unprintable) || part]: 'field.invalid' });
     }
-    throw validationError(fieldErrors(validator.Errors(candidate), part));
+    throw validationError(fieldErrors(schema, validator.Errors(candidate), part));
   };
 }
 
@@ -127,10 +131,17 @@ const readText: Record<string, ((text: string) => unknown) | undefined> = {
   boolean: (text) => ({ true: true, '1': true, false: false, '0': false })[text] ?? text,
 };
 
-function fieldErrors(errors: TLocalizedValidationError[], part: RequestPart): FieldErrors {
+/** In words and units of whoever typed the value. */
+function fieldErrors(schema: TSchema, errors: TLocalizedValidationError[], part: RequestPart): FieldErrors {
   const found: [path: string, error: FieldErrors[string]][] = [];
   const add = (path: string, error: FieldErrors[string]) => found.push([path, error]);
   for (const error of errors) {
+    const { unit, problem } = nodeAt(schema, error.schemaPath) ?? {};
+    const beyond = (key: 'field.tooSmall' | 'field.tooLarge', limit: number | bigint) => {
+      const written = writtenLimit(Number(limit), unit);
+      const isOther = unit !== undefined && written === null;
+      add(error.instancePath, isOther ? `problem.unit.${unit}` : { key, values: { limit: written ?? Number(limit) } });
+    };
     switch (error.keyword) {
       case 'required':
         for (const name of error.params.requiredProperties) add(`${error.instancePath}/${name}`, 'field.required');
@@ -143,10 +154,10 @@ function fieldErrors(errors: TLocalizedValidationError[], part: RequestPart): Fi
         add(error.instancePath, 'field.unknown');
         break;
       case 'minimum':
-        add(error.instancePath, { key: 'field.tooSmall', values: { limit: Number(error.params.limit) } });
+        beyond('field.tooSmall', error.params.limit);
         break;
       case 'maximum':
-        add(error.instancePath, { key: 'field.tooLarge', values: { limit: Number(error.params.limit) } });
+        beyond('field.tooLarge', error.params.limit);
         break;
       case 'minLength':
         // One character too few is none.
@@ -162,10 +173,11 @@ function fieldErrors(errors: TLocalizedValidationError[], part: RequestPart): Fi
         add(error.instancePath, 'field.choice');
         break;
       case 'type':
-        add(error.instancePath, /number|integer/.test(String(error.params.type)) ? 'field.number' : 'field.invalid');
+        if (unit) add(error.instancePath, `problem.unit.${unit}`);
+        else add(error.instancePath, /number|integer/.test(String(error.params.type)) ? 'field.number' : 'field.invalid');
         break;
       default:
-        add(error.instancePath, 'field.invalid');
+        add(error.instancePath, problem ?? 'field.invalid');
     }
   }
   return keyed(found, part);

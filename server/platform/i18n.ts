@@ -1,5 +1,6 @@
 import type { FieldErrors } from '#contract/errors.ts';
 import { type Locale, localeCodes, locales, offeredOr } from '#contract/locales.ts';
+import { capitalised } from '#contract/problems.ts';
 import { isStaffKey, staffTranslate } from '#contract/staff/messages.ts';
 import { type MessageValues, type Translate, translator } from '#contract/translate.ts';
 import type { AnyMessageKey } from './errors.ts';
@@ -41,9 +42,10 @@ export function localeOf(query: unknown): Locale {
 
 export function translateFieldErrors(errors: FieldErrors<AnyMessageKey>, locale: Locale): Record<string, string> {
   const t = translateAny(locale);
+  // Those of problems go on after the name of a place.
   const said = Object.entries(errors).map(([field, error]) => [
     field,
-    typeof error === 'string' ? t(error) : t(error.key, error.values),
+    capitalised(typeof error === 'string' ? t(error) : t(error.key, error.values)),
   ]);
   return Object.fromEntries(said);
 }

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { Settings } from 'typebox/system';
 import Value from 'typebox/value';
 import { mainLocale } from '#contract/locales.ts';
-import { listed, type Problem, type ProblemKey, problem, shown } from '#contract/problems.ts';
+import { listed, type Problem, type ProblemKey, problem, shown, type Unit } from '#contract/problems.ts';
 import type { MessageValues } from '#contract/translate.ts';
 
 export interface SchemaNode {
@@ -29,6 +29,8 @@ export interface SchemaNode {
   description?: string;
   /** What the field allows, instead of what its other keywords say. */
   problem?: ProblemKey;
+  /** What is kept; forms speak of what people write. */
+  unit?: Unit;
 }
 
 export function mapSchema(node: SchemaNode, change: (node: SchemaNode) => SchemaNode): SchemaNode {
@@ -110,11 +112,20 @@ function problemsOf(error: SchemaError, schema: SchemaNode, whole: unknown): Pro
     const at = [...path, 'type'];
     return [type === undefined ? problem(at, 'problem.required') : notOneOf(at, types, type)];
   }
-  if (node.problem) return [problem(path, node.problem, { found: shown(value) })];
+  const typed = typedInto(node, value);
+  if (node.problem) return [{ ...problem(path, node.problem, { found: shown(value) }), ...typed }];
   if (types.length > 0) return [problem(path, 'problem.type.object', { found: shown(value) })];
   if (node.const !== undefined || node.enum) return [notOneOf(path, node.enum ?? [node.const], value)];
   const [key, values] = keywordOf(error, schema, node);
-  return [problem(path, key, { ...values, found: shown(value) })];
+  return [{ ...problem(path, key, { ...values, found: shown(value) }), ...typed }];
+}
+
+/** What a form has to say of the value of a field. */
+function typedInto(node: SchemaNode, value: unknown): Pick<Problem, 'unit' | 'value'> {
+  return {
+    ...(node.unit && { unit: node.unit }),
+    ...(typeof value === 'string' || typeof value === 'number' ? { value } : {}),
+  };
 }
 
 function keywordOf({ keyword, schemaPath }: SchemaError, schema: SchemaNode, node: SchemaNode): [ProblemKey, MessageValues] {
@@ -185,7 +196,7 @@ function valueAt(value: unknown, pointer: string): unknown {
   return partsOf(pointer).reduce(fieldOf, value);
 }
 
-function nodeAt(schema: SchemaNode, schemaPath: string): SchemaNode | undefined {
+export function nodeAt(schema: SchemaNode | TSchema, schemaPath: string): SchemaNode | undefined {
   return valueAt(schema, schemaPath.replace(/^#/, '')) as SchemaNode | undefined;
 }
 

@@ -5,7 +5,7 @@ import { limits, returnFees } from '#contract/limits.ts';
 import { defaultLocale, inEvery, localeCodes, locales } from '#contract/locales.ts';
 import { gatewayNames } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/contact.ts';
-import { Cents, Count, described, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { CalendarDay, Cents, Count, described, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { homeCountry, taxClasses } from '#contract/taxes.ts';
 import { brand } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
@@ -92,10 +92,14 @@ const PaymentConfig = Type.Object({
   ),
 });
 
-const most = Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 }));
+const upTo = { minimum: 1, maximum: 100_000_000 };
+const most = Nullable(Type.Integer(upTo));
 
 const PayAtStoreLimits = Type.Object({
-  totalCents: described('The highest total in cents, with tax; null for any.', most),
+  totalCents: described(
+    'The highest total in cents, with tax; null for any.',
+    Nullable(Type.Integer({ unit: 'cents', ...upTo })),
+  ),
   units: described('The most units; null for any.', most),
   lines: described('The most different items; null for any.', most),
 });
@@ -228,7 +232,7 @@ const OwnSettings = Type.Object({
       packingDays: described('Business days from an order to its parcel.', Type.Integer({ minimum: 0, maximum: 60 })),
       holidays: described(
         'Days without packing or delivery, besides weekends, as YYYY-MM-DD.',
-        Type.Array(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), { maxItems: 200 }),
+        Type.Array(CalendarDay, { maxItems: 200 }),
       ),
     }),
   ),
@@ -241,7 +245,7 @@ const OwnSettings = Type.Object({
     Type.Object({
       priceLimitsCents: described(
         'Prices in cents at which one range ends and the next begins, in ascending order: 3000 and 6000 give “Under $30”, “$30–60” and “Over $60”. An empty list means usual ranges of the currency.',
-        Type.Array(Type.Integer({ minimum: 1, maximum: 99_999_999 }), { maxItems: 7 }),
+        Type.Array(Type.Integer({ unit: 'cents', minimum: 1, maximum: 99_999_999 }), { maxItems: 7 }),
       ),
       tags: described('The ids of tags that lists can be filtered by, such as care and diet.', Type.Array(Id, { maxItems: 12 })),
     }),

@@ -33,7 +33,7 @@ export interface OfficeTaxonomyDeps extends CatalogueWriteDeps {
 const pieceMs = 20;
 const mostInPiece = 50;
 
-const schemas: Readonly<Record<TaxonKind, TSchema>> = {
+export const taxonSchemas: Readonly<Record<TaxonKind, TSchema>> = {
   brand: Type.Object({ name: LocalTextSchema, story: LocalTextSchema, image: Nullable(Type.String()) }),
   category: Type.Object({
     ...{ name: LocalTextSchema, description: LocalTextSchema },
@@ -267,7 +267,7 @@ async function check(
 ): Promise<void> {
   const { image = null } = content;
   const hasImage = image === null || image === before.image || (await media.images([String(image)])).has(image);
-  const problems = [...schemaProblems(schemas[kind], content), ...(hasImage ? [] : [problem(['image'], 'problem.invalid')])];
+  const problems = [...schemaProblems(taxonSchemas[kind], content), ...(hasImage ? [] : [problem(['image'], 'problem.invalid')])];
   if (problems.length > 0)
     throw new InputError(problems.map((each) => ({ ...each, path: [taxonTables[kind], id, ...each.path] })));
 }
