@@ -6,6 +6,7 @@ import products from '#demo/data/products.json' with { type: 'json' };
 import stores from '#demo/data/stores.json' with { type: 'json' };
 import { demoProduct } from '#demo/load.ts';
 import { htmlRules } from './html-rules.ts';
+import { repeats } from './long.ts';
 import { jsonLdOf, linksOf, metaOf, type RenderedPage, renderedPage, renderFromSources } from './rendered.ts';
 import { problemsOf } from './schema-org.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
@@ -15,10 +16,10 @@ const origin = 'https://shop.example';
 const marker = 'alert(1)';
 const nasty: Record<string, string> = {
   'ends the script': `</script><script>${marker}</script>`,
-  'opens a comment': `<!--<script>${marker}`,
   'leaves its attribute': `"><img src=x onerror="${marker}"> ' onload='${marker}`,
-  'has control characters': `bell\u0007 escape\u001b[31m tab\t line\r\nbreak \u2028\u2029 end`,
   'is half a character': `tea \ud83c pot \udf75`,
+  'opens a comment': `<!--<script>${marker}`,
+  'has control characters': `bell\u0007 escape\u001b[31m tab\t line\r\nbreak \u2028\u2029 end`,
   'is right to left': '\u202egnp.exe',
   'is markup already escaped': '&lt;b&gt; &amp;amp; &#x3C;script&#x3E;',
   'is very long': `${'茶杯 teacup '.repeat(4000)}end`,
@@ -55,7 +56,10 @@ function partsOf(text: Local): object[] {
   ];
 }
 
-describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
+/** Those that leave a script, an attribute and a character by the same code as the others are in `npm test`. */
+const tried = repeats(3, Object.keys(nasty).length);
+
+describe.each(Object.entries(nasty).slice(0, tried))('a text that %s', (_name, text) => {
   let testApp: TestApp;
   let pages: RenderedPage[];
 

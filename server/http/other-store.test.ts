@@ -5,13 +5,14 @@ import { beforeAll, expect, test } from 'vitest';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoints.ts';
+import { repeats } from '#tests/long.ts';
 import { roughly } from '#tests/schema-arbitrary.ts';
 import { joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, onOneEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { everyTable } from '#tests/whole-database.ts';
 
 /** Bodies that are tried with each id; about half fit the schema. */
-const bodies = 6;
+const bodies = repeats(2, 6);
 const withParams = (Object.entries(staffEndpoints) as [StaffEndpointName, StaffEndpoint][]).filter(
   ([, { params, needs }]) => params && needs !== 'nobody' && needs !== 'anybody',
 );

@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test';
 import type { MessageKey } from '#contract/locales.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { registered, secret } from './customer.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, quick, test } from './fixtures.ts';
 import type { Shop } from './shop.ts';
 
 test('the account fields tell browsers and password managers what they are for', { tag: once }, async ({ shop, page }) => {
@@ -77,7 +77,10 @@ test('a password can be shown, gets advice, and warns of caps lock', { tag: once
   await expect(shop.main.getByText(t('account.password.capsLock'))).toHaveCount(0);
 });
 
-test('an alert closes after two seconds, but waits for the pointer and for focus', { tag: once }, async ({ shop, page }) => {
+test('an alert closes after two seconds, but waits for the pointer and for focus', { tag: [once, quick] }, async ({
+  shop,
+  page,
+}) => {
   await page.clock.install();
   await shop.open('/account/forgotpassword');
   // From here on time passes as the test says: on a busy machine a look at the page may take a second.

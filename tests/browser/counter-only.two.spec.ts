@@ -5,7 +5,7 @@ import { createCouponsService } from '#server/modules/orders/coupons/coupons.ser
 import { plainCoupon } from '../coupons.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed, shopper } from './checkout.ts';
-import { test as base, expect, once } from './fixtures.ts';
+import { test as base, expect, once, quick } from './fixtures.ts';
 import { expectNoLayoutShift } from './layout-shift.ts';
 import { type RunningShop, startShop, startWithinMs } from './server.ts';
 import type { Shop } from './shop.ts';
@@ -57,7 +57,7 @@ async function openPayment(shop: Shop): Promise<void> {
   await shop.open('/payment');
 }
 
-test('a shop without online payment takes orders to be paid at the store', { tag: once }, async ({ shop }) => {
+test('a shop without online payment takes orders to be paid at the store', { tag: [once, quick] }, async ({ shop }) => {
   await openPayment(shop);
   await expect(shop.main.getByRole('heading', { name: shop.t('payment.method.store') })).toBeVisible();
   await expectNoSeriousAxe(shop.page);

@@ -1,9 +1,9 @@
 /** What the demo's brand adds to the product page. */
 import { brandTranslate } from '#demo/brand/shared/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, quick, test } from './fixtures.ts';
 
-test('a brew card is used by keyboard, and its timer counts one infusion after another', { tag: once }, async ({
+test('a brew card is used by keyboard, and its timer counts one infusion after another', { tag: [once, quick] }, async ({
   shop,
   page,
 }) => {

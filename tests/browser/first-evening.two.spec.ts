@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { shopper } from './checkout.ts';
-import { test as base, expect, once, type Page } from './fixtures.ts';
+import { test as base, expect, once, type Page, quick } from './fixtures.ts';
 import { staffPassword as password } from './office.ts';
 import { type RunningShop, startShop, startWithinMs } from './server.ts';
 import type { Shop } from './shop.ts';
@@ -153,7 +153,7 @@ async function order(shop: Shop): Promise<void> {
   await shop.call('reserve', { body: {} });
 }
 
-test('an empty shop is led from the link of its owner to its first order', { tag: once }, async ({
+test('an empty shop is led from the link of its owner to its first order', { tag: [once, quick] }, async ({
   page,
   shop,
   watch,

@@ -40,5 +40,8 @@ export const test = base.extend<ShopOptions & Fixtures>({
 /** Tags a test that depends on neither language nor size: it runs in one of the two projects (playwright.config.ts). */
 export const once = '@once';
 
+/** Tags one of the `once` tests of a screen: the one that `npm test` runs, while the others are in the rest of `test:all`. */
+export const quick = '@quick';
+
 export { expect } from '@playwright/test';
 export type { Page };

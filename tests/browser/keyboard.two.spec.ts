@@ -1,7 +1,7 @@
 /** Buying with the keyboard alone, on a desktop: phones have no Tab key. */
 import type { Locator } from '@playwright/test';
 import { expectConfirmed, shopper } from './checkout.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, quick, test } from './fixtures.ts';
 import type { Shop } from './shop.ts';
 
 /** Presses Tab until `target` has focus; everything on the way can be seen when it has it. */
@@ -66,7 +66,7 @@ test('a shopper orders a tea to the table without touching a mouse', { tag: once
   await expectConfirmed(shop);
 });
 
-test('the Tab key reaches the checkout form before the summary beside it', { tag: once }, async ({ shop, page }) => {
+test('the Tab key reaches the checkout form before the summary beside it', { tag: [once, quick] }, async ({ shop, page }) => {
   const { t } = shop;
   await shop.call('addToCart', { params: { itemName: 'MC-GT-01-100' }, body: { quantity: 1 } });
   await shop.open('/checkout');

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { test as base, expect, once, type Page } from './fixtures.ts';
+import { test as base, expect, once, type Page, quick } from './fixtures.ts';
 import { enterAs } from './office.ts';
 import { type RunningShop, startShop, startWithinMs } from './server.ts';
 
@@ -149,7 +149,7 @@ const orders = [
   '#1001,ada@byron.example,paid,2025-05-16 09:30:00 -0400,fulfilled,2025-05-16 09:45:00 -0400,CAD,40.00,6.00,0.00,46.00,2025-05-16 09:30:00 -0400,2,Harbour teapot,20.00,HT-FOG,Ada Byron,Shopify Payments',
 ];
 
-test('a file of customers and one of past orders are checked first, imported, and found', { tag: once }, async ({
+test('a file of customers and one of past orders are checked first, imported, and found', { tag: [once, quick] }, async ({
   page,
   watch,
 }) => {

@@ -1,14 +1,14 @@
 /** The rooms Menus and modifiers, Categories, brands and tags, Coupons, and Taxes and shipping. */
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, quick, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
 const en = staffTranslate('en');
 
 test.use({ locale: 'en-CA' });
 
-test('a modifier group shows on the phone beside it what is typed, before it is saved', { tag: once }, async ({
+test('a modifier group shows on the phone beside it what is typed, before it is saved', { tag: [once, quick] }, async ({
   page,
   watch,
 }) => {
@@ -80,7 +80,7 @@ test('tags are ordered by keys and merged, and the sample order follows a tax ra
   await expect(bill).toContainText('HST 13%');
 });
 
-test('a coupon is added with a name in both languages, and ended', { tag: once }, async ({ page, watch }) => {
+test('a coupon is added with a name in both languages, and ended', { tag: [once, quick] }, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'coupons');
   await page.getByRole('button', { name: en('office.coupon.add') }).click();
   const dialog = page.getByRole('dialog');

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, quick, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
 const [en, zh] = [staffTranslate('en'), staffTranslate('zh')];
@@ -86,10 +86,9 @@ test('a field that somebody else saves shows at once, other fields merge, and th
   await other.context().close();
 });
 
-test('a problem stands at its field, and the sample order shows what an edit would do before it is saved', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('a problem stands at its field, and the sample order shows what an edit would do before it is saved', {
+  tag: [once, quick],
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', tried);
   watch.allowStatus(400);
   const monday = field(page, 'openingHours.monday.open');

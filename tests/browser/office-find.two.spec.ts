@@ -2,13 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { registered } from './customer.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, quick, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
-test('Ctrl-K finds an order, a customer, a SKU and a room, and shows nothing that a role may not see', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('Ctrl-K finds an order, a customer, a SKU and a room, and shows nothing that a role may not see', {
+  tag: [once, quick],
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'takings');
   await expect(page.getByRole('heading', { level: 1, name: 'Takings' })).toBeVisible();
   await page.keyboard.press('Control+k');

@@ -3,17 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, quick, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
 const [en, zh] = [staffTranslate('en'), staffTranslate('zh')];
 
 test.use({ locale: 'en-CA' });
 
-test('a product is added, keeps its draft over a closed tab, gets a picture and a price, and is found', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('a product is added, keeps its draft over a closed tab, gets a picture and a price, and is found', {
+  tag: [once, quick],
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'goods');
   await page.getByRole('button', { name: en('office.goods.add') }).click();
   const dialog = page.getByRole('dialog');

@@ -3,7 +3,7 @@ import { staffTranslate } from '#contract/staff/messages.ts';
 import { address, card } from '#tests/shop-actions.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { shopper } from './checkout.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, quick, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
 const contact = { firstName: shopper.firstName, lastName: shopper.lastName, email: shopper.email, phoneNumber: shopper.phone };
@@ -11,7 +11,7 @@ const contact = { firstName: shopper.firstName, lastName: shopper.lastName, emai
 const cents = (text: string | null) => Math.round(Number(/\d[\d,]*\.\d\d/.exec(text ?? '')?.[0]?.replace(',', '')) * 100);
 
 test('a unit of a line is refunded with its tax, and a paid order gets more and less for the difference', {
-  tag: once,
+  tag: [once, quick],
 }, async ({ shop, page, lang, watch }) => {
   const t = staffTranslate(lang);
   await shop.call('addToCart', { params: { itemName: 'MC-GT-01-250' }, body: { quantity: 3 } });

@@ -2,10 +2,10 @@
 import { addDays } from '#contract/rules/opening-hours.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, quick, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
-test('an assistant marks an item as sold out and closes a day, and takes both back', { tag: once }, async ({
+test('an assistant marks an item as sold out and closes a day, and takes both back', { tag: [once, quick] }, async ({
   page,
   lang,
   watch,

@@ -3,7 +3,7 @@ import { staffTranslate } from '#contract/staff/messages.ts';
 import { address, card } from '#tests/shop-actions.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { shopper } from './checkout.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, quick, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 import type { Shop } from './shop.ts';
 
@@ -129,7 +129,7 @@ test('orders are marked together, undone together, and their list is saved as a 
 });
 
 test('a part of an order is shipped with a scanned number, which Enter does not send, and is taken back at once', {
-  tag: once,
+  tag: [once, quick],
 }, async ({ shop, page, lang, watch }) => {
   const t = staffTranslate(lang);
   const [number = ''] = await placeOrders(shop, 1);

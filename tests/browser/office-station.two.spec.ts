@@ -1,10 +1,10 @@
 /** A tablet at the counter: it is signed in as a station, shows the desk to everybody, and asks for a PIN before a change. */
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, quick, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
-test('a device is signed in as a station, asks for a PIN before a change, and is ended', { tag: once }, async ({
+test('a device is signed in as a station, asks for a PIN before a change, and is ended', { tag: [once, quick] }, async ({
   page,
   lang,
   watch,

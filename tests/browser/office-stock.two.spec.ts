@@ -6,7 +6,7 @@ import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { filmBarcodes } from './barcode-film.ts';
 import { chromiumPaths, chromiumSwitches } from './chromium.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, quick, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
 const t = staffTranslate('en');
@@ -36,7 +36,7 @@ test.beforeAll(() => filmBarcodes(film, codes));
 test.afterAll(() => rmSync(folder, { recursive: true }));
 
 test('a store is counted by camera, scanner and without a network, and its differences show before they are booked', {
-  tag: once,
+  tag: [once, quick],
 }, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Noah Okafor', 'stock');
   await page.getByRole('link', { name: t('office.stock.takes') }).click();

@@ -1,7 +1,7 @@
 /** Provider scripts: with Stripe and PayPal set up, each runs on the payment page once it is chosen, and nowhere else. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { expect, once } from './fixtures.ts';
+import { expect, once, quick } from './fixtures.ts';
 import { fillCart } from './paying.ts';
 import { testBeside } from './payment-shop.ts';
 import type { Shop } from './shop.ts';
@@ -60,7 +60,7 @@ const foreignScripts = (page: Page) =>
 const chooseWay = (shop: Shop, way: 'online' | 'payPal') =>
   shop.choose(shop.t('payment.method.title'), new RegExp(`^${shop.t(`payment.method.${way}`)}`));
 
-test('the content security policy names payment providers on the payment page only', { tag: once }, async ({ shop }) => {
+test('the content security policy names payment providers on the payment page only', { tag: [once, quick] }, async ({ shop }) => {
   await fillCart(shop);
   for (const path of ['/', '/cart', '/checkout', '/account/login', '/brands'])
     expect(await policyOf(shop, path), path).not.toMatch(/stripe|paypal/);

@@ -4,7 +4,7 @@ import { houseCards, houseChallengeCode, houseChallengeTries } from '#payment-pr
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed, fillCard } from './checkout.ts';
 import { expectPath, fillLogin, password, registered } from './customer.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, quick, test } from './fixtures.ts';
 import { cartOf, closePopup, expectPopup, fillCart, mug, openPayment, payButton } from './paying.ts';
 import type { Shop } from './shop.ts';
 
@@ -35,9 +35,9 @@ test('one button fills in a test card that pays', { tag: once }, async ({ shop }
   await expectConfirmed(shop);
 });
 
-test('a declined card, a wrong code and a failing gateway are each reported, and what was typed stays', { tag: once }, async ({
-  shop,
-}) => {
+test('a declined card, a wrong code and a failing gateway are each reported, and what was typed stays', {
+  tag: [once, quick],
+}, async ({ shop }) => {
   for (const status of [402, 422, 503]) shop.watch.allowStatus(status);
   await openPayment(shop);
 
@@ -129,7 +129,7 @@ test.describe('bank verification', () => {
     await expect(challenge(shop)).toBeVisible();
   });
 
-  test('a wrong bank code is reported, and the right one pays', { tag: once }, async ({ shop, page }) => {
+  test('a wrong bank code is reported, and the right one pays', { tag: [once, quick] }, async ({ shop, page }) => {
     shop.watch.allowStatus(400);
     await expect(challenge(shop).getByRole('textbox')).toBeFocused();
     await expect(challenge(shop)).toContainText(houseChallengeCode);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { JSDOM } from 'jsdom';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { safeHtml } from '#server/platform/html.ts';
+import { repeats } from '#tests/long.ts';
 import { documentFrom, htmlFrom, isWholeInEditor, parser, withLists } from './html.ts';
 
 const { window } = new JSDOM('');
@@ -101,7 +102,7 @@ it('formatted text that the editor can write goes through it unchanged, sign for
       expect(again(html)).toBe(html);
       expect(isWholeInEditor(html)).toBe(true);
     }),
-    { numRuns: 100 },
+    { numRuns: repeats(30, 200) },
   );
 });
 
@@ -140,7 +141,7 @@ it('the editor reads a list within preformatted text as it is read again', () =>
 
 it('the editor keeps all that the sanitiser lets through or says that it cannot, and never loses a word', () => {
   let whole = 0;
-  const runs = 200;
+  const runs = repeats(50, 400);
   fc.assert(
     fc.property(fc.array(soup, { minLength: 1, maxLength: 4 }), (all) => {
       const html = safeHtml(all.join(''));

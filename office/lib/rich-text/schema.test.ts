@@ -5,6 +5,7 @@ import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-li
 import { type Command, EditorState, TextSelection } from 'prosemirror-state';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { safeHtml } from '#server/platform/html.ts';
+import { repeats } from '#tests/long.ts';
 import { documentFrom, htmlFrom, isWholeInEditor } from './html.ts';
 import { linkAt, linked, plugins, schema, toggled, toggledBlock } from './schema.ts';
 
@@ -69,7 +70,7 @@ it('the editor writes what the sanitiser keeps, whatever is pressed in whatever 
       expect(safeHtml(html)).toBe(html);
       expect(isWholeInEditor(html)).toBe(true);
     }),
-    { numRuns: 100 },
+    { numRuns: repeats(25, 200) },
   );
 });
 

@@ -23,7 +23,7 @@ import { repeats } from '#tests/long.ts';
 
 const brands = ['', 'books', 'tea'];
 const shops = 10;
-const steps = repeats(14, 150);
+const steps = repeats(14, 40);
 
 const root = mkdtempSync(join(tmpdir(), 'shopwright-shops-'));
 const running = new Map<number, { child: ChildProcess; port: number; part: string }>();
