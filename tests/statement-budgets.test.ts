@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     return taken;
   }
 
-  it('an agent’s cart is written in one go: a line more takes at most two statements, and no commit', async () => {
+  it('an agent’s cart is written in one go: a line more takes at most three statements, and no commit', async () => {
     const agent = await approveAgent(testApp);
     const rows = await testApp.db.read
       .selectFrom('skus')
@@ -119,7 +119,8 @@ forEachEngine((engine) => {
     const [few, many] = [await take(5), await take(45)];
     for (const end of watching) end();
     expect(many.commits).toBe(few.commits);
-    expect((many.statements - few.statements) / 40, many.texts.join('\n')).toBeLessThanOrEqual(2);
+    // One of a line, and its part of the reads of products, which share a batch if they wait at the same time.
+    expect((many.statements - few.statements) / 40, many.texts.join('\n')).toBeLessThanOrEqual(3);
   });
 
   it('a sale takes no more statements and commits than its budget', async () => {

@@ -119,7 +119,7 @@ forEachEngine((engine) => {
             await deliveries.start();
             return taken(well);
           };
-          await expect.poll(look, { timeout: 8000 }).toEqual(each(count));
+          await expect.poll(look).toEqual(each(count));
           if (trouble !== 'slow') await run();
         };
         await settle(1);

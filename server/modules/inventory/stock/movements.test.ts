@@ -90,7 +90,7 @@ forEachEngine((engine) => {
     });
 
     // 10,000 of them take PostgreSQL four times as long.
-    const operations = engine === 'sqlite' ? repeats(1500, 10_000) : 2500;
+    const operations = engine === 'sqlite' ? repeats(1500, 10_000) : 1000;
 
     it(`the sum of the movements is what is there after ${operations} random operations, and at any time between`, {
       timeout: 300_000,
