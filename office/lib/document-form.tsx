@@ -1,6 +1,6 @@
 /** The frame and the fields of a form that edits a document. */
 import { type ComponentProps, createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
-import { inLocale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
+import { localeCodes, locales } from '#contract/locales.ts';
 import type { Conflict } from '#contract/rules/patch.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { legendClass } from '#ui/choices.tsx';
@@ -12,6 +12,7 @@ import { Checkbox, Select, type SelectOption, TextArea, TextField, type TextFiel
 import { Notice } from '#ui/notice.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
 import type { EditedDocument, OpenDocument, Path } from './document.tsx';
+import { writtenNumber } from './field-words.ts';
 import { useLanguage } from './i18n.tsx';
 
 export const EditedContext = createContext<EditedDocument | null>(null);
@@ -86,12 +87,12 @@ export function DocumentForm({ document, aside, children }: { document: OpenDocu
   );
 }
 
-function MineOrTheirs({ document: { conflicts, labelOf, resolve } }: { document: OpenDocument }) {
-  const { t, locale } = useLanguage();
+function MineOrTheirs({ document: { conflicts, labelOf, textOf, resolve } }: { document: OpenDocument }) {
+  const { t } = useLanguage();
   const [mine, setMine] = useState<readonly boolean[]>(() => conflicts.map(() => true));
-  const cards = ({ mine: own, theirs }: Conflict) => [
-    { value: 'mine' as const, title: t('office.document.mine'), note: valueText(own, locale) },
-    { value: 'theirs' as const, title: t('office.document.theirs'), note: valueText(theirs, locale) },
+  const cards = ({ path, mine: own, theirs }: Conflict) => [
+    { value: 'mine' as const, title: t('office.document.mine'), note: textOf(path, own) },
+    { value: 'theirs' as const, title: t('office.document.theirs'), note: textOf(path, theirs) },
   ];
   return (
     // Closing asks again with the next change of either: nothing is decided by it.
@@ -109,21 +110,6 @@ function MineOrTheirs({ document: { conflicts, labelOf, resolve } }: { document:
       <Button label={t('office.document.take')} onClick={() => resolve(conflicts.filter((_, index) => mine[index]))} />
     </Dialog>
   );
-}
-
-export function valueText(value: unknown, locale: keyof typeof locales): string {
-  if (value === null || value === undefined || value === '') return '–';
-  if (typeof value !== 'object') return value === true ? '✓' : value === false ? '✗' : wordsOf(String(value));
-  if ('open' in value && 'close' in value) return `${value.open}–${value.close}`;
-  if ('name' in value && typeof value.name === 'object') return inLocale(value.name as LocalText, locale);
-  return Array.isArray(value) && value.every((each) => typeof each !== 'object') ? value.join(', ') : JSON.stringify(value);
-}
-
-/** Of formatted text the words: nobody reads markup. */
-function wordsOf(text: string): string {
-  if (!/<\/(?:[a-z]|h\d)+>|<br \/>/.test(text)) return text;
-  const spaced = text.replaceAll(/<(?:br|\/(?:p|h\d|li|dt|dd|t[dhr]|figcaption|caption|blockquote))\b/g, ' $&');
-  return new DOMParser().parseFromString(spaced, 'text/html').body.textContent.trim() || '–';
 }
 
 interface FieldOf extends Omit<TextFieldProps, 'value' | 'onChange' | 'error' | 'label' | 'form' | 'hintBelow'> {
@@ -189,8 +175,7 @@ export function NumberOf({ path, label, unit = 1, nullable = false, ...rest }: F
     if (text.trim() === '') return nullable ? null : '';
     return Number.isFinite(number) ? Math.round(number * unit * 1000) / 1000 : text;
   };
-  const printed =
-    typeof value === 'number' ? (unit === 100 ? (value / unit).toFixed(2) : String(value / unit)) : String(value ?? '');
+  const print = (each: unknown) => writtenNumber(each, unit);
   return (
     <TextField
       {...rest}
@@ -199,8 +184,8 @@ export function NumberOf({ path, label, unit = 1, nullable = false, ...rest }: F
       name={path.join('.')}
       inputMode="decimal"
       autoComplete="off"
-      value={parsed(typed) === value ? typed : printed}
-      error={form.errorAt(path, label)}
+      value={parsed(typed) === value ? typed : print(value)}
+      error={form.errorAt(path, label, print)}
       onChange={({ target }) => {
         setTyped(target.value);
         form.change(path, parsed(target.value));
@@ -214,13 +199,15 @@ type CheckOfProps = Omit<ComponentProps<typeof Checkbox>, 'form' | 'checked' | '
 
 export function CheckOf({ path, label, ...rest }: CheckOfProps) {
   const form = useEdited();
+  const { t } = useLanguage();
+  const print = (value: unknown) => t(value === true ? 'office.goods.sku.yes' : 'office.goods.sku.no');
   return (
     <Checkbox
       {...rest}
       className="min-h-11 justify-center"
       label={label}
       checked={form.valueAt(path) === true}
-      error={form.errorAt(path, label)}
+      error={form.errorAt(path, label, print)}
       onChange={({ target }) => form.change(path, target.checked)}
     />
   );
@@ -231,17 +218,20 @@ interface SelectOfProps extends Pick<FieldOf, 'path' | 'label' | 'hint'> {
   placeholder?: string;
   /** Null stands for the placeholder. */
   nullable?: boolean;
+  /** What a field that is left out means. */
+  usual?: string;
 }
 
-export function SelectOf({ path, label, nullable = false, ...rest }: SelectOfProps) {
+export function SelectOf({ path, label, nullable = false, usual = '', ...rest }: SelectOfProps) {
   const form = useEdited();
+  const print = (value: unknown) => rest.options.find((each) => each.value === value)?.label ?? String(value ?? '');
   return (
     <Select
       {...rest}
       label={label}
       name={path.join('.')}
-      value={String(form.valueAt(path) ?? '')}
-      error={form.errorAt(path, label)}
+      value={String(form.valueAt(path) ?? usual)}
+      error={form.errorAt(path, label, print)}
       onChange={({ target }) => form.change(path, nullable && target.value === '' ? null : target.value)}
     />
   );
@@ -256,7 +246,9 @@ interface ChecksOfProps extends Pick<FieldOf, 'path' | 'label'> {
 export function ChecksOf({ path, label, hint, options }: ChecksOfProps) {
   const form = useEdited();
   const value = (form.valueAt(path) ?? []) as readonly string[];
-  const error = form.errorAt(path, label);
+  const error = form.errorAt(path, label, (ticked) =>
+    ((ticked ?? []) as string[]).map((each) => options.find((option) => option.value === each)?.label ?? each).join(', '),
+  );
   const id = useId();
   return (
     <fieldset className="min-w-0" aria-describedby={error ? id : undefined}>
@@ -298,6 +290,7 @@ export function ListOf<T = string>({ path, label, hint, separator = ', ', print 
   const form = useEdited();
   const read = parse ?? (wordsIn as unknown as (text: string) => T[]);
   const value = (form.valueAt(path) ?? []) as T[];
+  const printed = (list: unknown) => ((list ?? []) as T[]).map((each) => print(each)).join(separator);
   const [typed, setTyped] = useState<string>();
   const isTyped = typed !== undefined && JSON.stringify(read(typed)) === JSON.stringify(value);
   const inside = value.map((_, index) => form.errorAt([...path, String(index)], label)).find(Boolean);
@@ -307,8 +300,8 @@ export function ListOf<T = string>({ path, label, hint, separator = ', ', print 
       hint={hint}
       name={path.join('.')}
       autoComplete="off"
-      value={isTyped ? typed : value.map((each) => print(each)).join(separator)}
-      error={form.errorAt(path, label) ?? inside}
+      value={isTyped ? typed : printed(value)}
+      error={form.errorAt(path, label, printed) ?? inside}
       onChange={({ target }) => {
         setTyped(target.value);
         form.change(path, read(target.value));

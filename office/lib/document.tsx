@@ -9,6 +9,7 @@ import { type Conflict, conflictsOf, differences, edited, isEqual, merged, value
 import type { Patch } from '#contract/staff/endpoint.ts';
 import { ApiError, errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
+import { createFieldWords, type Path } from './field-words.ts';
 import { useLanguage } from './i18n.tsx';
 import { useMe } from './me.tsx';
 
@@ -33,14 +34,14 @@ interface DocumentOptions<R extends Revised<object>> {
   save: (patch: Patch) => Promise<R>;
 }
 
-export type Path = readonly string[];
+export type { Path };
 
 export interface EditedDocument {
   valueAt: (path: Path) => unknown;
   /** Undefined removes the field or entry. */
   change: (path: Path, to: unknown) => void;
-  /** What is wrong there, and notes what people call that field. */
-  errorAt: (path: Path, label: string) => string | undefined;
+  /** What is wrong there, and notes what people call that field, and how it writes its value. */
+  errorAt: (path: Path, label: string, print?: (value: unknown) => string) => string | undefined;
   /** What else is to be known of it. */
   noteAt?: (path: Path) => string | undefined;
 }
@@ -52,17 +53,25 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
   const data = loaded as Revised<T> | undefined;
   const [draft, keep] = useDraft<T>(name);
   const [told, setTold] = useState<readonly Path[]>([]);
-  const labels = useLabels();
+  const { locale } = useLanguage();
+  const { current: words } = useRef(createFieldWords());
   const base = draft?.base ?? data?.content;
   const mine = draft?.mine ?? data?.content;
   const revision = draft?.revision ?? data?.revision ?? 0;
   const edits = useMemo(() => editsOf(base, mine), [base, mine]);
-  const sending = useSave(name, save, keep, () => setTold([]));
+  const tellTabs = useOtherTabs<R>(name);
+  const sending = useSave(name, save, keep, (answer) => {
+    setTold([]);
+    tellTabs(answer);
+  });
   const newer = data && draft && data.revision > draft.revision && !sending.isPending ? data : undefined;
   const conflicts = newer && draft ? conflictsOf(draft.base, draft.mine, newer.content) : [];
   const adopt = (kept: readonly Conflict[]) => {
     if (!newer || !draft) return;
-    setTold(differences(draft.base, newer.content).map(({ path }) => path));
+    // What another tab saved of this draft is nothing new.
+    setTold(
+      differences(draft.base, newer.content).flatMap(({ path, to }) => (isEqual(valueAt(draft.mine, path), to) ? [] : [path])),
+    );
     // A step before would take back what others saved.
     steps.forget();
     sending.reset();
@@ -76,7 +85,7 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
   const form: EditedDocument = {
     valueAt: (path) => valueAt(mine, path),
     change: (path, to) => change(keep, data, { path, to, note: steps.note }),
-    errorAt: (path, label) => problems.at(labels.note(path, label)),
+    errorAt: (path, label, print) => problems.at(words.note(path, label, print)),
   };
   return {
     content: mine,
@@ -101,23 +110,10 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
     saved: sending.isSuccess && edits.length === 0,
     error: isConflict(sending.error) ? null : (sending.error ?? (mine ? null : error)),
     /** Problems of fields that the form does not show. */
-    otherProblems: () => problems.besides(labels.shown()),
-    labelOf: labels.of,
-  };
-}
-
-/** What people call the fields that a form shows. */
-function useLabels() {
-  const { current: labels } = useRef(new Map<string, string>());
-  return {
-    note(path: Path, label: string): Path {
-      labels.set(path.join('.'), label);
-      return path;
-    },
-    shown: () => [...labels.keys()],
-    /** Also of what is part of a field. */
-    of: (path: Path): string =>
-      path.map((_, index) => labels.get(path.slice(0, path.length - index).join('.'))).find(Boolean) ?? path.join(' › '),
+    otherProblems: () => problems.besides(words.shown()),
+    labelOf: words.labelOf,
+    /** A value as its field writes it. */
+    textOf: (path: Path, value: unknown) => words.textOf(path, value, locale),
   };
 }
 
@@ -227,7 +223,7 @@ function useSave<R extends Revised<object>>(
   name: readonly string[],
   save: DocumentOptions<R>['save'],
   keep: Keep<R['content']>,
-  onSaved: () => void,
+  onSaved: (answer: R) => void,
 ) {
   const queries = useQueryClient();
   return useMutation({
@@ -237,12 +233,27 @@ function useSave<R extends Revised<object>>(
     onSuccess: (answer, sent) => {
       // What was typed while it was sent stays a draft.
       keep((latest) => latest && rebased({ ...latest, base: sent.mine }, answer));
-      onSaved();
+      onSaved(answer);
       queries.setQueryData(name, answer);
     },
     // The newer document says what to ask.
     onError: (failed) => isConflict(failed) && void queries.invalidateQueries({ queryKey: name }),
   });
+}
+
+/** What a tab saves, the others show at once: they share its drafts, which end with it. */
+function useOtherTabs<R extends Revised<object>>(name: readonly string[]): (answer: R) => void {
+  const queries = useQueryClient();
+  const key = JSON.stringify(name);
+  const channel = useRef<BroadcastChannel>(undefined);
+  useEffect(() => {
+    const tabs = new BroadcastChannel(`office-document ${key}`);
+    tabs.onmessage = ({ data }: MessageEvent<R>) =>
+      queries.setQueryData<R>(JSON.parse(key) as string[], (known) => (known && known.revision > data.revision ? known : data));
+    channel.current = tabs;
+    return () => tabs.close();
+  }, [key, queries]);
+  return (answer) => channel.current?.postMessage(answer);
 }
 
 const listeners = new Set<() => void>();

@@ -3,6 +3,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { staffBase } from '#contract/limits.ts';
 import type { FeedHint } from '#contract/staff/desk.ts';
+import type { Kind } from '#contract/staff/messages.ts';
 import { formatDate } from '#ui/format.ts';
 import { Notice } from '#ui/notice.tsx';
 import { useOffice } from './me.tsx';
@@ -12,13 +13,17 @@ const silenceMs = 8500;
 /** After an answer that ends an event source for good, such as a session that has ended, ms. */
 const reopenMs = 5000;
 
-/** The first parts of the query keys that a topic outdates; `*` outdates all of them. */
-const outdates: Readonly<Record<string, readonly string[]>> = {
+/** The first parts of the query keys that a change of a kind outdates; the topic `*` outdates all of them. */
+const outdates: Readonly<Record<Kind, readonly string[]>> = {
   order: ['desk', 'orders', 'order', 'stock', 'stock-of'],
   refund: ['orders', 'order'],
+  orderView: ['order-views'],
   message: ['messages'],
   customer: ['customers', 'customer'],
+  guest: ['customers', 'customer'],
   staff: ['staff', 'me'],
+  role: ['staff', 'roles', 'me'],
+  agent: ['agents'],
   coupon: ['coupons'],
   store: ['stores', 'store', 'me'],
   setting: ['settings'],
@@ -28,6 +33,19 @@ const outdates: Readonly<Record<string, readonly string[]>> = {
   tag: ['taxonomy', 'taxon'],
   stock: ['stock', 'stock-of', 'stock-low'],
   soldOut: ['sold-out'],
+  product: ['product'],
+  image: ['media'],
+  // No room shows them while others change them, or nobody hears of them.
+  stockTake: [],
+  redirect: [],
+  tableCards: [],
+  export: [],
+  webhook: [],
+  webhookDelivery: [],
+  page: [],
+  blog: [],
+  post: [],
+  gallery: [],
 };
 
 /** When the feed was last heard, epoch ms, once it has been silent for too long; null while it is live. */
@@ -54,7 +72,7 @@ export function FeedProvider({ children }: { children: ReactNode }) {
             .getAll()
             .map(({ queryKey: [first] }) => String(first)),
         );
-      for (const key of hint.topic === '*' ? shown() : (outdates[hint.topic] ?? [])) void askAgain(key);
+      for (const key of hint.topic === '*' ? shown() : (outdates[hint.topic as Kind] ?? [])) void askAgain(key);
     };
     tabs.onmessage = ({ data }: MessageEvent<FeedHint | null>) => hear(data);
     const over = new AbortController();

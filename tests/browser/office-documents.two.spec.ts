@@ -11,14 +11,14 @@ const [room, common, tried] = ['stores/ottawa-byward', 'stores/waterloo-uptown',
 const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
 const saveButton = (page: Page, t = en) => page.getByRole('button', { name: t('office.save'), exact: true });
 /** Another person's browser. */
-async function otherPage(page: Page, watch: { allowStatus(status: number): void }): Promise<Page> {
+async function otherPage(page: Page, watch: { allowStatus(status: number): void }, shown: string = common): Promise<Page> {
   const context = await page
     .context()
     .browser()
     ?.newContext({ baseURL: new URL(page.url()).origin, locale: 'en-CA' });
   const other = await context?.newPage();
   if (!other) throw new Error('The test has no browser');
-  await enterAs({ page: other, watch }, 'Mei Chen', common);
+  await enterAs({ page: other, watch }, 'Mei Chen', shown);
   return other;
 }
 
@@ -81,6 +81,47 @@ test('a field that somebody else saves shows at once, other fields merge, and th
   await expect(field(other, 'name.en')).toHaveValue('My name');
   await field(page, 'name.en').fill(name);
   await field(page, 'phone').fill(phone);
+  await saveButton(page).click();
+  await expect(page.getByText(en('office.document.saved'), { exact: true })).toBeVisible();
+  await other.context().close();
+});
+
+test('what one tab saves, another shows at once, and differing amounts read as in their field', { tag: once }, async ({
+  page,
+  watch,
+}) => {
+  const product = 'goods/moon-jar';
+  await enterAs({ page, watch }, 'Mei Chen', product);
+  const second = await page.context().newPage();
+  await second.goto(`/office/${product}`);
+  const price = field(second, 'priceCents');
+  const before = await price.inputValue();
+  await field(page, 'priceCents').fill('61');
+  await expect(price).toHaveValue('61.00');
+  const shown = second.evaluate(async () => {
+    const values = new Set<string>();
+    const end = performance.now() + 2000;
+    while (performance.now() < end) {
+      values.add(document.querySelector<HTMLInputElement>('[name="priceCents"]')?.value ?? '');
+      await new Promise(requestAnimationFrame);
+    }
+    return [...values];
+  });
+  await saveButton(page).click();
+  await expect(page.getByText(en('office.document.saved'), { exact: true })).toBeVisible();
+  expect(await shown).toEqual(['61.00']);
+  await expect(second.getByText(en('office.document.saved'), { exact: true })).toBeHidden();
+  await second.close();
+  const other = await otherPage(page, watch, product);
+  await field(page, 'priceCents').fill('62');
+  await field(other, 'priceCents').fill('58');
+  await saveButton(other).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog.getByRole('radio', { name: '62.00' })).toBeVisible();
+  await expect(dialog.getByRole('radio', { name: '58.00' })).toBeVisible();
+  await expectNoSeriousAxe(page);
+  await dialog.getByRole('button', { name: en('office.document.take') }).click();
+  await field(page, 'priceCents').fill(before);
   await saveButton(page).click();
   await expect(page.getByText(en('office.document.saved'), { exact: true })).toBeVisible();
   await other.context().close();

@@ -4,11 +4,12 @@ import { lazy, Suspense, useState } from 'react';
 import { inLocale, localeCodes, locales } from '#contract/locales.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GoodsNames } from '#contract/staff/goods.ts';
+import type { StaffTranslate } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
 import { FormSection } from '#ui/form.tsx';
-import { Checkbox, Select, TextArea, TextField } from '#ui/inputs.tsx';
+import { Checkbox, TextArea, TextField } from '#ui/inputs.tsx';
 import { type Path, useDocument } from '../../lib/document.tsx';
-import { CheckOf, DocumentForm, LocalTextOf, NumberOf, SelectOf, useEdited, valueText } from '../../lib/document-form.tsx';
+import { CheckOf, DocumentForm, LocalTextOf, NumberOf, SelectOf, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe, useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
@@ -45,7 +46,10 @@ function ProductForm({ id }: { id: string }) {
   const { content, loaded } = document;
   if (!content || !names) return <Problem error={document.error} />;
   const { pictures = {}, whyNot = [], outdated = {} } = loaded ?? {};
-  const form = { ...document.form, noteAt: (path: Path) => outdatedText(outdated[path.join('.')], { t, locale }) };
+  const form = {
+    ...document.form,
+    noteAt: (path: Path) => outdatedText(outdated[path.join('.')], t, (was) => document.textOf(path, was)),
+  };
   return (
     <div className="flex max-w-[80rem] flex-col gap-6">
       <TextLink href="/office/goods">{t('office.goods.back')}</TextLink>
@@ -73,16 +77,16 @@ function ProductForm({ id }: { id: string }) {
         <FormSection title={t('office.goods.skus')}>
           <Skus content={content} />
         </FormSection>
-        <Revisions id={id} labelOf={document.labelOf} />
+        <Revisions id={id} document={document} />
       </DocumentForm>
     </div>
   );
 }
 
 /** What a text said when it was translated; null: that is not known. */
-function outdatedText(was: unknown, { t, locale }: Pick<ReturnType<typeof useLanguage>, 't' | 'locale'>): string | undefined {
+function outdatedText(was: unknown, t: StaffTranslate, print: (was: unknown) => string): string | undefined {
   if (was === undefined) return undefined;
-  return was === null ? t('office.goods.outdated') : t('office.goods.outdatedWas', { text: valueText(was, locale) });
+  return was === null ? t('office.goods.outdated') : t('office.goods.outdatedWas', { text: print(was) });
 }
 
 function Head({ id, title }: { id: string; title: string }) {
@@ -106,18 +110,11 @@ function Head({ id, title }: { id: string; title: string }) {
 }
 
 function Selling() {
-  const form = useEdited();
   const { t } = useLanguage();
+  const statuses = (['active', 'draft', 'archived'] as const).map((value) => ({ value, label: t(`office.goods.is.${value}`) }));
   return (
     <FormSection title={t('office.goods.selling')}>
-      <Select
-        label={t('office.goods.status')}
-        name="status"
-        value={String(form.valueAt(['status']) ?? 'active')}
-        error={form.errorAt(['status'], t('office.goods.status'))}
-        options={(['active', 'draft', 'archived'] as const).map((value) => ({ value, label: t(`office.goods.is.${value}`) }))}
-        onChange={({ target }) => form.change(['status'], target.value)}
-      />
+      <SelectOf path={['status']} label={t('office.goods.status')} usual="active" options={statuses} />
       <div className="grid gap-5 product:grid-cols-2">
         <TimeOf path={['publishAt']} label={t('office.goods.publishAt')} />
         <TimeOf path={['unpublishAt']} label={t('office.goods.unpublishAt')} />
@@ -205,13 +202,14 @@ function TimeOf({ path, label }: { path: Path; label: string }) {
   const form = useEdited();
   const { t, shop } = useOffice();
   const at = form.valueAt(path);
+  const print = (value: unknown) => (typeof value === 'number' ? isoIn(shop.timeZone, value) : '');
   return (
     <TextField
       type="datetime-local"
       label={label}
       hint={t('office.goods.shopTime', { timeZone: shop.timeZone })}
-      value={typeof at === 'number' ? isoIn(shop.timeZone, at).replace(' ', 'T') : ''}
-      error={form.errorAt(path, label)}
+      value={print(at).replace(' ', 'T')}
+      error={form.errorAt(path, label, print)}
       onChange={({ target }) => form.change(path, target.value === '' ? null : timeIn(shop.timeZone, target.value))}
     />
   );

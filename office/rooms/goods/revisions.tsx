@@ -5,15 +5,16 @@ import { dateFormat } from '#contract/formatters.ts';
 import type { ProductRevisions } from '#contract/staff/goods.ts';
 import { didText } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
-import type { Path } from '../../lib/document.tsx';
-import { valueText } from '../../lib/document-form.tsx';
+import type { OpenDocument } from '../../lib/document.tsx';
 import { MoreButton, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 
 type Revision = ProductRevisions['revisions'][number];
 
-export function Revisions({ id, labelOf }: { id: string; labelOf: (path: Path) => string }) {
+type Words = Pick<OpenDocument, 'labelOf' | 'textOf'>;
+
+export function Revisions({ id, document }: { id: string; document: Words }) {
   const { t, call, may, queries } = useOffice();
   const [isOpen, setIsOpen] = useState(false);
   const list = usePages(
@@ -43,7 +44,7 @@ export function Revisions({ id, labelOf }: { id: string; labelOf: (path: Path) =
         {revisions.map((revision, index) => (
           <RevisionRow
             key={revision.no}
-            {...{ revision, labelOf }}
+            {...{ revision, document }}
             busy={restore.isPending}
             onRestore={
               index > 0 && index < wayBack && may.includes('goods.write') ? () => restore.mutate(revision.no) : undefined
@@ -58,12 +59,12 @@ export function Revisions({ id, labelOf }: { id: string; labelOf: (path: Path) =
 
 interface RevisionRowProps {
   revision: Revision;
-  labelOf: (path: Path) => string;
+  document: Words;
   busy: boolean;
   onRestore: (() => void) | undefined;
 }
 
-function RevisionRow({ revision: { at, actor, by, action, fields }, labelOf, busy, onRestore }: RevisionRowProps) {
+function RevisionRow({ revision: { at, actor, by, action, fields }, document, busy, onRestore }: RevisionRowProps) {
   const { t, locale, shop } = useOffice();
   const when = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone }).format(
     at,
@@ -81,10 +82,10 @@ function RevisionRow({ revision: { at, actor, by, action, fields }, labelOf, bus
         <dl className="text-sm empty:hidden">
           {fields?.map(({ path, from, to }) => (
             <div key={path.join('.')} className="mt-1">
-              <dt className="inline text-ink-soft">{labelOf(path)}: </dt>
+              <dt className="inline text-ink-soft">{document.labelOf(path)}: </dt>
               <dd className="inline break-words">
-                <del>{shortened(valueText(from, locale))}</del> →{' '}
-                <ins className="no-underline">{shortened(valueText(to, locale))}</ins>
+                <del>{shortened(document.textOf(path, from))}</del> →{' '}
+                <ins className="no-underline">{shortened(document.textOf(path, to))}</ins>
               </dd>
             </div>
           ))}

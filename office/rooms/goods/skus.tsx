@@ -6,6 +6,7 @@ import type { ProductDocument, SkuDocument } from '#contract/staff/goods.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { SelectControl } from '#ui/inputs.tsx';
 import { useEdited } from '../../lib/document-form.tsx';
+import { writtenNumber } from '../../lib/field-words.ts';
 import { Grid, type GridCell } from '../../lib/grid.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 
@@ -39,6 +40,10 @@ export function Skus({ content }: { content: ProductDocument }) {
   const edit = (cells: readonly GridCell[]) =>
     set(cells.flatMap(({ row, column, text }) => (skus[row] ? [{ sku: skus[row].sku, field: column, text }] : [])));
   const titleOf = (field: Column['field']) => t(`office.goods.sku.${field}`);
+  const written = (column: Column) => (value: unknown) => {
+    const text = printed(value as Parameters<typeof printed>[0], column);
+    return column.usual === undefined ? text : t(`office.goods.sku.${text === 'yes' ? 'yes' : 'no'}`);
+  };
   const choicesOf = ({ field, usual }: Column) => {
     if (field === 'image')
       return ['', ...content.images].map((value) => ({ value, label: value || t('office.goods.sku.noImage') }));
@@ -65,7 +70,7 @@ export function Skus({ content }: { content: ProductDocument }) {
         textOf={(row, field) => printed(skus[row]?.[field as Column['field']], columnOf(field))}
         errorOf={(row, field) => {
           const sku = skus[row]?.sku ?? '';
-          return form.errorAt(['skus', sku, field], `${sku}: ${titleOf(field as Column['field'])}`);
+          return form.errorAt(['skus', sku, field], `${sku}: ${titleOf(field as Column['field'])}`, written(columnOf(field)));
         }}
         onEdit={edit}
       />
@@ -119,8 +124,7 @@ function wordsOf({ options }: SkuDocument, { options: all }: ProductDocument, lo
 
 function printed(value: number | string | boolean | null | undefined, { unit, usual }: Column): string {
   if (usual !== undefined) return (value ?? usual) ? 'yes' : 'no';
-  if (typeof value !== 'number') return String(value ?? '');
-  return unit === 100 ? (value / unit).toFixed(2) : String(value);
+  return writtenNumber(value, unit || 1);
 }
 
 /** What is no number is kept for the server to refuse. What is left out follows the product, or is as usual. */

@@ -2,6 +2,7 @@
 import { countryCodes } from '#contract/countries.ts';
 import { inEvery, inLocale, type LocalText, locales } from '#contract/locales.ts';
 import { Button } from '#ui/button.tsx';
+import { FieldError } from '#ui/field.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { CheckOf, ChecksOf, EntrySteps, ListOf, LocalTextOf, NumberOf, pair, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
@@ -51,6 +52,7 @@ export function Shipping() {
 function Countries({ countries }: { countries: readonly Country[] }) {
   const form = useEdited();
   const { t, locale } = useLanguage();
+  const title = t('office.money.countries');
   const known = new Set(countries.map(({ countryISOCode }) => countryISOCode));
   const left = countryCodes
     .filter((code) => !known.has(code))
@@ -58,7 +60,8 @@ function Countries({ countries }: { countries: readonly Country[] }) {
     .sort((a, b) => a.label.localeCompare(b.label, locales[locale].tag));
   return (
     <div className="flex flex-col gap-3">
-      <h3 className="font-sans font-semibold">{t('office.money.countries')}</h3>
+      <h3 className="font-sans font-semibold">{title}</h3>
+      <FieldError id="countries-error">{form.errorAt(['countries'], title)}</FieldError>
       <ul className="flex flex-wrap gap-2">
         {countries.map(({ countryISOCode, name }) => (
           <li key={countryISOCode}>

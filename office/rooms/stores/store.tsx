@@ -282,12 +282,19 @@ function Hours() {
   );
 }
 
+/** `09:00–14:00, 17:00–21:00`, with a break in between. */
+function hoursText({ open, close, breaks = [] }: NonNullable<DayHours>): string {
+  const ends = [open, ...breaks.flatMap(({ from, until }) => [from, until]), close];
+  return ends.flatMap((end, index) => (index % 2 === 0 ? [`${end}–${ends[index + 1]}`] : [])).join(', ');
+}
+
 function Day({ path, name }: { path: Path; name: string }) {
   const form = useEdited();
   const { t } = useLanguage();
   const hours = form.valueAt(path) as DayHours;
   const breaks = hours?.breaks ?? [];
-  const error = form.errorAt(path, name) ?? form.errorAt([...path, 'breaks'], name);
+  const print = (each: unknown) => (each === null ? t('office.opening.closed') : hoursText(each as NonNullable<DayHours>));
+  const error = form.errorAt(path, name, print) ?? form.errorAt([...path, 'breaks'], name);
   const setBreaks = (next: NonNullable<DayHours>['breaks']) =>
     form.change(path, next?.length ? { ...hours, breaks: next } : { open: hours?.open, close: hours?.close });
   return (
