@@ -1,6 +1,6 @@
 /** SPEC §7. OpenAPI is generated from it; the browser's client takes only types from it, so that no schema library is loaded. */
-import Type, { type Static, type TSchema } from 'typebox';
-import type { Endpoint } from '../endpoint.ts';
+import Type from 'typebox';
+import type { Carried, Endpoint } from '../endpoint.ts';
 import { PageContent } from '../schemas/blocks.ts';
 import { CheckoutConfig, DeliveryPromise, LocalDelivery, PartySize, PickupSlots, ShippingMethod } from '../schemas/checkout.ts';
 import { CalendarDay, Id, LangQuery, Nullable, Sku, Strict } from '../schemas/common.ts';
@@ -302,10 +302,10 @@ export const endpoints = {
 
 export type Endpoints = typeof endpoints;
 
-type Part<E, K extends string> = E extends Record<K, infer S extends TSchema> ? Static<S> : undefined;
+interface Calls extends Carried<Endpoints> {}
 
 /** The input and output of a call, as plain types. */
-export type Params<N extends keyof Endpoints> = Part<Endpoints[N], 'params'>;
-export type Query<N extends keyof Endpoints> = Static<Endpoints[N]['query']>;
-export type Body<N extends keyof Endpoints> = Part<Endpoints[N], 'body'>;
-export type Response<N extends keyof Endpoints> = Static<Endpoints[N]['response']>;
+export type Params<N extends keyof Endpoints> = Calls[N]['params'];
+export type Query<N extends keyof Endpoints> = Calls[N]['query'];
+export type Body<N extends keyof Endpoints> = Calls[N]['body'];
+export type Response<N extends keyof Endpoints> = Calls[N]['response'];

@@ -1,5 +1,5 @@
 /** The calls of the office, below `staffBase`: those of each room lie in a file of its own. */
-import type { Static, TSchema } from 'typebox';
+import type { Carried } from '../endpoint.ts';
 import { accountEndpoints } from './accounts.ts';
 import { agentEndpoints } from './agents.ts';
 import { couponEndpoints } from './coupons.ts';
@@ -43,9 +43,9 @@ export const staffEndpoints = {
 
 export type StaffEndpoints = typeof staffEndpoints;
 export type StaffEndpointName = keyof StaffEndpoints;
-type Part<E, K extends string> = E extends Record<K, infer S extends TSchema> ? Static<S> : undefined;
-export type StaffParams<N extends StaffEndpointName> = Part<StaffEndpoints[N], 'params'>;
-export type StaffQuery<N extends StaffEndpointName> = Part<StaffEndpoints[N], 'query'>;
-export type StaffBody<N extends StaffEndpointName> = Part<StaffEndpoints[N], 'body'>;
-export type StaffResponse<N extends StaffEndpointName> = Part<StaffEndpoints[N], 'response'>;
+interface StaffCalls extends Carried<StaffEndpoints> {}
+export type StaffParams<N extends StaffEndpointName> = StaffCalls[N]['params'];
+export type StaffQuery<N extends StaffEndpointName> = StaffCalls[N]['query'];
+export type StaffBody<N extends StaffEndpointName> = StaffCalls[N]['body'];
+export type StaffResponse<N extends StaffEndpointName> = StaffCalls[N]['response'];
 export type NeededBy<N extends StaffEndpointName> = Extract<StaffEndpoints[N]['needs'], Permission>;
