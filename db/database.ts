@@ -1,5 +1,5 @@
 /** The interface of the database for the rest of the program: reads, transactions, and the engine. */
-import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { ChangeLog } from './catalogue-version.ts';
 import type { Outage } from './outage.ts';
 import type { Tables } from './tables.ts';
@@ -11,7 +11,7 @@ export type Reader = Kysely<Tables>;
 
 declare const writes: unique symbol;
 /** A function that writes requires one, so that no write happens outside. */
-export type Trx = Transaction<Tables> & { readonly [writes]: true };
+export type Trx = Reader & { readonly [writes]: true };
 
 export interface Database {
   readonly engine: EngineName;

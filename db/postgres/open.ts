@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
 import type pg from 'pg';
 import { type CatalogueChange, ChangeTracker } from '../catalogue-version.ts';
-import type { Database, Trx } from '../database.ts';
+import type { Database, Reader, Trx } from '../database.ts';
 import { postgresQueries, sqlState } from '../engines/postgres.ts';
 import { freshReader } from '../fresh-reader.ts';
 import { Outage } from '../outage.ts';
@@ -77,7 +77,7 @@ function repeating(db: Kysely<Tables>, outage: Outage): <T>(work: (trx: Trx) => 
     for (let attempt = 1; ; attempt++) {
       try {
         // The brand exists only in the types.
-        const result = await db.transaction().execute((trx) => work(trx as Trx));
+        const result = await db.transaction().execute((trx) => work(trx as Reader as Trx));
         outage.end();
         return result;
       } catch (error) {

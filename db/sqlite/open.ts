@@ -15,7 +15,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { type CatalogueChange, ChangeTracker } from '../catalogue-version.ts';
-import type { Database, Trx } from '../database.ts';
+import type { Database, Reader, Trx } from '../database.ts';
 import { sqliteQueries } from '../engines/sqlite.ts';
 import { freshReader } from '../fresh-reader.ts';
 import { Outage } from '../outage.ts';
@@ -203,7 +203,7 @@ function committing(commits: GroupCommit, db: Kysely<Tables>, outage: Outage): <
   return async (work) => {
     try {
       // The brand exists only in the types.
-      const result = await commits.run(() => db.transaction().execute((trx) => work(trx as Trx)));
+      const result = await commits.run(() => db.transaction().execute((trx) => work(trx as Reader as Trx)));
       outage.end();
       return result;
     } catch (error) {
