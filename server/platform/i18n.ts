@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#contract/errors.ts';
-import { type Locale, localeCodes, locales, offeredOr } from '#contract/locales.ts';
+import { type Locale, localeCodes, locales, type MessageKey, offeredOr } from '#contract/locales.ts';
 import { capitalised } from '#contract/problems.ts';
 import { isStaffKey, staffTranslate } from '#contract/staff/messages.ts';
 import { type MessageValues, type Translate, translator } from '#contract/translate.ts';
@@ -19,7 +19,7 @@ type TranslateAny = (key: AnyMessageKey, values?: MessageValues) => string;
 const translatorsOfAll = Object.fromEntries(
   localeCodes.map((locale): [Locale, TranslateAny] => {
     const [shop, staff] = [translators[locale], staffTranslate(locale)];
-    return [locale, (key, values) => (isStaffKey(key) ? staff(key, values) : shop(key, values))];
+    return [locale, (key: string, values) => (isStaffKey(key) ? staff(key, values) : shop(key as MessageKey, values))];
   }),
 ) as Record<Locale, TranslateAny>;
 
