@@ -6,26 +6,26 @@ import type { Problem } from '#contract/problems.ts';
 import type { JudgedField } from '#contract/rules/form.ts';
 import type { BlogPostSummary } from '#contract/schemas/blog.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
-import { described, ImageInfo, LocalText } from '#contract/schemas/common.ts';
+import { described, ImageInfo, LocalText, type ValueOf } from '#contract/schemas/common.ts';
 import type { Feed, SocialPhoto } from '#contract/schemas/feeds.ts';
 import type { OpenStore } from '#contract/schemas/shop.ts';
 
-export interface BlockDefinition<Stored extends TSchema, Shown extends TSchema, Loaded> {
+export interface BlockDefinition<in out Stored extends TSchema, in out Shown extends TSchema, in out Loaded> {
   /** The stored form, as the merchant writes it: texts in all languages, images by file name. */
   readonly stored: Stored;
   /** The shown form: in one language, images with their sizes, and everything it lists loaded. */
   readonly shown: Shown;
   /** Checks what the schema cannot. */
-  validate?(block: Static<Stored>): Problem[];
+  validate?(block: ValueOf<Stored>): Problem[];
   /** Returns the block with its rich text sanitised. Called before the block is stored, and again when it is read. */
-  sanitize?(block: Static<Stored>, richText: RichText): Static<Stored>;
+  sanitize?(block: ValueOf<Stored>, richText: RichText): ValueOf<Stored>;
   /** The brands, categories and tags that the block lists products of. A page that names an unknown one is rejected. */
-  collections?(block: Static<Stored>): CollectionReference[];
-  pictures?(block: Static<Stored>, richText: RichText): string[];
-  publish?(block: Static<Stored>): PublishedFacts;
-  load?(blocks: readonly Static<Stored>[], sources: BlockSources): Promise<Loaded>;
+  collections?(block: ValueOf<Stored>): CollectionReference[];
+  pictures?(block: ValueOf<Stored>, richText: RichText): string[];
+  publish?(block: ValueOf<Stored>): PublishedFacts;
+  load?(blocks: readonly ValueOf<Stored>[], sources: BlockSources): Promise<Loaded>;
   /** Builds the shown form. Null leaves the block out because nothing of it is left to show. */
-  present(block: Static<Stored>, page: BlockContext, loaded: Loaded): Static<Shown> | null;
+  present(block: ValueOf<Stored>, page: BlockContext, loaded: Loaded): ValueOf<Shown> | null;
 }
 
 export function defineBlock<Stored extends TSchema, Shown extends TSchema, Loaded = undefined>(

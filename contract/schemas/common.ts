@@ -12,6 +12,9 @@ export function annotated<T extends TSchema>(schema: T, keywords: Keywords): T {
   return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors<object>(schema), ...Object.fromEntries(added) }) as T;
 }
 
+/** What a generic schema describes. It is never inferred from such a value: that alone takes the compiler a second. */
+export type ValueOf<S extends TSchema> = NoInfer<Static<S>>;
+
 export function described<T extends TSchema>(description: string, schema: T): T {
   return annotated(schema, { description });
 }

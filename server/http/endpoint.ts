@@ -150,7 +150,7 @@ function privateHandler(run: Run) {
 
 const jsonType = 'application/json; charset=utf-8';
 
-function validatorFor(schema: TSchema | undefined, part: RequestPart): Validator<TSchema> {
+function validatorFor(schema: TSchema | undefined, part: RequestPart): Validator<unknown> {
   return schema ? createValidator(schema, part) : () => undefined;
 }
 

@@ -1,8 +1,9 @@
-import type { Static, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldErrors as FieldErrorsOf } from '#contract/errors.ts';
 import { writtenLimit } from '#contract/problems.ts';
+import type { ValueOf } from '#contract/schemas/common.ts';
 import { type AnyMessageKey, validationError } from '#server/platform/errors.ts';
 import { nodeAt } from '#server/platform/schema-problems.ts';
 
@@ -10,7 +11,7 @@ type FieldErrors = FieldErrorsOf<AnyMessageKey>;
 
 export type RequestPart = 'params' | 'query' | 'body';
 
-export type Validator<S extends TSchema> = (value: unknown) => Static<S>;
+export type Validator<Value> = (value: unknown) => Value;
 
 const compilations = new WeakMap<TSchema, ReturnType<typeof Compile>>();
 
@@ -22,18 +23,18 @@ function compiled(schema: TSchema): ReturnType<typeof Compile> {
 }
 
 /** Path and query are text, so numbers and booleans are parsed from it; in a body `"1"` is not a number. */
-export function createValidator<S extends TSchema>(schema: S, part: RequestPart): Validator<S> {
+export function createValidator<S extends TSchema>(schema: S, part: RequestPart): Validator<ValueOf<S>> {
   const read = part === 'body' ? (value: unknown) => value : textReader(schema);
   const optional = '~optional' in schema;
   return (value) => {
-    if (optional && (value === undefined || value === null)) return undefined as Static<S>;
+    if (optional && (value === undefined || value === null)) return undefined as ValueOf<S>;
     const candidate = read(value);
     const oversized = sizeProblems(schema, candidate, '');
     if (oversized) throw validationError(keyed(oversized, part));
     const validator = compiled(schema);
     if (validator.Check(candidate)) {
       const unprintable = findControlCharacter(candidate, '');
-      if (unprintable === null) return candidate as Static<S>;
+      if (unprintable === null) return candidate as ValueOf<S>;
       throw validationError({ [fieldName(unprintable) || part]: 'field.invalid' });
     }
     throw validationError(fieldErrors(schema, validator.Errors(candidate), part));

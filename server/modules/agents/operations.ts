@@ -1,5 +1,6 @@
 /** What agents can call: one table, which REST and MCP both serve. */
-import type { Static, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import type { ValueOf } from '#contract/schemas/common.ts';
 import { createValidator } from '#server/http/validation.ts';
 import { completeCheckout } from './completing.ts';
 import { cancelFood, completeFood, createFood, getFood, updateFood } from './food.ts';
@@ -53,7 +54,7 @@ function operation<S extends TSchema>(
   needs: Root,
   summary: string,
   input: S,
-  handle: (call: Call, input: Static<S>, id: string) => Promise<Answer>,
+  handle: (call: Call, input: ValueOf<S>, id: string) => Promise<Answer>,
 ): Operation {
   const validate = createValidator(input, 'body');
   return {
@@ -66,7 +67,7 @@ function operation<S extends TSchema>(
     changes: !restRoutes[name].startsWith('GET') && !/catalog|location/.test(needs),
     needsKey: /(complete|cancel)_checkout$/.test(name),
     cost: costOf,
-    run: async (call, given, id) => handle(call, validate(given ?? {}) as Static<S>, id),
+    run: async (call, given, id) => handle(call, validate(given ?? {}), id),
   };
 }
 
