@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Locale } from '#contract/locales.ts';
+import { currencyDigits, parseAmount } from '#contract/money.ts';
 import { type Problem, problemText } from '#contract/problems.ts';
 import type { StaffTranslate } from '#contract/staff/messages.ts';
 import { type Database, openDatabase } from '#db/database.ts';
@@ -72,12 +73,17 @@ export function listOf(text: string): string[] {
   return text.trim() === 'none' ? [] : values.filter((value) => value !== '');
 }
 
-/** Parses a decimal amount such as "12.34" into integer cents. */
-export function cents(text: string): number {
-  const [, whole, part = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
-  const amount = whole === undefined ? 0 : Number(whole) * 100 + Number(part.padEnd(2, '0'));
-  if (amount === 0) throw new InvalidArgumentError('Write an amount as 12.34.');
-  return amount;
+/** An amount that was typed, such as "12.34", once its currency is known. @throws {CommandError} for more decimals than that has */
+export type TypedAmount = (currency: string) => number;
+
+export function typedAmount(text: string): TypedAmount {
+  if (!/^\d{1,9}(?:\.\d{1,4})?$/.test(text) || Number(text) === 0) throw new InvalidArgumentError('Write an amount as 12.34.');
+  return (currency) => {
+    const amount = parseAmount(text, currency);
+    if (amount === null)
+      throw new CommandError(`${text} is not an amount: ${currency} has ${currencyDigits(currency)} decimals.`);
+    return amount;
+  };
 }
 
 export function instant(text: string): string {

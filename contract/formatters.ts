@@ -1,5 +1,6 @@
 /** Making one takes 20 to 50 µs, so each is made once. */
 import { defaultLocale, type Locale, locales } from './locales.ts';
+import { currencyDigits, inUnits } from './money.ts';
 
 const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
@@ -27,24 +28,26 @@ type SymbolStyle = 'narrowSymbol' | 'symbol' | 'brief';
 
 /** `currency` is ISO 4217; such as `$24.00`. */
 export function formatMoney(cents: number, locale: Locale, currency: string): string {
-  return formatOf(locale, currency, 'narrowSymbol').format(cents / 100);
+  return formatOf(locale, currency, 'narrowSymbol').format(inUnits(cents, currency));
 }
 
 export function formatPriceLimit(cents: number, locale: Locale, currency: string): string {
-  return formatOf(locale, currency, 'brief').format(cents / 100);
+  return formatOf(locale, currency, 'brief').format(inUnits(cents, currency));
 }
 
 /** For merchants and logs: default language, and the country of a foreign dollar, such as `US$24.00`. */
 export function formatMerchantMoney(cents: number, currency: string): string {
-  return formatOf(defaultLocale, currency, 'symbol').format(cents / 100);
+  return formatOf(defaultLocale, currency, 'symbol').format(inUnits(cents, currency));
 }
 
 function formatOf(locale: Locale, currency: string, display: SymbolStyle): Intl.NumberFormat {
   const brief = display === 'brief';
+  const digits = currencyDigits(currency);
   return numberFormat(locale, {
     style: 'currency',
     currency,
     currencyDisplay: brief ? 'narrowSymbol' : display,
+    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
     ...(brief ? { trailingZeroDisplay: 'stripIfInteger' } : {}),
   });
 }

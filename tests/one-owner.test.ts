@@ -28,10 +28,17 @@ const facts: readonly Owner[] = [
   },
   {
     fact: 'Money formatting',
-    // `amounts.ts` asks only how many decimals a currency has.
-    owners: ['contract/formatters.ts', 'server/modules/payments/providers/amounts.ts'],
+    owners: ['contract/formatters.ts'],
     pattern: /style: 'currency'/,
     example: "new Intl.NumberFormat('en', { style: 'currency', currency })",
+  },
+  {
+    fact: 'How many of the smallest unit make one unit of a currency',
+    owners: ['contract/money.ts'],
+    // Percentages, shares and statuses are scaled by 100 as well.
+    pattern:
+      /^(?!.*(?:percent|%|rate\b|ratio|size|width|height|part\b|status|performance)).*(?:(?<![<>=] ?)[/*] ?100\b|(?:toFixed|padEnd|padStart)\([23]\)|hundredths\(|unit=\{100\})/m,
+    example: 'const price = (cents / 100).toFixed(2);',
   },
   {
     fact: 'The warehouse id',

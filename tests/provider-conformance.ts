@@ -30,7 +30,9 @@ export interface Subject {
     /** Requires an action from the customer, who fails or refuses it. */
     actionFailed?: Way;
   } & Partial<Record<PaymentFailure['errorType'], Way>>;
-  /** The amount the provider has taken for a reference, less refunds, cents. */
+  /** Amounts that are charged as they are in currencies without, and with three, decimals; null for a currency that it does not take. */
+  amounts: Readonly<Record<(typeof otherCurrencies)[number], number | null>>;
+  /** The amount the provider has taken for a reference, less refunds, in the smallest unit that it counts in. */
   taken(reference: string): Promise<number>;
   /** A webhook about an attempt as the provider would send it now, signed. */
   webhookAbout(attempt: Attempt): Promise<Webhook>;
@@ -41,6 +43,7 @@ export interface Subject {
 }
 
 const amount = 4972;
+const otherCurrencies = ['JPY', 'KRW', 'KWD'] as const;
 const errorTypes = ['TRANSACTION_ERROR', 'VALIDATION_ERROR', 'AUTHORIZATION_ERROR', 'SYSTEM_ERROR'] as const;
 
 /** An attempt as the shop stores it. */
@@ -49,9 +52,9 @@ class Begun {
   readonly provider: PaymentProvider;
   providerId: string | null = null;
 
-  constructor(provider: PaymentProvider) {
+  constructor(provider: PaymentProvider, money: Pick<Charge, 'amount' | 'currency'> = { amount, currency: 'CAD' }) {
     this.provider = provider;
-    this.charge = { reference: randomUUID(), orderId: randomUUID(), amount, currency: 'CAD', locale: 'en' };
+    this.charge = { reference: randomUUID(), orderId: randomUUID(), ...money, locale: 'en' };
   }
 
   get attempt(): Attempt {
@@ -95,6 +98,27 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
       expect(await subject.provider.complete(begun.attempt)).toEqual(succeeded);
       expect(await taken(begun)).toBe(amount);
     });
+
+    it.each(otherCurrencies)(
+      'an amount of %s is charged, listed and refunded in its own smallest unit, or refused',
+      async (currency) => {
+        const { provider, ways, amounts } = subject;
+        const own = amounts[currency];
+        const begun = new Begun(provider, { amount: own ?? amount, currency });
+        const outcome = await begun.run(ways.approve);
+        expect(outcome.state).toBe(own === null ? 'failed' : 'succeeded');
+        expect(await taken(begun)).toBe(own ?? 0);
+        if (own === null) return;
+        await provider.refund(begun.attempt, own - 1000, randomUUID());
+        expect(await taken(begun)).toBe(1000);
+        const activity = await provider.activity?.(begun.attempt);
+        expect(activity?.refunds ?? [{ amount: own - 1000 }]).toMatchObject([{ amount: own - 1000 }]);
+        const listed = (await provider.takenSince?.(Date.UTC(2026, 4, 15))) ?? [];
+        expect(listed.filter(({ reference }) => reference === begun.charge.reference)).toMatchObject(
+          provider.takenSince ? [{ amount: own, currency, refunded: own - 1000 }] : [],
+        );
+      },
+    );
 
     it('a payment is charged once, however often and whenever the provider is asked', async () => {
       const { provider, ways } = subject;

@@ -16,12 +16,13 @@ import { instantOf, isoTime } from '#server/platform/time-zone.ts';
 import {
   CommandError,
   type CommandSetup,
-  cents,
   countOf,
   instant,
   note,
   printable,
   type Terminal,
+  type TypedAmount,
+  typedAmount,
   wholeNumber,
   withShop,
 } from '../command.ts';
@@ -193,7 +194,7 @@ interface CancelOptions {
   reason: string;
   note?: string;
   /** False for --no-refund. */
-  refund: number | boolean;
+  refund: TypedAmount | boolean;
   restock: boolean;
   email: boolean;
 }
@@ -203,13 +204,14 @@ function addCancel(command: Command, terminal: Terminal): void {
   cancel.description('Cancels an order, or what is not shipped of it, and refunds what was paid.');
   cancel.option('--reason <text>', 'For your records: `orders show` prints it.', 'by the merchant');
   cancel.option('--note <text>', 'A note to the customer, in the email.', note);
-  cancel.option('--refund <amount>', 'Refunds only this much of what was paid, such as 12.34.', cents);
+  cancel.option('--refund <amount>', 'Refunds only this much of what was paid, such as 12.34.', typedAmount);
   cancel.option('--no-refund', 'Refunds nothing.');
   cancel.option('--no-restock', "The items don't go back on sale.");
   cancel.option('--no-email', 'The customer is not told.');
   cancel.action((number: string, { reason, note: words, refund, restock, email }: CancelOptions) =>
-    withShop(terminal, async ({ orderRefunds }, run) => {
-      const amount = refund === false ? 0 : refund === true ? undefined : refund;
+    withShop(terminal, async ({ orders: { fulfilment }, orderRefunds }, run) => {
+      const { currency } = await fulfilment.find(number);
+      const amount = typeof refund === 'function' ? refund(currency) : refund === false ? 0 : undefined;
       const how = { note: words, refund: amount, restock, mail: email };
       const { order, refund: made } = await orderRefunds.cancelOrder(run, number, reason, how);
       const what = order.state === 'cancelled' ? `order ${order.number}` : `what was not shipped of order ${order.number}`;
@@ -235,10 +237,11 @@ function addTakeBack(command: Command, terminal: Terminal): void {
 }
 
 function addPaid(command: Command, terminal: Terminal): void {
-  const paid = command.command('paid <number>').argument('[amount]', 'Such as 12.34; all that is due if left out.', cents);
+  const paid = command.command('paid <number>').argument('[amount]', 'Such as 12.34; all that is due if left out.', typedAmount);
   takenHow(paid.description('Records a payment that you took at the counter: all of an order, a part, or a deposit.'));
-  paid.action((number: string, amount: number | undefined, how: TakenHow) =>
+  paid.action((number: string, typed: TypedAmount | undefined, how: TakenHow) =>
     withShop(terminal, async ({ orders: { fulfilment } }, run) => {
+      const amount = typed?.((await fulfilment.find(number)).currency);
       const { order, taken, due } = await run((change) => fulfilment.take(change, number, kindOf(how) ?? 'other', amount));
       const money = (sum: number) => formatMerchantMoney(sum, order.currency);
       terminal.print(

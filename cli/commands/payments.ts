@@ -19,12 +19,13 @@ import { instantOf, isoTime } from '#server/platform/time-zone.ts';
 import {
   CommandError,
   type CommandSetup,
-  cents,
   countOf,
   instant,
   note,
   printable,
   type Terminal,
+  type TypedAmount,
+  typedAmount,
   withShop,
 } from '../command.ts';
 import { collect, lineUnits } from './order-lines.ts';
@@ -32,7 +33,11 @@ import { collect, lineUnits } from './order-lines.ts';
 export const refund: CommandSetup = (program, terminal) => {
   const command = program.command('refund <number>');
   command.description('Refunds what was paid of an order: the rest, an amount, or the tip. Emails the receipt.');
-  command.option('--amount <amount>', 'Refunds this much, such as 12.34. Of several payments the newest comes first.', cents);
+  command.option(
+    '--amount <amount>',
+    'Refunds this much, such as 12.34. Of several payments the newest comes first.',
+    typedAmount,
+  );
   command.option('--tip', 'Refunds the tip, or a part of it with --amount.');
   command.option(
     '--from <payment>',
@@ -43,10 +48,11 @@ export const refund: CommandSetup = (program, terminal) => {
   command.option('--dry-run', 'Prints what would be refunded, and refunds nothing.');
   command.option('--reason <text>', 'For your records: `orders show` prints it.', '');
   command.option('--note <text>', 'A note to the customer, in the email.', note);
-  command.action(async (number: string, { dryRun = false, ...request }: RefundOptions) => {
+  command.action(async (number: string, { dryRun = false, amount, ...rest }: RefundOptions) => {
     await withShop(terminal, async (services, run) => {
-      const { orderRefunds } = services;
-      if (isOfParts(request)) return refundParts(services, run, { ...request, number, dryRun }, terminal);
+      const { orderRefunds, orders } = services;
+      if (isOfParts(rest)) return refundParts(services, run, { ...rest, number, dryRun }, terminal);
+      const request = amount ? { ...rest, amount: amount((await orders.fulfilment.find(number)).currency) } : rest;
       if (!dryRun) return printParts(await orderRefunds.refund(run, number, request), terminal);
       for (const { payment, ...money } of await orderRefunds.plan(number, request))
         terminal.print(`Would refund ${moneyText({ ...money, currency: payment.currency })}${fromText(payment)}.`);
@@ -62,7 +68,7 @@ interface PartsOptions {
   restock?: boolean;
   sent?: boolean;
 }
-type RefundOptions = RefundRequest & PartsOptions & { dryRun?: boolean };
+type RefundOptions = Omit<RefundRequest, 'amount'> & PartsOptions & { amount?: TypedAmount; dryRun?: boolean };
 
 const isOfParts = ({ line, shipping, serviceCharge }: PartsOptions) => line.length > 0 || shipping || serviceCharge;
 

@@ -70,7 +70,7 @@ function inOneLine(value: unknown): string {
 }
 
 const notes: Partial<Record<SettingKey, string>> = {
-  currency: 'Prices, coupons and shipping rates keep their amounts and are now in the new currency.',
+  currency: 'Prices, coupons and shipping rates keep their digits and are now in the new currency: 24.00 CAD becomes 2400 JPY.',
   orderNumberPrefix: 'Existing orders keep their numbers.',
   reservationHours: 'Existing reservations keep their time.',
 };

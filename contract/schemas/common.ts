@@ -23,12 +23,12 @@ export function withDefault<T extends TSchema>(schema: T, value: unknown): T {
   return annotated(schema, { default: value });
 }
 
-/** Of the shop's currency. */
+/** What the project calls cents: the smallest unit of the currency by ISO 4217 (`money.ts`). */
 export const Cents = Type.Integer({
   unit: 'cents',
   minimum: 0,
   maximum: 1_000_000_000_000,
-  description: "Cents of the shop's currency.",
+  description: "Cents, or the smallest unit of another currency by ISO 4217: whole yen, fils of a dinar. Of the shop's currency.",
 });
 export const EpochMs = Type.Integer({
   unit: 'epochMs',

@@ -26,6 +26,7 @@ export const Me = Type.Object({
   needsSecondFactor: described('Whether the role has permissions that only count with one.', Flag),
   shop: Type.Object({
     timeZone: described('IANA; times are shown in it.', Type.String()),
+    currency: described('ISO 4217; prices are typed in it.', Type.String()),
     stores: Type.Array(Type.Object({ id: Id, nameContent: LocalText })),
   }),
   recoveryCodes: described('How many recovery codes are left.', Type.Integer({ minimum: 0 })),

@@ -165,17 +165,21 @@ export function LocalTextOf({ path, label, long = false }: FieldOf & { long?: bo
 
 export const pair = 'grid gap-5 product:grid-cols-2';
 
-/** A number of `unit`s: with 100, an amount of money in cents. What is no number is kept for the server to refuse. */
-export function NumberOf({ path, label, unit = 1, nullable = false, ...rest }: FieldOf & { unit?: number; nullable?: boolean }) {
+export interface TypedOfProps extends FieldOf {
+  /** Null stands for an empty text. */
+  nullable?: boolean;
+  /** What cannot be parsed stays the text, for the server to refuse. */
+  parse: (text: string) => number | string;
+  /** Also what is no number. */
+  print: (value: unknown) => string;
+}
+
+/** A number as text: what is typed stays as it was typed while it means the value. */
+export function TypedOf({ path, label, nullable = false, parse, print, ...rest }: TypedOfProps) {
   const form = useEdited();
   const value = form.valueAt(path);
   const [typed, setTyped] = useState('');
-  const parsed = (text: string) => {
-    const number = Number(text.trim().replace(',', '.'));
-    if (text.trim() === '') return nullable ? null : '';
-    return Number.isFinite(number) ? Math.round(number * unit * 1000) / 1000 : text;
-  };
-  const print = (each: unknown) => writtenNumber(each, unit);
+  const parsed = (text: string) => (text.trim() === '' ? (nullable ? null : '') : parse(text));
   return (
     <TextField
       {...rest}
@@ -192,6 +196,15 @@ export function NumberOf({ path, label, unit = 1, nullable = false, ...rest }: F
       }}
     />
   );
+}
+
+export const NumberOf = (props: Omit<TypedOfProps, 'parse' | 'print'>) => (
+  <TypedOf {...props} parse={numberOrText} print={writtenNumber} />
+);
+
+function numberOrText(text: string): number | string {
+  const number = Number(text.trim().replace(',', '.'));
+  return Number.isFinite(number) ? Math.round(number * 1000) / 1000 : text;
 }
 
 type CheckOfProps = Omit<ComponentProps<typeof Checkbox>, 'form' | 'checked' | 'onChange' | 'label'> &

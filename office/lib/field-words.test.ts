@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { createFieldWords, writtenNumber } from './field-words.ts';
 
 const words = createFieldWords();
-words.note(['priceCents'], 'Price', (value) => writtenNumber(value, 100));
+words.note(['priceCents'], 'Price', (value) => writtenNumber(value, 'CAD'));
 words.note(['weightGrams'], 'Weight in g', (value) => writtenNumber(value));
 words.note(['gstPercent'], 'GST in %', (value) => writtenNumber(value));
 words.note(['newArrival'], 'New', (value) => (value === true ? 'Yes' : 'No'));
 words.note(['countries'], 'Countries', (value) => (value as string[]).map((code) => ({ CA: 'Canada' })[code] ?? code).join(', '));
 words.note(['zones', 'bike', 'name', 'en'], 'Zone (English)');
-words.note(['zones', 'bike', 'feeCents'], 'Fee', (value) => writtenNumber(value, 100));
+words.note(['zones', 'bike', 'feeCents'], 'Fee', (value) => writtenNumber(value, 'CAD'));
 words.note(['hours', 'monday'], 'Monday', (value) => (value === null ? 'Closed' : 'Open'));
 
 describe('a value of a document', () => {

@@ -1,5 +1,6 @@
 /** What the fields of a form are called, and how people write what they hold. */
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import { decimalText } from '#contract/money.ts';
 
 export type Path = readonly string[];
 type Print = (value: unknown) => string;
@@ -46,10 +47,10 @@ export function createFieldWords() {
   };
 }
 
-/** A number of `unit`s as a field writes it: with 100, an amount of money in cents. */
-export function writtenNumber(value: unknown, unit = 1): string {
+/** A number as a field writes it; with a currency, an amount of money. */
+export function writtenNumber(value: unknown, currency?: string): string {
   if (typeof value !== 'number') return String(value ?? '');
-  return unit === 100 ? (value / unit).toFixed(2) : String(value / unit);
+  return currency === undefined ? String(value) : decimalText(value, currency);
 }
 
 const isNothing = (value: unknown) => value === null || value === undefined || value === '';

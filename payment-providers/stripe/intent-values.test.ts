@@ -1,17 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { stripeAmount } from './intent-values.ts';
+import { amountOfStripe, stripeAmount } from './intent-values.ts';
 
 describe('amounts at Stripe', () => {
-  it('an amount for Stripe is in the smallest unit of its currency', () => {
-    expect(stripeAmount(4972, 'CAD')).toBe(4972);
-    expect(stripeAmount(49_700, 'jpy')).toBe(497);
-    expect(stripeAmount(4970, 'KWD')).toBe(49_700);
-    expect(stripeAmount(0, 'CNY')).toBe(0);
+  it.each([
+    [4972, 'CAD', 4972],
+    [497, 'jpy', 497],
+    [35_035, 'KRW', 35_035],
+    [4970, 'KWD', 4970],
+    [500, 'ISK', 50_000],
+    [500, 'UGX', 50_000],
+    [500, 'MGA', 5],
+    [0, 'CNY', 0],
+  ])('%i of the smallest unit of %s is %i at Stripe, and back', (amount, currency, there) => {
+    expect(stripeAmount(amount, currency)).toBe(there);
+    expect(amountOfStripe(there, currency)).toBe(amount);
   });
 
   it('an amount for Stripe is never rounded', () => {
-    expect(() => stripeAmount(49_750, 'JPY')).toThrow(RangeError);
+    expect(() => stripeAmount(4972, 'KWD')).toThrow(RangeError);
+    expect(() => stripeAmount(4.5, 'JPY')).toThrow(RangeError);
     expect(() => stripeAmount(49.5, 'CAD')).toThrow(RangeError);
+    expect(() => stripeAmount(505, 'MGA')).toThrow(RangeError);
     expect(() => stripeAmount(-1, 'CAD')).toThrow(RangeError);
+  });
+
+  it('what Stripe cannot charge is shown as the next lower amount', () => {
+    expect(stripeAmount(4972, 'KWD', { rounds: true })).toBe(4970);
   });
 });

@@ -67,7 +67,7 @@ export interface OpenApi {
   components: Record<'parameters' | 'responses' | 'schemas' | 'securitySchemes', Record<string, unknown>>;
 }
 
-const description = `The calls of this shop's storefront. Money is integer cents of the shop's currency, times are milliseconds since
+const description = `The calls of this shop's storefront. Money is integer cents of the shop's currency, or its smallest unit by ISO 4217, times are milliseconds since
 the epoch. Calls that change something need the header \`${clientTokenHeader}: ${clientToken}\`. The first of them sets the session
 cookie, which the next calls send. Clients must accept fields and values that this document does not name.`;
 

@@ -218,11 +218,6 @@ export function pictureUrl(image: Parameters<typeof fittingUrl>[0], { origin }: 
   return origin + fittingUrl(image, pictureWidth);
 }
 
-/** Formats cents as schema.org writes an amount: a decimal point, no separators, no currency sign. */
-export function amount(cents: number): string {
-  return (cents / 100).toFixed(2);
-}
-
 export function graphOf(...things: Thing[]): Graph {
   return { '@context': 'https://schema.org', '@graph': things };
 }

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { inLocale, type Locale, localeCodes, locales, mainLocale } from '#contract/locales.ts';
+import { parseAmount } from '#contract/money.ts';
 import type { CouponList } from '#contract/staff/coupons.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import { Button } from '#ui/button.tsx';
@@ -89,7 +90,7 @@ function CouponWords({ coupon, list: { currency, timeZone } }: { coupon: Coupon;
 }
 
 const kinds = ['percent', 'amount', 'freeShipping'] as const satisfies readonly Coupon['kind'][];
-/** In hundredths or thousandths; what is no number is refused by the server. */
+/** In thousandths or whole; what is no number is refused by the server. */
 const parsed = (text: string, unit: number) => Math.round(Number(text.replace(',', '.') || 0) * unit);
 
 const empty = {
@@ -107,13 +108,14 @@ const nameOf = (typed: typeof empty) =>
     }),
   );
 
-function bodyOf(typed: typeof empty): StaffBody<'addCoupon'> {
+function bodyOf(typed: typeof empty, currency: string): StaffBody<'addCoupon'> {
+  const amountIn = (text: string) => (text.trim() === '' ? 0 : (parseAmount(text, currency) ?? Number.NaN));
   const { code, kind, from, until } = typed;
   return {
     ...{ code, kind, countries: [], name: nameOf(typed) },
     percent: kind === 'percent' ? parsed(typed.percent, 1000) : 0,
-    amount: kind === 'amount' ? parsed(typed.amount, 100) : 0,
-    minSubtotal: parsed(typed.minSubtotal, 100),
+    amount: kind === 'amount' ? amountIn(typed.amount) : 0,
+    minSubtotal: amountIn(typed.minSubtotal),
     totalLimit: typed.totalLimit === '' ? null : parsed(typed.totalLimit, 1),
     customerLimit: typed.customerLimit === '' ? null : parsed(typed.customerLimit, 1),
     ...{ from: from || null, until: until || null },
@@ -135,11 +137,12 @@ function Names({ form }: { form: { field: (name: `name.${Locale}`) => Omit<TextF
 }
 
 function AddCoupon({ onClose }: { onClose: () => void }) {
-  const { t, call, queries } = useOffice();
+  const { t, call, queries, shop } = useOffice();
+  const { currency } = shop;
   const once = useOnce();
   const form = useForm({
     initial: empty,
-    send: (typed) => call('addCoupon', { body: bodyOf(typed), once }),
+    send: (typed) => call('addCoupon', { body: bodyOf(typed, currency), once }),
     onSent: (answer) => {
       queries.setQueryData(['coupons'], answer);
       onClose();

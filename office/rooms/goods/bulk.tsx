@@ -1,6 +1,7 @@
 /** Changes many products at once, shows how far that is, and takes it back. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { plainDecimal, priceEnding } from '#contract/money.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { GoodsChange, GoodsChangeState, GoodsFilter } from '#contract/staff/goods.ts';
 import { Button } from '#ui/button.tsx';
@@ -9,6 +10,7 @@ import { formatDate } from '#ui/format.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { useOnce } from '../../lib/api.ts';
 import { useOffice } from '../../lib/me.tsx';
+import { useMoney } from '../../lib/money.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 
 const kinds = ['percent', 'set', 'active', 'draft', 'archived'] as const;
@@ -41,14 +43,20 @@ export function useBegin<Input>(begin: (input: Input) => Promise<GoodsChangeStat
 
 export function BulkDialog({ count, filter, ids, onClose, onBegun }: BulkDialogProps) {
   const { t, locale, call } = useOffice();
+  const { currency, text, parse } = useMoney();
   const [kind, setKind] = useState<(typeof kinds)[number]>('percent');
   const [typed, setTyped] = useState('');
   const [round, setRound] = useState('');
   const isPrice = kind === 'percent' || kind === 'set';
-  const number = Math.round(Number(typed.replace(',', '.')) * 100);
+  const number = kind === 'set' ? parse(typed) : basisPoints(typed);
   const change: GoodsChange = isPrice
-    ? { [kind]: number, ...(round === '' ? {} : { round: Number(round) as 0 | 95 | 99 }) }
+    ? { [kind]: number ?? 0, ...(round === '' ? {} : { round: Number(round) as 0 | 95 | 99 }) }
     : { status: kind };
+  /** `.95`, and `95` where prices have no decimals. */
+  const endingText = (ending: number) => {
+    const { step, end } = priceEnding(ending, currency);
+    return text(step + end).slice(1);
+  };
   const once = useOnce();
   const latest = useLatestSeen();
   const begin = useBegin((body: StaffBody<'changeGoods'>) => call('changeGoods', { body, once }), onBegun);
@@ -81,19 +89,25 @@ export function BulkDialog({ count, filter, ids, onClose, onBegun }: BulkDialogP
               label={t('office.goods.bulk.round')}
               options={ends.map((value) => ({
                 value,
-                label: value === '' ? t('office.goods.bulk.noRound') : `.${value.padStart(2, '0')}`,
+                label: value === '' ? t('office.goods.bulk.noRound') : endingText(Number(value)),
               }))}
               value={round}
               onChange={({ target }) => setRound(target.value)}
             />
           </div>
         )}
-        <Button type="submit" busy={begin.isPending} disabled={isPrice && (typed.trim() === '' || !Number.isFinite(number))}>
+        <Button type="submit" busy={begin.isPending} disabled={isPrice && number === null}>
           {t('office.goods.bulk.apply', { shown: count.toLocaleString(locale) })}
         </Button>
       </form>
     </Dialog>
   );
+}
+
+/** Of a percentage; null for what is no number. */
+function basisPoints(typed: string): number | null {
+  const percent = plainDecimal(typed.trim());
+  return percent === null ? null : Math.round(Number(percent) * 100);
 }
 
 /** The latest change when this opened; null for none, undefined before it is known. */

@@ -7,6 +7,7 @@ import { Button } from '#ui/button.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { useMoney } from '../../lib/money.tsx';
 
 export function useGoodsNames(): GoodsNames | undefined {
   const call = useCall();
@@ -70,6 +71,7 @@ export function Filters({ names, filters, change }: FiltersProps) {
 }
 
 function Price({ name, label, filters, change }: Omit<FiltersProps, 'names'> & { name: string; label: string }) {
+  const { text, parse } = useMoney();
   const cents = filters[name];
   return (
     <TextField
@@ -78,10 +80,9 @@ function Price({ name, label, filters, change }: Omit<FiltersProps, 'names'> & {
       label={label}
       inputMode="decimal"
       autoComplete="off"
-      defaultValue={cents ? (Number(cents) / 100).toFixed(2) : ''}
+      defaultValue={cents ? text(Number(cents)) : ''}
       onBlur={({ target }) => {
-        const typed = Math.round(Number(target.value.replace(',', '.')) * 100);
-        const wanted = target.value.trim() !== '' && typed >= 0 ? String(typed) : '';
+        const wanted = String(parse(target.value) ?? '');
         if (wanted !== (cents ?? '')) change({ [name]: wanted });
       }}
     />

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mostRows } from '#contract/limits.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
+import { decimalText, parseAmount } from '#contract/money.ts';
 import type { GoodsRow } from '#contract/staff/goods.ts';
 import { Button } from '#ui/button.tsx';
 import { Link } from '#ui/link.tsx';
@@ -19,20 +20,23 @@ type Column = 'name' | 'priceCents' | 'compareAtCents';
 type Typed = Readonly<Record<string, Partial<Record<Column, string>>>>;
 
 export default function GoodsGrid({ count, filter }: Pick<TableProps, 'count' | 'filter'>) {
-  const { t, locale, call } = useOffice();
+  const { t, locale, call, shop } = useOffice();
+  const { currency } = shop;
   const { rowAt, onShow } = useRows(filter);
   const { typed, change, undo, discard } = useTyped();
   const rows = Object.entries(typed);
-  const isWrong = rows.some(([, cells]) => Object.entries(cells).some(([column, text]) => !isRight(column as Column, text)));
+  const isWrong = rows.some(([, cells]) =>
+    Object.entries(cells).some(([column, text]) => !isRight(column as Column, text, currency)),
+  );
   const once = useOnce();
   const save = useBegin(
-    () => call('changeGoodsRows', { body: { rows: rows.map(([id, cells]) => rowOf(id, cells, locale)) }, once }),
+    () => call('changeGoodsRows', { body: { rows: rows.map(([id, cells]) => rowOf(id, cells, { locale, currency })) }, once }),
     discard,
   );
   const { edit, isCut } = useEdit(filter, rowAt, change);
   const textOf = (index: number, column: string) => {
     const row = rowAt(index);
-    return row ? (typed[row.id]?.[column as Column] ?? textIn(row, column as Column, locale)) : '';
+    return row ? (typed[row.id]?.[column as Column] ?? textIn(row, column as Column, locale, currency)) : '';
   };
   const problem = save.error ?? edit.error;
   return (
@@ -60,7 +64,9 @@ export default function GoodsGrid({ count, filter }: Pick<TableProps, 'count' | 
         nameOf={(index) => rowAt(index)?.id}
         headOf={(index) => <Head row={rowAt(index)} />}
         textOf={textOf}
-        errorOf={(index, column) => (isRight(column as Column, textOf(index, column)) ? undefined : t('office.goods.notAPrice'))}
+        errorOf={(index, column) =>
+          isRight(column as Column, textOf(index, column), currency) ? undefined : t('office.goods.notAPrice')
+        }
         isChanged={(index, column) => typed[rowAt(index)?.id ?? '']?.[column as Column] !== undefined}
         onEdit={(cells) => edit.mutate(cells)}
         onShow={onShow}
@@ -166,30 +172,27 @@ function useTyped() {
   };
 }
 
-function textIn(row: Row, column: Column, locale: Locale): string {
+function textIn(row: Row, column: Column, locale: Locale, currency: string): string {
   if (column === 'name') return row.name[locale] ?? inLocale(row.name, locale);
   const cents = column === 'priceCents' ? row.priceCents : row.compareAtCents;
-  return cents === null ? '' : (cents / 100).toFixed(2);
+  return cents === null ? '' : decimalText(cents, currency);
 }
 
-/** Null for what is no amount. Spreadsheets write `$1,234.50` as well as `12,50`. */
-function centsIn(text: string): number | null {
-  const plain = text.replace(/[^\d.,-]/g, '');
-  const number = Number(/,\d{1,2}$/.test(plain) ? plain.replaceAll('.', '').replace(',', '.') : plain.replaceAll(',', ''));
-  return plain !== '' && Number.isFinite(number) && number >= 0 ? Math.round(number * 100) : null;
-}
-
-function isRight(column: Column, text: string): boolean {
+function isRight(column: Column, text: string, currency: string): boolean {
   if (column === 'name') return text.trim() !== '';
-  return centsIn(text) !== null || (column === 'compareAtCents' && text.trim() === '');
+  return parseAmount(text, currency) !== null || (column === 'compareAtCents' && text.trim() === '');
 }
 
-function rowOf(id: string, { name, priceCents, compareAtCents }: Typed[string], locale: Locale): GoodsRow {
-  const price = priceCents === undefined ? null : centsIn(priceCents);
+function rowOf(
+  id: string,
+  { name, priceCents, compareAtCents }: Typed[string],
+  { locale, currency }: { locale: Locale; currency: string },
+): GoodsRow {
+  const price = priceCents === undefined ? null : parseAmount(priceCents, currency);
   return {
     id,
     ...(name === undefined ? {} : { name: { [locale]: name.trim() } }),
     ...(price === null ? {} : { priceCents: price }),
-    ...(compareAtCents === undefined ? {} : { compareAtCents: centsIn(compareAtCents) }),
+    ...(compareAtCents === undefined ? {} : { compareAtCents: parseAmount(compareAtCents, currency) }),
   };
 }

@@ -6,6 +6,7 @@ import { Button, IconButton } from '#ui/button.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { useMoney } from '../../lib/money.tsx';
 
 export function Options({ content }: { content: ProductDocument }) {
   const form = useEdited();
@@ -135,6 +136,7 @@ function Value({
   onChange,
 }: OptionProps & { value: OptionDocument['values'][number]; index: number }) {
   const { t } = useLanguage();
+  const { text, parse } = useMoney();
   const name = nameOf(option);
   const own = nameOf(value);
   const set = (fields: Partial<typeof value>) =>
@@ -162,10 +164,10 @@ function Value({
         label={t('office.goods.extraCost')}
         inputMode="decimal"
         autoComplete="off"
-        defaultValue={(value.priceDeltaCents / 100).toFixed(2)}
+        defaultValue={text(value.priceDeltaCents)}
         onChange={({ target }) => {
-          const cents = Math.round(Number(target.value.replace(',', '.')) * 100);
-          if (Number.isFinite(cents) && cents >= 0) set({ priceDeltaCents: cents });
+          const cents = parse(target.value);
+          if (cents !== null) set({ priceDeltaCents: cents });
         }}
       />
       <div className="flex">

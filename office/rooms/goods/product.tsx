@@ -12,6 +12,7 @@ import { type Path, useDocument } from '../../lib/document.tsx';
 import { CheckOf, DocumentForm, LocalTextOf, NumberOf, SelectOf, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe, useOffice } from '../../lib/me.tsx';
+import { MoneyOf } from '../../lib/money.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
 import { isoIn } from '../takings/sums.ts';
@@ -120,14 +121,8 @@ function Selling() {
         <TimeOf path={['unpublishAt']} label={t('office.goods.unpublishAt')} />
       </div>
       <div className="grid gap-5 product:grid-cols-2">
-        <NumberOf path={['priceCents']} label={t('office.goods.price')} unit={100} />
-        <NumberOf
-          path={['compareAtCents']}
-          label={t('office.goods.compareAt')}
-          hint={t('office.goods.compareAtHint')}
-          unit={100}
-          nullable
-        />
+        <MoneyOf path={['priceCents']} label={t('office.goods.price')} />
+        <MoneyOf path={['compareAtCents']} label={t('office.goods.compareAt')} hint={t('office.goods.compareAtHint')} nullable />
         <NumberOf path={['weightGrams']} label={t('office.goods.weight')} nullable />
       </div>
       <CheckOf path={['clearance']} label={t('office.goods.clearance')} />

@@ -1,6 +1,7 @@
 /** The SKUs of a product: a row each, edited like a spreadsheet, and setting a column for all with a value of an option. */
 import { useState } from 'react';
 import { inLocale, type Locale, mainLocale } from '#contract/locales.ts';
+import { parseAmount } from '#contract/money.ts';
 import { edited } from '#contract/rules/patch.ts';
 import type { ProductDocument, SkuDocument } from '#contract/staff/goods.ts';
 import { Button, IconButton } from '#ui/button.tsx';
@@ -9,39 +10,41 @@ import { useEdited } from '../../lib/document-form.tsx';
 import { writtenNumber } from '../../lib/field-words.ts';
 import { Grid, type GridCell } from '../../lib/grid.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { useOffice } from '../../lib/me.tsx';
 
-/** `unit`: in hundredths where it is money; 0 for texts. `usual`: what holds where it is left out. */
+/** `of`: what a cell holds. `usual`: what holds where it is left out. */
 const columns = [
-  { field: 'priceCents', unit: 100 },
-  { field: 'compareAtCents', unit: 100 },
-  { field: 'costCents', unit: 100 },
-  { field: 'weightGrams', unit: 1 },
-  { field: 'gtin', unit: 0 },
-  { field: 'image', unit: 0 },
-  { field: 'counted', unit: 0, usual: true },
-  { field: 'oversell', unit: 0, usual: false },
-] as const satisfies readonly { field: keyof SkuDocument; unit: number; usual?: boolean }[];
-type Column = { field: (typeof columns)[number]['field']; unit: number; usual?: boolean };
+  { field: 'priceCents', of: 'money' },
+  { field: 'compareAtCents', of: 'money' },
+  { field: 'costCents', of: 'money' },
+  { field: 'weightGrams', of: 'number' },
+  { field: 'gtin', of: 'text' },
+  { field: 'image', of: 'text' },
+  { field: 'counted', of: 'text', usual: true },
+  { field: 'oversell', of: 'text', usual: false },
+] as const satisfies readonly { field: keyof SkuDocument; of: 'money' | 'number' | 'text'; usual?: boolean }[];
+type Column = { field: (typeof columns)[number]['field']; of: 'money' | 'number' | 'text'; usual?: boolean };
 
 type Set = (cells: readonly { sku: string; field: string; text: string }[]) => void;
 
 export function Skus({ content }: { content: ProductDocument }) {
   const form = useEdited();
-  const { t, locale } = useLanguage();
+  const { t, locale, shop } = useOffice();
+  const { currency } = shop;
   const { skus, options } = content;
   const set: Set = (cells) =>
     form.change(
       ['skus'],
       edited(
         skus,
-        cells.map(({ sku, field, text }) => ({ path: [sku, field], to: parsed(text, columnOf(field)) })),
+        cells.map(({ sku, field, text }) => ({ path: [sku, field], to: parsed(text, columnOf(field), currency) })),
       ),
     );
   const edit = (cells: readonly GridCell[]) =>
     set(cells.flatMap(({ row, column, text }) => (skus[row] ? [{ sku: skus[row].sku, field: column, text }] : [])));
   const titleOf = (field: Column['field']) => t(`office.goods.sku.${field}`);
   const written = (column: Column) => (value: unknown) => {
-    const text = printed(value as Parameters<typeof printed>[0], column);
+    const text = printed(value as Parameters<typeof printed>[0], column, currency);
     return column.usual === undefined ? text : t(`office.goods.sku.${text === 'yes' ? 'yes' : 'no'}`);
   };
   const choicesOf = ({ field, usual }: Column) => {
@@ -59,7 +62,7 @@ export function Skus({ content }: { content: ProductDocument }) {
         count={skus.length}
         columns={columns.map((column: Column) => {
           const choices = choicesOf(column);
-          return { id: column.field, title: titleOf(column.field), isNumber: column.unit > 0, ...(choices && { choices }) };
+          return { id: column.field, title: titleOf(column.field), isNumber: column.of !== 'text', ...(choices && { choices }) };
         })}
         template="minmax(10rem,1fr) 7rem 7rem 7rem 6rem 9rem 9rem 6rem 7rem"
         rowHeight={60}
@@ -67,7 +70,7 @@ export function Skus({ content }: { content: ProductDocument }) {
         headOf={(row) =>
           skus[row] && <SkuHead sku={skus[row]} words={wordsOf(skus[row], content, locale)} onRemove={removeOf(row)} />
         }
-        textOf={(row, field) => printed(skus[row]?.[field as Column['field']], columnOf(field))}
+        textOf={(row, field) => printed(skus[row]?.[field as Column['field']], columnOf(field), currency)}
         errorOf={(row, field) => {
           const sku = skus[row]?.sku ?? '';
           return form.errorAt(['skus', sku, field], `${sku}: ${titleOf(field as Column['field'])}`, written(columnOf(field)));
@@ -122,21 +125,22 @@ function wordsOf({ options }: SkuDocument, { options: all }: ProductDocument, lo
   return words.join(' · ');
 }
 
-function printed(value: number | string | boolean | null | undefined, { unit, usual }: Column): string {
+function printed(value: number | string | boolean | null | undefined, { of, usual }: Column, currency: string): string {
   if (usual !== undefined) return (value ?? usual) ? 'yes' : 'no';
-  return writtenNumber(value, unit || 1);
+  return writtenNumber(value, of === 'money' ? currency : undefined);
 }
 
 /** What is no number is kept for the server to refuse. What is left out follows the product, or is as usual. */
-function parsed(text: string, { unit, usual }: Column): unknown {
+function parsed(text: string, { of, usual }: Column, currency: string): unknown {
   if (usual !== undefined) {
     const isYes = text === '' ? usual : !/^(?:no|false|0|否)$/i.test(text.trim());
     return isYes === usual ? undefined : isYes;
   }
   if (text.trim() === '') return undefined;
-  if (unit === 0) return text.trim();
+  if (of === 'text') return text.trim();
+  if (of === 'money') return parseAmount(text, currency) ?? text;
   const number = Number(text.trim().replace(',', '.'));
-  return Number.isFinite(number) ? Math.round(number * unit) : text;
+  return Number.isFinite(number) ? Math.round(number) : text;
 }
 
 function SetForAll({ content, set }: { content: ProductDocument; set: Set }) {

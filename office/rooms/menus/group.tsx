@@ -35,6 +35,7 @@ import {
 } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useOffice } from '../../lib/me.tsx';
+import { MoneyOf, useMoney } from '../../lib/money.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 
 type GroupAnswer = StaffResponse<'modifierGroup'>;
@@ -150,7 +151,7 @@ function Modifier({ modifier, answer, isSet, quantities }: ModifierProps) {
     <>
       <LocalTextOf path={at('name')} label={t('office.store.name')} />
       <div className={pair}>
-        <NumberOf path={at('priceCents')} label={t(isSet ? 'office.group.surcharge' : 'office.money.price')} unit={100} />
+        <MoneyOf path={at('priceCents')} label={t(isSet ? 'office.group.surcharge' : 'office.money.price')} />
         {quantities ? <NumberOf path={at('default')} label={t('office.group.default')} /> : <Chosen path={at('default')} />}
         {isSet && <TextOf path={at('sku')} label={t('office.group.partSku')} nullable />}
       </div>
@@ -294,16 +295,17 @@ interface PriceFieldProps {
 }
 
 function PriceField({ label, cents, error, onChange }: PriceFieldProps) {
+  const { text, parse } = useMoney();
   return (
     <TextField
       key={label}
       label={label}
       inputMode="decimal"
       autoComplete="off"
-      defaultValue={(cents / 100).toFixed(2)}
+      defaultValue={text(cents)}
       error={error}
       // What is no number is refused by the server.
-      onChange={({ target }) => onChange(Math.round(Number(target.value.replace(',', '.') || Number.NaN) * 100))}
+      onChange={({ target }) => onChange(parse(target.value) ?? Number.NaN)}
     />
   );
 }

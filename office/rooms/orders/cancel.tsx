@@ -1,5 +1,6 @@
 /** Cancels an order: why, what is refunded, and whether the items go back on sale and the buyer is told. */
 import { useState } from 'react';
+import { parseAmount } from '#contract/money.ts';
 import { reasonText } from '#contract/staff/messages.ts';
 import { cancelReasons, type OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
@@ -42,16 +43,17 @@ interface Chosen {
 }
 
 /** What goes back to the buyer, cents; null while a part is not typed in full, or is more than can go back. */
-function refundOf({ refund, amount }: Chosen, most: number): number | null {
+function refundOf({ refund, amount }: Chosen, most: number, currency: string): number | null {
   if (refund !== 'part') return refund === 'all' ? most : 0;
-  const typed = Math.round(Number(amount.replace(',', '.')) * 100);
-  return typed > 0 && typed <= most ? typed : null;
+  const typed = parseAmount(amount, currency);
+  return typed !== null && typed > 0 && typed <= most ? typed : null;
 }
 
 function useCancel({ order, version }: OrderSheet, { most }: Cancellable, onClose: () => void) {
   const { call, queries } = useOffice();
   const once = useOnce();
   const number = order.orderNumber ?? '';
+  const { currency } = order.bill;
   const initial: Chosen = {
     ...{ reason: '', words: '', refund: 'all', amount: '', note: '' },
     ...{ restock: true, mail: Boolean(order.orderContact?.email) },
@@ -64,7 +66,7 @@ function useCancel({ order, version }: OrderSheet, { most }: Cancellable, onClos
       const body = { ...words, restock, mail, version, most };
       const params = { number };
       return most > 0
-        ? call('cancelOrderBack', { params, body: { ...body, refund: refundOf(chosen, most) ?? 0 }, once })
+        ? call('cancelOrderBack', { params, body: { ...body, refund: refundOf(chosen, most, currency) ?? 0 }, once })
         : call('cancelOrder', { params, body, once });
     },
     onSent: async () => {
@@ -74,7 +76,7 @@ function useCancel({ order, version }: OrderSheet, { most }: Cancellable, onClos
     onRejected: () => void queries.invalidateQueries({ queryKey: ['order', number] }),
   });
   const { reason, words } = form.values;
-  const back = refundOf(form.values, most);
+  const back = refundOf(form.values, most, currency);
   return { form, back: back ?? 0, isReady: back !== null && (reason === other ? words.trim() !== '' : reason !== '') };
 }
 

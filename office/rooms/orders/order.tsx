@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { receiverOf } from '#contract/addresses.ts';
 import { type CounterKind, counterKinds } from '#contract/limits.ts';
+import { decimalText, parseAmount } from '#contract/money.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { reasonText, wayText } from '#contract/staff/messages.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
@@ -311,15 +312,17 @@ function TakeDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const { t, locale, call, queries } = useOffice();
   const once = useOnce();
   const { orderNumber, due = 0, bill } = order;
+  const amountIn = (typed: string) => parseAmount(typed, bill.currency) ?? 0;
   const form = useForm({
-    initial: { amount: (due / 100).toFixed(2), kind: 'cash' as CounterKind },
-    send: ({ kind }) => call('takeMoney', { params: { number: orderNumber ?? '' }, body: { kind, amount: cents, due }, once }),
+    initial: { amount: decimalText(due, bill.currency), kind: 'cash' as CounterKind },
+    send: ({ kind, amount: typed }) =>
+      call('takeMoney', { params: { number: orderNumber ?? '' }, body: { kind, amount: amountIn(typed), due }, once }),
     onSent: async () => {
       await queries.invalidateQueries({ queryKey: ['order', orderNumber] });
       onClose();
     },
   });
-  const cents = Math.round(Number(form.values.amount.replace(',', '.')) * 100);
+  const cents = amountIn(form.values.amount);
   const isSum = cents > 0 && cents <= due;
   return (
     <Dialog open onClose={onClose} title={t('office.order.take.title')}>

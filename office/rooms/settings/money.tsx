@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { warehouse } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText, localeCodes, locales, mainLocale } from '#contract/locales.ts';
+import { ofUnits } from '#contract/money.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { MoneyTrial } from '#contract/staff/settings.ts';
@@ -25,6 +26,7 @@ import {
 } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useOffice } from '../../lib/me.tsx';
+import { MoneyOf, useMoney } from '../../lib/money.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { Shipping } from './shipping.tsx';
 
@@ -174,13 +176,8 @@ function Payment() {
       />
       {form.valueAt(['paymentConfig', 'payAtStoreEnabled']) === true && (
         <div className={pair}>
-          <NumberOf
-            path={['payAtStoreLimits', 'customers', 'totalCents']}
-            label={t('office.money.mostCustomer')}
-            unit={100}
-            nullable
-          />
-          <NumberOf path={['payAtStoreLimits', 'guests', 'totalCents']} label={t('office.money.mostGuest')} unit={100} nullable />
+          <MoneyOf path={['payAtStoreLimits', 'customers', 'totalCents']} label={t('office.money.mostCustomer')} nullable />
+          <MoneyOf path={['payAtStoreLimits', 'guests', 'totalCents']} label={t('office.money.mostGuest')} nullable />
           <NumberOf path={['reservationHours']} label={t('office.money.reservation')} hint={t('office.money.reservationHint')} />
         </div>
       )}
@@ -255,10 +252,11 @@ const taxClasses = ['standard', 'prepared-food', 'zero-rated-grocery'] as const;
 function SampleBill({ edits, answer: { provinces, stores, currency } }: { edits: Patch['edits']; answer: MoneyAnswer }) {
   const form = useEdited();
   const { t, locale, call } = useOffice();
-  const [amount, setAmount] = useState('50.00');
+  const { text, parse } = useMoney();
+  const [amount, setAmount] = useState(() => text(ofUnits(50, currency)));
   const [taxClass, setTaxClass] = useState<string>('standard');
   const [place, setPlace] = useState(`${homeCountry} ON`);
-  const itemsCents = Math.max(0, Math.round((Number(amount.replace(',', '.')) || 0) * 100));
+  const itemsCents = parse(amount) ?? 0;
   const [country = '', province = ''] = place.split(' ');
   const to =
     country === '' ? { country: null, province: null, store: province } : { country, province: province || null, store: null };

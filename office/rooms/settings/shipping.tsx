@@ -6,6 +6,7 @@ import { FieldError } from '#ui/field.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { CheckOf, ChecksOf, EntrySteps, ListOf, LocalTextOf, NumberOf, pair, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { MoneyOf } from '../../lib/money.tsx';
 
 interface Country {
   countryISOCode: string;
@@ -98,8 +99,8 @@ function Method({ id, countries }: { id: string; countries: readonly Country[] }
       <LocalTextOf path={at('name')} label={t('office.money.methodName')} />
       <LocalTextOf path={at('description')} label={t('office.money.methodText')} />
       <div className={pair}>
-        <NumberOf path={at('priceCents')} label={t('office.money.price')} unit={100} />
-        <NumberOf path={at('freeOverCents')} label={t('office.store.freeFrom')} unit={100} nullable />
+        <MoneyOf path={at('priceCents')} label={t('office.money.price')} />
+        <MoneyOf path={at('freeOverCents')} label={t('office.store.freeFrom')} nullable />
         <NumberOf path={at('minBusinessDays')} label={t('office.money.fromDays')} />
         <NumberOf path={at('maxBusinessDays')} label={t('office.money.untilDays')} />
       </div>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { weekdays } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
+import { ofUnits } from '#contract/money.ts';
 import type { DayHours } from '#contract/rules/opening-hours.ts';
 import type { DeliveryZone, Point, Store } from '#contract/schemas/store.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
@@ -25,6 +26,7 @@ import {
 } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useOffice } from '../../lib/me.tsx';
+import { MoneyOf, useMoney } from '../../lib/money.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 
 /** Degrees from the store to the corners of a new zone: about a kilometre. */
@@ -120,14 +122,15 @@ function Pickup() {
 function SampleOrder({ store, edits, timeZone }: { store: string; edits: Patch['edits']; timeZone: string }) {
   const { t, locale, call } = useOffice();
   const [postCode, setPostCode] = useState('');
-  const [amount, setAmount] = useState('30.00');
-  const itemsCents = Math.round((Number(amount.replace(',', '.')) || 0) * 100);
+  const { text, parse, currency } = useMoney();
+  const [amount, setAmount] = useState(() => text(ofUnits(30, currency)));
+  const itemsCents = parse(amount) ?? 0;
   const trial = useTrial(['try-store', store, locale, { edits, postCode, itemsCents }], () =>
-    call('tryStore', { params: { store }, body: { edits, postCode, itemsCents: Math.max(0, itemsCents) } }),
+    call('tryStore', { params: { store }, body: { edits, postCode, itemsCents } }),
   );
   const { data } = trial;
   const time = dateFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
-  const money = (cents: number) => formatMoney(cents, locale, data?.currency ?? 'CAD');
+  const money = (cents: number) => formatMoney(cents, locale, currency);
   return (
     <Trial trial={trial}>
       {data && (
@@ -226,9 +229,9 @@ function Zone({ id }: { id: string }) {
     <>
       <LocalTextOf path={at('name')} label={t('office.store.zoneName')} />
       <div className="grid gap-5 product:grid-cols-2">
-        <NumberOf path={at('feeCents')} label={t('office.store.fee')} unit={100} />
-        <NumberOf path={at('minimumCents')} label={t('office.store.minimum')} unit={100} />
-        <NumberOf path={at('freeFromCents')} label={t('office.store.freeFrom')} unit={100} nullable />
+        <MoneyOf path={at('feeCents')} label={t('office.store.fee')} />
+        <MoneyOf path={at('minimumCents')} label={t('office.store.minimum')} />
+        <MoneyOf path={at('freeFromCents')} label={t('office.store.freeFrom')} nullable />
         <NumberOf path={at('minutes')} label={t('office.store.minutes')} />
       </div>
       <ListOf path={at('postalCodes')} label={t('office.store.postalCodes')} hint={t('office.store.postalCodesHint')} />

@@ -76,7 +76,7 @@ export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: 
       t('office.takings.cancelled'),
     ],
     ...cells.map((cell) => {
-      const decimal = (cents = 0) => ({ decimal: decimalText(cents) });
+      const decimal = (cents = 0) => ({ decimal: decimalText(cents, cell.currency) });
       return [
         ...[isoIn(timeZone, cell.at), nameOf(cell.store), cell.currency, cell.orders],
         ...[cell.subtotal, -cell.discount, cell.shipping, cell.serviceCharge].map((cents) => decimal(cents)),

@@ -1,6 +1,7 @@
 import type { Dropin, Options, PaymentMethodOptions, PaymentMethodPayload } from 'braintree-web-drop-in';
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
 import { locales } from '#contract/locales.ts';
+import { decimalText } from '#contract/money.ts';
 import type { AddressInput, Order } from '#contract/schemas/order.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -131,7 +132,7 @@ export function threeDSecureOptions({ bill, orderContact, shippingContact }: Ord
   };
   return {
     threeDSecure: {
-      amount: (bill.total / 100).toFixed(2),
+      amount: decimalText(bill.total, bill.currency),
       email: contact?.email || undefined,
       billingAddress: Object.fromEntries(Object.entries(billingAddress).filter(([, value]) => value !== undefined)),
     },

@@ -1,4 +1,5 @@
 /** https://developer.paypal.com/braintree/docs/reference/response/transaction · /response/dispute */
+import { amountOf } from '#server/modules/payments/providers/amounts.ts';
 import type {
   ListedPayment,
   ProviderActivity,
@@ -27,10 +28,16 @@ export function activityOf(
   refunds: readonly BraintreeTransaction[],
   voidedThere: boolean,
 ): ProviderActivity {
-  const given = refunds.map(refundOf);
+  const { currencyIsoCode: currency = '' } = sale;
+  const given = refunds.map((each) => refundOf(each, currency));
   // A void has no transaction of its own.
-  if (voidedThere) given.push({ ...refundOf(sale), id: `${sale.id}-void`, key: null, state: 'given', reason: 'voided' });
-  return { uncollected: uncollectedOf(sale), refunds: given, disputes: (sale.disputes ?? []).map(disputeOf) };
+  if (voidedThere)
+    given.push({ ...refundOf(sale, currency), id: `${sale.id}-void`, key: null, state: 'given', reason: 'voided' });
+  return {
+    uncollected: uncollectedOf(sale),
+    refunds: given,
+    disputes: (sale.disputes ?? []).map((each) => disputeOf(each, currency)),
+  };
 }
 
 /** Such as 'settlement_declined (4001: Settlement Declined)'. */
@@ -51,26 +58,27 @@ export function takenOf(transactions: readonly BraintreeTransaction[]): ListedPa
     const [, orderNumber = '', reference] =
       /^(?:(.*)\/)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(sale.orderId ?? '') ?? [];
     if (sale.type !== 'sale' || !reference || outcomeOfSale(sale).state !== 'succeeded') return [];
+    const { currencyIsoCode: currency = '' } = sale;
     return [
       {
         reference,
         id: sale.id,
         orderNumber,
-        amount: hundredths(sale.amount),
-        currency: sale.currencyIsoCode ?? '',
-        refunded: (refunds.get(sale.id) ?? []).reduce((sum, { amount }) => sum + hundredths(amount), 0),
+        amount: amountOf(sale.amount, currency),
+        currency,
+        refunded: (refunds.get(sale.id) ?? []).reduce((sum, { amount }) => sum + amountOf(amount, currency), 0),
         at: Date.parse(sale.createdAt ?? ''),
       },
     ];
   });
 }
 
-function refundOf(refund: BraintreeTransaction): ProviderRefund {
+function refundOf(refund: BraintreeTransaction, currency: string): ProviderRefund {
   const failed = cameToNothing(refund);
   return {
     id: refund.id,
     key: refund.orderId ?? null,
-    amount: hundredths(refund.amount),
+    amount: amountOf(refund.amount, currency),
     state: failed ? 'failed' : 'given',
     at: Date.parse(refund.createdAt ?? ''),
     reason: failed ? refund.status : '',
@@ -78,13 +86,14 @@ function refundOf(refund: BraintreeTransaction): ProviderRefund {
 }
 
 /** @throws {Error} for a status that Braintree has added since: what it means must not be guessed */
-function disputeOf({ id, amountDisputed, status, kind, reason, createdAt, replyByDate }: BraintreeDispute): ProviderDispute {
+function disputeOf(dispute: BraintreeDispute, currency: string): ProviderDispute {
+  const { id, amountDisputed, status, kind, reason, createdAt, replyByDate } = dispute;
   const known = disputeStatuses[status.toLowerCase()];
   if (!known) throw new Error(`Braintree reports a status of ${id} that the shop does not know: ${status}`);
   const isInquiry = kind?.toLowerCase() === 'retrieval';
   return {
     id,
-    amount: hundredths(amountDisputed),
+    amount: amountOf(amountDisputed, currency),
     // However an inquiry ends, the money stays.
     state: isInquiry && known === 'lost' ? 'won' : known,
     reason: reason ?? '',
@@ -92,8 +101,4 @@ function disputeOf({ id, amountDisputed, status, kind, reason, createdAt, replyB
     respondBy: status.toLowerCase() === 'open' && replyByDate ? Date.parse(replyByDate) + dayMs : null,
     refundable: isInquiry && known === 'open',
   };
-}
-
-function hundredths(amount: string): number {
-  return Math.round(Number(amount) * 100);
 }

@@ -40,6 +40,7 @@ onOneEngine((engine) => {
         VALIDATION_ERROR: by('number wrong'),
         SYSTEM_ERROR: by('network down'),
       },
+      amounts: { JPY: 3503, KRW: 35_035, KWD: 4972 },
       taken: async (reference) => fake.taken(reference),
       webhookAbout: async (attempt) => fake.webhookAbout(attempt),
       async loseAnswers(work) {

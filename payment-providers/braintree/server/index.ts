@@ -12,7 +12,7 @@
  */
 import type { Database } from '#db/database.ts';
 import { serve } from '#server/http/endpoint.ts';
-import { decimalAmount } from '#server/modules/payments/providers/amounts.ts';
+import { amountOf, decimalAmount } from '#server/modules/payments/providers/amounts.ts';
 import { createDecisions, type Decision, settledBy } from '#server/modules/payments/providers/decisions.ts';
 import {
   type Attempt,
@@ -268,7 +268,7 @@ async function readWebhook(client: () => Promise<BraintreeClient>, { headers, bo
   const { orderId = '', amount, currencyIsoCode: currency = '', refundedTransactionId } = found;
   // A refund's order id is its key.
   if (refundedTransactionId) return { reference: '', providerId: refundedTransactionId };
-  return { reference: referenceOf(orderId), money: { amount: Math.round(Number(amount) * 100), currency } };
+  return { reference: referenceOf(orderId), money: { amount: amountOf(amount, currency), currency } };
 }
 
 async function createClientToken(
@@ -376,12 +376,15 @@ function createBraintreeRefunds({ client, findSale, voidingFor, wasVoidedFor }: 
       const same = before.find(({ orderId }) => orderId === key);
       if (same && cameToNothing(same)) throw new RefundRefused(`The bank did not take it back: ${same.status}`);
       if (same) return;
-      const given = before.filter((each) => !cameToNothing(each)).reduce((sum, each) => sum + hundredths(each.amount), 0);
-      const left = hundredths(sale.amount) - given;
+      const given = before
+        .filter((each) => !cameToNothing(each))
+        .reduce((sum, each) => sum + amountOf(each.amount, attempt.currency), 0);
+      const sold = amountOf(sale.amount, attempt.currency);
+      const left = sold - given;
       if (amount > left) throw new RefundRefused('More than is left of the sale');
       if (!unsettled.includes(sale.status)) {
         expectDone(await (await client()).refund(sale.id, decimalAmount(amount, attempt.currency), key));
-      } else if (amount === hundredths(sale.amount)) {
+      } else if (amount === sold) {
         await voidSale(sale, attempt, key);
       } else {
         throw new RefundPending('A part of a sale can be given back once the sale is settled');
@@ -397,8 +400,4 @@ function expectDone(answer: BraintreeAnswer): void {
   const anyOf = (known: Readonly<Record<string, string>>) => Object.values(known).some((code) => codes.includes(code));
   if (anyOf(finalRefundErrors) || (transaction && cameToNothing(transaction))) throw new RefundRefused(said);
   throw anyOf(earlyRefundErrors) ? new RefundPending(said) : new Error(said);
-}
-
-function hundredths(amount: string): number {
-  return Math.round(Number(amount) * 100);
 }

@@ -31,6 +31,7 @@ onBothEngines((engine) => {
         AUTHORIZATION_ERROR: { input: card(cards.notAuthorized) },
         SYSTEM_ERROR: { input: card(cards.unavailable) },
       },
+      amounts: { JPY: 3503, KRW: 35_035, KWD: 4972 },
       async taken(reference) {
         const row = await db.read.selectFrom('house_charges').selectAll().where('reference', '=', reference).executeTakeFirst();
         return row?.state === 'succeeded' ? row.amount_cents - row.refunded_cents : 0;

@@ -8,7 +8,7 @@ import type {
   ShippingDetails,
 } from '@paypal/paypal-server-sdk';
 import { locales } from '#contract/locales.ts';
-import { currencyDigits, decimalAmount } from '#server/modules/payments/providers/amounts.ts';
+import { decimalAmount } from '#server/modules/payments/providers/amounts.ts';
 import {
   type Decision,
   type Decisions,
@@ -33,8 +33,7 @@ const wholeUnits = ['HUF', 'JPY', 'TWD'];
 
 /** @throws {RangeError} for an amount that PayPal cannot represent */
 export function orderAmount({ amount, currency }: Pick<Charge, 'amount' | 'currency'>): { currencyCode: string; value: string } {
-  const digits = wholeUnits.includes(currency) ? 0 : currencyDigits(currency);
-  return { currencyCode: currency, value: decimalAmount(amount, currency, digits) };
+  return { currencyCode: currency, value: decimalAmount(amount, currency, wholeUnits.includes(currency) ? 0 : undefined) };
 }
 
 /** The invoice id is the order's number, which PayPal shows to merchant and customer. */

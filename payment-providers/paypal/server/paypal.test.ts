@@ -26,6 +26,7 @@ forEachEngine((engine) => {
         VALIDATION_ERROR: by('REFERENCED_CARD_EXPIRED'),
         SYSTEM_ERROR: by('PAYEE_NOT_ENABLED_FOR_CARD_PROCESSING'),
       },
+      amounts: { JPY: 3503, KRW: null, KWD: null },
       taken: async (reference) => fake.taken(reference),
       webhookAbout: async (attempt) => fake.webhookAbout(attempt),
       async loseAnswers(work) {
@@ -55,7 +56,7 @@ describe('PayPal', () => {
 
   it('an amount in yen has no decimals, and an amount that PayPal cannot take is rejected', async () => {
     const { provider, fake, keep } = await begin();
-    expect(await provider.start({ ...charge(), amount: 49700, currency: 'JPY' }, {}, keep)).toMatchObject({ state: 'action' });
+    expect(await provider.start({ ...charge(), amount: 497, currency: 'JPY' }, {}, keep)).toMatchObject({ state: 'action' });
     expect([...fake.orders.values()].at(-1)?.amount).toEqual({ currency_code: 'JPY', value: '497' });
     const odd = { ...charge(), amount: 49750, currency: 'HUF' };
     expect(await provider.start(odd, {}, keep)).toMatchObject({

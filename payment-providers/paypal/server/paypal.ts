@@ -7,6 +7,7 @@
  */
 import type { CaptureStatus, Order, OrdersCapture, Refund, RefundStatus } from '@paypal/paypal-server-sdk';
 import type { Database } from '#db/database.ts';
+import { amountOf } from '#server/modules/payments/providers/amounts.ts';
 import { createDecisions, type Decision, settledBy } from '#server/modules/payments/providers/decisions.ts';
 import {
   type Attempt,
@@ -319,15 +320,16 @@ async function takenSince(paypal: PayPalClient, since: number, now: number): Pro
     const { transaction_id: id, transaction_amount, transaction_status: status, custom_field: reference } = each;
     const isPayment = each.transaction_event_code.startsWith('T00') && Number(transaction_amount.value) > 0;
     if (!isPayment || !reference || (status !== 'S' && status !== 'V')) return [];
-    const amount = hundredths(transaction_amount.value);
-    const back = (refunds.get(id) ?? []).reduce((sum, refund) => sum - hundredths(refund.transaction_amount.value), 0);
+    const { currency_code: currency } = transaction_amount;
+    const amount = amountOf(transaction_amount.value, currency);
+    const back = (refunds.get(id) ?? []).reduce((sum, refund) => sum - amountOf(refund.transaction_amount.value, currency), 0);
     return [
       {
         reference,
         id,
         orderNumber: each.invoice_id ?? '',
         amount,
-        currency: transaction_amount.currency_code,
+        currency,
         refunded: status === 'V' ? amount : back,
         at: Date.parse(each.transaction_initiation_date),
       },
@@ -374,7 +376,7 @@ function refundOf({ id = '', amount, customId = '', status, createTime = '', not
     id,
     // A refund in the dashboard has the custom id of its capture, which is the reference alone, or none.
     key: customId.split(':')[1] ?? null,
-    amount: hundredths(amount?.value ?? '0'),
+    amount: amount ? amountOf(amount.value, amount.currencyCode) : 0,
     state,
     at: Date.parse(createTime),
     reason: state === 'failed' ? (status ?? '') : noteToPayer,
@@ -418,15 +420,11 @@ function disputeOf(dispute: PayPalDispute): ProviderDispute {
   const state = disputeStateOf(dispute);
   return {
     id,
-    amount: hundredths(dispute.dispute_amount.value),
+    amount: amountOf(dispute.dispute_amount.value, dispute.dispute_amount.currency_code),
     state,
     reason: dispute.reason ?? '',
     at: Date.parse(dispute.create_time),
     respondBy: state === 'open' && due ? Date.parse(due) : null,
     refundable: state === 'open' && stage === 'INQUIRY',
   };
-}
-
-function hundredths(value: string): number {
-  return Math.round(Number(value) * 100);
 }

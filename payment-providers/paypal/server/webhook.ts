@@ -1,4 +1,5 @@
 /** https://developer.paypal.com/api/rest/webhooks/event-names/ */
+import { parseAmount } from '#contract/money.ts';
 import type { ProviderMoney, Webhook } from '#server/modules/payments/providers/provider.ts';
 import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
 
@@ -121,8 +122,9 @@ function newsOf(text: string): PayPalNews | null {
 const moneyEvents = /^(?:PAYMENT\.CAPTURE\.(?:COMPLETED|REFUNDED|REVERSED)|CUSTOMER\.DISPUTE\..*)$/;
 
 export function moneyOf({ currency_code: currency, value }: Amount = {}): ProviderMoney | null {
-  const amount = typeof value === 'string' ? Math.round(Number(value) * 100) : 0;
-  return typeof currency === 'string' && amount > 0 ? { amount, currency } : null;
+  if (typeof value !== 'string' || typeof currency !== 'string') return null;
+  const amount = parseAmount(value, currency);
+  return amount ? { amount, currency } : null;
 }
 
 /** A refund names its capture, and a capture its order, with the link `up`. */

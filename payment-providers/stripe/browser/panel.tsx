@@ -36,7 +36,7 @@ export default function StripePanel(props: PanelProps) {
   const options = useMemo<StripeElementsOptionsMode>(
     () => ({
       mode: 'payment',
-      amount: stripeAmount(total, currency),
+      amount: stripeAmount(total, currency, { rounds: true }),
       currency: currency.toLowerCase(),
       locale,
       appearance,

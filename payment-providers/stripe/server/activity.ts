@@ -7,7 +7,7 @@ import type {
   ProviderRefund,
 } from '#server/modules/payments/providers/provider.ts';
 import { AttemptUnknown } from '#server/modules/payments/providers/provider.ts';
-import { centsOfStripe } from '../intent-values.ts';
+import { amountOfStripe } from '../intent-values.ts';
 import { readable } from './errors.ts';
 
 interface DisputeStatus {
@@ -78,9 +78,9 @@ export async function takenSince(stripe: Stripe, since: number): Promise<ListedP
       reference: metadata.reference,
       id,
       orderNumber: (description ?? '').replace(/^Order /, ''),
-      amount: centsOfStripe(amount_received, currency),
+      amount: amountOfStripe(amount_received, currency),
       currency: currency.toUpperCase(),
-      refunded: centsOfStripe(refunded, currency),
+      refunded: amountOfStripe(refunded, currency),
       at: intent.created * 1000,
     });
   }
@@ -92,7 +92,7 @@ function refundOf({ id, metadata, amount, currency, status, created, reason, fai
   return {
     id,
     key: metadata?.key ?? null,
-    amount: centsOfStripe(amount, currency),
+    amount: amountOfStripe(amount, currency),
     state,
     at: created * 1000,
     reason: (state === 'failed' ? (failure_reason ?? status) : reason) ?? '',
@@ -123,7 +123,7 @@ function disputeOf(dispute: Stripe.Dispute): ProviderDispute {
   if (!known) throw new Error(`Stripe reports a status of ${id} that the shop does not know: ${status}`);
   return {
     id,
-    amount: centsOfStripe(amount, currency),
+    amount: amountOfStripe(amount, currency),
     state: known.state,
     reason,
     at: created * 1000,

@@ -22,7 +22,7 @@ import {
   type WebhookSubject,
 } from '#server/modules/payments/providers/provider.ts';
 import { hourMs } from '#server/platform/time-zone.ts';
-import { centsOfStripe, delayedStripeMethods, stripeAmount } from '../intent-values.ts';
+import { amountOfStripe, delayedStripeMethods, stripeAmount } from '../intent-values.ts';
 import { activityOf, takenSince } from './activity.ts';
 import type { StripeConfig } from './config.ts';
 import { quietly } from './errors.ts';
@@ -365,7 +365,7 @@ function subjectOf(object: unknown): WebhookSubject {
 }
 
 function moneyOf({ amount, currency }: Described): ProviderMoney | null {
-  return amount && currency ? { amount: centsOfStripe(amount, currency), currency: currency.toUpperCase() } : null;
+  return amount && currency ? { amount: amountOfStripe(amount, currency), currency: currency.toUpperCase() } : null;
 }
 
 interface Described {

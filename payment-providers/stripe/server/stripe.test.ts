@@ -46,6 +46,7 @@ conformsAsProvider(async () => ({
     VALIDATION_ERROR: card(testCards.wrongCode),
     SYSTEM_ERROR: card(testCards.notProcessed),
   },
+  amounts: { JPY: 3503, KRW: 35_035, KWD: 4970 },
   taken: async (reference) => fake.account.taken(reference),
   async webhookAbout({ reference }) {
     const { headers, body } = fake.webhooks.lastAbout(reference);
@@ -87,7 +88,7 @@ describe('Stripe', () => {
   });
 
   it('an intent says what the payment is for, and nothing about who pays', async () => {
-    const { reference, ...rest } = sampleCharge({ currency: 'JPY', amount: 49_700 });
+    const { reference, ...rest } = sampleCharge({ currency: 'JPY', amount: 497 });
     const { ids, keep } = kept();
     await connect().start({ reference, ...rest }, approved(), keep);
     const intent = fake.account.intent(ids[0] ?? '');
@@ -197,7 +198,7 @@ describe('Stripe', () => {
   it('a payment that Stripe will never take fails at once', async () => {
     const refused = await connect().start(sampleCharge({ amount: 30 }), approved(), async () => {});
     expect(refused).toEqual({ state: 'failed', failure: { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.tooSmall' } });
-    const odd = sampleCharge({ amount: 4972, currency: 'JPY' });
+    const odd = sampleCharge({ amount: 4972, currency: 'KWD' });
     expect(await connect().start(odd, approved(), async () => {})).toMatchObject({ state: 'failed' });
     expect(await connect().cancel({ ...odd, providerId: null })).toMatchObject({ state: 'failed' });
   });

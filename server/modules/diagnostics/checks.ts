@@ -1,6 +1,7 @@
 import { provinceOfPostalCode } from '#contract/countries.ts';
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import { warehouse } from '#contract/limits.ts';
+import { ofUnits } from '#contract/money.ts';
 import type { Problem } from '#contract/problems.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import { isFraction, isTaxedTwice, type SalesTaxRate, taxNames } from '#contract/tax-rates.ts';
@@ -32,7 +33,6 @@ export interface CheckedShop {
 
 type Values = Finding['values'];
 
-const unit = 100;
 /** A price that differs so many times from the others is taken for a mistake. */
 const farOff = 20;
 
@@ -132,7 +132,7 @@ function cheapShipping({ settings: { shippingMethods, currency } }: CheckedShop)
   return shippingMethods.flatMap((method) =>
     (['priceCents', 'freeOverCents'] as const).flatMap((name) => {
       const cents = method[name] ?? 0;
-      return cents > 0 && cents < unit ? [{ method: method.id, name, ...inHundredfold(cents, currency) }] : [];
+      return cents > 0 && cents < ofUnits(1, currency) ? [{ method: method.id, name, ...inHundredfold(cents, currency) }] : [];
     }),
   );
 }
@@ -177,6 +177,9 @@ function oddPostCode({ id, address: { postCode, countryISOCode, provinceCode } }
 function lowPrices({ skus, settings: { currency } }: CheckedShop): Values[] {
   const prices = skus.map(({ priceCents }) => priceCents).sort((a, b) => a - b);
   const usual = prices[Math.floor(prices.length / 2)] ?? 0;
+  const unit = ofUnits(1, currency);
+  // Whole yen are typed as they are meant.
+  if (unit === 1) return [];
   return skus
     .filter(({ priceCents: price, compareAtCents }) => {
       const far = price * farOff;
@@ -197,6 +200,6 @@ function uselessComparisons({ skus, settings: { currency } }: CheckedShop): Valu
 
 /** Probably typed in units instead of cents, with the amount that was probably meant. */
 function inHundredfold(cents: number, currency: string): Values {
-  const meant = cents * 100;
+  const meant = ofUnits(cents, currency);
   return { amount: formatMerchantMoney(cents, currency), meant: formatMerchantMoney(meant, currency), cents: meant };
 }

@@ -82,16 +82,18 @@ async function placesOf({ stores }: ExportsDeps): Promise<{ id: string; name: st
 
 async function* ownProducts(deps: ExportsDeps, filter: GoodsFilter | null): AsyncGenerator<string> {
   const places = (await placesOf(deps)).map(({ id }) => id);
+  const { currency } = await deps.settings.all();
   yield* csvOf(
     ownHeader(places),
-    flatMapped(deps.goodsExport.pieces(filter), (product) => ownRows(product, places)),
+    flatMapped(deps.goodsExport.pieces(filter), (product) => ownRows(product, places, currency)),
   );
 }
 
 async function* shopifyProducts(deps: ExportsDeps, filter: GoodsFilter | null, origin: string): AsyncGenerator<string> {
   const { catalogue, goodsExport, media } = deps;
   const places = await placesOf(deps);
-  const shop = { ...(await catalogue.names()), place: places.length === 1 ? warehouse : null };
+  const { currency } = await deps.settings.all();
+  const shop = { ...(await catalogue.names()), place: places.length === 1 ? warehouse : null, currency };
   async function* rows(): AsyncGenerator<Row[]> {
     for await (const piece of goodsExport.pieces(filter)) {
       const files = piece.flatMap(({ facts }) => imagesOf(facts));

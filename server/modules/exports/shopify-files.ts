@@ -104,6 +104,7 @@ export const orderHeader = [
  * discounts are the subtotal, which with shipping, service charge, taxes and tip is the total.
  */
 export function orderRows(order: WholeOrder, time: (at: number) => string, places: ReadonlyMap<string, string>): Row[] {
+  const money = moneyIn(order.currency);
   const lines = order.lines.map((line) => ({
     'Lineitem quantity': line.quantity,
     'Lineitem name': [shown(line.name), shown(line.optionText), modifierTextOf(line.modifiers, mainLocale())]
@@ -123,7 +124,10 @@ export function orderRows(order: WholeOrder, time: (at: number) => string, place
   );
 }
 
-const money = (amount: number): Cell => ({ decimal: decimalText(amount) });
+const moneyIn =
+  (currency: string) =>
+  (amount: number): Cell => ({ decimal: decimalText(amount, currency) });
+
 /** `refunded`: instead of being sent. */
 function lineStatusOf({ sent, left }: WholeOrder['lines'][number]): string {
   if (left === 0) return sent > 0 ? 'fulfilled' : 'refunded';
@@ -137,6 +141,7 @@ function fulfilmentOf({ lines, fulfilledAt }: WholeOrder): string {
 
 function headCells(order: WholeOrder, time: (at: number) => string): Cells {
   const { bill, contact, ways, fulfilledAt, cancelledAt } = order;
+  const money = moneyIn(order.currency);
   const taxes = (bill?.taxLines ?? []).slice(0, 5);
   const t = staffTranslate(mainLocale());
   return {

@@ -37,6 +37,8 @@ export interface ShopifyContext {
   addressOf: (file: string) => string | undefined;
   /** The only place with stock; with several, Shopify has it in a file of its own. */
   place: string | null;
+  /** Of the prices, ISO 4217. */
+  currency: string;
 }
 
 /** The header, without a column that this shop's file does not have. */
@@ -165,7 +167,7 @@ function optionCells(options: readonly FileOption[], index: number, skus: number
   );
 }
 
-function variantCells({ input, facts }: WholeProduct, index: number, { addressOf, place }: ShopifyContext): Cells {
+function variantCells({ input, facts }: WholeProduct, index: number, { addressOf, place, currency }: ShopifyContext): Cells {
   const [sku, fact] = [input.skus[index], facts.skus[index]];
   if (!sku || !fact) return {};
   const grams = sku.weightGrams ?? input.weightGrams;
@@ -176,13 +178,14 @@ function variantCells({ input, facts }: WholeProduct, index: number, { addressOf
     [quantityColumn]: place === null ? null : (sku.stock[place] ?? 0),
     'Variant Inventory Policy': sku.oversell ? 'continue' : 'deny',
     'Variant Fulfillment Service': 'manual',
-    'Variant Price': decimalText(fact.priceCents),
-    'Variant Compare At Price': (fact.compareAtCents ?? 0) > fact.priceCents ? decimalText(fact.compareAtCents ?? 0) : null,
+    'Variant Price': decimalText(fact.priceCents, currency),
+    'Variant Compare At Price':
+      (fact.compareAtCents ?? 0) > fact.priceCents ? decimalText(fact.compareAtCents ?? 0, currency) : null,
     'Variant Requires Shipping': !input.inStoreOnly,
     'Variant Taxable': input.taxClass !== 'zero-rated-grocery',
     'Variant Barcode': sku.gtin === undefined ? null : { code: sku.gtin },
     'Variant Image': (sku.image && addressOf(sku.image)) || null,
     'Variant Weight Unit': grams === null ? null : 'g',
-    'Cost per item': sku.costCents === undefined ? null : decimalText(sku.costCents),
+    'Cost per item': sku.costCents === undefined ? null : decimalText(sku.costCents, currency),
   };
 }

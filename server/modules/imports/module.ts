@@ -32,6 +32,7 @@ export function createImportsModule(deps: Deps) {
     ...deps,
     kinds: createImportKinds({ ...deps, pictures: createPictureAddresses({ media }) }),
     folder: join(env.dataDir, 'imports'),
+    currency: async () => (await deps.settings.all()).currency,
     places: async () => [warehouse, ...(await stores.all()).map(({ id }) => id)],
     read: new Map(),
   };

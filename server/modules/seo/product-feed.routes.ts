@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { inLocale, isOffered, type Locale, localizePath } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
+import { decimalText } from '#contract/money.ts';
 import { attributesOfOptions, parseOptionPairs, variantName } from '#contract/option-pairs.ts';
 import { startingPrice } from '#contract/rules/modifiers.ts';
 import type { CategoryRef, Product, SkuInfo } from '#contract/schemas/catalogue.ts';
@@ -168,7 +169,7 @@ export function offerOf(
 ) {
   const { listPrice, currency } = priceInfo;
   const chosenPrice = startingPrice({ groups: product.modifierGroups ?? [], optionPairs, storeId: null }).price;
-  const money = (cents: number) => `${(cents / 100).toFixed(2)} ${currency}`;
+  const money = (cents: number) => `${decimalText(cents, currency)} ${currency}`;
   const chosen = parseOptionPairs(optionPairs) ?? new Map<string, string>();
   const values = valuesOf(product, chosen, locale);
   const images = imagesOf(product, [image ?? null, ...values.map((value) => value.image)]).map((path) => origin + path);

@@ -29,7 +29,7 @@ import { createDemoStaff, createStaffService, invitationLink, type StaffDeps, ty
 import { createStations, type Stations, stationMs } from './stations.ts';
 
 export function createStaffModule(
-  deps: StaffDeps & { settings: SettingsService; reach?: NetworkPolicy; passwords?: Passwords },
+  deps: StaffDeps & { reach?: NetworkPolicy; passwords?: Passwords },
 ): ServerModule<{ staff: StaffService; push: StaffPush; demoStaff: ReturnType<typeof createDemoStaff> }> {
   const { db, now } = deps;
   const passwords = deps.passwords ?? createPasswords();

@@ -97,7 +97,7 @@ export function createStaffSessions({ db, env, now }: StaffDeps, stations: Stati
 export type StaffSignIn = ReturnType<typeof createStaffSignIn>;
 
 export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, sessions: StaffSessions) {
-  const { db, now, stores } = deps;
+  const { db, now } = deps;
   return {
     async signIn({ email, password, code }: StaffBody<'signIn'>, caller: StaffCaller): Promise<StartedSession> {
       const emailKey = emailKeyOf(email);
@@ -142,7 +142,7 @@ export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, session
         secondFactor: staff.totp_confirmed === 1,
         passkeys: staff.passkeys,
         needsSecondFactor: !tables.isDemo(staff) && granted.some((each) => guardedPermissions.has(each)),
-        shop: await shopOf(stores),
+        shop: await shopOf(deps),
         recoveryCodes: await tables.countRecoveryCodes(db.read, id),
         pin: staff.pin_hash !== null,
         station: null,
@@ -166,9 +166,9 @@ export const deviceIn = (row: Pick<tables.SessionRow, 'id' | 'device' | 'created
   lastSeenAt: row.last_seen_at,
 });
 
-export async function shopOf(stores: StaffDeps['stores']): Promise<Me['shop']> {
-  const [all, timeZone] = await Promise.all([stores.all(), stores.timeZone()]);
-  return { timeZone, stores: all.map(({ id, name }) => ({ id, nameContent: name })) };
+export async function shopOf({ stores, settings }: Pick<StaffDeps, 'stores' | 'settings'>): Promise<Me['shop']> {
+  const [all, timeZone, { currency }] = await Promise.all([stores.all(), stores.timeZone(), settings.all()]);
+  return { timeZone, currency, stores: all.map(({ id, name }) => ({ id, nameContent: name })) };
 }
 
 /** Runs `work` in a transaction with the row of somebody who is signed in. */

@@ -8,6 +8,7 @@ import type { SignInOptions, StaffChange, StaffMember } from '#contract/staff/sc
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { type Change, type ChangesService, changedFields } from '#server/modules/changes/index.ts';
 import { isFrequentPassword, type Passwords } from '#server/modules/customers/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Store, StoresService } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
@@ -36,6 +37,7 @@ export interface StaffDeps {
   rateLimits: RateLimitsService;
   changes: ChangesService;
   stores: StoresService;
+  settings: SettingsService;
 }
 
 const noFactor = { totp_secret: null, totp_confirmed: 0, totp_step: 0, passkeys: 0, pin_hash: null } as const;

@@ -100,7 +100,7 @@ function createStationSessions(deps: StaffDeps) {
         name: station?.person ?? '',
         stores: own && [...own],
         may: [...may],
-        shop: await shopOf(stores),
+        shop: await shopOf(deps),
         station: store,
       };
     },

@@ -110,6 +110,7 @@ const accounts = [
   { id: 'shop_usd', currency: 'USD', default: true },
   { id: 'shop_cad', currency: 'CAD', default: false },
   { id: 'shop_cad_gifts', currency: 'CAD', default: false },
+  ...['JPY', 'KRW', 'KWD'].map((currency) => ({ id: `shop_${currency.toLowerCase()}`, currency, default: false })),
 ];
 
 const noSuchAccount: XmlValue = { errors: { errors: [] }, message: 'Merchant account is invalid' };
@@ -154,7 +155,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
         error: 'MerchantAccountIdIsInvalid',
         attribute: 'merchant_account_id',
       });
-    if (!/^\d+(\.\d{1,2})?$/.test(amount))
+    if (!amountForm(paidIn.currency).test(amount))
       return refused('Amount is an invalid format.', { error: 'AmountFormatIsInvalid', attribute: 'amount' });
     if (orderId.length > 255) return refused('Order ID is too long.', { error: 'OrderIdIsTooLong', attribute: 'order_id' });
     const nonce = nonces.get(name);
@@ -210,9 +211,9 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
       return refused('Cannot refund a settling transaction.', { error: 'CannotRefundSettlingTransaction' });
     if (of.status !== 'settled')
       return refused('Cannot refund a transaction unless it is settled.', { error: 'CannotRefundUnlessSettled' });
-    const left = cents(of.amount) - back(of);
+    const left = cents(of) - back(of);
     if (left === 0) return refused('Transaction has already been completely refunded.', { error: 'HasAlreadyBeenRefunded' });
-    if (cents(amount) > left)
+    if (cents({ ...of, amount }) > left)
       return refused('Refund amount is too large.', { error: 'RefundAmountIsTooLarge', attribute: 'amount' });
     const own = { refundIds: [], refundOf: of.id, disputes: [] };
     const made: FakeTransaction = { ...of, ...own, id: newId('rf'), type: 'credit', amount, orderId };
@@ -237,12 +238,12 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
   const back = ({ refundIds }: FakeTransaction) =>
     refundIds
       .map((id) => transactions.get(id))
-      .reduce((sum, each) => sum + (each && moneyIn.includes(each.status) ? cents(each.amount) : 0), 0);
+      .reduce((sum, each) => sum + (each && moneyIn.includes(each.status) ? cents(each) : 0), 0);
 
-  const lost = ({ disputes }: FakeTransaction) =>
+  const lost = ({ disputes, currency }: FakeTransaction) =>
     disputes
       .filter(({ kind, status }) => kind !== 'retrieval' && ['lost', 'accepted', 'auto_accepted', 'expired'].includes(status))
-      .reduce((sum, { amountDisputed }) => sum + cents(amountDisputed), 0);
+      .reduce((sum, { amountDisputed }) => sum + cents({ amount: amountDisputed, currency }), 0);
 
   function there(id: string): FakeTransaction {
     const of = transactions.get(id);
@@ -330,7 +331,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     taken: (reference: string) =>
       [...transactions.values()]
         .filter(({ orderId, type, status }) => orderId.endsWith(reference) && type === 'sale' && moneyIn.includes(status))
-        .reduce((sum, each) => sum + cents(each.amount) - back(each) - lost(each), 0),
+        .reduce((sum, each) => sum + cents(each) - back(each) - lost(each), 0),
     refundThere(id: string, amount: string) {
       const of = there(id);
       // A refund without an order id of its own has that of its sale.
@@ -375,7 +376,11 @@ const moneyIn = [
   'settled',
 ];
 
-const cents = (amount: string) => Math.round(Number(amount) * 100);
+/** By ISO 4217. https://developer.paypal.com/braintree/docs/reference/request/transaction/sale#amount */
+const digitsOf = (currency: string) => ({ JPY: 0, KRW: 0, KWD: 3 })[currency] ?? 2;
+const amountForm = (currency: string) => [/^\d+$/, /^\d+$/, /^\d+(\.\d{1,2})?$/, /^\d+\.\d{3}$/][digitsOf(currency)] ?? /^$/;
+const cents = ({ amount, currency }: Pick<FakeTransaction, 'amount' | 'currency'>) =>
+  Math.round(Number(amount) * 10 ** digitsOf(currency));
 
 function transactionForm(from: FakeTransaction): { [name: string]: XmlValue } {
   const form: { [Name in keyof braintree.Transaction]?: XmlValue } = {

@@ -110,6 +110,10 @@ const chooseAgain = [
   'ORDER_NOT_APPROVED',
 ];
 
+/** https://developer.paypal.com/api/rest/reference/currency-codes/ */
+const supported = 'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(' ');
+const isWhole = (currency: string) => ['HUF', 'JPY', 'TWD'].includes(currency);
+
 export async function startPayPalFake(): Promise<PayPalFake> {
   const orders = new Map<string, FakeOrder>();
   /** The answer stored for a request id, by id and call. */
@@ -151,9 +155,10 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     const [unit] = request.purchase_units;
     const context = request.payment_source?.paypal?.experience_context;
     if (!unit) return problem(400, 'INVALID_REQUEST', 'MISSING_REQUIRED_PARAMETER');
-    const digits = ['HUF', 'JPY', 'TWD'].includes(unit.amount.currency_code) ? /^\d+$/ : /^\d+\.\d\d$/;
+    const { currency_code: currency } = unit.amount;
+    const digits = isWhole(currency) ? /^\d+$/ : /^\d+\.\d\d$/;
     if (!digits.test(unit.amount.value)) return problem(422, 'UNPROCESSABLE_ENTITY', 'DECIMAL_PRECISION');
-    if (!/^[A-Z]{3}$/.test(unit.amount.currency_code)) return problem(422, 'UNPROCESSABLE_ENTITY', 'INVALID_CURRENCY_CODE');
+    if (!supported.includes(currency)) return problem(422, 'UNPROCESSABLE_ENTITY', 'CURRENCY_NOT_SUPPORTED');
     const issue = shippingIssue(unit.shipping?.address, context?.shipping_preference);
     if (issue) return problem(422, 'UNPROCESSABLE_ENTITY', issue);
     const made: FakeOrder = {
@@ -192,7 +197,14 @@ export async function startPayPalFake(): Promise<PayPalFake> {
 
   function refund(taken: FakeCapture, body: { amount?: Money; custom_id?: string }): FakeAnswer {
     const left = cents(taken.amount) - taken.refunds.reduce((sum, { amount }) => sum + cents(amount), 0);
-    const amount = body.amount ?? { ...taken.amount, value: (left / 100).toFixed(2) };
+    const amount = body.amount ?? {
+      ...taken.amount,
+      value: String(
+        isWhole(taken.amount.currency_code)
+          ? Math.round(left / (taken.amount.currency_code === 'JPY' ? 1 : 100))
+          : (left / 100).toFixed(2),
+      ),
+    };
     if (refundRefusal) return problem(422, 'UNPROCESSABLE_ENTITY', refundRefusal);
     if (taken.status === 'PENDING') return problem(422, 'UNPROCESSABLE_ENTITY', 'PENDING_CAPTURE');
     if (left === 0) return problem(422, 'UNPROCESSABLE_ENTITY', 'CAPTURE_FULLY_REFUNDED');

@@ -65,6 +65,9 @@ export class StripeAccount {
     if (!Number.isInteger(asked.amount) || asked.amount < 1)
       throw invalid('Invalid integer', { param: 'amount', code: 'parameter_invalid_integer' });
     if (!/^[a-z]{3}$/.test(asked.currency)) throw invalid(`Invalid currency: ${asked.currency}`, { param: 'currency' });
+    // https://docs.stripe.com/currencies#three-decimal
+    if (['bhd', 'jod', 'kwd', 'omr', 'tnd'].includes(asked.currency) && asked.amount % 10 !== 0)
+      throw invalid(`Invalid amount: the last digit must be 0 in ${asked.currency}`, { param: 'amount' });
     const least = leastAmount(asked.currency);
     if (asked.amount < least)
       throw invalid(`Amount must be at least ${least} ${asked.currency}.`, { code: 'amount_too_small', param: 'amount' });

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { CheckoutMethod } from '#contract/limits.ts';
+import { decimalText, parseAmount } from '#contract/money.ts';
 import { tipErrors } from '#contract/rules/payment.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { Button } from '#ui/button.tsx';
@@ -87,12 +88,13 @@ function useTip(order: Order, method: CheckoutMethod | null, edit: BillEdit) {
 
 function TipAmount({ order, busy, send }: { order: Order; busy: boolean; send: (request: TipRequest) => Promise<boolean> }) {
   const t = useT();
-  const shown = order.tipAmount === null ? '' : (order.tipAmount / 100).toFixed(2);
+  const { currency } = order.bill;
+  const shown = order.tipAmount === null ? '' : decimalText(order.tipAmount, currency);
   const form = useForm<{ tipAmount: string | null }, boolean>({
     initial: { tipAmount: null },
-    validate: ({ tipAmount }) => tipErrors(centsOf(tipAmount ?? shown)),
+    validate: ({ tipAmount }) => tipErrors(parseAmount(tipAmount ?? shown, currency)),
     send: async ({ tipAmount }) => {
-      const cents = centsOf(tipAmount ?? shown);
+      const cents = parseAmount(tipAmount ?? shown, currency);
       if (busy || cents === null) return false;
       return send(cents === 0 ? { addTips: false } : { addTips: true, tipAmount: cents });
     },
@@ -142,11 +144,4 @@ export function chosenTip(order: Tipped, method: CheckoutMethod | null): number 
 /** SPEC §9: the rate is the percentage divided by 100. */
 function isRate(percent: number, rate: number): boolean {
   return Math.round(percent * 100) === Math.round(rate * 10_000);
-}
-
-/** Parses a typed amount into cents: `5`, `5.50`, `$5,5`, `５元`. Null if it is not an amount. */
-export function centsOf(text: string): number | null {
-  const plain = text.normalize('NFKC').replace(/[\s$¥€£元]|CA|CAD/gi, '');
-  const [, whole = '', part = ''] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(plain) ?? [];
-  return whole === '' ? null : Number(whole) * 100 + Number(part.padEnd(2, '0'));
 }

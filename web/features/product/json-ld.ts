@@ -8,13 +8,14 @@ import type {
   QuantitativeValue,
 } from 'schema-dts';
 import { inLocale } from '#contract/locales.ts';
+import { decimalText } from '#contract/money.ts';
 import { attributesOfOptions, parseOptionPairs, variantName } from '#contract/option-pairs.ts';
 import { missingForFreeShipping } from '#contract/rules/free-shipping.ts';
 import { modifierPrice, startingPrice } from '#contract/rules/modifiers.ts';
 import type { Product, SkuInfo } from '#contract/schemas/catalogue.ts';
 import type { OfferTerms, ReturnTerms, ShippingTerms } from '#contract/schemas/shop.ts';
 import type { Crumb } from '#ui/layout.tsx';
-import { absoluteUrl, amount, breadcrumbList, graphOf, organizationId, type Place, pictureUrl } from '#web/lib/head.ts';
+import { absoluteUrl, breadcrumbList, graphOf, organizationId, type Place, pictureUrl } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 
 interface ProductPlace {
@@ -125,7 +126,7 @@ function offerOf(
     '@type': 'Offer',
     sku,
     url: absoluteUrl(urls.product(product.id, options), place),
-    price: amount(price),
+    price: decimalText(price, priceInfo.currency),
     priceCurrency: priceInfo.currency,
     ...addOnsOf(product, { optionPairs, priceInfo }, place),
     availability: backorder ? 'https://schema.org/BackOrder' : availability(inStock, product.inStoreOnly),
@@ -146,7 +147,7 @@ function addOnsOf(
       const price = modifierPrice(modifier, optionPairs);
       if (price === 0) return [];
       const name = inLocale(modifier.nameContent, locale);
-      const offer = { name, price: amount(price), priceCurrency: priceInfo.currency };
+      const offer = { name, price: decimalText(price, priceInfo.currency), priceCurrency: priceInfo.currency };
       return [{ '@type': 'Offer', ...offer, availability: availability(true, inStoreOnly) }];
     }),
   );
@@ -186,7 +187,7 @@ function offerTermsData(
         const isFree =
           method.freeOver !== null && missingForFreeShipping({ subtotal: price, discount: 0 }, method.freeOver) === 0;
         const id = `#shipping-${method.id}${isFree ? '-free' : ''}`;
-        used.set(id, shippingDetails(id, method, { value: amount(isFree ? 0 : method.price), currency }));
+        used.set(id, shippingDetails(id, method, { value: decimalText(isFree ? 0 : method.price, currency), currency }));
         return { '@id': id };
       });
       if (returns) used.set('#returns', returnPolicy(returns, { countries, currency, clearance }));
@@ -259,6 +260,6 @@ function returnFees({ fees, fee }: ReturnTerms, currency: string): Partial<Merch
   if (fees === 'free' || fee === 0) return { returnFees: 'https://schema.org/FreeReturn' };
   return {
     returnFees: 'https://schema.org/ReturnShippingFees',
-    returnShippingFeesAmount: monetary({ value: amount(fee), currency }),
+    returnShippingFeesAmount: monetary({ value: decimalText(fee, currency), currency }),
   };
 }

@@ -1,6 +1,7 @@
 /** Changes of many products at once, and taking back what such a change, or an import, has set of them. */
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
+import { priceEnding } from '#contract/money.ts';
 import { type Problem, problem, problemText } from '#contract/problems.ts';
 import { type Difference, differences, type Edit, edited, isEqual, valueAt } from '#contract/rules/patch.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
@@ -64,8 +65,9 @@ export function createGoodsChanges(deps: Deps) {
       { filter, ids, change, latest }: StaffBody<'changeGoods'>,
       locale: Locale,
     ): Promise<GoodsChangeState> {
+      const { currency } = await deps.settings.all();
       const nos = await goodsNos(db, ids ? { ids } : await foundBy(catalogue, filter));
-      const texts = { found_by: JSON.stringify({ nos }), change: JSON.stringify(change) };
+      const texts = { found_by: JSON.stringify({ nos }), change: JSON.stringify({ ...change, currency }) };
       const what = { id: randomUUID(), total: nos.length, ...texts };
       return stateOf(await started(deps, actor, what, { latest }), locale);
     },
@@ -112,7 +114,7 @@ function registerPhases(deps: Deps): void {
   });
 }
 
-type Deps = Omit<OfficeGoodsDeps, 'settings'> & { bulkChanges: BulkChanges };
+type Deps = OfficeGoodsDeps & { bulkChanges: BulkChanges };
 
 const rowsOf = ({ trx }: Change, { id, below }: BulkChangeRow, most: number) => bulkRowsBelow(trx, id, { below, most });
 
@@ -134,7 +136,7 @@ async function planned(deps: Deps, trx: Change['trx'], row: BulkChangeRow, size:
   if (rows) return plannedRows(deps, trx, row, size);
   const left = nos.filter((no) => no < (row.below ?? Number.POSITIVE_INFINITY)).slice(0, size);
   const next = await goodsOf(deps.db, left);
-  const wanted: GoodsChange = JSON.parse(row.change);
+  const { currency = 'XXX', ...wanted }: GoodsChange & { currency?: string } = JSON.parse(row.change);
   const stored = await byId(
     deps,
     trx,
@@ -143,7 +145,7 @@ async function planned(deps: Deps, trx: Change['trx'], row: BulkChangeRow, size:
   return next.flatMap(({ no, id }) => {
     const input = stored.get(id)?.input;
     if (!input) return [];
-    const after = changed(input, wanted);
+    const after = changed(input, wanted, currency);
     return [{ no, subject: id, after, fields: differences(input, after) }];
   });
 }
@@ -255,13 +257,13 @@ async function write(
 }
 
 /** Own prices of SKUs and prices of options follow a percentage; a price that is set is that of the product. */
-export function changed(product: ProductInput, { set, percent, round, status }: GoodsChange): ProductInput {
-  const priced = (cents: number) => rounded(percent === undefined ? cents : scaled(cents, percent), round);
+export function changed(product: ProductInput, { set, percent, round, status }: GoodsChange, currency: string): ProductInput {
+  const priced = (cents: number) => rounded(percent === undefined ? cents : scaled(cents, percent), round, currency);
   const isPriced = percent !== undefined || round !== undefined;
   return {
     ...product,
     ...(status === undefined ? {} : { status }),
-    priceCents: set === undefined ? (isPriced ? priced(product.priceCents) : product.priceCents) : rounded(set, round),
+    priceCents: set === undefined ? (isPriced ? priced(product.priceCents) : product.priceCents) : rounded(set, round, currency),
     ...(isPriced && set === undefined
       ? {
           options: product.options.map((option) => ({
@@ -280,9 +282,11 @@ export function changed(product: ProductInput, { set, percent, round, status }: 
 
 const scaled = (cents: number, percent: number) => Math.round(cents * (1 + percent / 10_000));
 
-/** To the nearest amount that ends in these cents. */
-function rounded(cents: number, to: GoodsChange['round']): number {
-  return to === undefined || cents === 0 ? cents : Math.max(to, Math.round((cents - to) / 100) * 100 + to);
+/** To the nearest amount that ends so. */
+function rounded(cents: number, to: GoodsChange['round'], currency: string): number {
+  if (to === undefined || cents === 0) return cents;
+  const { step, end } = priceEnding(to, currency);
+  return Math.max(end, Math.round((cents - end) / step) * step + end);
 }
 
 const said = (what: Problem, locale: Locale) => problemText({ ...what, path: [] }, staffTranslate(locale));

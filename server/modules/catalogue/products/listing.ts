@@ -7,6 +7,7 @@ import {
   formatFilterRange,
 } from '#contract/list-filters.ts';
 import { inLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
+import { ofUnits } from '#contract/money.ts';
 import { type CategoryTree, categoryChain } from '#contract/rules/categories.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
@@ -168,7 +169,7 @@ const usualLimits: Readonly<Record<string, readonly number[]>> = {
 
 /** Cents: those of the settings, or usual ones of the currency. */
 export function priceRanges({ currency, listFilters }: Pick<ShopSettings, 'currency' | 'listFilters'>): FilterRange[] {
-  const usual = (usualLimits[currency] ?? [30, 60, 100]).map((units) => units * 100);
+  const usual = (usualLimits[currency] ?? [30, 60, 100]).map((units) => ofUnits(units, currency));
   const limits = listFilters.priceLimitsCents.length > 0 ? listFilters.priceLimitsCents : usual;
   return [...limits, null].map((limit, index) => ({
     from: limits[index - 1] ?? null,

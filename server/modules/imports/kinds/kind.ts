@@ -1,5 +1,6 @@
 /** What a kind of file is to the importer. A kind is one file beside this one, with a line in `import-kinds.ts`. */
 import type { Locale } from '#contract/locales.ts';
+import { currencyDigits, parseAmount, plainDecimal } from '#contract/money.ts';
 import { type Problem, type ProblemKey, problem, shown } from '#contract/problems.ts';
 import type { Difference } from '#contract/rules/patch.ts';
 import type { ImportKindId, ImportOutcome, ImportUse } from '#contract/staff/imports.ts';
@@ -60,8 +61,8 @@ export interface ImportKind<Content = unknown> {
   fieldOf(column: string, columns: readonly string[]): string | null;
   /** How much of the header it knows; 0: the file is of another kind. */
   score(columns: readonly string[]): number;
-  /** Null now and then, so that others have their turn. */
-  read(sheet: Sheet, mapping: Mapping): Iterable<Entry<Content> | null>;
+  /** Null now and then, so that others have their turn. `currency`: of amounts, where the file names none. */
+  read(sheet: Sheet, mapping: Mapping, currency: string): Iterable<Entry<Content> | null>;
   /** One for a whole file: what it has seen counts for what follows. */
   judge(options: ImportOptions): Judge<Content>;
   /** Before the first piece, and again after an interruption. `keep` is told what it makes before it does. */
@@ -116,10 +117,13 @@ export class RowReader {
   readonly problems: Problem[] = [];
   readonly #columns: Map<string, number[]>;
   readonly #sheet: Sheet;
+  readonly #currency: string;
   #row: SheetRow = { line: 0, cells: [] };
 
-  constructor(sheet: Sheet, mapping: Mapping) {
+  /** `currency`: of amounts; XXX is ISO 4217 for none. */
+  constructor(sheet: Sheet, mapping: Mapping, currency = 'XXX') {
     this.#sheet = sheet;
+    this.#currency = currency;
     const pairs = Object.entries(mapping).map(([at, field]) => [field, Number(at)] as const);
     this.#columns = new Map([...Map.groupBy(pairs, ([field]) => field)].map(([field, all]) => [field, all.map(([, at]) => at)]));
   }
@@ -149,11 +153,14 @@ export class RowReader {
   }
 
   /** Of money; null: it is empty. */
-  cents(field: string): number | null | undefined {
-    const amount = this.number(field, mostAmount);
-    if (amount === null || amount === undefined) return amount;
-    if (amount < 0) this.refuse(field, 'problem.sheet.number');
-    return Math.max(0, Math.round(amount * 100));
+  cents(field: string, currency = this.#currency): number | null | undefined {
+    const number = this.number(field, mostAmount);
+    if (number === null || number === undefined) return number;
+    const amount = parseAmount(this.text(field) ?? '', currency, { delimiter: this.#sheet.about.delimiter });
+    if (amount !== null) return amount;
+    if (number < 0) this.refuse(field, 'problem.sheet.number');
+    else this.refuse(field, 'problem.sheet.decimals', { currency, digits: currencyDigits(currency) });
+    return 0;
   }
 
   /** `text` of a number field, judged; null: it is empty. */
@@ -210,14 +217,8 @@ export const isRefused = (problems: readonly Problem[]) => problems.some(({ valu
 
 /** `12.50`, `1,234.50`, `12,50`, `$ 12`; null for what is no number. With semicolons between cells a point divides thousands. */
 export function numberIn(text: string, delimiter = ','): number | null {
-  const bare = text.replace(/[\s\p{Sc}]/gu, '').replace(/^[A-Z]{2,3}\$?/, '');
-  if (!/^-?[\d.,]+$/.test(bare)) return null;
-  const [comma, point] = [bare.lastIndexOf(','), bare.lastIndexOf('.')];
-  const isGrouped = (delimiter === ';' ? /^-?\d{1,3}(?:\.\d{3})+$/ : /^-?\d{1,3}(?:,\d{3})+$/).test(bare);
-  const decimal = isGrouped ? '' : comma > point ? ',' : '.';
-  const digits = [...bare].map((sign) => (sign === decimal ? '.' : sign === ',' || sign === '.' ? '' : sign)).join('');
-  const number = Number(digits);
-  return digits === '' || Number.isNaN(number) ? null : number;
+  const plain = plainDecimal(text.replace(/[\s\p{Sc}]/gu, '').replace(/^[A-Z]{2,3}\$?/, ''), delimiter);
+  return plain === null ? null : Number(plain);
 }
 
 /** As Shopify, WooCommerce and people write it; null for anything else. */

@@ -158,7 +158,7 @@ function entryOf(reader: RowReader, number: string, rows: readonly SheetRow[]): 
     const quantity = Math.floor(reader.number('lineQuantity', mostUnits) ?? 1);
     const product = slugOf(name.split(' - ')[0] ?? name);
     const sku = text('lineSku').slice(0, 100) || product;
-    lines.push({ sku, product, name, quantity, unitPrice: reader.cents('linePrice') ?? 0 });
+    lines.push({ sku, product, name, quantity, unitPrice: reader.cents('linePrice', head.currency) ?? 0 });
   }
   return {
     ...{ subject: number, lines: rows.map(({ line }) => line), problems: reader.problems.splice(0) },
@@ -169,7 +169,8 @@ function entryOf(reader: RowReader, number: string, rows: readonly SheetRow[]): 
 type TextOf = (field: string) => string;
 
 function headIn(reader: RowReader, text: TextOf): Omit<Found, 'number' | 'lines'> {
-  const cents = (field: string) => reader.cents(field) ?? 0;
+  const currency = text('currency').toUpperCase();
+  const cents = (field: string) => reader.cents(field, currency) ?? 0;
   const [tax, tip, discount, shipping] = ['taxTotal', 'tip', 'discount', 'shippingCost'].map(cents) as [
     number,
     number,
@@ -179,7 +180,7 @@ function headIn(reader: RowReader, text: TextOf): Omit<Found, 'number' | 'lines'
   const amounts = { discount, shipping, tax, tip, total: cents('total') };
   if (subtotalOf(amounts) < 0) reader.refuse('total', 'problem.sheet.sum');
   const placedAt = timeIn(reader, 'createdAt') ?? 0;
-  if (!/^[A-Z]{3}$/.test(text('currency').toUpperCase())) reader.refuse('currency', 'problem.sheet.currency');
+  if (!/^[A-Z]{3}$/.test(currency)) reader.refuse('currency', 'problem.sheet.currency');
   if (placedAt === 0) reader.refuse('createdAt', 'problem.sheet.time');
   const cancelledAt = timeIn(reader, 'cancelledAt');
   const endedAt = Math.max(placedAt, cancelledAt ?? timeIn(reader, 'fulfilledAt') ?? placedAt);
@@ -199,7 +200,7 @@ function headIn(reader: RowReader, text: TextOf): Omit<Found, 'number' | 'lines'
       amounts,
       taxName: text('taxName'),
       coupon: text('discountCode') || null,
-      currency: text('currency').toUpperCase(),
+      currency,
     },
   };
 }

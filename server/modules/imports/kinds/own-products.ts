@@ -7,7 +7,7 @@
 import { type Cell, cellText, type Row, unguarded } from '#contract/csv.ts';
 import { warehouse } from '#contract/limits.ts';
 import { type LocalText, localeCodes, mainLocale } from '#contract/locales.ts';
-import { decimalText } from '#contract/money.ts';
+import { currencyDigits, decimalText, parseAmount } from '#contract/money.ts';
 import { formatOptionPairs, parseOptionPairs } from '#contract/option-pairs.ts';
 import { listed, type Problem, type ProblemKey, problem, shown } from '#contract/problems.ts';
 import type { Database } from '#db/database.ts';
@@ -30,19 +30,21 @@ import { idOf } from './product-rows.ts';
 import { levelAt, withPlaceColumns } from './stock.ts';
 
 type SkuInput = ProductInput['skus'][number];
-/** `read`: the field with what a text says, undefined to leave it out. @throws {Unreadable} */
+/** `read`: the field with what a text says, undefined to leave it out. `currency`: of amounts. @throws {Unreadable} */
 type Column<T> = readonly [
   header: string,
-  cell: (of: T) => Cell,
+  cell: (of: T, currency: string) => Cell,
   field: keyof T & string,
-  read: (text: string, of: T) => unknown,
+  read: (text: string, of: T, currency: string) => unknown,
 ];
 
 class Unreadable extends Error {
   readonly key: ProblemKey;
-  constructor(key: ProblemKey) {
+  readonly values: Problem['values'];
+  constructor(key: ProblemKey, values: Problem['values'] = {}) {
     super(key);
     this.key = key;
+    this.values = values;
   }
 }
 
@@ -73,7 +75,7 @@ const textIn = (header: string, field: 'name' | 'shortDescription', read = (text
 const optionalIn = (header: string, field: 'seoTitle' | 'seoDescription' | 'descriptionHtml', read = (text: string) => text) =>
   textIn(header, field as 'name', (text) => read(text) || undefined);
 
-const money = (cents: number | null | undefined): Cell => (cents == null ? null : decimalText(cents));
+const money = (cents: number | null | undefined, currency: string): Cell => (cents == null ? null : decimalText(cents, currency));
 const time = (at: number | null | undefined): Cell => (at == null ? null : new Date(at).toISOString());
 /** What has more parts than a cell shows. */
 const json = (value: unknown): Cell => {
@@ -94,7 +96,12 @@ const numberOf = readAs('problem.sheet.number', (text) => {
   const number = numberIn(text);
   return number === null || number < 0 ? null : number;
 });
-const centsOf = readAs('problem.sheet.number', (text) => Math.round((numberOf(text) ?? 0) * 100));
+const centsOf = (text: string, currency: string): number | undefined => {
+  if (numberOf(text) === undefined) return undefined;
+  const amount = parseAmount(text, currency);
+  if (amount === null) throw new Unreadable('problem.sheet.decimals', { currency, digits: currencyDigits(currency) });
+  return amount;
+};
 const flagOf = readAs('problem.sheet.boolean', flagIn);
 const timeOf = readAs('problem.sheet.time', (text) => {
   const at = Date.parse(text);
@@ -129,8 +136,18 @@ const productColumns: readonly Column<ProductInput>[] = [
   ['Brand id', ({ brand }) => brand, 'brand', (text) => text],
   ['Category id', ({ category }) => category, 'category', (text) => text],
   ['Tag ids', ({ tags }) => tags.join(', '), 'tags', idsOf],
-  ['Base price', ({ priceCents }) => money(priceCents), 'priceCents', (text) => centsOf(text) ?? 0],
-  ['Base compare-at price', ({ compareAtCents }) => money(compareAtCents), 'compareAtCents', (text) => centsOf(text) ?? null],
+  [
+    'Base price',
+    ({ priceCents }, currency) => money(priceCents, currency),
+    'priceCents',
+    (text, _before, currency) => centsOf(text, currency) ?? 0,
+  ],
+  [
+    'Base compare-at price',
+    ({ compareAtCents }, currency) => money(compareAtCents, currency),
+    'compareAtCents',
+    (text, _before, currency) => centsOf(text, currency) ?? null,
+  ],
   ['Clearance', ({ clearance }) => clearance, 'clearance', (text) => flagOf(text) ?? false],
   ['New arrival', ({ newArrival }) => newArrival, 'newArrival', (text) => flagOf(text) ?? false],
   ['In stores only', ({ inStoreOnly }) => inStoreOnly, 'inStoreOnly', (text) => flagOf(text) ?? false],
@@ -153,14 +170,24 @@ const skuColumns: readonly Column<SkuInput>[] = [
     (text) => Object.fromEntries(readAs('problem.sheet.options', parseOptionPairs)(text) ?? []),
   ],
   ['Barcode', ({ gtin }) => (gtin === undefined ? null : { code: gtin }), 'gtin', textOf],
-  ['SKU price', ({ priceCents }) => money(priceCents), 'priceCents', centsOf],
+  [
+    'SKU price',
+    ({ priceCents }, currency) => money(priceCents, currency),
+    'priceCents',
+    (text, _before, currency) => centsOf(text, currency),
+  ],
   [
     'SKU compare-at price',
-    ({ compareAtCents }) => (compareAtCents === null ? 'none' : money(compareAtCents)),
+    ({ compareAtCents }, currency) => (compareAtCents === null ? 'none' : money(compareAtCents, currency)),
     'compareAtCents',
-    (text) => (text.toLowerCase() === 'none' ? null : centsOf(text)),
+    (text, _before, currency) => (text.toLowerCase() === 'none' ? null : centsOf(text, currency)),
   ],
-  ['SKU cost', ({ costCents }) => money(costCents), 'costCents', centsOf],
+  [
+    'SKU cost',
+    ({ costCents }, currency) => money(costCents, currency),
+    'costCents',
+    (text, _before, currency) => centsOf(text, currency),
+  ],
   ['SKU weight (g)', ({ weightGrams }) => weightGrams ?? null, 'weightGrams', numberOf],
   ['SKU picture file', ({ image }) => image ?? null, 'image', textOf],
   ['Servings', ({ singleServings }) => singleServings ?? null, 'singleServings', numberOf],
@@ -178,12 +205,12 @@ export const ownHeader = (places: readonly string[]): string[] => [
   ...places.map((place) => stockPrefix + place),
 ];
 
-export function ownRows({ input }: WholeProduct, places: readonly string[]): Row[] {
+export function ownRows({ input }: WholeProduct, places: readonly string[], currency: string): Row[] {
   return input.skus.map((sku, index) => [
     input.id,
-    ...productColumns.map(([, cell]) => (index === 0 ? cell(input) : null)),
+    ...productColumns.map(([, cell]) => (index === 0 ? cell(input, currency) : null)),
     { code: sku.sku },
-    ...skuColumns.map(([, cell]) => cell(sku)),
+    ...skuColumns.map(([, cell]) => cell(sku, currency)),
     ...places.map((place) => sku.stock[place] ?? null),
   ]);
 }
@@ -237,18 +264,23 @@ const written = (cell: Cell) => unguarded(cellText(cell).trim());
 const isSame = (one: string, other: string) => one === other || one.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n');
 
 /** With the cells that say something else than what is there. */
-function withCells<T extends object>(before: T, columns: readonly Column<T>[], { cells, line }: OwnRow, problems: Problem[]): T {
+function withCells<T extends object>(
+  before: T,
+  columns: readonly Column<T>[],
+  { cells, line }: OwnRow,
+  { problems, currency }: { problems: Problem[]; currency: string },
+): T {
   let after = before;
   for (const [header, cell, field, read] of columns) {
     const text = cells[header];
-    if (text === undefined || isSame(text, written(cell(after)))) continue;
+    if (text === undefined || isSame(text, written(cell(after, currency)))) continue;
     try {
       const { [field]: _before, ...others } = after;
-      const value = read(text, after);
+      const value = read(text, after, currency);
       after = (value === undefined ? others : { ...others, [field]: value }) as T;
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      problems.push(problem(placeOf(line, header), error.key, { found: shown(text) }));
+      problems.push(problem(placeOf(line, header), error.key, { ...error.values, found: shown(text) }));
     }
   }
   return after;
@@ -257,8 +289,9 @@ function withCells<T extends object>(before: T, columns: readonly Column<T>[], {
 const noText: LocalText = {};
 
 export function ownMerged(before: ProductInput | undefined, id: string, own: OwnProduct, context: MergeContext): Merged {
-  const { dropVariants, isTaken, now, places } = context;
+  const { currency, dropVariants, isTaken, now, places } = context;
   const problems: Problem[] = [];
+  const reading = { problems, currency };
   const empty: ProductInput = {
     ...{
       id,
@@ -271,7 +304,7 @@ export function ownMerged(before: ProductInput | undefined, id: string, own: Own
     ...{ tags: [], priceCents: 0, compareAtCents: null, clearance: false, newArrival: false, inStoreOnly: false },
     ...{ taxClass: 'standard', weightGrams: null, details: {}, options: [], images: [], related: [], createdAt: now, skus: [] },
   };
-  const product = withCells(before ?? empty, productColumns, own, problems);
+  const product = withCells(before ?? empty, productColumns, own, reading);
   const there = new Map(product.skus.map((sku) => [sku.sku, sku]));
   const named = new Map<string, SkuInput>();
   const units: Merged['units'] = [];
@@ -280,7 +313,7 @@ export function ownMerged(before: ProductInput | undefined, id: string, own: Own
     if (sku === '') refuse('problem.sheet.noSku');
     else if (named.has(sku)) refuse('problem.sheet.variantTwice');
     else if (isTaken(sku, id)) refuse('problem.sheet.skuTaken');
-    named.set(sku, withCells(there.get(sku) ?? { sku, options: {}, stock: {} }, skuColumns, row, problems));
+    named.set(sku, withCells(there.get(sku) ?? { sku, options: {}, stock: {} }, skuColumns, row, reading));
     for (const { place: column, units: count, at } of levels) {
       const place = column.slice(stockPrefix.length).trim();
       if (count === there.get(sku)?.stock[place]) continue;

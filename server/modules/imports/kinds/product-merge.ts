@@ -10,6 +10,8 @@ import { type ImportOptions, slugOf } from './kind.ts';
 
 export interface MergeContext extends ImportOptions {
   now: number;
+  /** Of the shop, ISO 4217. */
+  currency: string;
   brand(name: string): string;
   category(found: FoundProduct): string | undefined;
   tag(name: string): string;

@@ -60,8 +60,8 @@ const mostGrams = 10_000_000;
 export const mostUnits = 1_000_000_000;
 const gramsOf = { grams: 1, kilograms: 1000, pounds: 453.592_37, ounces: 28.349_523_125 } as const;
 
-export function* readProductRows(sheet: Sheet, mapping: Mapping): Generator<Entry<FoundProduct> | null> {
-  const reader = new RowReader(sheet, mapping);
+export function* readProductRows(sheet: Sheet, mapping: Mapping, currency: string): Generator<Entry<FoundProduct> | null> {
+  const reader = new RowReader(sheet, mapping, currency);
   const groups = new Map<string, SheetRow[]>();
   for (const [at, row] of sheet.rows.entries()) {
     reader.row = row;

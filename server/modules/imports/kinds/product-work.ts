@@ -99,6 +99,7 @@ async function mergeAll(
   const owners = new Map<string, string | undefined>();
   const context: MergeContext = {
     ...{ ...options, now: deps.now(), brand: taxonomy.brand, tag: taxonomy.tag },
+    currency: (await deps.settings.all()).currency,
     category: (found) => taxonomy.category(found) ?? (stored.has(found.id) ? undefined : taxonomy.otherCategory()),
     file: files,
     isTaken: (sku, product) => (claimed.get(sku) ?? owners.get(sku) ?? product) !== product,

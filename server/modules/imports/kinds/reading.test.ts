@@ -29,7 +29,7 @@ async function sheetOf(content: string | Buffer) {
 async function read(content: string | Buffer) {
   const sheet = await sheetOf(content);
   const found = recognised(kinds, sheet.columns) as ImportKind<FoundProduct>;
-  const entries = [...found.read(sheet, mappingOf(found, sheet.columns))].filter((entry) => entry !== null);
+  const entries = [...found.read(sheet, mappingOf(found, sheet.columns), 'CAD')].filter((entry) => entry !== null);
   return { kind: found.id, sheet, entries, products: entries.map(({ content: product }) => product) };
 }
 

@@ -45,8 +45,8 @@ export function wooScore(columns: readonly string[]): number {
 /** Of such rows several may be one product. */
 const skipped = ['grouped', 'external'];
 
-export function* readWoo(sheet: Sheet, mapping: Mapping): Generator<Entry<FoundProduct> | null> {
-  const reader = new RowReader(sheet, mapping);
+export function* readWoo(sheet: Sheet, mapping: Mapping, currency: string): Generator<Entry<FoundProduct> | null> {
+  const reader = new RowReader(sheet, mapping, currency);
   const typesOf = (row: SheetRow) => {
     reader.row = row;
     return partsOf((reader.text('wooType') ?? 'simple').toLowerCase(), ',');

@@ -115,7 +115,7 @@ async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: (
   const judging: Judging = { counts: structuredClone(noCounts), no: firstNo, done: 0 };
   const judges = kind.judge(options);
   let [entries, rows]: [Entry[], NewBulkRow[]] = [[], []];
-  for (const entry of kind.read(sheet, JSON.parse(head.mapping))) {
+  for (const entry of kind.read(sheet, JSON.parse(head.mapping), await deps.currency())) {
     if (entry) entries.push(entry);
     if (entry && entries.length < judgedAtOnce) continue;
     rows.push(...judgedRows(judging, entries, await judges.of(entries)));

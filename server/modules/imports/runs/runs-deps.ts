@@ -22,6 +22,8 @@ export interface ImportRunsDeps {
   folder: string;
   /** Ids of the places that units can be in. */
   places(): Promise<string[]>;
+  /** Of the shop, ISO 4217. */
+  currency(): Promise<string>;
   /** What was just read, so that it is not read twice. */
   read: Map<string, Sheet>;
 }
