@@ -113,7 +113,7 @@ describe('an answer about a typed value', () => {
 test.each<[Problem, english: string, chinese: string]>([
   [
     { path: ['price'], key: 'problem.type.integer', values: { found: '1899.9' }, unit: 'cents', value: 1899.9 },
-    'Must be an amount with at most two decimals, such as 18.99, found 18.999',
+    'Must be an amount such as 18.99, with no more decimals than its currency has, found 18.999',
     '应为最多两位小数的金额，例如 18.99，现为 18.999',
   ],
   [
