@@ -1,5 +1,6 @@
 /** Completes a checkout by the provider's handler, or says what a person has to do. */
 import { AppError } from '#server/platform/errors.ts';
+import { createRequestKeys } from '#server/platform/request-keys/request-keys.ts';
 import { addressOf, chooseFulfilment } from './fulfilment.ts';
 import { type Answer, correctable, forBuyer, type Message, messagesOf, ProtocolError, textOf } from './protocol.ts';
 import type { CompleteInput } from './requests.ts';
@@ -16,15 +17,21 @@ export async function completeCheckout(call: Call, input: CompleteInput, id: str
   const after = await openSale(call, sale.row);
   const answer = await presentSale(call, 'checkout', after);
   const { order, messages, status } = answer.body as { order?: { label: string }; messages: Message[]; status: string };
-  // The journal says which agent did it.
-  if (order && problem === null)
-    await call.changes.run({ kind: 'system' }, 'agent order', async ({ note }) =>
-      note('agent', call.agent.id, [{ field: 'order', to: order.label }]),
-    );
+  if (order && problem === null) await noteOrder(call, order.label);
   if (order || !problem) return answer;
   const escalates = problem.severity === 'requires_buyer_input' && status === 'ready_for_complete';
   const body = { ...answer.body, status: escalates ? 'requires_escalation' : status, messages: [...messages, problem] };
   return { ...answer, body };
+}
+
+/** The journal says which agent brought an order: once, also where completions race. */
+async function noteOrder({ db, now, changes, agent }: Call, number: string): Promise<void> {
+  const noted = { owner: `agent ${agent.id}`, key: number, asked: null };
+  const note = () =>
+    changes.run({ kind: 'system' }, 'agent order', async (change) =>
+      change.note('agent', agent.id, [{ field: 'order', to: number }]),
+    );
+  await createRequestKeys({ db, now }).done(noted, note, async () => undefined);
 }
 
 /** What a checkout still lacks may come with its completion. */
