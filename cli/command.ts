@@ -1,7 +1,9 @@
 /** What the commands of `npm run shop -- …` are made of. To add one, add a file in `commands/` and a line in its index. */
+import { hash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import type { Repeat } from '#contract/endpoint.ts';
 import type { Locale } from '#contract/locales.ts';
 import { currencyDigits, parseAmount } from '#contract/money.ts';
 import { type Problem, problemText } from '#contract/problems.ts';
@@ -12,7 +14,8 @@ import { sqliteFileName } from '#db/sqlite/open.ts';
 import { createContainer, type Services } from '#server/container.ts';
 import type { Env } from '#server/env.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
-import { isInstant } from '#server/platform/time-zone.ts';
+import { createRequestKeys } from '#server/platform/request-keys/request-keys.ts';
+import { hourMs, isInstant, isoTime } from '#server/platform/time-zone.ts';
 
 export type CommandSetup = (program: ShopCommand, terminal: Terminal) => void;
 
@@ -29,6 +32,8 @@ export interface Terminal {
   exitCode: number;
   /** The words of the command that runs, such as `coupon end`. */
   command: string;
+  /** What it was asked, if the same within hours is done once; null if it may be done each time. */
+  asked: string | null;
   /** In which times are printed: the shop's, once its database is open. */
   timeZone: string;
 }
@@ -44,10 +49,46 @@ export class CommandError extends Error {
   }
 }
 
+type Act = Parameters<Command['action']>[0];
+
 /** A command with its actions. Missing and invalid arguments are CommandErrors that end with the usage line. */
 export class ShopCommand extends Command {
+  /** How it may be typed again; null for a command that only reads, undefined for a group of others. */
+  repeat: Repeat | null | undefined;
+
   override createCommand(name?: string): ShopCommand {
     return new ShopCommand(name);
+  }
+
+  /** What the command does: it only reads. */
+  reads(act: Act): this {
+    this.repeat = null;
+    return super.action(act);
+  }
+
+  /**
+   * What the command does, and how it may be typed again, because the connection broke off, or by two people at once. With `key` its
+   * words are the key, so that it is done once within hours, unless it is given `--again`.
+   */
+  changes(repeat: Repeat, act: Act): this {
+    this.repeat = repeat;
+    if (repeat === 'key') this.option('--again', 'Does it once more, although it was done within the last hours.');
+    return super.action(act);
+  }
+
+  /** Takes nothing: a command says whether it `reads` or `changes`. */
+  override action(_: never): never {
+    throw new Error(`${this.name()} says neither that it reads nor that it changes something`);
+  }
+
+  /** What it was asked, the same however it was typed; null if it may be done each time. */
+  asked(): string | null {
+    const { again, ...options } = this.opts<{ again?: boolean }>();
+    if (this.repeat !== 'key' || again) return null;
+    return JSON.stringify([this.args, Object.entries(options).sort()], (name, value: unknown) => {
+      if (typeof value === 'function') throw new Error(`What ${name} was given cannot be told from another value`);
+      return value;
+    });
   }
 
   override error(message: string, { code }: { code?: string } = {}): never {
@@ -73,17 +114,21 @@ export function listOf(text: string): string[] {
   return text.trim() === 'none' ? [] : values.filter((value) => value !== '');
 }
 
+/** For a file until it is complete. The same command in another terminal has another name. */
+export const unfinishedName = (path: string): string => `${path}.${randomUUID().slice(0, 8)}.unfinished`;
+
 /** An amount that was typed, such as "12.34", once its currency is known. @throws {CommandError} for more decimals than that has */
-export type TypedAmount = (currency: string) => number;
+export type TypedAmount = ((currency: string) => number) & { toJSON(): string };
 
 export function typedAmount(text: string): TypedAmount {
   if (!/^\d{1,9}(?:\.\d{1,4})?$/.test(text) || Number(text) === 0) throw new InvalidArgumentError('Write an amount as 12.34.');
-  return (currency) => {
+  const amountIn = (currency: string) => {
     const amount = parseAmount(text, currency);
     if (amount === null)
       throw new CommandError(`${text} is not an amount: ${currency} has ${currencyDigits(currency)} decimals.`);
     return amount;
   };
+  return Object.assign(amountIn, { toJSON: () => text });
 }
 
 export function instant(text: string): string {
@@ -155,8 +200,21 @@ export async function withShop<T>(terminal: Terminal, work: (services: Services,
     const services = createContainer({ db, env, now: Date.now });
     terminal.timeZone = await services.stores.timeZone();
     await services.settings.all();
-    return await work(services, services.changes.by({ kind: 'terminal' }, terminal.command));
+    const run = services.changes.by({ kind: 'terminal' }, terminal.command);
+    return await onceAsked(db, terminal, () => work(services, run));
   } finally {
     await db.close();
   }
+}
+
+/** How long the same words count as the same command: a day's work, and less than the time between two runs of a nightly script. */
+const sameMs = 12 * hourMs;
+
+/** @throws {CommandError} for what was done before */
+function onceAsked<T>(db: Database, { command, asked, t, timeZone }: Terminal, work: () => Promise<T>): Promise<T> {
+  if (asked === null) return work();
+  const request = { owner: 'terminal', key: hash('sha256', `${command}\n${asked}`), asked: null, lastsMs: sameMs };
+  return createRequestKeys({ db, now: Date.now }).done(request, work, (at) => {
+    throw new CommandError(t('command.doneBefore', { time: isoTime(at, timeZone) }));
+  });
 }

@@ -13,6 +13,7 @@ const terminal = {
   exitCode: 0,
   locale: 'en' as const,
   command: '',
+  asked: null,
   t: staffTranslate('en'),
   timeZone: 'UTC',
 };

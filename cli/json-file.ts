@@ -119,5 +119,5 @@ export const schema: CommandSetup = (program, terminal) => {
   const command = program.command('schema');
   command.description('Prints the JSON Schema of the files of `fill` and `blog`, for editors.');
   command.addArgument(new Argument('<kind>', 'The kind of file.').choices(Object.keys(fileKinds)));
-  command.action((kind: FileKind) => terminal.print(JSON.stringify(jsonSchemaOf(kind), null, 2)));
+  command.reads((kind: FileKind) => terminal.print(JSON.stringify(jsonSchemaOf(kind), null, 2)));
 };

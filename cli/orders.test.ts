@@ -39,7 +39,7 @@ forEachEngine((engine) => {
       printed: 'Refunded $12.34.',
     });
     expect(await shop('refund', number)).toEqual({ code: 0, printed: 'Refunded $73.54.' });
-    expect(await shop('refund', number)).toMatchObject({
+    expect(await shop('refund', number, '--again')).toMatchObject({
       code: 1,
       printed: expect.stringContaining('The amount is more than can be refunded'),
     });

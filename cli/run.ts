@@ -76,6 +76,7 @@ export async function run(
     print,
     exitCode: 0,
     command: '',
+    asked: null,
     timeZone: 'UTC',
     locale,
     t: staffTranslate(locale),
@@ -117,12 +118,14 @@ export function shopProgram(terminal: Terminal): ShopCommand {
     .helpCommand('help [command]', 'Shows the help of a command.')
     .option('--lang <code>', 'The language of messages, such as zh; by default that of LANG.')
     .enablePositionalOptions()
-    .hook('preAction', (_, action) => {
+    .hook('preAction', (_, command) => {
+      const action = command as ShopCommand;
       const { lang } = program.opts<{ lang?: string }>();
       if (lang !== undefined) {
         terminal.locale = staffLocale(lang);
         terminal.t = staffTranslate(terminal.locale);
       }
+      terminal.asked = action.asked();
       terminal.command = action.parent === program ? action.name() : `${action.parent?.name()} ${action.name()}`;
     });
   for (const setup of commands) setup(program, terminal);

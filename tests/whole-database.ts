@@ -5,9 +5,12 @@ import type { Database } from '#db/database.ts';
 const names = new WeakMap<Database, string[]>();
 const latest = new WeakMap<Database, { version: string; tables: Map<string, string[]> }>();
 
+/** The tables that SQLite keeps its full-text index in are numbered beyond what JavaScript counts. */
+const isOwn = (name: string) => !name.startsWith('search_index_');
+
 /** The rows of every table, each as JSON, in an order that does not depend on the engine. */
 export async function everyTable({ db }: { db: Database }): Promise<Map<string, string[]>> {
-  const tables = names.get(db) ?? (await db.read.introspection.getTables()).map(({ name }) => name);
+  const tables = names.get(db) ?? (await db.read.introspection.getTables()).map(({ name }) => name).filter(isOwn);
   names.set(db, tables);
   const version = await versionOf(db);
   const known = latest.get(db);

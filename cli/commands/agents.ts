@@ -7,7 +7,7 @@ import { type CommandSetup, printable, withShop } from '../command.ts';
 export const agents: CommandSetup = (program, terminal) => {
   const command = program.command('agents').description('Manages agents, the programs that shop for people.');
   const list = command.command('list').description('Lists the agents that called in the last months.');
-  list.action(() =>
+  list.reads(() =>
     withShop(terminal, async (shop) => {
       const found = await shop.agentsDesk.list();
       if (found.length === 0) terminal.print('No agents.');
@@ -24,7 +24,7 @@ export const agents: CommandSetup = (program, terminal) => {
   const approve = command
     .command('approve <profile> <file>')
     .description('Keeps a profile from a file, and serves its agent without fetching it.');
-  approve.action((profile: string, file: string) =>
+  approve.changes('same', (profile: string, file: string) =>
     withShop(terminal, async (shop, run) => {
       const id = await run((change) => shop.agentsDesk.approve(change, profile, readFileSync(file, 'utf8')));
       terminal.print(`Approved ${id}: ${printable(profile)}.`);
@@ -37,7 +37,7 @@ export const agents: CommandSetup = (program, terminal) => {
     const action = command
       .command(`${name} <id>`)
       .description(blocked ? 'Serves an agent no more.' : 'Serves a blocked agent again.');
-    action.action((id: string) =>
+    action.changes('same', (id: string) =>
       withShop(terminal, async (shop, run) => {
         await run((change) => shop.agentsDesk.block(change, id, blocked));
         terminal.print(`${blocked ? 'Blocked' : 'Allowed'} ${id}.`);
@@ -45,7 +45,7 @@ export const agents: CommandSetup = (program, terminal) => {
     );
   }
   const rotate = command.command('rotate-keys').description('Signs with a new key. The former one stays published for 14 days.');
-  rotate.action(() =>
+  rotate.changes('key', () =>
     withShop(terminal, async (shop, run) => {
       const { keys } = await shop.agents();
       terminal.print(`The shop signs with ${await run((change) => keys.rotate(change))} from now on.`);

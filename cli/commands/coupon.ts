@@ -11,7 +11,7 @@ export const coupon: CommandSetup = (program, terminal) => {
   const add = command.command('add <code>');
   add.description('Creates a coupon of one kind: --percent, --amount or --free-shipping.');
   addCouponOptions(add);
-  add.action((code: string, values: CouponValues) =>
+  add.changes('id', (code: string, values: CouponValues) =>
     withShop(terminal, async ({ coupons, orders }, run) => {
       const { timeZone, currency } = await orders.settings();
       const input = couponInput(code, values, timeZone, Date.now());
@@ -23,9 +23,9 @@ export const coupon: CommandSetup = (program, terminal) => {
     }),
   );
   const list = command.command('list').description('Lists the coupons with their use.');
-  list.action(() => withShop(terminal, (shop) => printCoupons(shop, terminal)));
+  list.reads(() => withShop(terminal, (shop) => printCoupons(shop, terminal)));
   const end = command.command('end <code>').description('Ends a coupon. Orders placed with it are unchanged.');
-  end.action((code: string) =>
+  end.changes('same', (code: string) =>
     withShop(terminal, async ({ coupons }, run) => {
       if (!(await run((change) => coupons.end(change, code))))
         throw new CommandError(`Unknown coupon: ${code}. Run "npm run shop -- coupon list" to see all coupons.`);

@@ -9,29 +9,30 @@ import { moveDatabase } from '#db/move/move.ts';
 import { MoveTargetError } from '#db/move/side.ts';
 import { parsePostgresUrl } from '#db/postgres/url.ts';
 import { makePrivateFile, sqliteFileName } from '#db/sqlite/open.ts';
-import { CommandError, type CommandSetup, countOf } from '../command.ts';
+import { CommandError, type CommandSetup, countOf, unfinishedName } from '../command.ts';
 
 export const backup: CommandSetup = (program, terminal) => {
   const command = program.command('backup <file>');
   command.description('Copies the embedded database to a new file while the shop runs, and verifies the copy.');
-  command.action(async (target: string) => {
+  command.changes('id', async (target: string) => {
     const { dataDir, databaseUrl } = terminal.env();
     if (databaseUrl) throw new CommandError('This shop stores its data in PostgreSQL. Back it up with: pg_dump "$DATABASE_URL"');
     const source = join(dataDir, sqliteFileName);
     if (!existsSync(source)) throw new CommandError(`Database not found: ${source}.`);
-    if (existsSync(target))
-      throw new CommandError(`${target} already exists. A backup never overwrites a file; choose another name.`);
+    if (existsSync(target)) throw existing(target);
 
     const bytes = await copyVerified(source, resolve(target));
     terminal.print(`Backed up ${source} to ${target} (${(bytes / 1024 / 1024).toFixed(1)} MB) and verified the copy.`);
   });
 };
 
+const existing = (target: string) =>
+  new CommandError(`${target} already exists. A backup never overwrites a file; choose another name.`);
+
 /** Complete and verified once the file has its final name; its size in bytes. @throws {CommandError} if not, and leaves no file behind */
 async function copyVerified(source: string, target: string): Promise<number> {
-  const unfinished = `${target}.unfinished`;
+  const unfinished = unfinishedName(target);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  await rm(unfinished, { force: true });
   makePrivateFile(unfinished);
   try {
     const from = new DatabaseSync(source, { readOnly: true, timeout: 10_000 });
@@ -42,6 +43,7 @@ async function copyVerified(source: string, target: string): Promise<number> {
       from.close();
     }
     verify(unfinished);
+    if (existsSync(target)) throw existing(target);
     await rename(unfinished, target);
   } catch (error) {
     await rm(unfinished, { force: true });
@@ -73,7 +75,7 @@ function verify(file: string): void {
 
 export const migrate: CommandSetup = (program, terminal) => {
   const command = program.command('migrate').description('Migrates the database to this version, as `npm start` does.');
-  command.action(async () => {
+  command.changes('same', async () => {
     const { dataDir, databaseUrl } = terminal.env();
     const db = await openDatabase({ dataDir, databaseUrl });
     try {
@@ -91,7 +93,7 @@ export const move: CommandSetup = (program, terminal) => {
   command.description(
     'Copies the database to an empty PostgreSQL database (postgres://…), or to SQLite in a folder. The source stays as it is.',
   );
-  command.action(async (target: string) => {
+  command.changes('id', async (target: string) => {
     const { dataDir, databaseUrl } = terminal.env();
     const toPostgres = target.includes('://');
     if (toPostgres && !parsePostgresUrl(target)) throw new CommandError('The target is not the URL of a PostgreSQL database.');

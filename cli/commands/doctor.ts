@@ -45,7 +45,7 @@ import { closedPickupLine, disputeLine, refundLine, stockQuestion } from './paym
 export const doctor: CommandSetup = (program, terminal) => {
   const command = program.command('doctor');
   command.description('Checks the shop and suggests fixes. Changes nothing.');
-  command.action(async () => {
+  command.reads(async () => {
     const report = new Report(terminal);
     const env = terminal.env();
     report.good('Configuration', describe(env));

@@ -16,7 +16,7 @@ import {
   tables,
 } from '#server/modules/exports/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
-import { CommandError, type CommandSetup, countOf, problemLines, type Terminal, withShop } from '../command.ts';
+import { CommandError, type CommandSetup, countOf, problemLines, type Terminal, unfinishedName, withShop } from '../command.ts';
 
 /** The file that `fill` reads. It is written last: an export that has it is complete. */
 const shopFileName = 'shop.json';
@@ -39,7 +39,7 @@ export const exportCommand: CommandSetup = (program, terminal) => {
       exportForms,
     ),
   );
-  command.action(async (target: string, chosen: Chosen) => {
+  command.reads(async (target: string, chosen: Chosen) => {
     const wanted = /\.(?:csv|zip)$/i.exec(target);
     await withShop(terminal, (services) =>
       wanted ? writeFileOf(services, target, chosen, terminal) : writeFolder(services, target, chosen, terminal),
@@ -59,7 +59,7 @@ async function writeFileOf(services: Services, path: string, { overwrite, form }
     table === null
       ? await exports.archive(origin)
       : Readable.from(exports.table({ table, origin, ...(form && { form }) }), { highWaterMark: 2 });
-  const unfinished = `${path}.unfinished`;
+  const unfinished = unfinishedName(path);
   await pipeline(from, createWriteStream(unfinished, { mode: 0o600 })).catch((error: Error) => {
     throw new CommandError(`Could not write ${path}: ${error.message}.`);
   });
@@ -124,7 +124,7 @@ async function copyImages({ media }: Services, files: readonly ExportedFile[], f
 }
 
 async function writeJson(path: string, content: unknown): Promise<void> {
-  const unfinished = `${path}.unfinished`;
+  const unfinished = unfinishedName(path);
   await writeFile(unfinished, `${JSON.stringify(content, null, 2)}\n`);
   await rename(unfinished, path);
 }

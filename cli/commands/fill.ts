@@ -63,7 +63,7 @@ export const fill: CommandSetup = (program, terminal) => {
   );
   command.option('--check', 'Checks the file and lists what it would change. Imports nothing.');
   command.option('--anyway', 'Closes stores although orders are to be picked up then, and emails their customers.');
-  command.action(async (path: string, chosen: { check?: boolean; anyway?: boolean }) => {
+  command.changes('same', async (path: string, chosen: { check?: boolean; anyway?: boolean }) => {
     if (!path.toLowerCase().endsWith('.zip')) return fillFrom(path, chosen, terminal);
     const folder = await mkdtemp(join(tmpdir(), 'shopwright-fill-'));
     try {
@@ -114,7 +114,7 @@ export const blog: CommandSetup = (program, terminal) => {
   const command = program.command('blog <file>');
   command.description('Imports posts from a JSON file, with the images beside it. Replaces posts with the same link.');
   command.option('--check', 'Only checks the file. Imports nothing.');
-  command.action((path: string, chosen: { check?: boolean }) => writePosts(path, chosen, terminal));
+  command.changes('same', (path: string, chosen: { check?: boolean }) => writePosts(path, chosen, terminal));
 };
 
 async function writePosts(path: string, { check = false }: Chosen, terminal: Terminal): Promise<void> {

@@ -33,7 +33,7 @@ export const importCommand: CommandSetup = (program, terminal) => {
   command.option('--place <id>', 'Where its stock is: warehouse, a store, or none to leave stock out.');
   command.option('--invite', 'Emails new customers an invitation to choose a password.');
   command.option('--drop-variants', 'Removes variants that the file does not have.');
-  command.action((path: string, chosen: Chosen) =>
+  command.changes('same', (path: string, chosen: Chosen) =>
     withShop(terminal, async ({ importRuns }) => {
       const found = await stat(path).catch(() => undefined);
       if (!found?.isFile()) throw new CommandError(`There is no file ${path}.`);
@@ -55,7 +55,7 @@ export const importCommand: CommandSetup = (program, terminal) => {
   );
   const undo = program.command('import-undo <id>');
   undo.description('Restores what an import has set and nobody has changed since.');
-  undo.action((id: string) =>
+  undo.changes('used', (id: string) =>
     withShop(terminal, ({ importRuns }) => run(importRuns, terminal, () => importRuns.takeBack(permit, id, terminal.locale))),
   );
 };

@@ -13,7 +13,7 @@ export const journal: CommandSetup = (program, terminal) => {
   command.option('--before <number>', 'Only entries before this one.', wholeNumber(1, 999_999_999));
   command.option('--limit <number>', 'At most this many.', wholeNumber(1, 1000), 50);
   type Chosen = { since?: string; before?: number; limit: number };
-  command.action(async (kind: Kind | undefined, id: string | undefined, { since, before, limit }: Chosen) => {
+  command.reads(async (kind: Kind | undefined, id: string | undefined, { since, before, limit }: Chosen) => {
     await withShop(terminal, async ({ changes, staff }) => {
       const from = since === undefined ? undefined : instantOf(since, terminal.timeZone);
       const found = await changes.journal({ kind, id, since: from, before, most: limit });

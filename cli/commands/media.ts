@@ -9,7 +9,7 @@ export const media: CommandSetup = (program, terminal) => {
     'Copies the images and videos of the data folder to the bucket of MEDIA_URL. Skips those that are there already.',
   );
   upload.option('--replace', 'Overwrites files of the bucket that have other content.');
-  upload.action(async ({ replace = false }: { replace?: boolean }) => {
+  upload.changes('same', async ({ replace = false }: { replace?: boolean }) => {
     const { dataDir, mediaStore } = terminal.env();
     if (!mediaStore) throw new CommandError('MEDIA_URL is not set. Set it to the bucket that the files should be copied to.');
     const result = await foreseen(() => uploadMedia({ dataDir, mediaStore, replace }));

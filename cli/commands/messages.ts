@@ -7,7 +7,7 @@ const mostMessages = 50;
 export const messages: CommandSetup = (program, terminal) => {
   const command = program.command('messages').description('Lists messages sent through page forms.');
   command.option('--spam', 'Lists those stored as spam instead.');
-  command.action(async ({ spam = false }: { spam?: boolean }) => {
+  command.reads(async ({ spam = false }: { spam?: boolean }) => {
     await withShop(terminal, async ({ formMessages: received }) => {
       const latest = await received.latest({ suspected: spam, most: mostMessages });
       if (latest.length === 0) terminal.print('No messages.');
@@ -26,7 +26,7 @@ export const searches: CommandSetup = (program, terminal) => {
   const command = program.command('searches').description('Lists what customers searched for.');
   command.option('--zero', 'Lists what found nothing.');
   command.option('--days <number>', `Counts this many days, at most ${mostDays}.`, wholeNumber(1, mostDays), 30);
-  command.action(async ({ zero = false, days }: { zero?: boolean; days: number }) => {
+  command.reads(async ({ zero = false, days }: { zero?: boolean; days: number }) => {
     await withShop(terminal, async ({ searchCounts }) => {
       const found = await searchCounts.list({ days, zero, most });
       const period = days === 1 ? 'today (UTC)' : `in the last ${days} days`;

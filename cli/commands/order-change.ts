@@ -1,10 +1,9 @@
 /** `orders change`: adds, changes and removes lines of a placed order. */
-import type { Command } from 'commander';
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { LineChange } from '#contract/staff/order-changes.ts';
 import type { ChangePlan } from '#server/modules/checkout/index.ts';
-import { CommandError, printable, type Terminal, withShop } from '../command.ts';
+import { CommandError, printable, type ShopCommand, type Terminal, withShop } from '../command.ts';
 import { collect, count, type Lines, lineNamed, split } from './order-lines.ts';
 import { printParts } from './payments.ts';
 
@@ -36,7 +35,7 @@ function changesOf({ line, swap, add }: ChangeOptions, lines: Lines, terminal: T
   return all;
 }
 
-export function addChange(command: Command, terminal: Terminal): void {
+export function addChange(command: ShopCommand, terminal: Terminal): void {
   const change = command
     .command('change <number>')
     .description('Adds, changes and removes items of an order. Emails the customer.');
@@ -45,7 +44,7 @@ export function addChange(command: Command, terminal: Terminal): void {
   change.option('--add <sku>', 'One more item, or several units of it: MUG-OAT=2.', collect, []);
   change.option('--from <payment>', 'Refunds the difference first from this provider, or this kind (cash, terminal, other).');
   change.option('--dry-run', 'Prints what would change, and changes nothing.');
-  change.action((number: string, options: ChangeOptions) =>
+  change.changes('key', (number: string, options: ChangeOptions) =>
     withShop(terminal, async ({ orderChanges, orders: { fulfilment } }, run) => {
       const { t, locale } = terminal;
       const { id } = await fulfilment.find(number);

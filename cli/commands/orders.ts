@@ -1,6 +1,6 @@
 /** `orders …`: lists, shows, fulfils and cancels orders. */
 
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { receiverLines } from '#contract/addresses.ts';
 import { type Carrier, carrierKeys } from '#contract/carriers.ts';
 import { formatMerchantMoney } from '#contract/formatters.ts';
@@ -20,6 +20,7 @@ import {
   instant,
   note,
   printable,
+  type ShopCommand,
   type Terminal,
   type TypedAmount,
   typedAmount,
@@ -63,9 +64,9 @@ export const orders: CommandSetup = (program, terminal) => {
   list.option('--search <words>', 'Beginnings of a number, name or email, or the end of a phone number.');
   list.option('--after <number>', 'The page after this order.');
   list.option('--limit <number>', 'Orders on a page.', wholeNumber(1, largestPage), 50);
-  list.action((chosen: Chosen) => withShop(terminal, (services) => printOrders(services, chosen, terminal)));
+  list.reads((chosen: Chosen) => withShop(terminal, (services) => printOrders(services, chosen, terminal)));
   const show = command.command('show <number>').description('Shows an order with its payments and refunds.');
-  show.action((number: string) => withShop(terminal, (services) => printOrder(services, number, terminal)));
+  show.reads((number: string) => withShop(terminal, (services) => printOrder(services, number, terminal)));
   addMoves(command, terminal);
   addPaid(command, terminal);
   addChange(command, terminal);
@@ -74,7 +75,7 @@ export const orders: CommandSetup = (program, terminal) => {
   const restock = command.command('restock <number>');
   restock.description('Returns the items to stock after a refund or dispute outside the shop.');
   restock.option('--none', 'Records that the items did not come back.');
-  restock.action((number: string, { none = false }: { none?: boolean }) =>
+  restock.changes('used', (number: string, { none = false }: { none?: boolean }) =>
     withShop(terminal, async ({ orders: { fulfilment } }, run) => {
       const units = await run((change) => fulfilment.answerAboutStock(change, number, !none));
       terminal.print(
@@ -84,14 +85,14 @@ export const orders: CommandSetup = (program, terminal) => {
   );
   const accept = command.command('accept-dispute <number>');
   accept.description('Says that an order is shipped or handed over although its payment is disputed.');
-  accept.action((number: string) =>
+  accept.changes('same', (number: string) =>
     withShop(terminal, async ({ orders: { fulfilment } }, run) => {
       await run((change) => fulfilment.acceptDisputes(change, number));
       terminal.print(`Order ${number} can be handed over although it is disputed.`);
     }),
   );
   const revoke = command.command('revoke-links <number>').description('Ends the links to an order in emails so far.');
-  revoke.action((number: string) =>
+  revoke.changes('same', (number: string) =>
     withShop(terminal, async ({ orderLinks, orders: { fulfilment } }, run) => {
       const revoked = await run((change) => orderLinks.revokeOf(change, number));
       const { number: known } = await fulfilment.find(number);
@@ -100,7 +101,7 @@ export const orders: CommandSetup = (program, terminal) => {
   );
 };
 
-function addMoves(command: Command, terminal: Terminal): void {
+function addMoves(command: ShopCommand, terminal: Terminal): void {
   for (const [name, state, description] of moves) {
     const move = command.command(`${name} <number>`).description(description);
     if (name === 'collected') move.alias('complete');
@@ -112,7 +113,7 @@ function addMoves(command: Command, terminal: Terminal): void {
       addShip(move.alias('ship'), terminal);
       continue;
     }
-    move.action((number: string, how: TakenHow & { unpaid?: true }) =>
+    move.changes('same', (number: string, how: TakenHow & { unpaid?: true }) =>
       withShop(terminal, async ({ orders: { fulfilment } }, run) => {
         const order = await run((change) => fulfilment.move(change, number, state, how.unpaid ? 'unpaid' : kindOf(how)));
         terminal.print(`Marked order ${order.number} as ${order.state}.`);
@@ -130,11 +131,11 @@ interface ShipOptions extends TakenHow {
   line: string[];
 }
 
-function addShip(command: Command, terminal: Terminal): void {
+function addShip(command: ShopCommand, terminal: Terminal): void {
   command.addOption(new Option('--carrier <name>', 'The carrier of the parcel.').choices(carrierKeys));
   command.option('--tracking <number>', "The parcel's number, or the link of its page.");
   command.option('--line <sku>', 'Only this item, or some units of it: MUG-OAT=2. Repeat it for more.', collect, []);
-  command.action((number: string, { line, carrier, tracking, unpaid, ...how }: ShipOptions) =>
+  command.changes('key', (number: string, { line, carrier, tracking, unpaid, ...how }: ShipOptions) =>
     withShop(terminal, async ({ orders: { fulfilment } }, run) => {
       const { lineItems } = await fulfilment.show(number);
       const lines = line.map((text) => lineUnits(text, lineItems, terminal));
@@ -199,7 +200,7 @@ interface CancelOptions {
   email: boolean;
 }
 
-function addCancel(command: Command, terminal: Terminal): void {
+function addCancel(command: ShopCommand, terminal: Terminal): void {
   const cancel = command.command('cancel <number>');
   cancel.description('Cancels an order, or what is not shipped of it, and refunds what was paid.');
   cancel.option('--reason <text>', 'For your records: `orders show` prints it.', 'by the merchant');
@@ -208,7 +209,7 @@ function addCancel(command: Command, terminal: Terminal): void {
   cancel.option('--no-refund', 'Refunds nothing.');
   cancel.option('--no-restock', "The items don't go back on sale.");
   cancel.option('--no-email', 'The customer is not told.');
-  cancel.action((number: string, { reason, note: words, refund, restock, email }: CancelOptions) =>
+  cancel.changes('same', (number: string, { reason, note: words, refund, restock, email }: CancelOptions) =>
     withShop(terminal, async ({ orders: { fulfilment }, orderRefunds }, run) => {
       const { currency } = await fulfilment.find(number);
       const amount = typeof refund === 'function' ? refund(currency) : refund === false ? 0 : undefined;
@@ -221,12 +222,12 @@ function addCancel(command: Command, terminal: Terminal): void {
   );
 }
 
-function addTakeBack(command: Command, terminal: Terminal): void {
+function addTakeBack(command: ShopCommand, terminal: Terminal): void {
   const takeBack = command
     .command('take-back <number>')
     .description('Takes the last step of an order back: ready, shipped or picked up.');
   takeBack.requiredOption('--reason <text>', 'For your records: `orders show` prints it.', note);
-  takeBack.action((number: string, { reason }: { reason: string }) =>
+  takeBack.changes('key', (number: string, { reason }: { reason: string }) =>
     withShop(terminal, async ({ orders: { fulfilment } }, run) => {
       if (reason === '') throw new CommandError(terminal.t('orders.takeBack.noReason'));
       const order = await run((change) => fulfilment.takeBack(change, number, reason));
@@ -236,10 +237,10 @@ function addTakeBack(command: Command, terminal: Terminal): void {
   );
 }
 
-function addPaid(command: Command, terminal: Terminal): void {
+function addPaid(command: ShopCommand, terminal: Terminal): void {
   const paid = command.command('paid <number>').argument('[amount]', 'Such as 12.34; all that is due if left out.', typedAmount);
   takenHow(paid.description('Records a payment that you took at the counter: all of an order, a part, or a deposit.'));
-  paid.action((number: string, typed: TypedAmount | undefined, how: TakenHow) =>
+  paid.changes('key', (number: string, typed: TypedAmount | undefined, how: TakenHow) =>
     withShop(terminal, async ({ orders: { fulfilment } }, run) => {
       const amount = typed?.((await fulfilment.find(number)).currency);
       const { order, taken, due } = await run((change) => fulfilment.take(change, number, kindOf(how) ?? 'other', amount));
@@ -253,7 +254,7 @@ function addPaid(command: Command, terminal: Terminal): void {
 
 type TakenHow = Partial<Record<CounterKind, true>>;
 
-function takenHow(command: Command): Command {
+function takenHow(command: ShopCommand): ShopCommand {
   command.addOption(new Option('--cash', 'Paid in cash.').conflicts(['terminal', 'other']));
   command.addOption(new Option('--terminal', 'Paid by card at your terminal.').conflicts('other'));
   return command.option('--other', 'Paid in another way, such as a bank transfer.');

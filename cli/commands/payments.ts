@@ -1,5 +1,5 @@
 /** `refund`, `refunds …`, `reconcile`: refunds payments, settles those that a provider declined or delays, and asks providers at once. */
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { Services } from '#server/container.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
@@ -23,6 +23,7 @@ import {
   instant,
   note,
   printable,
+  type ShopCommand,
   type Terminal,
   type TypedAmount,
   typedAmount,
@@ -48,7 +49,7 @@ export const refund: CommandSetup = (program, terminal) => {
   command.option('--dry-run', 'Prints what would be refunded, and refunds nothing.');
   command.option('--reason <text>', 'For your records: `orders show` prints it.', '');
   command.option('--note <text>', 'A note to the customer, in the email.', note);
-  command.action(async (number: string, { dryRun = false, amount, ...rest }: RefundOptions) => {
+  command.changes('key', async (number: string, { dryRun = false, amount, ...rest }: RefundOptions) => {
     await withShop(terminal, async (services, run) => {
       const { orderRefunds, orders } = services;
       if (isOfParts(rest)) return refundParts(services, run, { ...rest, number, dryRun }, terminal);
@@ -72,7 +73,7 @@ type RefundOptions = Omit<RefundRequest, 'amount'> & PartsOptions & { amount?: T
 
 const isOfParts = ({ line, shipping, serviceCharge }: PartsOptions) => line.length > 0 || shipping || serviceCharge;
 
-function addParts(command: Command): void {
+function addParts(command: ShopCommand): void {
   const others = ['amount', 'tip', 'from', 'corrects'];
   const add = (flags: string, text: string) => new Option(flags, text).conflicts(others);
   command.addOption(
@@ -135,13 +136,13 @@ export const refunds: CommandSetup = (program, terminal) => {
   const command = program.command('refunds').description('Lists and settles refunds that a provider refused or delays.');
   const list = command.command('list', { isDefault: true });
   list.description('Lists refunds that a provider refused or delays.');
-  list.action(() => withShop(terminal, (services) => printRefunds(services, terminal)));
+  list.reads(() => withShop(terminal, (services) => printRefunds(services, terminal)));
   const retry = command.command('retry <refund>').description('Asks the provider again.');
-  retry.action((id: string) =>
+  retry.changes('same', (id: string) =>
     withShop(terminal, async ({ payments }, run) => printRefund(await payments.refunds.retry(run, id), terminal)),
   );
   const settle = command.command('settle <refund>').description('Records a refund as paid another way.');
-  settle.action((id: string) =>
+  settle.changes('same', (id: string) =>
     withShop(terminal, async ({ payments }, run) => {
       const { amount, currency } = await run((change) => payments.refunds.settle(change, id));
       terminal.print(`Recorded ${formatMerchantMoney(amount, currency)} as returned another way. No email was sent.`);
@@ -211,7 +212,7 @@ export const reconcile: CommandSetup = (program, terminal) => {
     'Also compares the payments that the providers have taken since this day with the orders.',
     instant,
   );
-  command.action(async ({ since }: { since?: string }) => {
+  command.changes('same', async ({ since }: { since?: string }) => {
     await withShop(terminal, async (shop) => {
       const { payments } = shop;
       const { placed, ended, open, givenUp, refunded, refused, lapsed } = await payments.reconcile().catch((error: unknown) => {

@@ -1,5 +1,6 @@
 /** `customer …`, `staff …`: the data and access of customers, and who may enter the office. */
 import { Option } from 'commander';
+import type { Repeat } from '#contract/endpoint.ts';
 import { roleText } from '#contract/staff/messages.ts';
 import { type Role, roleNames } from '#contract/staff/permissions.ts';
 import type { StaffMember } from '#contract/staff/schemas.ts';
@@ -14,9 +15,9 @@ import { CommandError, type CommandSetup, countOf, listOf, printable, printTable
 export const customer: CommandSetup = (program, terminal) => {
   const command = program.command('customer');
   command.description('Exports or deletes the data of a customer or guest, ends sessions, blocks accounts.');
-  for (const [name, [description, act]] of Object.entries(actions)) {
+  for (const [name, [description, repeat, act]] of Object.entries(actions)) {
     const action = command.command(`${name} <email>`).description(description);
-    action.action(async (email: string) => {
+    action.changes(repeat, async (email: string) => {
       if (!email.includes('@')) action.error(`${email} is not an email address`);
       await withShop(terminal, async ({ accounts }, run) => {
         await act(accounts.fulfilment, email.trim(), { run, terminal });
@@ -27,9 +28,10 @@ export const customer: CommandSetup = (program, terminal) => {
 
 type Action = (desk: CustomerDesk, email: string, by: { run: RunChange; terminal: Terminal }) => Promise<void>;
 
-const actions: Readonly<Record<string, readonly [string, Action]>> = {
+const actions: Readonly<Record<string, readonly [string, Repeat, Action]>> = {
   export: [
     'Prints what is stored about the email address, as JSON.',
+    'own',
     async (desk, email, { run, terminal }) => {
       // As JSON, whose escapes no terminal interprets; DEL, C1 and invisible characters are escaped as well.
       const read = await run((change) => desk.export(change, email));
@@ -39,6 +41,7 @@ const actions: Readonly<Record<string, readonly [string, Action]>> = {
   ],
   delete: [
     'Deletes the account, and the contact data of guest orders and messages.',
+    'same',
     async (desk, email, { run, terminal }) => {
       const { account, guestOrders, messages } = await run((change) => desk.erase(change, email));
       terminal.print(`Deleted ${account ? 'the account' : 'no account'} and ${countOf(messages, 'message')}.`);
@@ -49,6 +52,7 @@ const actions: Readonly<Record<string, readonly [string, Action]>> = {
   ],
   'sign-out': [
     'Ends all sessions of the account.',
+    'same',
     async (desk, email, { run, terminal }) => {
       const ended = await run((change) => desk.signOut(change, email));
       if (ended === null) throw noAccount(email);
@@ -57,6 +61,7 @@ const actions: Readonly<Record<string, readonly [string, Action]>> = {
   ],
   block: [
     'Blocks the account and ends its sessions.',
+    'same',
     async (desk, email, { run, terminal }) => {
       if (!(await run((change) => desk.setBlocked(change, email, true)))) throw noAccount(email);
       terminal.print('Blocked the account and ended its sessions.');
@@ -64,6 +69,7 @@ const actions: Readonly<Record<string, readonly [string, Action]>> = {
   ],
   unblock: [
     'Unblocks the account.',
+    'same',
     async (desk, email, { run, terminal }) => {
       if (!(await run((change) => desk.setBlocked(change, email, false)))) throw noAccount(email);
       terminal.print('Unblocked the account.');
@@ -89,7 +95,7 @@ export const staff: CommandSetup = (program, terminal) => {
   invite.description('Prints a link by which somebody gets an account, or a new password. It works once, for 72 hours.');
   invite.addOption(new Option('--role <role>', 'What they may do.').choices(roleNames).default('owner'));
   invite.option('--stores <ids>', 'Only in these stores, separated by commas.', listOf);
-  invite.action((email: string, { role, stores }: { role: Role; stores?: string[] }) =>
+  invite.changes('own', (email: string, { role, stores }: { role: Role; stores?: string[] }) =>
     withShop(terminal, async (services, run) => {
       const input = { email, role, stores: stores ?? null };
       const token = await run((change) => services.staff.invite(change, permit, input));
@@ -98,7 +104,7 @@ export const staff: CommandSetup = (program, terminal) => {
     }),
   );
   const list = command.command('list', { isDefault: true }).description('Lists people and invitations.');
-  list.action(() =>
+  list.reads(() =>
     withShop(terminal, async (services) => {
       const found = await services.staff.list(permit);
       if (found.length === 0)
@@ -115,7 +121,7 @@ export const staff: CommandSetup = (program, terminal) => {
     ['unblock', false, 'Lets a blocked person sign in again.'],
   ] as const) {
     const action = command.command(`${name} <email>`).description(description);
-    action.action((email: string) =>
+    action.changes('same', (email: string) =>
       withShop(terminal, async (services, run) => {
         const found = (await services.staff.list(permit)).find((each) => emailKeyOf(each.email) === emailKeyOf(email));
         if (!found?.name) throw new CommandError(terminal.t('staff.unknown', { email: printable(email) }));

@@ -13,17 +13,20 @@ export const remove: CommandSetup = (program, terminal) => {
   command.argument('<id>', 'Its id; the link of a post, the name of a page.');
   command.option('--to <id>', 'Moves the products to this brand or category.');
   command.option('--yes', 'Removes it although something depends on it.');
-  command.action(async (kind: RemovalKind, id: string, { to = null, yes = false }: { to?: string | null; yes?: boolean }) => {
-    if (to !== null && !withProducts.includes(kind)) command.error(`--to is for ${withProducts.join(' and ')} only`);
-    const { removed, affected } = await withShop(terminal, ({ removal }, run) =>
-      run((change) => removal.remove(change, { kind, id, to, confirmed: yes })).catch((error: unknown) => {
-        throw error instanceof RemovalError ? new CommandError(error.message) : error;
-      }),
-    );
-    const repeat = ['remove', kind, id, ...(to === null ? [] : ['--to', to]), '--yes'].join(' ');
-    report({ name: `${kind} ${id}`, removed, affected, command: repeat }, terminal);
-    if (!removed) terminal.exitCode = 1;
-  });
+  command.changes(
+    'used',
+    async (kind: RemovalKind, id: string, { to = null, yes = false }: { to?: string | null; yes?: boolean }) => {
+      if (to !== null && !withProducts.includes(kind)) command.error(`--to is for ${withProducts.join(' and ')} only`);
+      const { removed, affected } = await withShop(terminal, ({ removal }, run) =>
+        run((change) => removal.remove(change, { kind, id, to, confirmed: yes })).catch((error: unknown) => {
+          throw error instanceof RemovalError ? new CommandError(error.message) : error;
+        }),
+      );
+      const repeat = ['remove', kind, id, ...(to === null ? [] : ['--to', to]), '--yes'].join(' ');
+      report({ name: `${kind} ${id}`, removed, affected, command: repeat }, terminal);
+      if (!removed) terminal.exitCode = 1;
+    },
+  );
 };
 
 interface Outcome {

@@ -20,14 +20,14 @@ A running shop uses the new value from the next request.`;
 export const settings: CommandSetup = (program, terminal) => {
   const command = program.command('settings').description('Shows and changes the settings.').addHelpText('after', examples);
   const list = command.command('list [word]').description('Lists all settings, or those with the word in their names.');
-  list.action((word = '') => withShop(terminal, (shop) => printSettings(shop, word, terminal)));
+  list.reads((word = '') => withShop(terminal, (shop) => printSettings(shop, word, terminal)));
   const get = command.command('get <name>').description('Prints one setting, in the format that `set` accepts.');
-  get.action((name: string) =>
+  get.reads((name: string) =>
     withShop(terminal, async (shop) => terminal.print(written(settingIn(await shop.settings.all(), findSetting(name))))),
   );
   const set = command.command('set <name> [value]').description('Changes one setting.').addHelpText('after', examples);
   set.option('--file <file>', 'Reads the value from a file.');
-  set.action(async (name: string, value: string | undefined, { file }: { file?: string }) => {
+  set.changes('same', async (name: string, value: string | undefined, { file }: { file?: string }) => {
     if ((value === undefined) === (file === undefined)) set.error('Expected one value. Quote it if it contains spaces');
     const text = file === undefined ? (value ?? '') : await readTextFile(file);
     await withShop(terminal, (shop, run) => change(shop, run, { setting: findSetting(name), text }, terminal));

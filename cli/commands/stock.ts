@@ -14,24 +14,24 @@ const mostUnits = 1_000_000;
 export const stock: CommandSetup = (program, terminal) => {
   const command = program.command('stock').description('Shows stock and why it changed; counts, moves and corrects it.');
   const show = command.command('show <sku>').description('Prints the units on sale at each location.');
-  show.action((sku: string) => withShop(terminal, (shop) => printLevels(shop, sku, terminal)));
+  show.reads((sku: string) => withShop(terminal, (shop) => printLevels(shop, sku, terminal)));
   const history = command.command('history <sku>').description('Lists what changed the units of a SKU, newest first.');
   history.option('--location <id>', 'Only at this store, or warehouse.');
   history.option('--after <id>', 'The page after this movement.');
   history.option('--limit <number>', 'At most this many.', wholeNumber(1, 1000), 50);
-  history.action((sku: string, chosen: Page) => withShop(terminal, (shop) => printHistory(shop, sku, chosen, terminal)));
+  history.reads((sku: string, chosen: Page) => withShop(terminal, (shop) => printHistory(shop, sku, chosen, terminal)));
 
   const units = wholeNumber(0, mostUnits);
   const count = command.command('count <sku> <location>').description('Sets the units on sale, without those held for orders.');
   count.requiredOption('--units <number>', 'As many as were counted.', units);
-  count.action((sku: string, place: string, { units: counted }: { units: number }) =>
+  count.changes('key', (sku: string, place: string, { units: counted }: { units: number }) =>
     edit(terminal, sku, [place], ({ stock: service }, run) =>
       run((change) => service.count(change, [{ sku, place, units: counted }])),
     ),
   );
   const transfer = command.command('transfer <sku> <from> <to>').description('Moves units from one location to another.');
   transfer.requiredOption('--units <number>', 'As many as are moved.', wholeNumber(1, mostUnits));
-  transfer.action((sku: string, from: string, to: string, { units: moved }: { units: number }) =>
+  transfer.changes('key', (sku: string, from: string, to: string, { units: moved }: { units: number }) =>
     edit(terminal, sku, [from, to], ({ stock: service }, run) =>
       run((change) => service.transfer(change, sku, { from, to, units: moved })),
     ),
@@ -40,7 +40,7 @@ export const stock: CommandSetup = (program, terminal) => {
   correct.addOption(new Option('--add <number>', 'Units that came.').argParser(wholeNumber(1, mostUnits)).conflicts('take'));
   correct.addOption(new Option('--take <number>', 'Units that are gone.').argParser(wholeNumber(1, mostUnits)));
   correct.addOption(new Option('--reason <reason>', 'Why.').choices(correctionReasons).makeOptionMandatory());
-  correct.action((sku: string, place: string, { add = 0, take = 0, reason }: Correction) => {
+  correct.changes('key', (sku: string, place: string, { add = 0, take = 0, reason }: Correction) => {
     if (add + take === 0) correct.error('--add or --take is missing');
     return edit(terminal, sku, [place], ({ stock: service }, run) =>
       run((change) => service.correct(change, { sku, place, units: add - take }, reason)),
@@ -126,29 +126,32 @@ export const soldOut: CommandSetup = (program, terminal) => {
   command.argument('[item]', 'A SKU, the id of a product, or <group>/<modifier>.');
   command.option('--store <store>', 'The store.');
   command.option('--back', 'The store has it again.');
-  command.action(async (name: string | undefined, { store: storeId = '', back = false }: { store?: string; back?: boolean }) => {
-    if (name !== undefined && storeId === '') command.error('--store is missing');
-    const { t } = terminal;
-    await withShop(terminal, async ({ stores, editor }, run) => {
-      if (name === undefined) {
-        const rows = await editor.soldOut();
-        if (rows.length === 0) terminal.print(t('soldOut.none'));
-        return printTable(
-          terminal,
-          rows.map(({ store_id: store, item, until }) => [store, item, isoTime(until, terminal.timeZone)]),
-        );
-      }
-      const store = (await stores.all()).find(({ id }) => id === storeId);
-      if (!store) throw new CommandError(t('soldOut.storeUnknown', { store: storeId }));
-      const item = await editor.soldOutItem(name);
-      if (item === null) throw new CommandError(t('soldOut.itemUnknown', { item: name }));
-      const said = { item: name, store: storeId };
-      if (back) {
-        const isGone = await run((change) => editor.unmarkSoldOut(change, storeId, item));
-        return terminal.print(t(isGone ? 'soldOut.back' : 'soldOut.notGone', said));
-      }
-      const until = await run((change) => editor.markSoldOut(change, store, item));
-      terminal.print(t('soldOut.marked', { ...said, until: isoTime(until, store.timeZone) }));
-    });
-  });
+  command.changes(
+    'same',
+    async (name: string | undefined, { store: storeId = '', back = false }: { store?: string; back?: boolean }) => {
+      if (name !== undefined && storeId === '') command.error('--store is missing');
+      const { t } = terminal;
+      await withShop(terminal, async ({ stores, editor }, run) => {
+        if (name === undefined) {
+          const rows = await editor.soldOut();
+          if (rows.length === 0) terminal.print(t('soldOut.none'));
+          return printTable(
+            terminal,
+            rows.map(({ store_id: store, item, until }) => [store, item, isoTime(until, terminal.timeZone)]),
+          );
+        }
+        const store = (await stores.all()).find(({ id }) => id === storeId);
+        if (!store) throw new CommandError(t('soldOut.storeUnknown', { store: storeId }));
+        const item = await editor.soldOutItem(name);
+        if (item === null) throw new CommandError(t('soldOut.itemUnknown', { item: name }));
+        const said = { item: name, store: storeId };
+        if (back) {
+          const isGone = await run((change) => editor.unmarkSoldOut(change, storeId, item));
+          return terminal.print(t(isGone ? 'soldOut.back' : 'soldOut.notGone', said));
+        }
+        const until = await run((change) => editor.markSoldOut(change, store, item));
+        terminal.print(t('soldOut.marked', { ...said, until: isoTime(until, store.timeZone) }));
+      });
+    },
+  );
 };

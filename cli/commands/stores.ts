@@ -24,7 +24,7 @@ export const pickup: CommandSetup = (program, terminal) => {
   command.option('--pause', 'Lets nobody choose a pickup time before its end.');
   command.option('--resume', 'Ends the pause.');
   command.option('--until <HH:mm>', 'When it ends; by default when the store opens on its next day.');
-  command.action(async (id: string | undefined, { busy, pause, resume, until }: Options) => {
+  command.changes('same', async (id: string | undefined, { busy, pause, resume, until }: Options) => {
     const changes = busy !== undefined || pause === true || resume === true;
     if (id === undefined && changes) command.error('The store is missing');
     if (pause && resume) command.error('--pause and --resume exclude each other');
@@ -59,7 +59,7 @@ export const tableCards: CommandSetup = (program, terminal) => {
   command.addOption(new Option('--lang <code>', 'The language of the cards.').choices(localeCodes).default(defaultLocale));
   command.option('--renew', 'Gives the store new tokens: former cards with tokens are refused from then on.');
   type Chosen = { lang: Locale; renew?: boolean };
-  command.action(async (storeId: string, menu: string, file: string, { lang: locale, renew = false }: Chosen) => {
+  command.changes('key', async (storeId: string, menu: string, file: string, { lang: locale, renew = false }: Chosen) => {
     const { publicUrl } = terminal.env();
     if (!publicUrl) throw new CommandError("Set PUBLIC_URL to the shop's address: the codes contain it.");
     await withShop(terminal, async ({ stores, settings, catalogue, checkout }, run) => {

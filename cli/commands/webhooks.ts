@@ -1,5 +1,6 @@
 /** `webhooks …`: manages the endpoints that receive events, and their deliveries (docs/how-to/webhooks.md). */
 import { InvalidArgumentError, Option } from 'commander';
+import type { Repeat } from '#contract/endpoint.ts';
 import type { Services } from '#server/container.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import {
@@ -16,7 +17,7 @@ export const webhooks: CommandSetup = (program, terminal) => {
   const command = program.command('webhooks').description('Manages webhooks and their deliveries.');
   const add = command.command('add <url>').description('Adds an endpoint that receives events.');
   add.requiredOption('--events <types>', `all, or some separated by commas: ${webhookEventTypes.join(', ')}`, eventTypes);
-  add.action((url: string, { events }: { events: WebhookEventType[] }) =>
+  add.changes('id', (url: string, { events }: { events: WebhookEventType[] }) =>
     withShop(terminal, async (shop, run) => {
       const { id, url: added, secret } = await run((change) => shop.webhooks.add(change, url, events));
       terminal.print(`Added endpoint ${id}: ${added}.`);
@@ -25,16 +26,18 @@ export const webhooks: CommandSetup = (program, terminal) => {
     }),
   );
   const list = command.command('list').description('Lists the endpoints.');
-  list.action(() => withShop(terminal, (shop) => printEndpoints(shop, terminal)));
-  for (const [name, [argument, description, act]] of Object.entries(actions)) {
+  list.reads(() => withShop(terminal, (shop) => printEndpoints(shop, terminal)));
+  for (const [name, [argument, description, repeat, act]] of Object.entries(actions)) {
     const action = command.command(`${name} <${argument}>`).description(description);
-    action.action((id: string) => withShop(terminal, ({ webhooks: service }, run) => act(service, id, { run, terminal })));
+    action.changes(repeat, (id: string) =>
+      withShop(terminal, ({ webhooks: service }, run) => act(service, id, { run, terminal })),
+    );
   }
   const deliveries = command.command('deliveries').description('Lists the latest deliveries.');
   deliveries.option('--endpoint <id>', 'Those to this endpoint.');
   deliveries.addOption(new Option('--state <state>', 'Those in this state.').choices(deliveryStates));
   deliveries.option('--limit <number>', 'At most this many.', wholeNumber(1, 9999), 50);
-  deliveries.action((query: { endpoint?: string; state?: (typeof deliveryStates)[number]; limit: number }) =>
+  deliveries.reads((query: { endpoint?: string; state?: (typeof deliveryStates)[number]; limit: number }) =>
     withShop(terminal, async (shop) => {
       const { endpoint: endpointId, state, limit: most } = query;
       const found = await shop.webhooks.deliveries({ endpointId, state, most });
@@ -58,12 +61,18 @@ function eventTypes(text: string): WebhookEventType[] {
 const actions: Readonly<
   Record<
     string,
-    readonly [string, string, (service: WebhooksService, id: string, by: { run: RunChange; terminal: Terminal }) => Promise<void>]
+    readonly [
+      string,
+      string,
+      Repeat,
+      (service: WebhooksService, id: string, by: { run: RunChange; terminal: Terminal }) => Promise<void>,
+    ]
   >
 > = {
   remove: [
     'id',
     'Removes an endpoint and its deliveries.',
+    'used',
     async (service, id, { run, terminal }) => {
       await run((change) => service.remove(change, id));
       terminal.print(`Removed endpoint ${id} and its deliveries.`);
@@ -72,6 +81,7 @@ const actions: Readonly<
   pause: [
     'id',
     'Pauses an endpoint. Events are recorded and wait.',
+    'same',
     async (service, id, { run, terminal }) => {
       await run((change) => service.pause(change, id));
       terminal.print(`Paused endpoint ${id}. Events are recorded and wait for up to 30 days.`);
@@ -80,6 +90,7 @@ const actions: Readonly<
   resume: [
     'id',
     'Sends what waits, also after 410 Gone.',
+    'same',
     async (service, id, { run, terminal }) => {
       const waiting = await run((change) => service.resume(change, id));
       terminal.print(`Resumed endpoint ${id}. Deliveries waiting: ${waiting}.`);
@@ -88,6 +99,7 @@ const actions: Readonly<
   test: [
     'id',
     'Sends one message of type webhook.test and shows the answer.',
+    'own',
     async (service, id, { terminal }) => {
       const { accepted, answer } = await service.test(id);
       terminal.print(accepted ? `OK    The endpoint answered ${answer}.` : `FAIL  Not accepted: ${printable(answer)}`);
@@ -97,6 +109,7 @@ const actions: Readonly<
   rotate: [
     'id',
     'Makes a new secret. The previous one also signs for 24 hours.',
+    'key',
     async (service, id, { run, terminal }) => {
       const { secret, previousUntil } = await run((change) => service.rotate(change, id));
       printSecret(secret, terminal);
@@ -106,6 +119,7 @@ const actions: Readonly<
   resend: [
     'delivery',
     'Sends a delivery again with the same webhook-id.',
+    'same',
     async (service, deliveryId, { run, terminal }) => {
       const { id, type, endpointId } = await run((change) => service.resend(change, deliveryId));
       terminal.print(`Queued ${type} for ${endpointId} again (${id}). The running shop sends it.`);

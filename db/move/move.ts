@@ -1,6 +1,6 @@
 /** Copies a shop's database to the other engine, and proves that the copy is equal. */
 import { hash } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { openDatabase } from '../database.ts';
@@ -184,7 +184,11 @@ function readSqlite(db: DatabaseSync): Pick<Source, 'tables' | 'batches'> {
 /** The file is made in a folder of its own, which no shop opens, and takes its place at the end. */
 async function openSqliteTarget(dataDir: string): Promise<Target> {
   const [file, folder] = [join(dataDir, sqliteFileName), join(dataDir, 'unfinished-move')];
-  if (existsSync(file)) throw new MoveTargetError(`${file} exists already. Move it away, or name another folder.`);
+  const claim = claimFolder(dataDir);
+  if (existsSync(file)) {
+    claim.end();
+    throw new MoveTargetError(`${file} exists already. Move it away, or name another folder.`);
+  }
   rmSync(folder, { recursive: true, force: true });
   const unfinished = await openDatabase({ dataDir: folder, durable: false });
   await migrate(unfinished).finally(() => unfinished.close());
@@ -224,6 +228,26 @@ async function openSqliteTarget(dataDir: string): Promise<Target> {
     },
     close: async () => {
       if (db.isOpen) db.close();
+      claim.end();
+    },
+  };
+}
+
+/** No other move writes into the folder meanwhile. The system ends the claim of a process that dies. @throws {MoveTargetError} */
+function claimFolder(dataDir: string): { end(): void } {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, 'move.lock');
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch {
+    lock.close();
+    throw new MoveTargetError(`Another move writes into ${dataDir}.`);
+  }
+  return {
+    end() {
+      rmSync(path, { force: true });
+      lock.close();
     },
   };
 }

@@ -3,12 +3,13 @@ import type { AgentSummary } from '#contract/staff/agents.ts';
 import type { Database } from '#db/database.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
-import type { Change } from '#server/modules/changes/index.ts';
+import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { once } from '#server/platform/once.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import {
+  type AgentRow,
   agentOfOrder,
   allAgents,
   callsSince,
@@ -104,8 +105,13 @@ function createAgentsDesk({ db, now }: { db: Database; now: () => number }) {
       documentIn(document);
       const url = profileUrl(profile, true);
       const row = { id: agentIdOf(url), profile: url, document, approved: 1 as const, fresh_until: 0 };
+      const before = await findAgent(trx, 'id', row.id);
       const { id } = await putAgent(trx, { ...row, at: now() });
-      note('agent', id, [{ field: 'approved', from: false, to: true }]);
+      const shown = (agent?: Pick<AgentRow, 'approved' | 'document'>) => ({
+        approved: agent?.approved === 1,
+        document: agent?.document,
+      });
+      note('agent', id, changedFields(shown(before), shown(row)));
       return id;
     },
 

@@ -63,7 +63,8 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
       const messages = await data.content.forgetMessages(trx, { customerId: row?.id ?? null, email });
       await mail.forget(trx, email);
       await data.imports.forget(trx, email);
-      note(row ? 'customer' : 'guest', row?.id ?? '');
+      const isKnown = row !== null || guestOrders + messages > 0;
+      note(row ? 'customer' : 'guest', row?.id ?? '', isKnown ? undefined : []);
       return { account: row !== null && (await erase(trx, row)), guestOrders, messages };
     },
 
@@ -72,15 +73,17 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
       const row = await findByEmailKey(trx, emailKeyOf(email));
       const open = row && (await sessions.of(row.id));
       if (row) await sessions.endAll(trx, row.id);
-      note('customer', row?.id ?? '', open ? [{ field: 'sessions', from: open.length, to: 0 }] : []);
+      note('customer', row?.id ?? '', open?.length ? [{ field: 'sessions', from: open.length, to: 0 }] : []);
       return open?.length ?? null;
     },
 
     /** Blocking ends the sessions. False if there is no such account. */
     async setBlocked({ trx, note }: Change, email: string, blocked: boolean): Promise<boolean> {
       const row = await findByEmailKey(trx, emailKeyOf(email));
-      note('customer', row?.id ?? '', row ? [{ field: 'blocked', from: row.blocked_at !== null, to: blocked }] : []);
+      const isSame = !row || (row.blocked_at !== null) === blocked;
+      note('customer', row?.id ?? '', isSame ? [] : [{ field: 'blocked', from: !blocked, to: blocked }]);
       if (!row) return false;
+      if (isSame) return true;
       await updateCustomer(trx, row.id, { blocked_at: blocked ? now() : null, updated_at: now() });
       if (blocked) {
         await sessions.endAll(trx, row.id);

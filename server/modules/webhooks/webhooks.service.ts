@@ -81,8 +81,9 @@ export function createWebhooksService(deps: WebhooksDeps) {
       if (!delivery) throw new OperationError('error.webhook.delivery', { id });
       const { state } = (await findEndpoint(trx, delivery.endpointId)) ?? unknownEndpoint(delivery.endpointId);
       if (state !== 'active') throw new OperationError('error.webhook.inactive', { id: delivery.endpointId, state });
-      await restartDelivery(trx, id, now(), now() + retryForMs);
-      note('webhookDelivery', id);
+      const isQueued = delivery.state === 'waiting' && delivery.attempts === 0 && delivery.dueAt <= now();
+      if (!isQueued) await restartDelivery(trx, id, now(), now() + retryForMs);
+      note('webhookDelivery', id, isQueued ? [] : undefined);
       return delivery;
     },
   };
@@ -143,7 +144,7 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
 async function setState({ trx, note }: Change, id: string, state: 'active' | 'paused'): Promise<void> {
   const before = (await findEndpoint(trx, id)) ?? unknownEndpoint(id);
   await updateEndpoint(trx, id, { state, ...(state === 'active' ? { failing_since: null } : {}) });
-  note('webhook', id, [{ field: 'state', from: before.state, to: state }]);
+  note('webhook', id, before.state === state ? [] : [{ field: 'state', from: before.state, to: state }]);
 }
 
 async function countedEndpoints(db: Database): Promise<WebhookEndpoint[]> {

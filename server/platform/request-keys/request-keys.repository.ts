@@ -19,6 +19,10 @@ export async function takeKey(trx: Trx, row: RequestRow): Promise<boolean> {
   return taken !== undefined || (await findRequest(trx, row))?.request === row.request;
 }
 
+/** Of requests that took it before then. */
+export const releaseKey = (trx: Trx, { owner, key }: Named, before: number) =>
+  trx.deleteFrom('request_keys').where('owner', '=', owner).where('key', '=', key).where('at', '<', before).execute();
+
 /** Nothing happens if the request took no key. */
 export const keepAnswer = (trx: Trx, request: string, { owner, key }: Named, answer: string) =>
   trx

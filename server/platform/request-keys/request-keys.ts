@@ -8,7 +8,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Trx } from '#db/database.ts';
 import { AppError } from '../errors.ts';
 import { dayMs } from '../time-zone.ts';
-import { deleteRequestsBefore, findRequest, keepAnswer, type RequestRow, takeKey } from './request-keys.repository.ts';
+import {
+  deleteRequestsBefore,
+  findRequest,
+  keepAnswer,
+  type RequestRow,
+  releaseKey,
+  takeKey,
+} from './request-keys.repository.ts';
 
 /** Longer than any device keeps what it could not send. */
 const keptMs = 7 * dayMs;
@@ -24,10 +31,13 @@ export interface KeyedRequest {
   asked: unknown;
   /** JSON of an answer that is known before it is done. */
   answer?: string;
+  /** How long the key is this request's, if not as long as it is kept. */
+  lastsMs?: number;
 }
 
 interface UnderWay extends RequestRow {
   now: () => number;
+  lastsMs: number | undefined;
 }
 
 const underWay = new AsyncLocalStorage<UnderWay>();
@@ -40,9 +50,11 @@ export function transactOnce<T>(db: Database, work: (trx: Trx) => Promise<T>): P
   // A transaction may run beside others' requests.
   const request = underWay.getStore();
   if (!request) return db.transaction(work);
-  const { now, ...row } = request;
+  const { now, lastsMs, ...row } = request;
   return db.transaction(async (trx) => {
-    if (!(await takeKey(trx, { ...row, at: now() }))) throw new DoneBefore();
+    const at = now();
+    if (lastsMs !== undefined) await releaseKey(trx, row, at - lastsMs);
+    if (!(await takeKey(trx, { ...row, at }))) throw new DoneBefore();
     return work(trx);
   });
 }
@@ -50,9 +62,9 @@ export function transactOnce<T>(db: Database, work: (trx: Trx) => Promise<T>): P
 export type RequestKeys = ReturnType<typeof createRequestKeys>;
 
 export function createRequestKeys({ db, now }: { db: Database; now: () => number }) {
-  const requestOf = ({ owner, key, asked, answer }: KeyedRequest): UnderWay => {
+  const requestOf = ({ owner, key, asked, answer, lastsMs }: KeyedRequest): UnderWay => {
     const fingerprint = hash('sha256', JSON.stringify(asked));
-    return { owner, key, fingerprint, request: randomUUID(), answer: answer ?? null, at: 0, now };
+    return { owner, key, fingerprint, request: randomUUID(), answer: answer ?? null, at: 0, now, lastsMs };
   };
 
   /** The answer to another arrival. @throws {AppError} CONFLICT if that asked for something else, or its answer was never stored */
@@ -81,8 +93,8 @@ export function createRequestKeys({ db, now }: { db: Database; now: () => number
       }
     },
 
-    /** What `run` returns; if it was done before, what `again` reads. */
-    async done<T>(keyed: KeyedRequest, run: () => Promise<T>, again: () => Promise<T>): Promise<T> {
+    /** What `run` returns; if it was done before, what `again` reads, which is told when. */
+    async done<T>(keyed: KeyedRequest, run: () => Promise<T>, again: (at: number) => Promise<T>): Promise<T> {
       const request = requestOf(keyed);
       try {
         return await underWay.run(request, run);
@@ -90,7 +102,7 @@ export function createRequestKeys({ db, now }: { db: Database; now: () => number
         if (!(error instanceof DoneBefore)) throw error;
         const known = await findRequest(db.read, request);
         if (known?.fingerprint !== request.fingerprint) throw new AppError('CONFLICT', { errorKey: 'error.sentBefore' });
-        return again();
+        return again(known.at);
       }
     },
   };

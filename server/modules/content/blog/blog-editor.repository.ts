@@ -11,9 +11,10 @@ export interface BlogRows {
   tags: readonly Omit<Insertable<BlogTagsTable>, 'blog_id' | 'position'>[];
 }
 
-/** An existing blog keeps its position; categories and tags take the order given. */
-export async function putBlog(trx: Trx, { blog, categories, tags }: BlogRows): Promise<void> {
+/** An existing blog keeps its position; categories and tags take the order given. Returns the former values of what is given. */
+export async function putBlog(trx: Trx, { blog, categories, tags }: BlogRows): Promise<BlogRows | undefined> {
   const { id, ...rest } = blog;
+  const before = await blogRows(trx, id);
   const last = await trx
     .selectFrom('blogs')
     .select((eb) => eb.fn.max('position').as('position'))
@@ -37,6 +38,28 @@ export async function putBlog(trx: Trx, { blog, categories, tags }: BlogRows): P
       .onConflict((c) => c.columns(['blog_id', 'id']).doUpdateSet({ position, ...tag }))
       .execute();
   }
+  const given = <T extends { id: string }>(former: readonly T[], now: readonly T[]) =>
+    former.filter((each) => now.some((other) => other.id === each.id));
+  return before && { ...before, categories: given(before.categories, categories), tags: given(before.tags, tags) };
+}
+
+async function blogRows(trx: Trx, id: string): Promise<BlogRows | undefined> {
+  const blog = await trx
+    .selectFrom('blogs')
+    .select(['id', 'name', 'description', 'enable_user_like', 'enable_guest_like'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!blog) return undefined;
+  const [categories, tags] = [
+    await trx
+      .selectFrom('blog_categories')
+      .select(['id', 'name', 'description'])
+      .where('blog_id', '=', id)
+      .orderBy('position')
+      .execute(),
+    await trx.selectFrom('blog_tags').select(['id', 'name']).where('blog_id', '=', id).orderBy('position').execute(),
+  ];
+  return { blog, categories, tags };
 }
 
 export async function knownNames(trx: Reader): Promise<Map<string, { categories: Set<string>; tags: Set<string> }>> {

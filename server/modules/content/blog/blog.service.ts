@@ -106,8 +106,9 @@ function createBlogEditor({ db, now }: { db: Database; now: () => number }) {
     const problems = await problemsIn(trx, blog, posts);
     if (problems.length > 0) throw new InputError(problems);
     if (blog) {
-      await putBlog(trx, blogValues(blog));
-      note('blog', blog.id);
+      const values = blogValues(blog);
+      const before = await putBlog(trx, values);
+      note('blog', blog.id, before && changedFields(before, values));
     }
     const at = now();
     for (const post of posts) {

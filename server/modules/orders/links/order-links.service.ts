@@ -110,7 +110,7 @@ export function createOrderLinks(deps: OrderLinksDeps) {
     async revokeOf({ trx, note }: Change, number: string): Promise<number> {
       const { id, number: known } = await orders.fulfilment.find(number, trx);
       const revoked = await revokeOrderLinks(trx, id, now());
-      note('order', known ?? '', [{ field: 'links', from: revoked, to: 0 }]);
+      note('order', known ?? '', revoked === 0 ? [] : [{ field: 'links', from: revoked, to: 0 }]);
       return revoked;
     },
 
