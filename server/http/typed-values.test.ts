@@ -114,7 +114,7 @@ test.each<[Problem, english: string, chinese: string]>([
   [
     { path: ['price'], key: 'problem.type.integer', values: { found: '1899.9' }, unit: 'cents', value: 1899.9 },
     'Must be an amount such as 18.99, with no more decimals than its currency has, found 18.999',
-    '应为最多两位小数的金额，例如 18.99，现为 18.999',
+    '应为金额，例如 18.99，小数位数不超过所用货币，现为 18.999',
   ],
   [
     { path: ['price'], key: 'problem.minimum', values: { limit: 0, found: '-300' }, unit: 'cents', value: -300 },
