@@ -32,6 +32,10 @@ const missingContact = {
   en: { 'contact.phoneNumber': 'Your phone number is missing', 'contact.email': 'Your email is missing' },
   zh: { 'contact.phoneNumber': '请填写电话号码', 'contact.email': '请填写邮箱地址' },
 };
+const missingName = {
+  en: { 'contact.firstName': 'Your first name is missing', 'contact.lastName': 'Your last name is missing' },
+  zh: { 'contact.firstName': '请填写名字', 'contact.lastName': '请填写姓氏' },
+};
 
 function under(name: string, fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([field, text]) => [`${name}.${field}`, text]));
@@ -64,13 +68,14 @@ describe.each(languages)('key sentences in %s', async (lang) => {
     it('an empty shipping form names each missing field', async () => {
       const body = { contact: {}, address: { countryISOCode: '', province: '' } };
       const { errors } = (await testApp.ask('orderDeliverInfo', { session: await withMug(), lang, body })).body;
-      expect(errors).toEqual({ ...missingContact[lang], ...under('address', missingAddress[lang]) });
+      expect(errors).toEqual({ ...missingName[lang], ...missingContact[lang], ...under('address', missingAddress[lang]) });
     });
 
     it('an invalid shipping form says what is wrong with each field', async () => {
       const body = { contact: { email: 'x', phoneNumber: 'y' }, address: { ...address, province: 'Nowhere' } };
       const { errors } = (await testApp.ask('orderDeliverInfo', { session: await withMug(), lang, body })).body;
       expect(errors).toEqual({
+        ...missingName[lang],
         'contact.phoneNumber': say('Please enter a valid phone number', '请填写有效的电话号码'),
         'contact.email': say('Please enter a valid email', '请填写有效的邮箱地址'),
         'address.province': say('Please choose a state/province from the list', '请从列表中选择州/省'),

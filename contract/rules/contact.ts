@@ -1,4 +1,4 @@
-/** Rules for the phone number and email of an order's contact (SPEC §5). */
+/** Rules for the name, phone number and email of an order's contact (SPEC §5). */
 import type { FieldErrors } from '../errors.ts';
 import type { CheckoutMethod } from '../limits.ts';
 import type { ContactInput } from '../schemas/order.ts';
@@ -7,6 +7,7 @@ import { isBlank } from './fields.ts';
 export interface ContactNeeds {
   requireMobile: boolean;
   requireEmail: boolean;
+  requireName?: boolean;
 }
 
 /** Deliberately loose: only an email sent to an address can show that it exists. */
@@ -22,15 +23,17 @@ export function isPhone(text: string): boolean {
   return (text.match(/\p{Nd}/gu)?.length ?? 0) >= fewestPhoneDigits;
 }
 
-/** An order that is brought to a table can be told nothing by email. */
+/** An order that is brought to a table can be told nothing by email; a parcel or a delivery has to find who receives it. */
 export function contactNeeds({ requireMobile, requireEmail }: ContactNeeds, method: CheckoutMethod | null): ContactNeeds {
-  return { requireMobile, requireEmail: requireEmail && method !== 'instore' };
+  return { requireMobile, requireEmail: requireEmail && method !== 'instore', requireName: method === 'shipping' };
 }
 
 /** Fields are named under `prefix`. An optional field may be empty, but not invalid. */
 export function contactErrors(contact: ContactInput, needs: ContactNeeds, prefix = 'contact'): FieldErrors {
   const errors: FieldErrors = {};
-  const { phoneNumber = '', email: address = '' } = contact;
+  const { firstName = '', lastName = '', phoneNumber = '', email: address = '' } = contact;
+  if (needs.requireName && isBlank(firstName)) errors[`${prefix}.firstName`] = 'rule.firstNameMissing';
+  if (needs.requireName && isBlank(lastName)) errors[`${prefix}.lastName`] = 'rule.lastNameMissing';
   if (!isBlank(phoneNumber)) {
     if (!isPhone(phoneNumber)) errors[`${prefix}.phoneNumber`] = 'rule.phoneInvalid';
   } else if (needs.requireMobile) errors[`${prefix}.phoneNumber`] = 'rule.phoneMissing';

@@ -67,7 +67,14 @@ describe('the contact rules', () => {
   });
   it('an order at a table needs no email, but the phone number where the shop asks for one', () => {
     expect(contactErrors({}, contactNeeds(both, 'instore'))).toEqual({ 'contact.phoneNumber': 'rule.phoneMissing' });
-    for (const method of ['shipping', 'pickup', null] as const) expect(contactNeeds(both, method)).toEqual(both);
+    for (const method of ['shipping', 'pickup', null] as const) expect(contactNeeds(both, method)).toMatchObject(both);
+  });
+  it('what is sent needs a first and a last name, and what is picked up or eaten does not', () => {
+    const missing = { 'contact.firstName': 'rule.firstNameMissing', 'contact.lastName': 'rule.lastNameMissing' };
+    expect(contactErrors({ firstName: ' ' }, contactNeeds(neither, 'shipping'))).toEqual(missing);
+    expect(contactErrors({ firstName: 'Jo', lastName: 'Lin' }, contactNeeds(neither, 'shipping'))).toEqual({});
+    for (const method of ['pickup', 'instore', null] as const)
+      expect(contactErrors({}, contactNeeds(neither, method))).toEqual({});
   });
   it('an invalid email or phone number is rejected, required or not', () => {
     expect(contactErrors({ phoneNumber: 'call me', email: 'jo@home' }, neither, 'shippingContact')).toEqual({

@@ -31,7 +31,7 @@ const slots = {
   ],
 } as PickupSlots;
 const facts: CheckoutFacts = { config, stores: [queenWest, unionville], shippingMethods: undefined, slots };
-const contact = { firstName: '', lastName: '', phoneNumber: '416 555 0100', email: 'jo@shop.example' };
+const contact = { firstName: 'Jo', lastName: 'Lin', phoneNumber: '416 555 0100', email: 'jo@shop.example' };
 type Chosen = Partial<Record<keyof typeof emptyDraft.choices, string>>;
 const fill = (methodName: Draft['methodName'], choices: Chosen = {}, address = emptyDraft.address): Draft => ({
   methodName,
@@ -43,6 +43,8 @@ const fill = (methodName: Draft['methodName'], choices: Chosen = {}, address = e
 describe('validation of shipping', () => {
   it('validation of shipping names every missing field', () => {
     expect(checkoutErrors({ ...emptyDraft, methodName: 'shipping' }, facts)).toEqual({
+      'contact.firstName': 'rule.firstNameMissing',
+      'contact.lastName': 'rule.lastNameMissing',
       'contact.phoneNumber': 'rule.phoneMissing',
       'contact.email': 'rule.emailMissing',
       'address.streetNumberAndNameDetails': 'rule.addressMissing',

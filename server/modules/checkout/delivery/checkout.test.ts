@@ -76,6 +76,8 @@ onBothEngines((engine) => {
       expect(status).toBe(400);
       expect(body.errorType).toBe('REQUEST_VALIDATION_ERROR');
       expect(body.errors).toEqual({
+        'contact.firstName': 'Your first name is missing',
+        'contact.lastName': 'Your last name is missing',
         'contact.phoneNumber': 'Your phone number is missing',
         'contact.email': 'Your email is missing',
         'address.streetNumberAndNameDetails': 'Your address is missing',
@@ -85,6 +87,13 @@ onBothEngines((engine) => {
         'address.province': 'Your state/province is missing',
       });
       expect((await send('zh')).body.errors).toMatchObject({ 'contact.phoneNumber': '请填写电话号码' });
+    });
+
+    it('who receives a gift has a first and a last name', async () => {
+      const session = await withCart();
+      const body = { contact, shippingContact: { firstName: 'Mei' }, address };
+      const { errors } = (await testApp.ask('orderDeliverInfo', { session, body })).body;
+      expect(errors).toEqual({ 'shippingContact.lastName': 'Your last name is missing' });
     });
 
     it('a province is known by name in either language or by code, if the shop ships there', async () => {

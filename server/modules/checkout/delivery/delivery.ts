@@ -2,7 +2,7 @@
 import type { FieldErrors } from '#contract/errors.ts';
 import { addressDefaults, type CheckoutMethod } from '#contract/limits.ts';
 import { inLocale, type Locale, locales } from '#contract/locales.ts';
-import { contactErrors } from '#contract/rules/contact.ts';
+import { contactErrors, contactNeeds } from '#contract/rules/contact.ts';
 import { methodErrors, partySizeOf, pickupStores } from '#contract/rules/method.ts';
 import type { DeliveryPromise, LocalDelivery, ShippingMethod } from '#contract/schemas/checkout.ts';
 import type { AddressInput, Bill, ContactInput, Order } from '#contract/schemas/order.ts';
@@ -131,9 +131,9 @@ function validAddress(input: DeliveryInput, { checkout, countries }: OrderSettin
   const read = resolveAddress(input.address, countries);
   const errors = {
     ...methodErrors('shipping', checkout),
-    ...contactErrors(input.contact, checkout),
+    ...contactErrors(input.contact, contactNeeds(checkout, 'shipping')),
     ...(input.shippingContact
-      ? contactErrors(input.shippingContact, { requireMobile: false, requireEmail: false }, 'shippingContact')
+      ? contactErrors(input.shippingContact, { requireMobile: false, requireEmail: false, requireName: true }, 'shippingContact')
       : {}),
     ...('errors' in read ? read.errors : {}),
   };

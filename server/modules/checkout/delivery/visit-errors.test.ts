@@ -39,6 +39,11 @@ onOneEngine((engine) => {
       'contact.phoneNumber': 'Your phone number is missing',
       tableNumber: 'Table number is missing',
     });
-    expect(await wrong({ methodName: 'shipping' })).toEqual({ ...missing, methodName: 'Checkout method is missing' });
+    expect(await wrong({ methodName: 'shipping' })).toEqual({
+      ...missing,
+      'contact.firstName': 'Your first name is missing',
+      'contact.lastName': 'Your last name is missing',
+      methodName: 'Checkout method is missing',
+    });
   });
 });
