@@ -19,6 +19,7 @@ import {
 } from '../schemas/common.ts';
 import { ArrivalDays, Bill, Order, OrderStatus, orderStates } from '../schemas/order.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
+import { mailProblems } from './mail-problems.ts';
 import { JournalEntry, Note, NoteInput } from './schemas.ts';
 
 /** How an order is sent, and what was promised. */
@@ -212,8 +213,11 @@ const Mail = Type.Object({
   id: Id,
   kind: Type.Enum(orderMailKinds),
   to: described("Masked unless it is the order's present address.", Type.String()),
-  state: Type.Enum(['waiting', 'sending', 'delivered', 'failed']),
-  problem: described('Why the last attempt failed; null if it did not.', Nullable(Type.String())),
+  state: described('`file`: nobody gets it.', Type.Enum(['waiting', 'sending', 'delivered', 'failed', 'file'])),
+  problem: described(
+    'Why the last attempt failed, and what the mail server answered; null if it did not.',
+    Nullable(Type.Object({ kind: Type.Enum([...mailProblems]), answer: Type.String() })),
+  ),
   at: described('When it was delivered to the mail server, or else queued.', EpochMs),
 });
 

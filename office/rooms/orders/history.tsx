@@ -130,10 +130,12 @@ export function Mails({ sheet: { order, mails } }: { sheet: OrderSheet }) {
             <div className="min-w-0">
               <p>{t(`office.mail.${kind}`)}</p>
               <p className="break-words text-ink-soft text-sm">
-                <span className={state === 'failed' ? 'text-clay' : undefined}>{t(`office.mail.state.${state}`)}</span>
+                <span className={state === 'failed' || state === 'file' ? 'text-clay' : undefined}>
+                  {t(`office.mail.state.${state}`)}
+                </span>
                 {` · ${formatDate(at, locale, order.timeZone, 'dateTime')} · ${to}`}
-                {problem && ` · ${problem}`}
               </p>
+              {problem && <p className="text-sm">{t(`office.mail.problem.${problem.kind}`, { answer: problem.answer })}</p>}
             </div>
             {may.includes('orders.move') && (
               <Button

@@ -21,7 +21,7 @@ export interface Finding {
 }
 
 export interface CheckedShop {
-  env: Pick<Env, 'publicUrl' | 'officeUrl' | 'demo' | 'smtpUrl' | 'geocoderUrl'>;
+  env: Pick<Env, 'publicUrl' | 'officeUrl' | 'demo' | 'simulatedPayments' | 'smtpUrl' | 'geocoderUrl'>;
   providers: readonly string[];
   settings: ShopSettings;
   stores: readonly Store[];
@@ -40,7 +40,9 @@ const checks: readonly [key: string, level: Finding['level'], find: (shop: Check
   ['payment.none', 'fail', (shop) => (isPublic(shop) && !paysOnline(shop) && !paysAtStore(shop) ? [{}] : [])],
   ['payment.shipping', 'fail', (shop) => (isPublic(shop) && ships(shop) && !paysOnline(shop) && paysAtStore(shop) ? [{}] : [])],
   ['office.address', 'warn', ({ providers, env }) => (providers.length > 0 && env.officeUrl === null ? [{}] : [])],
+  ['payment.simulated', 'warn', ({ env }) => (env.simulatedPayments ? [{}] : [])],
   ['mail.none', 'fail', (shop) => (isPublic(shop) && shop.env.smtpUrl === null ? [{}] : [])],
+  ['mail.files', 'warn', (shop) => (!isPublic(shop) && shop.env.smtpUrl === null ? [{}] : [])],
   ['mail.sender', 'fail', (shop) => (isPublic(shop) && shop.settings.contactEmail === '' ? [{}] : [])],
   ['tax.twice', 'fail', ({ settings }) => settings.taxRates.filter(isTaxedTwice).map(together)],
   ['tax.fraction', 'warn', ({ settings }) => settings.taxRates.flatMap(fractions)],
@@ -59,14 +61,13 @@ const checks: readonly [key: string, level: Finding['level'], find: (shop: Check
   ['zone.unknown', 'warn', zonesWithoutAddresses],
   ['zone.far', 'warn', farZones],
   ['store.postCode', 'warn', ({ stores }) => stores.flatMap(oddPostCode)],
+  ['price.zero', 'warn', ({ skus }) => skus.filter(({ priceCents }) => priceCents === 0).map(inPlace)],
   ['price.low', 'warn', lowPrices],
   ['price.compare', 'warn', uselessComparisons],
-  [
-    'stock.none',
-    'warn',
-    ({ skus }) => skus.filter(({ stocked }) => !stocked).map(({ product, sku }) => ({ where: `product ${product}: ${sku}` })),
-  ],
+  ['stock.none', 'warn', ({ skus }) => skus.filter(({ stocked }) => !stocked).map(inPlace)],
 ];
+
+const inPlace = ({ product, sku }: PublishedSku): Values => ({ where: `product ${product}: ${sku}` });
 
 export function checkShop(shop: CheckedShop): Finding[] {
   return checks.flatMap(([key, level, find]) => find(shop).map((values) => ({ key, level, values })));

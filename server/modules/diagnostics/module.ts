@@ -1,15 +1,16 @@
 import type { Locale } from '#contract/locales.ts';
-import { staffTranslate } from '#contract/staff/messages.ts';
+import { capitalised } from '#contract/problems.ts';
+import { isStaffKey, type StaffTranslate, staffTranslate } from '#contract/staff/messages.ts';
 import type { ShopLacks, setupSteps } from '#contract/staff/settings.ts';
 import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
-import type { SettingsService } from '#server/modules/settings/index.ts';
+import { type SettingsService, settingsOfRooms } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { type CheckedShop, type Finding, paysAtStore, paysOnline } from './checks.ts';
 import { hasOrders, hasPicturedProduct, hasStock, hasTaxonomy } from './diagnostics.repository.ts';
 import { createDiagnosticsService, type DiagnosticsDeps } from './diagnostics.service.ts';
-import { findingLines, subjectOf } from './report.ts';
+import { byWeight, findingLines, placeIn, subjectOf } from './report.ts';
 
 /** Findings are kept for so many times as long as finding them took: looking takes at most a twentieth of a process. */
 const keptTimes = 20;
@@ -20,7 +21,14 @@ const recordRooms: Readonly<Record<string, string>> = {
   products: '/goods/',
   store: '/stores/',
   stores: '/stores/',
+  'modifier group': '/menus/',
+  modifierGroups: '/menus/',
 };
+function roomOfSetting(key: string): string | null {
+  const room = Object.entries(settingsOfRooms).find(([, keys]) => (keys as readonly string[]).includes(key));
+  return room ? `/${room[0]}` : null;
+}
+
 const rooms: Readonly<Record<string, string>> = {
   'payment.none': '/money',
   'payment.shipping': '/money',
@@ -31,9 +39,11 @@ const rooms: Readonly<Record<string, string>> = {
   'tax.establishment': '/money',
   'shipping.cheap': '/money',
   'mail.sender': '/shop',
+  'payment.simulated': '/money',
+  'menu.unknown': '/menus',
+  'image.lost': '/media',
 };
 const kindRooms: Readonly<Record<string, string>> = {
-  settings: '/shop',
   brand: '/taxonomy',
   brands: '/taxonomy',
   category: '/taxonomy',
@@ -110,27 +120,43 @@ function createSetup({ db, now, settings, stores, providers, diagnostics }: Setu
   return async (lang: Locale): Promise<ShopLacks> => {
     const t = staffTranslate(lang);
     const [done, { findings, checked, at }] = await Promise.all([steps(), run()]);
-    const shown = findings.toSorted((a, b) => a.level.localeCompare(b.level));
-    const subjects = Map.groupBy(shown, (finding) => `${finding.level} ${subjectOf(finding) ?? 'rules'}`);
     return {
       steps: Object.entries(done).map(([step, isDone]) => ({ step: step as keyof Steps, done: isDone })),
-      findings: [...subjects.values()].flatMap((group) =>
-        findingLines(group, t).map(({ text, findings: of, places }) => ({
-          subject: t(`doctor.subject.${of[0] ? (subjectOf(of[0]) ?? 'rules') : 'rules'}`),
-          level: of[0]?.level ?? 'warn',
-          text: text.charAt(0).toUpperCase() + text.slice(1),
-          room: places.length > 0 || !of[0] ? null : roomOf(of[0]),
-          places: places.slice(0, shownPlaces).map((place) => {
-            const finding = of.find(({ values }) => values.where === place);
-            return { text: place, room: finding ? roomOf(finding) : null };
-          }),
-          more: Math.max(0, places.length - shownPlaces),
-        })),
-      ),
+      findings: findingLines(findings.toSorted(byWeight), t).map(({ text, findings: of, places }) => {
+        const records = recordsOf(of, t);
+        const [first] = of;
+        const isOne = places.length === 0 || rooms[first?.key ?? ''] !== undefined;
+        return {
+          subject: t(`doctor.subject.${first ? (subjectOf(first) ?? 'rules') : 'rules'}`),
+          level: first?.level ?? 'warn',
+          text: capitalised(text),
+          room: isOne && first ? roomOf(first) : null,
+          places:
+            places.length === 0
+              ? []
+              : records.slice(0, shownPlaces).map(({ name, room }) => ({ text: name, room: isOne ? null : room })),
+          more: places.length === 0 ? 0 : Math.max(0, records.length - shownPlaces),
+        };
+      }),
       checked,
       at,
     };
   };
+}
+
+/** The places by their records: of a product with ten texts to translate, its name and how many. */
+function recordsOf(findings: readonly Finding[], t: StaffTranslate): { name: string; room: string | null }[] {
+  const records = Map.groupBy(findings, (finding) =>
+    finding.key === 'text.missing' ? placeIn(finding).split(':', 1)[0] : placeIn(finding),
+  );
+  return [...records].flatMap(([place = '', of]) => {
+    const [first] = of;
+    if (!first) return [];
+    const name = place.replace(/^([a-z ]+?) (?=\S+)/, (whole, kind: string) =>
+      isStaffKey(`kind.${kind}`) ? `${t(`kind.${kind}`)} ` : whole,
+    );
+    return [{ name: of.length > 1 ? `${name} × ${of.length}` : name, room: roomOf(first) }];
+  });
 }
 
 /** Below `/office`. Null for what is mended outside of it, such as the address of the mail server. */
@@ -142,6 +168,7 @@ function roomOf({ key, values, problem }: Finding): string | null {
   // "product river-mug: details.care", or a path such as products, river-mug, skus.
   const [, kindInText = '', idInText = ''] = /^([a-z ]+?)(?: ([^\s:]+))?(?::|$)/.exec(where) ?? [];
   const [kind = '', id = ''] = problem ? problem.path : [kindInText, idInText];
+  if (kind === 'settings') return roomOfSetting(id || where.replace(/^settings: /, '').split('.', 1)[0] || '');
   const room = recordRooms[kind];
   if (room && id) return room + encodeURIComponent(id);
   return kindRooms[kind] ?? null;

@@ -3,45 +3,59 @@ import { problemText } from '#contract/problems.ts';
 import type { StaffMessageKey, StaffTranslate } from '#contract/staff/messages.ts';
 import type { Finding } from './checks.ts';
 
+/** What costs money or customers stands first: in this order findings are shown. */
 const subjects = {
-  'image.lost': 'images',
-  'image.missing': 'images',
-  'video.missing': 'images',
-  'text.missing': 'translations',
+  'payment.none': 'payment',
+  'payment.shipping': 'payment',
+  'payment.simulated': 'payment',
+  'mail.none': 'email',
+  'mail.sender': 'email',
+  'mail.files': 'email',
   'tax.store': 'taxes',
   'tax.shipping': 'taxes',
   'tax.twice': 'taxes',
   'tax.fraction': 'taxes',
+  'price.zero': 'rules',
+  'price.low': 'rules',
+  'shipping.cheap': 'rules',
   'tax.food': 'taxes',
   'tax.establishment': 'taxes',
+  'stock.none': 'rules',
   rule: 'rules',
-  'menu.unknown': 'rules',
-  'shipping.cheap': 'rules',
-  'store.zone': 'rules',
+  'image.lost': 'images',
+  'image.missing': 'images',
+  'video.missing': 'images',
+  'content.hidden': 'content',
+  'link.nowhere': 'content',
+  'price.compare': 'rules',
   'zone.off': 'rules',
   'zone.unknown': 'rules',
   'zone.far': 'rules',
+  'store.zone': 'rules',
   'store.postCode': 'rules',
-  'price.low': 'rules',
-  'price.compare': 'rules',
-  'stock.none': 'rules',
-  'content.hidden': 'content',
-  'link.nowhere': 'content',
-  'payment.none': 'payment',
-  'payment.shipping': 'payment',
+  'menu.unknown': 'rules',
+  'text.missing': 'translations',
   'office.address': 'office',
-  'mail.none': 'email',
-  'mail.sender': 'email',
 } as const;
 
 export type Subject = (typeof subjects)[keyof typeof subjects];
 
 export const subjectOf = ({ key }: Finding): Subject | undefined => subjects[key as keyof typeof subjects];
 
+const ranks = new Map(Object.keys(subjects).map((key, rank) => [key, rank]));
+
+/** Those that fail first, and of them what costs most. */
+export const byWeight = (a: Finding, b: Finding): number =>
+  a.level.localeCompare(b.level) || (ranks.get(a.key) ?? ranks.size) - (ranks.get(b.key) ?? ranks.size);
+
 const several: ReadonlySet<string> = new Set([
-  ...['image.lost', 'image.missing', 'video.missing', 'text.missing', 'tax.store', 'tax.food'],
-  ...['price.low', 'stock.none', 'link.nowhere'],
+  ...['image.lost', 'image.missing', 'video.missing', 'text.missing', 'tax.store', 'tax.shipping', 'tax.food'],
+  ...['price.zero', 'price.low', 'stock.none', 'link.nowhere'],
 ]);
+/** Of these, what differs besides the place is one of the places. */
+const placeOf: Readonly<Record<string, string>> = { 'tax.shipping': 'province' };
+
+export const placeIn = ({ key, values }: Finding): string => String(values[placeOf[key] ?? 'where'] ?? '');
 
 export interface FindingLine {
   text: string;
@@ -53,14 +67,14 @@ export interface FindingLine {
 
 /** A line for each finding; one, with its places, for those that differ only in their place. */
 export function findingLines(findings: readonly Finding[], t: StaffTranslate): FindingLine[] {
-  const groups = Map.groupBy(findings, ({ key, problem, values: { where: _, ...others } }) =>
-    JSON.stringify([key, problem, others]),
+  const groups = Map.groupBy(findings, ({ key, problem, values }) =>
+    JSON.stringify([key, problem, { ...values, where: '', [placeOf[key] ?? 'where']: '' }]),
   );
   return [...groups.values()].flatMap((group): FindingLine[] => {
     const [{ key, values, problem } = { key: '', values: {} }] = group;
     if (problem) return [{ text: problemText(problem, t), findings: group, places: [] }];
     const sentence = (form: string, of: Finding['values']) => t(`doctor.${key}${form}` as StaffMessageKey, of);
-    const places = [...new Set(group.map((each) => String(each.values.where ?? '')))];
+    const places = [...new Set(group.map(placeIn))];
     if (several.has(key) && places.length > 1)
       return [{ text: sentence('.many', { ...texts(values), count: places.length }), findings: group, places }];
     const bySentence = Map.groupBy(group, (each) => sentence('', texts(each.values)));

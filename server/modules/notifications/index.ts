@@ -2,6 +2,7 @@ export type { EmailPart, EmailRegistry } from './email-frame.ts';
 export { button, greetingTo, type MailShop, pageUrl, renderEmail } from './email-frame.ts';
 export { emailsOfOrder, redirectEmails } from './emails.repository.ts';
 export type { DeliveryFailure, EmailTemplatesOf, MailContext, RenderedEmail } from './mail-sender.ts';
+export { writtenToFile } from './mail-sender.ts';
 export type {
   AlertsService,
   CustomerChange,

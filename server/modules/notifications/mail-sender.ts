@@ -51,6 +51,9 @@ export interface MailSenderDeps {
 
 const mostAttempts = 9;
 
+/** The answer of a delivery that reached nobody. */
+export const writtenToFile = 'FILE';
+
 /** 30 s, then four times the last, at most 12 h. */
 export function retryDelayMs(attempts: number): number {
   return Math.min(30_000 * 4 ** (attempts - 1), 12 * 60 * 60_000);
@@ -64,7 +67,7 @@ export function createMailSender({ now, transport, templates, report, tracer = n
       if (!mail) return { change: null };
       const sending = { id, kind, createdAt: delivery.created_at, to: delivery.recipient ?? '', ...mail };
       await tracer.span('email delivery', {}, () => transport.send(sending), 'client');
-      return { change: { state: 'delivered', attempted_at: now(), answer: null } };
+      return { change: { state: 'delivered', attempted_at: now(), answer: transport.writesFiles ? writtenToFile : null } };
     } catch (error) {
       const answer = problemOf(error);
       const isFinal = attempts >= mostAttempts || isPermanentFailure(error);
@@ -126,6 +129,8 @@ export interface MailTransport {
   /** Rejects if the email was not accepted. */
   send(letter: OutgoingEmail): Promise<void>;
   close(): void;
+  /** Nobody gets what it sends. */
+  readonly writesFiles?: boolean;
   /** Without secrets, for people to read. */
   readonly destination: string;
 }
@@ -190,6 +195,7 @@ function toFolder(folder: string): MailTransport {
       await rename(`${file}.part`, file);
     },
     close: () => {},
+    writesFiles: true,
     destination: folder,
   };
 }

@@ -1,4 +1,4 @@
-export { createSettingsEditor, type SettingsEditor } from './office-settings.ts';
+export { createSettingsEditor, type SettingsEditor, settingsOfRooms } from './office-settings.ts';
 export { createRedirects, RedirectInput, type RedirectsService, redirectProblems } from './redirects.ts';
 export { plainPath, type Redirect } from './settings.repository.ts';
 export { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';

@@ -68,13 +68,21 @@ export function createSettingsEditor({ db, settings }: Pick<OfficeSettingsDeps, 
   };
 }
 
-const ofTheShop = [
-  ...(['shopName', 'tagline', 'contactEmail', 'languages', 'staffLanguage', 'currency', 'orderNumberPrefix'] as const),
-  ...(['newOrderEmails', 'newsletterTicked', 'securityContact', 'footer'] as const),
-];
+/** By the rooms of the office that edit them. */
+export const settingsOfRooms = {
+  shop: [
+    ...(['shopName', 'tagline', 'contactEmail', 'languages', 'staffLanguage', 'currency', 'orderNumberPrefix'] as const),
+    ...(['newOrderEmails', 'newsletterTicked', 'securityContact', 'footer'] as const),
+  ],
+  money: [
+    ...(['taxRates', 'shippingMethods', 'countries', 'packing', 'checkoutConfig', 'paymentConfig', 'payAtStoreLimits'] as const),
+    ...(['reservationHours', 'tipPercentages', 'tipMethods', 'serviceCharge', 'eatingEstablishments', 'returnPolicy'] as const),
+  ],
+  menus: ['menus'],
+} satisfies Record<string, readonly SettingKey[]>;
 
 export function registerShopSettings(app: FastifyInstance, deps: OfficeSettingsDeps): void {
-  const shop = createSettingsEditor(deps, ofTheShop);
+  const shop = createSettingsEditor(deps, settingsOfRooms.shop);
   serveStaff(app, 'shopSettings', () => shop.read());
   serveStaff(app, 'saveShopSettings', async ({ permit, body }) => {
     await shop.save(deps.changes.by(permit.actor, 'settings change'), body);

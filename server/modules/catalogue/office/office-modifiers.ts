@@ -9,7 +9,7 @@ import type { GroupContent } from '#contract/staff/modifiers.ts';
 import type { Reader } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { type Change, patched, type RunChange, revisionOf } from '#server/modules/changes/index.ts';
-import { createSettingsEditor, type SettingsService } from '#server/modules/settings/index.ts';
+import { createSettingsEditor, type SettingsService, settingsOfRooms } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { InputError, notFound, validationError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
@@ -129,7 +129,7 @@ function createOfficeModifiers(deps: OfficeModifiersDeps) {
 }
 
 function createOfficeMenus({ db, now, settings, stores }: OfficeModifiersDeps) {
-  const menus = createSettingsEditor({ db, settings }, ['menus']);
+  const menus = createSettingsEditor({ db, settings }, settingsOfRooms.menus);
   return {
     ...menus,
     async document(): Promise<StaffResponse<'menus'>> {

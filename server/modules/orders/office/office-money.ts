@@ -7,7 +7,7 @@ import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import { type Destination, deliveryDates } from '#server/modules/pricing/index.ts';
-import { createSettingsEditor, type SettingsService } from '#server/modules/settings/index.ts';
+import { createSettingsEditor, type SettingsService, settingsOfRooms } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
@@ -24,13 +24,8 @@ interface OfficeMoneyDeps {
   orders: { settings: () => Promise<OrderSettings> };
 }
 
-const keys = [
-  ...(['taxRates', 'shippingMethods', 'countries', 'packing', 'checkoutConfig', 'paymentConfig', 'payAtStoreLimits'] as const),
-  ...(['reservationHours', 'tipPercentages', 'tipMethods', 'serviceCharge', 'eatingEstablishments', 'returnPolicy'] as const),
-];
-
 function createOfficeMoney({ db, now, settings, stores, orders }: OfficeMoneyDeps) {
-  const editor = createSettingsEditor({ db, settings }, keys);
+  const editor = createSettingsEditor({ db, settings }, settingsOfRooms.money);
   return {
     ...editor,
 

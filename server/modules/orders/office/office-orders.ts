@@ -6,6 +6,7 @@ import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { isEmail } from '#contract/rules/contact.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
+import { mailProblem } from '#contract/staff/mail-problems.ts';
 import type { OrderItem } from '#contract/staff/order-changes.ts';
 import {
   type OrderMailKind,
@@ -21,7 +22,7 @@ import { serveStaff, spanOf } from '#server/http/staff-endpoint.ts';
 import type { CatalogueService, SearchService } from '#server/modules/catalogue/index.ts';
 import type { Change, ChangesService, JournalEntry } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
-import { emailsOfOrder, type OutboxService, redirectEmails } from '#server/modules/notifications/index.ts';
+import { emailsOfOrder, type OutboxService, redirectEmails, writtenToFile } from '#server/modules/notifications/index.ts';
 import {
   dashboardUrl,
   disputesOf,
@@ -364,8 +365,8 @@ async function mailsOf(reader: Reader, { id, contact }: OrderHead): Promise<Orde
     // Other kinds are about no order.
     kind: kind as OrderMailKind,
     to: recipient === contact?.email ? recipient : masked(recipient),
-    state,
-    problem: state === 'delivered' ? null : answer,
+    state: answer === writtenToFile ? 'file' : state,
+    problem: state === 'delivered' || answer === null ? null : { kind: mailProblem(answer), answer },
     at: (state === 'delivered' ? attemptedAt : null) ?? createdAt,
   }));
 }

@@ -34,7 +34,7 @@ onOneEngine((engine) => {
       const { number, email } = await placed();
       await testApp.services.deliveries.run();
       const mail = (await sheet(number)).mails.find(({ kind }) => kind === 'orderConfirmation');
-      expect(mail).toMatchObject({ kind: 'orderConfirmation', to: email, state: 'delivered', problem: null });
+      expect(mail).toMatchObject({ kind: 'orderConfirmation', to: email, state: 'file', problem: null });
       const answers = await Promise.all([again(number, mail?.id), again(number, mail?.id)]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
       expect(new Set(await emailedTokens(testApp, email, 'orderConfirmation')).size).toBe(2);
