@@ -18,7 +18,7 @@ import { inProcessTransport, isScanner, type WebRenderer } from '#server/ssr/ren
 import type { Services } from './container.ts';
 import type { Env } from './env.ts';
 import { pageType } from './http/page-answer.ts';
-import { contentSecurityPolicy, scannerHeaders } from './http/security-headers.ts';
+import { contentSecurityPolicy, developmentHeaders, scannerHeaders } from './http/security-headers.ts';
 
 const officeHeaders = { 'content-security-policy': contentSecurityPolicy() };
 
@@ -139,7 +139,7 @@ function atMostEvery(ms: number, probe: () => Promise<void>): () => Promise<{ er
 }
 
 interface OfficeOptions {
-  web: Pick<WebRenderer, 'office'> | null;
+  web: Pick<WebRenderer, 'office' | 'middleware'> | null;
   /** Null: the office answers at the shop's address. */
   officeUrl: string | null;
 }
@@ -164,6 +164,7 @@ function registerOffice(app: FastifyInstance, { web, officeUrl }: OfficeOptions)
         'cache-control': 'no-store',
         'x-robots-tag': 'noindex',
         ...(isScanner(request.url) ? scannerHeaders : officeHeaders),
+        ...(web?.middleware ? developmentHeaders : {}),
       })
       .type(pageType)
       .send(html);

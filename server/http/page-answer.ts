@@ -8,7 +8,7 @@ import { outageRetryMs } from './errors.ts';
 import { redirectRoute } from './request-metrics.ts';
 import {
   contentSecurityPolicy,
-  inlineStyles,
+  inline,
   noOrigins,
   originsOf,
   type PageOrigins,
@@ -45,7 +45,7 @@ export function createPageAnswer({ web, transport, origin, mapTilesUrl, frames, 
       frames: [...others.frames, ...framed],
       images: [...others.images, ...(mapPage.test(url) ? tilesFrom : [])],
       // Vite injects styles by script in development.
-      styles: [...(others.styles ?? []), ...(web.middleware ? [inlineStyles] : [])],
+      styles: [...(others.styles ?? []), ...(web.middleware ? [inline] : [])],
     };
   };
 

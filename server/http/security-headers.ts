@@ -25,7 +25,7 @@ export function contentSecurityPolicy(
 ): string {
   const { scripts, frames, connects, images, styles = [] } = others;
   // A browser ignores 'unsafe-inline', which also allows those attributes, when hashes are present.
-  const hashes = styles.includes(inlineStyles) ? [] : styleHashes.map((hash) => `'${hash}'`);
+  const hashes = styles.includes(inline) ? [] : styleHashes.map((hash) => `'${hash}'`);
   const allowed = [...(hashes.length > 0 ? ["'unsafe-hashes'", ...hashes] : []), ...styles];
   const ifAny = (name: string, sources: readonly string[]) => (sources.length > 0 ? [`${name} 'self' ${sources.join(' ')}`] : []);
   return [
@@ -42,8 +42,8 @@ export function contentSecurityPolicy(
   ].join('; ');
 }
 
-/** Allows all inline styles. */
-export const inlineStyles = "'unsafe-inline'";
+/** Allows all inline styles, or scripts. */
+export const inline = "'unsafe-inline'";
 
 export function originsOf(providers: readonly { browser: PageOrigins }[]): PageOrigins {
   const all = (kind: keyof PageOrigins) => [...new Set(providers.flatMap(({ browser }) => browser[kind] ?? []))];
@@ -71,6 +71,14 @@ export function paymentPageHeaders({ scripts, frames }: PageOrigins): Record<str
 export const scannerHeaders = {
   'content-security-policy': contentSecurityPolicy(undefined, { ...noOrigins, scripts: ["'wasm-unsafe-eval'"] }),
   'permissions-policy': permissions('', 'self'),
+};
+
+/** Of the office while developing: Vite puts scripts and styles into its document, and waits for a server that restarts in a worker. */
+export const developmentHeaders = {
+  'content-security-policy': [
+    contentSecurityPolicy(undefined, { ...noOrigins, scripts: [inline], styles: [inline] }),
+    "worker-src 'self' blob:",
+  ].join('; '),
 };
 
 function permissions(payment: string, camera = ''): string {
