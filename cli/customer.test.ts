@@ -111,15 +111,20 @@ forEachEngine((engine) => {
     expect(left).toEqual([]);
   });
 
-  test('the email news box is ticked and stays ticked unless the setting newsletterTicked is off', async () => {
+  test('the email news box follows the setting newsletterTicked, and without it the law of the country', async () => {
     const subscribed = async () => {
       const { session } = await register(testApp);
       return (await testApp.call('userInfo', { session })).user?.acceptNewsletter;
     };
     const offered = async () => (await testApp.call('appInfoInit')).appContent.newsletterTicked;
-    expect([await offered(), await subscribed()]).toEqual([true, true]);
+    // In Canada. A client that says nothing gets the default of the specification.
+    expect([await offered(), await subscribed()]).toEqual([false, true]);
     expect((await shop('settings', 'set', 'newsletterTicked', 'off')).code).toBe(0);
     expect([await offered(), await subscribed()]).toEqual([false, false]);
-    await shop('settings', 'set', 'newsletterTicked', 'on');
+    expect((await shop('settings', 'set', 'newsletterTicked', 'on')).code).toBe(0);
+    expect([await offered(), await subscribed()]).toEqual([true, true]);
+    expect((await shop('settings', 'set', 'newsletterTicked', 'maybe')).code).toBe(1);
+    expect((await shop('settings', 'set', 'newsletterTicked', 'null')).code).toBe(0);
+    expect(await offered()).toBe(false);
   });
 });

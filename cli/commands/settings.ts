@@ -125,9 +125,12 @@ const words: Readonly<Record<string, boolean>> = { on: true, yes: true, true: tr
 
 /** The schema validates it later. @throws {CommandError} if it is of another type */
 function readValue({ name, schema }: Setting, text: string): unknown {
-  if (Type.IsBoolean(schema)) {
+  const isNullable = Type.IsUnion(schema) && schema.anyOf.some(Type.IsNull);
+  const isFlag = Type.IsBoolean(schema) || (Type.IsUnion(schema) && schema.anyOf.some(Type.IsBoolean));
+  if (isFlag && !(isNullable && text === 'null')) {
     const word = words[text.toLowerCase()];
-    if (word === undefined) throw new CommandError(`${name} must be on or off, not ${text}.`);
+    if (word === undefined)
+      throw new CommandError(`${name} must be ${isNullable ? 'on, off or null' : 'on or off'}, not ${text}.`);
     return word;
   }
   if (isNumber(schema)) return number(name, text);

@@ -70,8 +70,31 @@ function Contact() {
         </Link>
       </p>
       <CheckOf path={['newOrderEmails', 'enabled']} label={t('office.shop.newOrders')} />
-      <CheckOf path={['newsletterTicked']} label={t('office.shop.newsletter')} hint={t('office.shop.newsletterHint')} />
+      <NewsBox />
     </FormSection>
+  );
+}
+
+const newsBoxes = { law: null, on: true, off: false } as const;
+
+function NewsBox() {
+  const form = useEdited();
+  const { t } = useLanguage();
+  const path = ['newsletterTicked'];
+  const label = t('office.shop.newsletter');
+  const textOf = (each: keyof typeof newsBoxes) => t(`office.shop.newsletter.${each}`);
+  const names = Object.keys(newsBoxes) as (keyof typeof newsBoxes)[];
+  const nameOf = (value: unknown) => names.find((each) => newsBoxes[each] === value) ?? 'law';
+  return (
+    <Select
+      label={label}
+      hint={t('office.shop.newsletterHint')}
+      name={path.join('.')}
+      options={names.map((value) => ({ value, label: textOf(value) }))}
+      value={nameOf(form.valueAt(path))}
+      error={form.errorAt(path, label, (value) => textOf(nameOf(value)))}
+      onChange={({ target }) => form.change(path, newsBoxes[target.value as keyof typeof newsBoxes])}
+    />
   );
 }
 

@@ -165,7 +165,8 @@ function createRegistration(deps: AccountsDeps, passwords: Passwords, rules: Pas
 interface NewCustomer {
   passwordHash: string;
   /** For customers who do not choose. */
-  newsletterTicked: boolean;
+  /** The setting; null leaves it to who calls. */
+  newsletterTicked: boolean | null;
   locale: Locale;
   at: number;
 }
@@ -180,7 +181,7 @@ function newCustomer(input: RegistrationInput, { passwordHash, newsletterTicked,
     last_name: oneLine(input.lastName ?? ''),
     mobile_phone: oneLine(input.mobilePhone ?? ''),
     password_hash: passwordHash,
-    accept_newsletter: (input.acceptNewsletter ?? newsletterTicked) ? 1 : 0,
+    accept_newsletter: (input.acceptNewsletter ?? newsletterTicked ?? true) ? 1 : 0,
     language: locale,
     shipping_addresses: '[]',
     billing_addresses: '[]',

@@ -219,8 +219,8 @@ const OwnSettings = Type.Object({
     }),
   ),
   newsletterTicked: described(
-    'Whether the box for email news is ticked on registration. A ticked box is not consent under CASL or GDPR: shops under those laws set it to false.',
-    Flag,
+    "Whether the box for email news is ticked on registration; null: where the law of the main store's country asks for no consent. A ticked box is not consent under CASL or GDPR.",
+    Nullable(Flag),
   ),
   reservationHours: described(
     'For how many opening hours of its store the shop holds an order to be paid there.',
@@ -364,7 +364,7 @@ export const defaultSettings: ShopSettings = {
     guests: { totalCents: 20_000, units: 10, lines: 10 },
   },
   tables: { payOnline: false, cardRequired: false, unpaidOrders: 12 },
-  newsletterTicked: true,
+  newsletterTicked: null,
   reservationHours: 24,
   packing: { packingDays: 0, holidays: [] },
   lowStockThreshold: 5,

@@ -1,6 +1,7 @@
 /** Loads the data of the shell around every page. */
 import { formatMoney } from '#contract/formatters.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
+import { asksConsentToNews } from '#contract/news-consent.ts';
 import type { AppContent, OpenStore } from '#contract/schemas/shop.ts';
 import { type CatalogueService, childrenOf } from '#server/modules/catalogue/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
@@ -66,7 +67,7 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
         socialLinks: shop.socialLinks.map(({ network, label, url }) => ({ network, label: inLocale(label, locale), url })),
         image,
         map: { tilesUrl: env.mapTilesUrl, attribution: env.mapAttribution },
-        newsletterTicked: shop.newsletterTicked,
+        newsletterTicked: shop.newsletterTicked ?? !asksConsentToNews(country),
         hasBlog,
         ...(brand.shellExtras ? { extras: brand.shellExtras(shop) } : {}),
         seasonNote: seasonNote(shop, { now: now(), timeZone, locale }),
