@@ -21,9 +21,14 @@ test('a button that is pressed before the scripts have arrived acts once they ar
 }) => {
   const release = await hold(page, '**/assets/*.js');
   await page.goto(shop.url('/product/celadon-teapot'), { waitUntil: 'commit' });
-  await shop.button(shop.t('product.add')).click();
+  const add = shop.button(shop.t('product.add'));
+  await add.click();
+  await expect(add).toHaveAttribute('aria-busy', 'true');
+  const spinner = () => add.evaluate((button) => getComputedStyle(button, '::after').animationName);
+  expect(await spinner()).toBe('turn');
   release();
   await expect(shop.addedPanel).toBeVisible();
+  await expect(add).not.toHaveAttribute('data-pressed');
   await expect(shop.cartLink(1)).toBeAttached();
 });
 

@@ -59,6 +59,12 @@ declare const CALL_HEADERS: Record<string, string>;
   setTimeout(requestScripts, patienceMs);
 
   const pressed = new Set<HTMLButtonElement>();
+  /** On a slow line it takes seconds until a press acts: until then the button says that it was pressed. */
+  const show = (button: HTMLButtonElement, isPressed: boolean) => {
+    button.toggleAttribute('data-pressed', isPressed);
+    if (isPressed) button.setAttribute('aria-busy', 'true');
+    else button.removeAttribute('aria-busy');
+  };
   const press = (event: Event) => {
     requestScripts();
     const button = event.target instanceof Element ? event.target.closest('button') : null;
@@ -66,6 +72,7 @@ declare const CALL_HEADERS: Record<string, string>;
     if (!button || button.form?.hasAttribute('action')) return;
     event.preventDefault();
     pressed.add(button);
+    show(button, true);
   };
   addEventListener('click', press, true);
 
@@ -73,6 +80,8 @@ declare const CALL_HEADERS: Record<string, string>;
     answers,
     takePresses() {
       removeEventListener('click', press, true);
+      // React expects the button as the server rendered it.
+      for (const button of pressed) show(button, false);
       return [...pressed];
     },
   };
