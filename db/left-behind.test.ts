@@ -1,12 +1,14 @@
 /** Walks what people leave behind: the rows that name them, before and after they are changed, blocked or erased. */
 import { type RawBuilder, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { staffBase } from '#contract/limits.ts';
 import { register } from '#tests/accounts.ts';
-import { add } from '#tests/shop-actions.ts';
+import { sellProduct } from '#tests/products.ts';
+import { add, visit } from '#tests/shop-actions.ts';
 import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
-import { createTestApp, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, type Shopper, type TestApp } from '#tests/test-app.ts';
 import type { Trx } from './database.ts';
-import { type Fate, leftByCustomers, leftByStaff, namesNobody } from './left-behind.ts';
+import { type Fate, leftByCustomers, leftByStaff, leftElsewhere, namesNobody } from './left-behind.ts';
 
 /** Columns that name a person of the staff or a customer. */
 const personal =
@@ -162,3 +164,68 @@ describe('a customer', () => {
     compare(became, Object.fromEntries(Object.entries(leftByCustomers).map(([place, fates]) => [place, fates[event]])));
   });
 });
+
+describe('what names nobody in a table', () => {
+  const told: Record<string, () => Promise<Record<string, Fate>>> = {
+    async 'the link of a file that staff export'() {
+      const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+      const mei = await joinDemo(testApp, 'demo-mei');
+      const became: Record<string, Fate> = {};
+      for (const event of ['changed', 'blocked', 'erased'] as const) {
+        const as = await joinStaff(testApp, `${event}@shop.example`, 'manager');
+        const { id } = await testApp.db.read
+          .selectFrom('staff')
+          .select('id')
+          .where('email', '=', `${event}@shop.example`)
+          .executeTakeFirstOrThrow();
+        const { ticket } = (await askStaff(testApp, 'exportGoods', { as, body: { table: 'products', form: 'own', filter: {} } }))
+          .body;
+        const load = async () =>
+          (
+            await testApp.app.inject({
+              url: `${staffBase}exports/file?ticket=${ticket}`,
+              headers: { cookie: as.header },
+            })
+          ).statusCode;
+        expect(await load()).toBe(200);
+        const change = (body: object) => askStaff(testApp, 'changeStaff', { as: mei, params: { id }, body });
+        if (event === 'changed') expect((await change({ role: await roleWithout(testApp, mei) })).status).toBe(200);
+        if (event === 'blocked') expect((await change({ blocked: true })).status).toBe(200);
+        if (event === 'erased')
+          await testApp.db.transaction((trx) => trx.deleteFrom('staff_sessions').where('staff_id', '=', id).execute());
+        became[event] = (await load()) === 200 ? 'stays' : 'asked';
+      }
+      return became;
+    },
+
+    async 'the links to orders in mails'() {
+      const became: Record<string, Fate> = {};
+      for (const event of ['blocked', 'erased'] as const) {
+        const testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+        const { session, email } = await register(testApp);
+        await sellProduct(testApp, 'MUG');
+        await add(testApp, session, 'MUG');
+        await visit(testApp, session);
+        const { orderID } = await testApp.call('reserve', { session });
+        const token = 'a-link-that-was-in-a-mail-of-this-order-0001';
+        await testApp.container.orderLinks.ensureReading(orderID ?? '', token);
+        const open = async () => (await testApp.ask('orderLink', { session: testApp.shopper(), params: { token } })).status;
+        expect(await open()).toBe(200);
+        if (event === 'blocked') await testApp.services.accounts.fulfilment.setBlocked(email, true);
+        else await testApp.services.accounts.fulfilment.erase(email);
+        became[event] = (await open()) === 200 ? 'stays' : 'ends';
+      }
+      return became;
+    },
+  };
+
+  it.each(Object.keys(leftElsewhere))('%s becomes what the table says', async (what) => {
+    expect(await told[what]?.()).toEqual(leftElsewhere[what]);
+  });
+});
+
+/** Of one's own making, without the goods. */
+async function roleWithout(testApp: TestApp, as: Shopper): Promise<string> {
+  const { body } = await askStaff(testApp, 'addRole', { as, body: { name: 'Orders', permissions: ['orders.read'] } });
+  return body.roles.at(-1)?.id ?? '';
+}

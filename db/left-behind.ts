@@ -69,6 +69,14 @@ export const leftByCustomers: Readonly<Record<string, CustomerFate>> = {
   'deliveries.recipient': { blocked: 'stays', erased: 'ends' },
 };
 
+/** What opens something for a person by what it says itself: no column names them. Each has a test beside the walk. */
+export const leftElsewhere: Readonly<Record<string, StaffFate | CustomerFate>> = {
+  // It says for whom it was made and what they have to be allowed, which is asked when the file is loaded.
+  'the link of a file that staff export': { changed: 'asked', blocked: 'asked', erased: 'asked' },
+  // Whoever has the mail sees the order, which is paid for; an account that is blocked is another thing.
+  'the links to orders in mails': { blocked: 'stays', erased: 'ends' },
+};
+
 /** Columns of these names that name something else. */
 export const namesNobody: Readonly<Record<string, string>> = {
   'bulk_changes.owner': 'a process',

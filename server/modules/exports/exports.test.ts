@@ -84,6 +84,12 @@ forEachEngine((engine) => {
       expect((await load(testApp, as, `${ticket.slice(0, -2)}AA`)).status).toBe(404);
       testApp.clock.advance(exportTicketMs + 1);
       expect((await load(testApp, as, ticket)).status).toBe(404);
+      const left = (await ask('customers')).body.ticket;
+      await testApp.db.transaction((trx) =>
+        trx.updateTable('staff').set({ role: 'packer' }).where('email', '=', 'owner@example.com').execute(),
+      );
+      // Its owner may not have the file any more.
+      expect((await load(testApp, as, left)).status).toBe(404);
       const manager = await joinStaff(testApp, 'manager@example.com', 'manager');
       await secureStaff(testApp, manager);
       expect((await askStaff(testApp, 'exportShop', { as: manager })).status).toBe(403);

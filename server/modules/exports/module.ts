@@ -2,9 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { exportTicketMs } from '#contract/staff/imports.ts';
+import type { Permission } from '#contract/staff/permissions.ts';
 import type { Database } from '#db/database.ts';
 import { shopOrigin } from '#server/http/origin.ts';
-import { Download, serveStaff } from '#server/http/staff-endpoint.ts';
+import { Download, type SignedIn, serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
@@ -27,9 +28,15 @@ interface TicketFor {
   file: Omit<Wanted, 'origin'> | 'archive';
   /** Of the staff. */
   person: string;
+  /** Asked again when the file is loaded. */
+  needs: Permission;
   /** Epoch ms. */
   until: number;
 }
+
+/** Everybody's data is only for whoever works for the whole shop. */
+const isOf = (needs: Permission, stores: unknown) => needs === 'goods.read' || stores === null;
+const mayHave = (needs: Permission, { may, stores }: SignedIn) => may.has(needs) && isOf(needs, stores);
 
 /** A browser loads a file by its address, without what other calls prove: who may have it, and that they were asked for the factor again. */
 function createTickets({ db, now }: Pick<ModuleDeps, 'db' | 'now'>) {
@@ -38,18 +45,18 @@ function createTickets({ db, now }: Pick<ModuleDeps, 'db' | 'now'>) {
       .update(text)
       .digest();
   return {
-    async issue(file: TicketFor['file'], person: string): Promise<string> {
-      const ticket: TicketFor = { file, person, until: now() + exportTicketMs };
+    async issue(file: TicketFor['file'], person: string, needs: Permission): Promise<string> {
+      const ticket: TicketFor = { file, person, needs, until: now() + exportTicketMs };
       const text = Buffer.from(JSON.stringify(ticket)).toString('base64url');
       return `${text}.${(await signed(text)).toString('base64url')}`;
     },
-    /** @throws {AppError} 404 for one of somebody else, that has expired, or was never issued */
-    async read(ticket: string, caller: string): Promise<TicketFor['file']> {
+    /** @throws {AppError} 404 for one of somebody else, who may not have the file any more, that has expired, or was never issued */
+    async read(ticket: string, caller: SignedIn): Promise<TicketFor['file']> {
       const [text = '', signature = ''] = ticket.split('.');
       const [given, wanted] = [Buffer.from(signature, 'base64url'), await signed(text)];
       if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw notFound();
-      const { file, person, until }: TicketFor = JSON.parse(Buffer.from(text, 'base64url').toString());
-      if (person !== caller || until < now()) throw notFound();
+      const { file, person, needs, until }: TicketFor = JSON.parse(Buffer.from(text, 'base64url').toString());
+      if (person !== caller.id || !mayHave(needs, caller) || until < now()) throw notFound();
       return file;
     },
   };
@@ -60,20 +67,18 @@ function registerExports(app: FastifyInstance, deps: ModuleDeps & { exports: Exp
   const tickets = createTickets(deps);
   const origin = shopOrigin(app, env.publicUrl);
 
-  /** Everybody's data is only for whoever works for the whole shop. */
   async function issue(permit: Permit, file: TicketFor['file'], person: string): Promise<{ ticket: string }> {
     const what = file === 'archive' ? 'shop' : file.table;
-    const isOfGoods = permit.permission === 'goods.read';
-    if (!isOfGoods && permit.stores !== null) throw notFound();
+    if (!isOf(permit.permission, permit.stores)) throw notFound();
     await changes.run(permit.actor, `export ${what}`, async ({ note }) => note('export', what));
-    return { ticket: await tickets.issue(file, person) };
+    return { ticket: await tickets.issue(file, person, permit.permission) };
   }
 
   serveStaff(app, 'exportGoods', ({ permit, body, caller }) => issue(permit, body, caller().id));
   serveStaff(app, 'exportPeople', ({ permit, body, caller }) => issue(permit, body, caller().id));
   serveStaff(app, 'exportShop', ({ permit, caller }) => issue(permit, 'archive', caller().id));
   serveStaff(app, 'exportFile', async ({ query, caller }) => {
-    const file = await tickets.read(query.ticket, caller().id);
+    const file = await tickets.read(query.ticket, caller());
     const day = new Date(now()).toISOString().slice(0, 10);
     if (file === 'archive') return new Download(`shop-${day}.zip`, 'application/zip', await exports.archive(origin()));
     const pieces = Readable.from(exports.table({ ...file, origin: origin() }), { highWaterMark: 2 });
