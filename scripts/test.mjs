@@ -6,6 +6,7 @@
  *   browser   the storefront in Chromium, and providers' pages in a second kind of it if there is one; in the rest the screens in
  *             the other language and size, and `*.slow.spec.ts`
  *
+ * `npm run test:long -- weather` runs the slow tests whose files have that in their names, and a day of bad weather with 500 orders.
  * `npm test -- static unit` runs only those stages, and `npm test -- one <file>` one file, on SQLite first, and prints only what
  * failed; `-t "<title>"` chooses tests in it.
  *
@@ -21,13 +22,16 @@ const [command, ...others] = process.argv.slice(2);
 const isOne = command === 'one';
 const isAll = command === 'all';
 const isRest = command === 'rest';
-const stages = isOne ? [] : isAll || isRest ? others : process.argv.slice(2);
+const isLong = command === 'long';
+const stages = isOne || isLong ? [] : isAll || isRest ? others : process.argv.slice(2);
 const unknown = stages.filter((stage) => !['static', 'unit', 'browser'].includes(stage));
 if (unknown.length > 0) {
   say(`Unknown stage: ${unknown.join(', ')}. Choose static, unit or browser.`);
   process.exit(2);
 }
 const wanted = (stage) => stages.length === 0 || stages.includes(stage);
+
+const slowScope = { TEST_SCOPE: 'slow', LONG_TESTS: '1' };
 
 /** How many of the slowest files are named. */
 const namedFiles = 5;
@@ -54,6 +58,13 @@ const results = [];
 let part = isRest ? 'The rest' : 'npm test';
 if (isOne) {
   await one(process.argv.slice(3));
+  process.exit(closingLine());
+}
+
+if (isLong) {
+  await setUp({ build: false, packages: 'tests' });
+  const { WEATHER_ORDERS = '500' } = process.env;
+  await unitTests('Long tests', 'long', others, { ...slowScope, WEATHER_ORDERS });
   process.exit(closingLine());
 }
 
@@ -91,7 +102,7 @@ function quickTests() {
 
 async function restOfTests() {
   await unitTests('Service tests, PostgreSQL', 'postgres', ['-t', 'on postgres'], { TEST_SCOPE: 'postgres' });
-  await unitTests('Slow tests', 'slow', [], { TEST_SCOPE: 'slow', LONG_TESTS: '1' });
+  await unitTests('Slow tests', 'slow', [], slowScope);
 }
 
 async function staticChecks() {
