@@ -50,6 +50,7 @@ export const GoodsPage = Type.Object({
         brand: Id,
         category: Id,
         priceCents: described('Of the product itself.', Cents),
+        priced: described('Whether each of its SKUs has a price, if only 0 of its own; else it is not for sale.', Flag),
         lowestCents: Cents,
         highestCents: Cents,
         compareAtCents: Nullable(Cents),

@@ -182,8 +182,8 @@ const ProductRow = memo(function ProductRow({ index, start, row: read, names, is
   const money = (cents: number) => formatMoney(cents, locale, names.currency);
   const labelOf = (list: GoodsNames['brands'], id: string) =>
     inLocale(list.find(({ name }) => name === id)?.nameContent ?? { en: id }, locale);
-  const price =
-    row.lowestCents === row.highestCents ? money(row.lowestCents) : `${money(row.lowestCents)}–${money(row.highestCents)}`;
+  const prices = [...new Set([row.lowestCents, row.highestCents])].map(money).join('–');
+  const price = row.priced ? prices : <span className="text-clay">{t('office.goods.noPrice')}</span>;
   const name = inLocale(row.name, locale);
   return (
     <tr

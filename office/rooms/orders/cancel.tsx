@@ -1,10 +1,12 @@
 /** Cancels an order: why, what is refunded, and whether the items go back on sale and the buyer is told. */
 import { useState } from 'react';
 import { parseAmount } from '#contract/money.ts';
+import { capitalised } from '#contract/problems.ts';
 import { reasonText } from '#contract/staff/messages.ts';
 import { cancelReasons, type OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
+import type { FieldTexts } from '#ui/errors.ts';
 import { useForm } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
@@ -48,6 +50,10 @@ function refundOf({ refund, amount }: Chosen, most: number, currency: string): n
   const typed = parseAmount(amount, currency);
   return typed !== null && typed > 0 && typed <= most ? typed : null;
 }
+
+/** Above the most, the hint is what is wrong. */
+const amountWords = ({ errors }: { errors: FieldTexts }, atMost: string, isTooMuch: boolean) =>
+  isTooMuch ? { error: atMost } : { hint: atMost, error: errors.amount };
 
 function useCancel({ order, version }: OrderSheet, { most }: Cancellable, onClose: () => void) {
   const { call, queries } = useOffice();
@@ -94,6 +100,7 @@ function CancelDialog({ sheet, cancellable, onClose }: CancelDialogProps) {
   const { form, back, isReady } = useCancel(sheet, cancellable, onClose);
   const { reason, refund, mail } = form.values;
   const money = (cents: number) => formatMoney(cents, locale, order.bill.currency);
+  const atMost = t('office.cancel.atMost', { amount: money(most) });
   const mayCancel = most === 0 || may.includes('orders.refund');
   const title = t(`office.cancel.${what}`);
   return (
@@ -111,7 +118,7 @@ function CancelDialog({ sheet, cancellable, onClose }: CancelDialogProps) {
           placeholder={t('office.cancel.choose')}
           options={[...cancelReasons, other].map((value) => ({
             value,
-            label: value === other ? t('office.cancel.other') : reasonText(t, value),
+            label: value === other ? t('office.cancel.other') : capitalised(reasonText(t, value)),
           }))}
         />
         {reason === other && <TextField {...form.field('words')} label={t('office.refund.reason')} maxLength={300} />}
@@ -126,7 +133,7 @@ function CancelDialog({ sheet, cancellable, onClose }: CancelDialogProps) {
           <TextField
             {...form.field('amount')}
             label={t('office.order.take.amount')}
-            hint={t('office.cancel.atMost', { amount: money(most) })}
+            {...amountWords(form, atMost, (parseAmount(form.values.amount, order.bill.currency) ?? 0) > most)}
             inputMode="decimal"
           />
         )}

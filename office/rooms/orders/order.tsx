@@ -337,7 +337,14 @@ function TakeDialog({ order, onClose }: { order: Order; onClose: () => void }) {
           options={counterKinds.map((value) => ({ value, label: t(`office.order.by.${value}`) }))}
           {...form.field('kind')}
         />
-        <TextField {...form.field('amount')} label={t('office.order.take.amount')} inputMode="decimal" />
+        <TextField
+          {...form.field('amount')}
+          label={t('office.order.take.amount')}
+          inputMode="decimal"
+          error={
+            cents > due ? t('office.cancel.atMost', { amount: formatMoney(due, locale, bill.currency) }) : form.errors.amount
+          }
+        />
       </SendForm>
     </Dialog>
   );

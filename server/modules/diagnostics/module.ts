@@ -152,9 +152,10 @@ function recordsOf(findings: readonly Finding[], t: StaffTranslate): { name: str
   return [...records].flatMap(([place = '', of]) => {
     const [first] = of;
     if (!first) return [];
-    const name = place.replace(/^([a-z ]+?) (?=\S+)/, (whole, kind: string) =>
-      isStaffKey(`kind.${kind}`) ? `${t(`kind.${kind}`)} ` : whole,
-    );
+    const name = place.replace(/^([a-z ]+?) (?=\S+)/, (whole, kind: string) => {
+      const key = `kind.${kind}`;
+      return isStaffKey(key) ? `${t(key)} ` : whole;
+    });
     return [{ name: of.length > 1 ? `${name} × ${of.length}` : name, room: roomOf(first) }];
   });
 }

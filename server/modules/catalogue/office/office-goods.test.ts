@@ -115,6 +115,9 @@ onBothEngines((engine) => {
 
   it('a new product is not for sale until it is published, and the page says why not', async () => {
     expect((await add('sun-jar')).body.whyNot).toEqual(['draft', 'soldOut', 'noPrice', 'noPicture']);
+    const listed = (await list({ text: 'sun-jar' })).products.find(({ id }) => id === 'sun-jar');
+    expect(listed).toMatchObject({ priced: false });
+    expect((await list()).products.some(({ priced }) => priced)).toBe(true);
     expect((await testApp.ask('product', { params: { id: 'sun-jar' } })).status).toBe(404);
     expect((await add('sun-jar')).body.errors).toHaveProperty('id');
     const saved = await save('sun-jar', [

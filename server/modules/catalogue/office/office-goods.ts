@@ -164,11 +164,16 @@ function labelled({ brands, tags, ...names }: TaxonomyNames): Pick<GoodsNames, '
   };
 }
 
+/** A SKU that is given away has the price 0 of its own. */
+const isPriced = ({ skus }: CatalogueProduct): boolean =>
+  skus.every(({ priceCents, hasOwnPrice }) => priceCents > 0 || hasOwnPrice);
+
 function inList(facts: CatalogueProduct) {
   const { id, name, status, published, brand, category, priceCents, compareAtCents, skus } = facts;
   const prices = skus.map(({ priceCents }) => priceCents);
   return {
     ...{ id, name, status, published, brand, category, priceCents, compareAtCents },
+    priced: isPriced(facts),
     lowestCents: Math.max(0, Math.min(...prices)),
     highestCents: Math.max(0, ...prices),
     skus: skus.length,
@@ -185,7 +190,7 @@ function whyNot(facts: CatalogueProduct, now: number): StaffResponse<'product'>[
     ...(status === 'active' && isOver ? (['over'] as const) : []),
     ...(status === 'active' && !isOver && publishAt !== null && publishAt > now ? (['notYet'] as const) : []),
     ...(quantityOf(facts) > 0 ? [] : (['soldOut'] as const)),
-    ...(facts.skus.some(({ priceCents, hasOwnPrice }) => priceCents <= 0 && !hasOwnPrice) ? (['noPrice'] as const) : []),
+    ...(isPriced(facts) ? [] : (['noPrice'] as const)),
     ...(facts.images.length > 0 ? [] : (['noPicture'] as const)),
   ];
 }

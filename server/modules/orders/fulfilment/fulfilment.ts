@@ -24,6 +24,7 @@ import type { CouponsService } from '../coupons/coupons.service.ts';
 import { enqueueOrderEmail, enqueuePaymentReceipt, enqueueShipmentEmail } from '../emails/order-emails.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import { mayFollow, type OrderHead } from '../order/order.ts';
+import { unitsText } from '../order/order-lines.repository.ts';
 import { recordReceived, rejectPaid, takePayment } from '../order/order-money.ts';
 import { type OrderPage, type OrderQuery, orderPage } from '../order/order-pages.repository.ts';
 import type { OrderEvents } from '../order/order-webhooks.ts';
@@ -119,8 +120,7 @@ function createShip(deps: FulfilmentDeps) {
     if (isLast) await orderEvents.record(trx, 'order.shipped', shipped);
     note('order', order.number ?? '', [
       ...(isLast ? [{ field: 'state', from: order.state, to: 'shipped' }] : []),
-      // A text: numbers of an order are amounts.
-      ...(isOver ? [] : [{ field: 'shipped', to: `${unitsIn(lines)} ×` }]),
+      ...(isOver ? [] : [{ field: 'shipped', to: await unitsText(trx, order.id, lines) }]),
       ...(taken > 0 ? [{ field: 'paid', to: taken }] : []),
     ]);
     return { ...shipped, taken, ...(id ? { shipment: id } : {}) };

@@ -59,6 +59,11 @@ onBothEngines((engine) => {
       });
       expect(await mails()).toHaveLength(0);
       testApp.clock.advance(undoMs + 1);
+      const { body: sheet } = await askStaff(testApp, 'order', { as, params: { number } });
+      expect(sheet.events.flatMap(({ what }) => (what.kind === 'action' ? (what.fields ?? []) : []))).toContainEqual({
+        field: 'shipped',
+        to: '2 × mug-ship',
+      });
       const [mail] = await mails();
       expect(JSON.stringify(mail)).toContain('tracknum=1Z999AA10123456784');
       expect(JSON.stringify(mail)).toContain('ship separately');

@@ -14,7 +14,7 @@ import { receiptsReference, shipmentReference } from '../emails/order-emails.ts'
 import { coversOf } from '../order/bill-parts.ts';
 import { unitsOf } from '../order/line-units.ts';
 import { isArchived, locationOf, type OrderHead } from '../order/order.ts';
-import { frozenLinesOf } from '../order/order-lines.repository.ts';
+import { frozenLinesOf, unitsText } from '../order/order-lines.repository.ts';
 import { timeZoneOf } from '../order/order-presenter.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { revertOrder } from '../order/orders.repository.ts';
@@ -102,7 +102,7 @@ export async function takeBackShipment(
   await markTakenBack(trx, id, deps.now());
   await deps.deliveries.recall(trx, [shipmentReference(id)]);
   note('order', number, [
-    { field: 'shipmentTakenBack', to: `${shipment.lines.reduce((sum, { quantity }) => sum + quantity, 0)} ×` },
+    { field: 'shipmentTakenBack', to: await unitsText(trx, order.id, shipment.lines) },
     ...(untaken > 0 ? [{ field: 'paid', from: untaken, to: 0 }] : []),
   ]);
 }

@@ -210,6 +210,21 @@ function liveLine(row: LiveRow): OrderLine {
   };
 }
 
+/** Units of an order's lines as its history names them: `2 × Moon Jar, 1 × Gaiwan`. */
+export async function unitsText(
+  db: Reader,
+  orderId: string,
+  lines: readonly { line: string; quantity: number }[],
+): Promise<string> {
+  const names = await db.selectFrom('order_lines').select(['id', 'name']).where('order_id', '=', orderId).execute();
+  return lines
+    .map(({ line, quantity }) => {
+      const name = names.find(({ id }) => id === line)?.name;
+      return `${quantity} × ${name ? canonicalText(JSON.parse(name) as LocalText) : line}`;
+    })
+    .join(', ');
+}
+
 /** An order's lines as agreed when it left the cart. */
 export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderLine[]> {
   const rows = await db
