@@ -1,4 +1,18 @@
-import type { BreadcrumbList, Graph, Organization, SearchAction, Thing, WebSite } from 'schema-dts';
+import type {
+  BlogLeaf,
+  BlogPostingLeaf,
+  BreadcrumbListLeaf,
+  IdReference,
+  ListItemLeaf,
+  LocalBusinessLeaf,
+  MerchantReturnPolicyLeaf,
+  OfferShippingDetailsLeaf,
+  OrganizationLeaf,
+  ProductGroupLeaf,
+  ProductLeaf,
+  SearchActionLeaf,
+  WebSiteLeaf,
+} from 'schema-dts';
 import { type Locale, locales, localizePath, mainLocale, offeredLocales } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -218,28 +232,47 @@ export function pictureUrl(image: Parameters<typeof fittingUrl>[0], { origin }: 
   return origin + fittingUrl(image, pictureWidth);
 }
 
-export function graphOf(...things: Thing[]): Graph {
+/** The types that the shop uses, of the hundreds that schema.org has. */
+type Described =
+  | BlogLeaf
+  | BlogPostingLeaf
+  | BreadcrumbListLeaf
+  | LocalBusinessLeaf
+  | MerchantReturnPolicyLeaf
+  | OfferShippingDetailsLeaf
+  | OrganizationLeaf
+  | ProductGroupLeaf
+  | ProductLeaf
+  | WebSiteLeaf;
+
+export function graphOf(...things: Described[]): object {
   return { '@context': 'https://schema.org', '@graph': things };
 }
 
-export function breadcrumbList(steps: readonly Step[], place: Place): BreadcrumbList {
+export function breadcrumbList(steps: readonly Step[], place: Place): BreadcrumbListLeaf {
   return {
     '@type': 'BreadcrumbList',
-    itemListElement: steps.map(({ label, href }, index) => ({
-      '@type': 'ListItem' as const,
-      position: index + 1,
-      name: label,
-      ...(href === undefined ? {} : { item: absoluteUrl(href, place) }),
-    })),
+    itemListElement: steps.map(
+      ({ label, href }, index): ListItemLeaf => ({
+        '@type': 'ListItem',
+        position: index + 1,
+        name: label,
+        ...(href === undefined ? {} : { item: absoluteUrl(href, place) }),
+      }),
+    ),
   };
 }
 
-/** The id by which other things reference the shop. */
-export function organizationId({ origin }: Pick<Place, 'origin'>): string {
+function organizationId({ origin }: Place): string {
   return `${origin}/#organization`;
 }
 
-export function organization(shop: AppContent, place: Place): Organization {
+/** By which other things refer to the shop. */
+export function organizationReference(place: Place): IdReference {
+  return { '@id': organizationId(place) };
+}
+
+export function organization(shop: AppContent, place: Place): OrganizationLeaf {
   const { shopName, tagline, contactEmail, socialLinks } = shop;
   return {
     '@type': 'Organization',
@@ -257,7 +290,7 @@ export function organization(shop: AppContent, place: Place): Organization {
 const searchText = 'search_term_string';
 
 /** An extension of schema.org by search engines: where the search text goes. */
-type AskedSearchAction = SearchAction & { 'query-input': string };
+type AskedSearchAction = SearchActionLeaf & { 'query-input': string };
 
 export function shopJsonLd(shop: AppContent, place: Place): object {
   const search: AskedSearchAction = {
@@ -265,13 +298,13 @@ export function shopJsonLd(shop: AppContent, place: Place): object {
     target: { '@type': 'EntryPoint', urlTemplate: `${absoluteUrl(urls.search(), place)}?key={${searchText}}` },
     'query-input': `required name=${searchText}`,
   };
-  const site: WebSite = {
+  const site: WebSiteLeaf = {
     '@type': 'WebSite',
     '@id': `${place.origin}/#website`,
     name: shop.shopName,
     url: absoluteUrl(urls.home(), place),
     inLanguage: locales[place.locale].tag,
-    publisher: { '@id': organizationId(place) },
+    publisher: organizationReference(place),
     potentialAction: search,
   };
   return graphOf(site, organization(shop, place));

@@ -1,10 +1,18 @@
 /** Called by loaders, because they load with their page: imports of a route's `head` become part of the code that all pages share. */
-import type { BlogPosting } from 'schema-dts';
+import type { BlogPostingLeaf, IdReference, PersonLeaf } from 'schema-dts';
 import { inLocale, type Locale, locales, localizePath } from '#contract/locales.ts';
 import type { Blog, BlogPost } from '#contract/schemas/blog.ts';
 import type { Translate } from '#contract/translate.ts';
 import type { Crumb } from '#ui/layout.tsx';
-import { absoluteUrl, breadcrumbList, graphOf, organizationId, type PageHead, type Place, pictureUrl } from '#web/lib/head.ts';
+import {
+  absoluteUrl,
+  breadcrumbList,
+  graphOf,
+  organizationReference,
+  type PageHead,
+  type Place,
+  pictureUrl,
+} from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 
 interface HeadContext {
@@ -74,19 +82,19 @@ function feedLinks(name: string, { origin, locale, t }: { origin: string; locale
 function blogJsonLd({ title, description }: { title: string; description: string }, place: Place): object {
   return graphOf({
     '@type': 'Blog',
-    '@id': blogId(place),
+    ...blogReference(place),
     name: title,
     ...(description ? { description } : {}),
     url: absoluteUrl(urls.blog(), place),
     inLanguage: locales[place.locale].tag,
-    publisher: { '@id': organizationId(place) },
+    publisher: organizationReference(place),
   });
 }
 
 function postJsonLd(post: BlogPost, crumbs: Crumb[], place: Place): object {
   const path = urls.blogPost(post.link);
   const { blogCategory, tags, image, author } = post;
-  const posting: BlogPosting = {
+  const posting: BlogPostingLeaf = {
     '@type': 'BlogPosting',
     '@id': `${absoluteUrl(path, place)}#post`,
     mainEntityOfPage: absoluteUrl(path, place),
@@ -97,11 +105,9 @@ function postJsonLd(post: BlogPost, crumbs: Crumb[], place: Place): object {
     datePublished: new Date(post.publishedAt).toISOString(),
     dateModified: new Date(post.updatedAt).toISOString(),
     inLanguage: locales[place.locale].tag,
-    author: author
-      ? { '@type': 'Person', name: author.name, ...(author.role ? { jobTitle: author.role } : {}) }
-      : { '@id': organizationId(place) },
-    publisher: { '@id': organizationId(place) },
-    isPartOf: { '@id': blogId(place) },
+    author: author ? personData(author) : organizationReference(place),
+    publisher: organizationReference(place),
+    isPartOf: blogReference(place),
     ...(blogCategory ? { articleSection: inLocale(blogCategory.nameContent, place.locale) } : {}),
     ...(tags.length > 0 ? { keywords: tags.map(({ nameContent }) => inLocale(nameContent, place.locale)) } : {}),
     timeRequired: `PT${post.readingMinutes}M`,
@@ -109,8 +115,12 @@ function postJsonLd(post: BlogPost, crumbs: Crumb[], place: Place): object {
   return graphOf(posting, breadcrumbList([...crumbs, { label: post.title, href: path }], place));
 }
 
-function blogId(place: Place): string {
-  return `${absoluteUrl(urls.blog(), place)}#blog`;
+function personData({ name, role }: NonNullable<BlogPost['author']>): PersonLeaf {
+  return { '@type': 'Person', name, ...(role ? { jobTitle: role } : {}) };
+}
+
+function blogReference(place: Place): IdReference {
+  return { '@id': `${absoluteUrl(urls.blog(), place)}#blog` };
 }
 
 export function postCrumbs(post: BlogPost, blog: Blog | undefined, locale: Locale): Crumb[] {

@@ -1,16 +1,16 @@
-import type { LocalBusiness, OpeningHoursSpecification } from 'schema-dts';
+import type { LocalBusinessLeaf, OpeningHoursSpecification } from 'schema-dts';
 import { type Weekday, weekdays } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import { type StoreHours, spansOf } from '#contract/rules/opening-hours.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
-import { absoluteUrl, graphOf, organization, organizationId, type Place, pictureUrl } from '#web/lib/head.ts';
+import { absoluteUrl, graphOf, organization, organizationReference, type Place, pictureUrl } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 
 export function storesJsonLd(stores: readonly PickupLocation[], shop: AppContent, place: Place): object {
   return graphOf(organization(shop, place), ...stores.map((store) => storeData(store, shop.currency, place)));
 }
 
-function storeData(store: PickupLocation, currency: string, place: Place): LocalBusiness {
+function storeData(store: PickupLocation, currency: string, place: Place): LocalBusinessLeaf {
   const { address } = store;
   const page = absoluteUrl(urls.contact(), place);
   return {
@@ -34,7 +34,7 @@ function storeData(store: PickupLocation, currency: string, place: Place): Local
     openingHoursSpecification: hoursData(store.openingHours),
     ...(store.specialHours.length > 0 ? { specialOpeningHoursSpecification: specialHoursData(store.specialHours) } : {}),
     currenciesAccepted: currency,
-    parentOrganization: { '@id': organizationId(place) },
+    parentOrganization: organizationReference(place),
   };
 }
 

@@ -1,11 +1,11 @@
 import type {
-  MerchantReturnPolicy,
-  MonetaryAmount,
-  Offer,
-  OfferShippingDetails,
-  Product as ProductData,
-  ProductGroup,
-  QuantitativeValue,
+  MerchantReturnPolicyLeaf,
+  MonetaryAmountLeaf,
+  OfferLeaf,
+  OfferShippingDetailsLeaf,
+  ProductGroupLeaf,
+  ProductLeaf,
+  QuantitativeValueLeaf,
 } from 'schema-dts';
 import { inLocale } from '#contract/locales.ts';
 import { decimalText } from '#contract/money.ts';
@@ -15,7 +15,7 @@ import { modifierPrice, startingPrice } from '#contract/rules/modifiers.ts';
 import type { Product, SkuInfo } from '#contract/schemas/catalogue.ts';
 import type { OfferTerms, ReturnTerms, ShippingTerms } from '#contract/schemas/shop.ts';
 import type { Crumb } from '#ui/layout.tsx';
-import { absoluteUrl, breadcrumbList, graphOf, organizationId, type Place, pictureUrl } from '#web/lib/head.ts';
+import { absoluteUrl, breadcrumbList, graphOf, organizationReference, type Place, pictureUrl } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 
 interface ProductPlace {
@@ -42,7 +42,7 @@ export function productJsonLd(product: Product, { crumbs, terms, place }: Produc
     category: crumbs.map(({ label }) => label).join(' > '),
     ...weightOf(first?.weightGrams && others.length === 0 ? first : product),
   };
-  const data: ProductData | ProductGroup =
+  const data: ProductLeaf | ProductGroupLeaf =
     others.length > 0
       ? { '@type': 'ProductGroup', ...shared, productGroupID: product.id, ...variantsOf(product, offered, place) }
       : {
@@ -55,11 +55,7 @@ export function productJsonLd(product: Product, { crumbs, terms, place }: Produc
   return graphOf(data, ...offered.things(), breadcrumbList([...crumbs, { label: name, href: path }], place));
 }
 
-function variantsOf(
-  product: Product,
-  offered: OfferTermsData,
-  place: Place,
-): Pick<ProductGroup & object, 'variesBy' | 'hasVariant'> {
+function variantsOf(product: Product, offered: OfferTermsData, place: Place): Pick<ProductGroupLeaf, 'variesBy' | 'hasVariant'> {
   const { options } = product.specification;
   const attributes = attributesOfOptions(options);
   return {
@@ -80,7 +76,7 @@ function variantOf(
   product: Product,
   sku: SkuInfo,
   { attributes, offered, place }: Context & { attributes: ReturnType<typeof attributesOfOptions> },
-): ProductData {
+): ProductLeaf {
   const chosen = parseOptionPairs(sku.optionPairs) ?? new Map<string, string>();
   const values = product.specification.options.flatMap(({ name, nameContent, values }) => {
     const value = values.find((candidate) => candidate.value === chosen.get(name));
@@ -119,7 +115,7 @@ function offerOf(
   product: Product,
   { sku, optionPairs, priceInfo, inStock, backorder }: SkuInfo,
   { offered, place }: Context,
-): Offer {
+): OfferLeaf {
   const options = Object.fromEntries(parseOptionPairs(optionPairs) ?? []);
   const price = priceInfo.price + startingPrice({ groups: product.modifierGroups ?? [], optionPairs, storeId: null }).price;
   return {
@@ -131,7 +127,7 @@ function offerOf(
     ...addOnsOf(product, { optionPairs, priceInfo }, place),
     availability: backorder ? 'https://schema.org/BackOrder' : availability(inStock, product.inStoreOnly),
     itemCondition: 'https://schema.org/NewCondition',
-    seller: { '@id': organizationId(place) },
+    seller: organizationReference(place),
     ...offered.refer(price),
   };
 }
@@ -141,9 +137,9 @@ function addOnsOf(
   { modifierGroups = [], inStoreOnly }: Product,
   { optionPairs, priceInfo }: Pick<SkuInfo, 'optionPairs' | 'priceInfo'>,
   { locale }: Place,
-): { addOn?: Offer[] } {
+): { addOn?: OfferLeaf[] } {
   const addOn = modifierGroups.flatMap(({ modifiers }) =>
-    modifiers.flatMap((modifier): Offer[] => {
+    modifiers.flatMap((modifier): OfferLeaf[] => {
       const price = modifierPrice(modifier, optionPairs);
       if (price === 0) return [];
       const name = inLocale(modifier.nameContent, locale);
@@ -170,7 +166,7 @@ interface OfferTermsRefs {
 
 interface OfferTermsData {
   refer(price: number): OfferTermsRefs;
-  things(): (OfferShippingDetails | MerchantReturnPolicy)[];
+  things(): (OfferShippingDetailsLeaf | MerchantReturnPolicyLeaf)[];
 }
 
 /** The terms are on the page once, and each offer refers to them by id. Free shipping from a value is free for an offer that reaches it alone. */
@@ -178,7 +174,7 @@ function offerTermsData(
   terms: OfferTerms | undefined,
   { inStoreOnly, clearance }: { inStoreOnly: boolean; clearance: boolean },
 ): OfferTermsData {
-  const used = new Map<string, OfferShippingDetails | MerchantReturnPolicy>();
+  const used = new Map<string, OfferShippingDetailsLeaf | MerchantReturnPolicyLeaf>();
   if (!terms || inStoreOnly) return { refer: () => ({}), things: () => [] };
   const { currency, countries, returns, shippingMethods } = terms;
   return {
@@ -205,11 +201,11 @@ interface Money {
   currency: string;
 }
 
-function monetary(money: Money): MonetaryAmount {
+function monetary(money: Money): MonetaryAmountLeaf {
   return { '@type': 'MonetaryAmount', ...money };
 }
 
-function shippingDetails(id: string, method: ShippingTerms, rate: Money): OfferShippingDetails {
+function shippingDetails(id: string, method: ShippingTerms, rate: Money): OfferShippingDetailsLeaf {
   const { countries, provinceCodes, minBusinessDays, maxBusinessDays } = method;
   return {
     '@type': 'OfferShippingDetails',
@@ -229,7 +225,7 @@ function shippingDetails(id: string, method: ShippingTerms, rate: Money): OfferS
   };
 }
 
-function days(minValue: number, maxValue: number): QuantitativeValue {
+function days(minValue: number, maxValue: number): QuantitativeValueLeaf {
   return { '@type': 'QuantitativeValue', minValue, maxValue, unitCode: 'DAY' };
 }
 
@@ -239,7 +235,7 @@ interface Offered {
   clearance: boolean;
 }
 
-function returnPolicy(terms: ReturnTerms, { countries, currency, clearance }: Offered): MerchantReturnPolicy {
+function returnPolicy(terms: ReturnTerms, { countries, currency, clearance }: Offered): MerchantReturnPolicyLeaf {
   const policy = { '@type': 'MerchantReturnPolicy' as const, '@id': '#returns', applicableCountry: countries };
   if (terms.days === 0 || (clearance && !terms.clearance))
     return { ...policy, returnPolicyCategory: 'https://schema.org/MerchantReturnNotPermitted' };
@@ -255,7 +251,7 @@ function returnPolicy(terms: ReturnTerms, { countries, currency, clearance }: Of
   };
 }
 
-function returnFees({ fees, fee }: ReturnTerms, currency: string): Partial<MerchantReturnPolicy> & object {
+function returnFees({ fees, fee }: ReturnTerms, currency: string): Partial<MerchantReturnPolicyLeaf> {
   if (fees === 'customerPays') return { returnFees: 'https://schema.org/ReturnFeesCustomerResponsibility' };
   if (fees === 'free' || fee === 0) return { returnFees: 'https://schema.org/FreeReturn' };
   return {
