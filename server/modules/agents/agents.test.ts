@@ -424,6 +424,13 @@ onBothEngines((engine) => {
     });
   });
 
+  test('a link to buy below the address of a language opens in that language', async () => {
+    const [address = '', opened = ''] = [`/zh/buy/${sku}:2?continue_to=/checkout`, `/buy/${sku}:2?lang=zh&continue_to=/checkout`];
+    const answer = await testApp.app.inject({ url: address });
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, opened]);
+    expect((await testApp.app.inject({ url: opened })).body).toContain('<html lang="zh');
+  });
+
   test('a link to buy fills the visitor’s cart and places nothing', async () => {
     const person = new Shopper('203.0.113.11');
     const before = await orderCount(testApp);
