@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -12,9 +13,11 @@ import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { ErrorBody } from '#contract/schemas/common.ts';
 import { endpoints } from '#contract/shop/endpoints.ts';
 import { type EndpointName, methodAndPath } from '#contract/shop/paths.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { repeats } from '#tests/long.ts';
 import { type Known, roughly } from '#tests/schema-arbitrary.ts';
 import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
+import { createValidator } from './validation.ts';
 
 /** Runs per call. Fewer on PostgreSQL, where each query goes over a socket. */
 const runs = { sqlite: repeats(15, 40), postgres: 15 };
@@ -133,6 +136,12 @@ forEachEngine((engine) => {
       const sent: Sent = { params: exampleParams(name), query: {}, body: null };
       expect(await send(name, urlOf(name, sent), '<xml/>', { 'content-type': 'application/xml' })).toBe(415);
     });
+  });
+
+  test('a value of any kind that is 20,000 lists deep is rejected by its field', () => {
+    const deep = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+    const validate = createValidator(Type.Object({ given: Type.Unknown() }), 'body');
+    expect(() => validate({ given: deep })).toThrow(AppError);
   });
 
   test('a text with half a surrogate pair is rejected by its field', async () => {

@@ -95,12 +95,16 @@ function firstOf<T, R>(entries: readonly T[], resultOf: (entry: T, index: number
  */
 const controlCharacter = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}]/u;
 
-function findControlCharacter(value: unknown, path: string): string | null {
+/** Deeper than anything that the contract asks for; where it is exceeded, the depth is the problem. */
+const mostDepth = 64;
+
+function findControlCharacter(value: unknown, path: string, depth = 0): string | null {
   // A lone surrogate is half a character: neither UTF-8 nor a database can represent it.
   if (typeof value === 'string') return controlCharacter.test(value) || !value.isWellFormed() ? path : null;
   if (typeof value !== 'object' || value === null) return null;
+  if (depth === mostDepth) return path;
   for (const [key, inner] of Object.entries(value)) {
-    const found = findControlCharacter(inner, `${path}/${key}`);
+    const found = findControlCharacter(inner, `${path}/${key}`, depth + 1);
     if (found !== null) return found;
   }
   return null;

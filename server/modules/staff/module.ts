@@ -140,7 +140,7 @@ function registerAccount(app: FastifyInstance, { settings, signIn, sessions, sta
     const { shopName } = await settings.all();
     return signIn.newFactor(caller().id, inLocale(shopName, lang));
   });
-  serveStaff(app, 'confirmSecondFactor', ({ body, caller }) => signIn.confirmFactor(caller().id, body.code));
+  serveStaff(app, 'confirmSecondFactor', ({ body, caller }) => signIn.confirmFactor(caller(), body.code));
   serveStaff(app, 'mySessions', async ({ caller }) => ({ sessions: await sessions.list(caller()) }));
   serveStaff(app, 'endSession', ({ caller, params }) => sessions.end(caller().id, params.id));
 }

@@ -86,4 +86,36 @@ forEachEngine((engine) => {
     const own = { name: 'Head', permissions: ['orders.read', 'staff.manage', 'orders.refund'] };
     expect((await ask(testApp, 'changeRole', { as: head, params: { id }, body: own })).body.errorKey).toBe('staff.beyond');
   });
+
+  it('an owner of one store reaches nobody who works in others too, and ends no invitation to another store', async () => {
+    const store = 'toronto-queen-west';
+    const local = await joinStaff(testApp, 'local@shop.example', 'owner', [store]);
+    await secureStaff(testApp, local);
+    const change = async (id: string, body: object) => {
+      const answer = await ask(testApp, 'changeStaff', { as: local, params: { id }, body });
+      return answer.body.errorKey ?? answer.status;
+    };
+    const idOf = async (email: string) =>
+      (await ask(testApp, 'staff', { as: mei })).body.staff.find((each) => each.email === email)?.id ?? '';
+    expect(await change('demo-mei', { stores: [store] })).toBe('error.notFound');
+    expect(await change('demo-mei', { stores: [store], blocked: true })).toBe('error.notFound');
+    await joinStaff(testApp, 'both@shop.example', 'packer', [store, 'markham-unionville']);
+    const both = await idOf('both@shop.example');
+    expect(await change(both, { stores: [store] })).toBe('staff.beyond');
+    expect(await change(both, { blocked: true })).toBe('staff.beyond');
+    await joinStaff(testApp, 'own@shop.example', 'packer', [store]);
+    expect(await change(await idOf('own@shop.example'), { blocked: true })).toBe(200);
+
+    await inviteStaff(testApp, 'elsewhere@shop.example', 'manager', ['markham-unionville']);
+    const body = { email: 'elsewhere@shop.example', role: 'packer', stores: [store] };
+    expect((await ask(testApp, 'inviteStaff', { as: local, body })).body.errorKey).toBe('staff.beyond');
+  });
+
+  it('the last owner of all stores stays one, whoever owns a single store', async () => {
+    await joinStaff(testApp, 'single@shop.example', 'owner', ['toronto-queen-west']);
+    const alone = async (body: object) =>
+      (await ask(testApp, 'changeStaff', { as: mei, params: { id: 'demo-mei' }, body })).body.errorKey;
+    for (const body of [{ stores: ['toronto-queen-west'] }, { role: 'packer' }, { blocked: true }])
+      expect(await alone(body)).toBe('staff.lastOwner');
+  });
 });

@@ -125,7 +125,13 @@ export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, session
     /** A new secret for an authenticator app of the shop `issuer`. @throws {AppError} CONFLICT if there is a second factor */
     newFactor: (id: string, issuer: string) => withRow(db, id, (trx, row) => newFactor(trx, row, issuer)),
     /** Sets the second factor up. @throws {AppError} REQUEST_VALIDATION_ERROR for a wrong code */
-    confirmFactor: (id: string, code: string) => withRow(db, id, (trx, row) => confirmFactor(trx, row, code, now())),
+    confirmFactor: ({ id, session }: SignedIn, code: string) =>
+      withRow(db, id, async (trx, row) => {
+        const codes = await confirmFactor(trx, row, code, now());
+        // They began with the password alone.
+        await tables.deleteOtherSessions(trx, id, session);
+        return codes;
+      }),
 
     async me(id: string): Promise<Me> {
       const staff = await tables.findStaff(db.read, 'id', id);

@@ -95,6 +95,12 @@ export async function findInvitation(db: Reader, tokenHash: string, now: number)
   return (await found.executeTakeFirst()) ?? null;
 }
 
+/** The open invitation to an address. */
+export async function invitationTo(db: Reader, emailKey: string, now: number): Promise<InvitationRow | null> {
+  const found = db.selectFrom('staff_invitations').selectAll().where('email_key', '=', emailKey).where('expires_at', '>', now);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
 /** Takes an invitation, which nobody can use again. */
 export async function takeInvitation(trx: Trx, tokenHash: string, now: number): Promise<InvitationRow | null> {
   const taken = await trx.deleteFrom('staff_invitations').where('token_hash', '=', tokenHash).returningAll().executeTakeFirst();

@@ -53,14 +53,12 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
     ...createInvitations(deps, passwords, sessions),
     /** Everybody, and those who are invited. */
     async list(permit: Permit<'staff.manage'>): Promise<StaffMember[]> {
-      const isWithin = (row: Pick<tables.StaffRow, 'stores'>) =>
-        permit.stores === null || (storesOf(row)?.some((id) => permit.reaches(id)) ?? false);
       const [everybody, everyInvited, stations] = await Promise.all([
         tables.allStaff(db.read),
         tables.allInvitations(db.read, now()),
         tables.stationsIn(db.read, now()),
       ]);
-      const [staff, invited] = [everybody.filter(isWithin), everyInvited.filter(isWithin)];
+      const [staff, invited] = [everybody, everyInvited].map((rows) => rows.filter((row) => isWithin(permit, row)));
       const startedBy = (id: string) => ({
         stations: stations
           .filter(({ started_by }) => started_by === id)
@@ -90,18 +88,19 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
       if (ids !== undefined) checkStores(await stores.read(trx), ids);
       const owners = await tables.lockOwners(trx);
       const before = await tables.findStaff(trx, 'id', id);
-      const own = before ? storesOf(before) : null;
-      if (!before || (own !== null && !own.some((each) => permit.reaches(each)))) throw notFound();
+      if (!before || !isWithin(permit, before)) throw notFound();
       const after = {
         role: role ?? before.role,
         stores: ids === undefined ? before.stores : ids && JSON.stringify(ids),
         blocked_at: blocked === undefined ? before.blocked_at : blocked ? (before.blocked_at ?? now()) : null,
       };
       const given = role === undefined ? [] : await roleGiven(trx, role);
-      await checkGiving(trx, permit, [...given, ...grantedTo(before)], ids === undefined ? storesOf(before) : ids);
-      const remains = owners.some((each) => each.id !== id && each.blocked_at === null);
-      if (!remains && (after.role !== 'owner' || after.blocked_at !== null))
-        throw new AppError('CONFLICT', { errorKey: 'staff.lastOwner' });
+      // In the stores of before as well: taking them away from somebody is a change of theirs.
+      const permissions = [...given, ...grantedTo(before)];
+      await checkGiving(trx, permit, permissions, storesOf(before));
+      if (ids !== undefined) await checkGiving(trx, permit, permissions, ids);
+      const remains = owners.some((each) => each.id !== id && ownsShop(each));
+      if (ownsShop(before) && !ownsShop(after) && !remains) throw new AppError('CONFLICT', { errorKey: 'staff.lastOwner' });
       await tables.updateStaff(trx, id, after);
       await tables.deleteInvitations(trx, before);
       if (after.blocked_at !== null) {
@@ -121,6 +120,14 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
   };
 }
 
+/** Whether somebody works in one of the stores of a permit. Who works in all of them is only within a permit for all. */
+const isWithin = (permit: Permit<'staff.manage'>, row: Pick<tables.StaffRow, 'stores'>): boolean =>
+  permit.stores === null || (storesOf(row)?.some((id) => permit.reaches(id)) ?? false);
+
+/** An owner of single stores cannot do all that a shop needs somebody for. */
+const ownsShop = ({ role, stores, blocked_at }: Pick<tables.StaffRow, 'role' | 'stores' | 'blocked_at'>): boolean =>
+  role === 'owner' && stores === null && blocked_at === null;
+
 function createInvitations(deps: StaffDeps, passwords: Passwords, sessions: StaffSessions) {
   const { db, now, rateLimits, stores } = deps;
   return {
@@ -139,6 +146,9 @@ function createInvitations(deps: StaffDeps, passwords: Passwords, sessions: Staf
       if (there && there.blocked_at !== null) throw validationError({ email: 'staff.isBlocked' });
       const given = there ? grantedTo(there) : await roleGiven(trx, input.role);
       await checkGiving(trx, permit, given, there ? storesOf(there) : input.stores);
+      // It ends one to the same address, which is a change of that.
+      const open = await tables.invitationTo(trx, emailKey, now());
+      if (open) await checkGiving(trx, permit, (await permissionsOfRole(trx, open.role)) ?? [], storesOf(open));
       const token = await putNew(trx, now(), {
         email_key: emailKey,
         email,

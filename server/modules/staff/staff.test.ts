@@ -102,6 +102,15 @@ onBothEngines((engine) => {
       testApp.clock.advance(hourMs);
     });
 
+    it('setting a second factor up ends the sessions that a password alone began', async () => {
+      const as = await join(testApp, 'earlier@shop.example');
+      const thief = new Shopper();
+      expect((await ask(testApp, 'signIn', { body: { email: 'earlier@shop.example', password }, as: thief })).status).toBe(200);
+      await secure(testApp, as);
+      expect((await ask(testApp, 'me', { as })).status).toBe(200);
+      expect((await ask(testApp, 'me', { as: thief })).status).toBe(401);
+    });
+
     it('signing in with a second factor needs a code, of which none works twice, and guessing one is slowed down', async () => {
       const as = await join(testApp, 'two@shop.example');
       const { secret, codes } = await secure(testApp, as);

@@ -36,6 +36,11 @@ async function read(content: string | Buffer) {
 const keysOf = (entries: Awaited<ReturnType<typeof read>>['entries']) =>
   entries.flatMap(({ problems }) => problems.map(({ key }) => key));
 
+it('a row far wider than its header is refused as a wide header is, before the rest is read', async () => {
+  const wide = `name,price,sku\n${','.repeat(900_000)}\n`.repeat(3);
+  await expect(sheetOf(wide)).rejects.toMatchObject({ problems: [{ key: 'problem.sheet.columns' }] });
+});
+
 describe('exports of other shops', () => {
   it.each(vintages)('a Shopify file of %s is recognised and read whole', async (vintage) => {
     const { kind: id, products, entries } = await read(shopifyCsv(vintage, samples));

@@ -52,12 +52,13 @@ async function read(path: string): Promise<void> {
   const header = records.findIndex((cells) => cells.some((cell) => cell !== ''));
   if (header < 0) throw new SheetError('problem.sheet.empty');
   const columns = records[header] ?? [];
-  if (columns.length > mostColumns) throw new SheetError('problem.sheet.columns', { limit: mostColumns });
+  checkWidth(columns);
   if (records.length > mostRows) throw new SheetError('problem.sheet.rows', { limit: mostRows });
   send({ about, columns });
   let rows: SheetRow[] = [];
   for (let at = header + 1; at < records.length; at++) {
     const cells = records[at] ?? [];
+    checkWidth(cells);
     if (cells.some((cell) => cell !== '')) rows.push({ line: at + 1, cells });
     if (rows.length < sentAtOnce) continue;
     send({ rows });
@@ -65,6 +66,11 @@ async function read(path: string): Promise<void> {
   }
   send({ rows });
   send({ done: true });
+}
+
+/** Of each row: one that is far wider than the header would hold the receiving thread as well. */
+function checkWidth(cells: readonly string[]): void {
+  if (cells.length > mostColumns) throw new SheetError('problem.sheet.columns', { limit: mostColumns });
 }
 
 interface Read {
@@ -84,8 +90,14 @@ async function readCsv(bytes: Buffer): Promise<Read> {
     records = parse(text.slice(told.length), {
       ...{ delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true, relax_quotes: true },
       ...{ max_record_size: 2 * 1024 * 1024, skip_empty_lines: false },
+      // Before the next row is read.
+      on_record: (cells: string[]) => {
+        checkWidth(cells);
+        return cells;
+      },
     });
   } catch (error) {
+    if (error instanceof SheetError) throw error;
     const { lines = 0 } = error as { lines?: number };
     throw new SheetError('problem.sheet.csv', { line: lines });
   }

@@ -74,6 +74,18 @@ forEachEngine((engine) => {
     expect((await send(chosen, headers)).statusCode).toBe(403);
   });
 
+  it('names that a form repeats at each depth are read once each', async () => {
+    const levels = Array.from({ length: 12 }, (_, depth) => `modifiers${'/a'.repeat(2 * depth + 2)}`);
+    const names = levels.flatMap((name) => Array.from({ length: 10 }, () => `${name}=1`));
+    const answer = await testApp.app.inject({
+      method: 'POST',
+      url: cartForm,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+      payload: ['sku=TEA&quantity=1', ...names].join('&'),
+    });
+    expect(answer.statusCode).toBe(400);
+  });
+
   it('a form with a value that no page sends is rejected as a call is', async () => {
     const odd = [{ sku: '' }, { quantity: 'many' }, { 'modifiers/extras/pearls': '1e9' }, { note: 'x'.repeat(1001) }];
     for (const field of odd) {

@@ -68,22 +68,26 @@ function registerCartForm(app: FastifyInstance, { cart }: { cart: CartService })
  * and `modifiers/<group>/<modifier>/<group>` what is chosen in a group that it opens; without it, that does not count.
  */
 function modifiersIn(form: URLSearchParams): ReturnType<typeof canonicalSelections> {
-  const fields = [...form].flatMap(([name, value]) => {
-    const [first, ...path] = name.split('/');
-    if (first !== 'modifiers' || path.length === 0) return [];
-    const quantity = path.length % 2 === 0 ? Number(value) : 1;
-    return quantity === 0 ? [] : [{ path: path.length % 2 === 0 ? path : [...path, value], quantity }];
-  });
-  const under = (parent: readonly string[]): Selection[] =>
-    fields
-      .filter(({ path }) => path.length === parent.length + 2 && parent.every((id, at) => id === path[at]))
-      .map(({ path, quantity }) => ({
-        group: path.at(-2) ?? '',
-        modifier: path.at(-1) ?? '',
-        quantity,
-        modifiers: under(path),
-      }));
-  return canonicalSelections(under([]));
+  /** By the path of what opens their group. A path counts once, else equal names would multiply at each depth. */
+  const chosen = new Map<string, Map<string, Selection>>();
+  for (const [name, value] of form) {
+    const [first, ...named] = name.split('/');
+    if (first !== 'modifiers' || named.length === 0) continue;
+    const hasQuantity = named.length % 2 === 0;
+    const quantity = hasQuantity ? Number(value) : 1;
+    if (quantity === 0) continue;
+    const path = hasQuantity ? named : [...named, value];
+    const parent = path.slice(0, -2).join('/');
+    const [group = '', modifier = ''] = path.slice(-2);
+    const siblings = chosen.get(parent) ?? new Map<string, Selection>();
+    chosen.set(parent, siblings.set(`${group}/${modifier}`, { group, modifier, quantity, modifiers: [] }));
+  }
+  const under = (parent: string): Selection[] =>
+    [...(chosen.get(parent) ?? [])].map(([own, selection]) => ({
+      ...selection,
+      modifiers: under(parent === '' ? own : `${parent}/${own}`),
+    }));
+  return canonicalSelections(under(''));
 }
 
 /** Says why, with the way back to the product. */
