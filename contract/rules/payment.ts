@@ -92,3 +92,17 @@ export function tipErrors(cents: number | null): FieldErrors {
   if (cents === null || !Number.isInteger(cents) || cents < 0) return { tipAmount: 'rule.tipInvalid' };
   return cents > limits.tipMaxCents ? { tipAmount: 'rule.tipTooMuch' } : {};
 }
+
+/**
+ * What is recorded of an amount that was handed over at the counter, and the change to give back. Only cash can be more than is due: null for
+ * what cannot be recorded.
+ */
+export function takenAtCounter(
+  handedOver: number | null,
+  due: number,
+  isCash: boolean,
+): { taken: number; change: number } | null {
+  if (handedOver === null || handedOver <= 0 || (handedOver > due && !isCash)) return null;
+  const taken = Math.min(handedOver, due);
+  return { taken, change: handedOver - taken };
+}

@@ -3,7 +3,7 @@ import en from '../messages/en.json' with { type: 'json' };
 import { addressErrors } from './address.ts';
 import { contactErrors, contactNeeds } from './contact.ts';
 import { chosenMethod, methodErrors, pickupErrors, type StoreFacts, slotErrors, tableErrors } from './method.ts';
-import { cardErrors, offeredPaymentMethods, paymentErrors } from './payment.ts';
+import { cardErrors, offeredPaymentMethods, paymentErrors, takenAtCounter } from './payment.ts';
 import { quantityErrors } from './quantity.ts';
 
 const both = { requireMobile: true, requireEmail: true };
@@ -343,5 +343,19 @@ it('an unavailable pickup time has a reason', () => {
   });
   expect(slotErrors('tooFar')).toEqual({
     pickupDate: { key: 'rule.slotTooFar', values: { days: 60 } },
+  });
+});
+
+describe('money at the counter', () => {
+  it('a note of twenty for 18.57 records 18.57 and says the change', () => {
+    expect(takenAtCounter(2000, 1857, true)).toEqual({ taken: 1857, change: 143 });
+    expect(takenAtCounter(1857, 1857, true)).toEqual({ taken: 1857, change: 0 });
+  });
+  it('a part of what is due is recorded as it is', () => {
+    for (const isCash of [true, false]) expect(takenAtCounter(1000, 1857, isCash)).toEqual({ taken: 1000, change: 0 });
+  });
+  it('a terminal takes no more than is due, and nothing is not recorded', () => {
+    expect(takenAtCounter(2000, 1857, false)).toBeNull();
+    for (const nothing of [0, null]) expect(takenAtCounter(nothing, 1857, true)).toBeNull();
   });
 });

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { receiverOf } from '#contract/addresses.ts';
 import { type CounterKind, counterKinds } from '#contract/limits.ts';
 import { decimalText, parseAmount } from '#contract/money.ts';
+import { takenAtCounter } from '#contract/rules/payment.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { reasonText, wayText } from '#contract/staff/messages.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
@@ -312,26 +313,27 @@ function TakeDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const { t, locale, call, queries } = useOffice();
   const once = useOnce();
   const { orderNumber, due = 0, bill } = order;
-  const amountIn = (typed: string) => parseAmount(typed, bill.currency) ?? 0;
+  const money = (amount: number) => formatMoney(amount, locale, bill.currency);
+  const takenOf = ({ kind, amount }: { kind: CounterKind; amount: string }) =>
+    takenAtCounter(parseAmount(amount, bill.currency), due, kind === 'cash');
   const form = useForm({
     initial: { amount: decimalText(due, bill.currency), kind: 'cash' as CounterKind },
-    send: ({ kind, amount: typed }) =>
-      call('takeMoney', { params: { number: orderNumber ?? '' }, body: { kind, amount: amountIn(typed), due }, once }),
+    send: (typed) => {
+      const body = { kind: typed.kind, amount: takenOf(typed)?.taken ?? 0, due };
+      return call('takeMoney', { params: { number: orderNumber ?? '' }, body, once });
+    },
     onSent: async () => {
       await queries.invalidateQueries({ queryKey: ['order', orderNumber] });
       onClose();
     },
   });
-  const cents = amountIn(form.values.amount);
-  const isSum = cents > 0 && cents <= due;
+  const taking = takenOf(form.values);
+  const isCash = form.values.kind === 'cash';
+  const isTooMuch = !isCash && (parseAmount(form.values.amount, bill.currency) ?? 0) > due;
   return (
     <Dialog open onClose={onClose} title={t('office.order.take.title')}>
-      <p>{t('office.orders.due', { amount: formatMoney(due, locale, bill.currency) })}</p>
-      <SendForm
-        form={form}
-        label={t('office.order.take.send', { amount: formatMoney(isSum ? cents : 0, locale, bill.currency) })}
-        disabled={!isSum}
-      >
+      <p>{t('office.orders.due', { amount: money(due) })}</p>
+      <SendForm form={form} label={t('office.order.take.send', { amount: money(taking?.taken ?? 0) })} disabled={!taking}>
         <Select
           label={t('office.order.take.how')}
           options={counterKinds.map((value) => ({ value, label: t(`office.order.by.${value}`) }))}
@@ -339,12 +341,13 @@ function TakeDialog({ order, onClose }: { order: Order; onClose: () => void }) {
         />
         <TextField
           {...form.field('amount')}
-          label={t('office.order.take.amount')}
+          label={t(isCash ? 'office.order.take.received' : 'office.order.take.amount')}
           inputMode="decimal"
-          error={
-            cents > due ? t('office.cancel.atMost', { amount: formatMoney(due, locale, bill.currency) }) : form.errors.amount
-          }
+          error={isTooMuch ? t('office.cancel.atMost', { amount: money(due) }) : form.errors.amount}
         />
+        <p role="status" className="font-semibold text-lg tabular-nums">
+          {taking && taking.change > 0 && t('office.order.take.change', { amount: money(taking.change) })}
+        </p>
       </SendForm>
     </Dialog>
   );
