@@ -26,10 +26,13 @@ function once<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, ma
 
 type SymbolStyle = 'narrowSymbol' | 'symbol' | 'brief';
 
-/** `currency` is ISO 4217; such as `$24.00`. */
+/** `currency` is ISO 4217; such as `$24.00`, and `−$24.00` below zero. */
 export function formatMoney(cents: number, locale: Locale, currency: string): string {
-  return formatOf(locale, currency, 'narrowSymbol').format(inUnits(cents, currency));
+  return withMinus(formatOf(locale, currency, 'narrowSymbol').format(inUnits(cents, currency)));
 }
+
+/** Most languages of `Intl` write a hyphen. */
+const withMinus = (text: string): string => text.replace('-', '−');
 
 export function formatPriceLimit(cents: number, locale: Locale, currency: string): string {
   return formatOf(locale, currency, 'brief').format(inUnits(cents, currency));
@@ -37,7 +40,7 @@ export function formatPriceLimit(cents: number, locale: Locale, currency: string
 
 /** For merchants and logs: default language, and the country of a foreign dollar, such as `US$24.00`. */
 export function formatMerchantMoney(cents: number, currency: string): string {
-  return formatOf(defaultLocale, currency, 'symbol').format(inUnits(cents, currency));
+  return withMinus(formatOf(defaultLocale, currency, 'symbol').format(inUnits(cents, currency)));
 }
 
 function formatOf(locale: Locale, currency: string, display: SymbolStyle): Intl.NumberFormat {

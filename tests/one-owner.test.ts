@@ -33,6 +33,12 @@ const facts: readonly Owner[] = [
     example: "new Intl.NumberFormat('en', { style: 'currency', currency })",
   },
   {
+    fact: 'The minus sign of an amount of money',
+    owners: ['contract/formatters.ts'],
+    pattern: /'-', '−'|< 0 && '−'|'−'.{0,20}(?:formatMoney|<Money)/,
+    example: "{cents < 0 && '−'}",
+  },
+  {
     fact: 'How many of the smallest unit make one unit of a currency',
     owners: ['contract/money.ts'],
     // Percentages, shares and statuses are scaled by 100 as well.

@@ -1,6 +1,6 @@
 /** Where agents call. Light, because it is registered before anything of agents is loaded. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { localeCodes } from '#contract/locales.ts';
+import { localeCodes, splitLocale } from '#contract/locales.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
 import { requireOwnPage } from '#server/http/own-page.ts';
 import type { Agents, AgentsService } from './open-agents.ts';
@@ -38,8 +38,9 @@ export const restRoutes = {
 export type OperationName = keyof typeof restRoutes;
 
 async function toLanguageInQuery({ url }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const [, lang = '', path = '', query = ''] = /^\/([^/]+)(\/[^?]*)\??(.*)$/.exec(url) ?? [];
-  return reply.redirect(`${path}?lang=${lang}${query && `&${query}`}`, 302);
+  const [path = '', query] = url.split('?', 2);
+  const { locale, pathname } = splitLocale(path);
+  return reply.redirect(`${pathname}?lang=${locale}${query ? `&${query}` : ''}`, 302);
 }
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -59,12 +60,12 @@ export function registerAgents(app: FastifyInstance, isOn: () => Promise<boolean
   };
   for (const [url, handle] of Object.entries(pages)) app.get(url, served(handle));
   // The language of these pages is in their query; who reads the shop in another one writes it as elsewhere.
-  for (const code of localeCodes)
-    for (const url of ['/buy', '/buy/:items'])
-      app.get(
-        `/${code}${url}`,
-        served(() => toLanguageInQuery),
-      );
+  const prefix = `:lang(^(?:${localeCodes.join('|')})$)`;
+  for (const url of ['buy', 'buy/:items'])
+    app.get(
+      `/${prefix}/${url}`,
+      served(() => toLanguageInQuery),
+    );
   void app.register(async (forms) => {
     // The button of a page says all by its address.
     forms.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 100 }, async () => null);

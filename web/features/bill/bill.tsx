@@ -85,12 +85,7 @@ function Row({ row, currency, timeZone, children }: { row: BillRow; currency: st
   const locale = useLocale();
   const { kind, label, cents, word, was, note, at, least } = row;
   const sums = kind === 'total' || kind === 'afterRefund';
-  const amount = (value: number) => (
-    <>
-      {value < 0 && '−'}
-      <Money cents={Math.abs(value)} currency={currency} />
-    </>
-  );
+  const amount = (value: number) => <Money cents={value} currency={currency} />;
   return (
     <div
       className={cx(

@@ -240,8 +240,7 @@ function Row({ label, cents, currency, sums = false, children }: RowProps) {
         {children}
       </dt>
       <dd className="shrink-0">
-        {cents < 0 && '−'}
-        <Money cents={Math.abs(cents)} currency={currency} />
+        <Money cents={cents} currency={currency} />
       </dd>
     </div>
   );

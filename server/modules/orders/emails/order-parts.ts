@@ -191,7 +191,7 @@ function noteOf(...texts: string[]) {
 function billParts({ bill, method, refunds }: Order, { locale, timeZone }: MailClock) {
   const t = translate(locale);
   const day = dateFormat(locale, { dateStyle: 'medium', timeZone });
-  const amount = (cents: number) => `${cents < 0 ? '−' : ''}${formatMoney(Math.abs(cents), locale, bill.currency)}`;
+  const amount = (cents: number) => formatMoney(cents, locale, bill.currency);
   return billRows(bill, { method, refunds }).map(({ kind, label, cents, word, note, at }) => ({
     label: 'text' in label ? inLocale(label.text, locale) : t(label.key, label.values),
     ...(note ? { note: inLocale(note.text, locale) } : {}),

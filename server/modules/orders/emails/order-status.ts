@@ -131,7 +131,7 @@ function changeParts(
 }
 
 const signed = (cents: number, locale: Locale, currency: string) =>
-  `${cents < 0 ? '−' : '+'}${formatMoney(Math.abs(cents), locale, currency)}`;
+  `${cents < 0 ? '' : '+'}${formatMoney(cents, locale, currency)}`;
 
 function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock, back: number): EmailPart[] {
   const { locale } = clock;
