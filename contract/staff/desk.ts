@@ -19,7 +19,7 @@ export const DeskLine = Type.Object({
   modifiers: Type.String(),
   note: Type.String(),
   ticked: Flag,
-  left: described('Units that are not sent yet; all of them if the order is not to be shipped.', Count),
+  left: described('Units that are neither sent nor refunded; all of them once the order has left.', Count),
   changed: described('Whether it was added or changed since the order entered its state.', Flag),
 });
 

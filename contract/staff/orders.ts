@@ -257,7 +257,7 @@ export const OrderSheet = Type.Object({
   version: described('Of the order: calls that name another one are refused.', Count),
   isRefunded,
   cancellable: described('Null once it has left the shop, or is over.', Nullable(Cancellable)),
-  unsent: described('Units that are still to be sent, of an order that waits for that.', Type.Array(LineUnits)),
+  unsent: described('Units that are still to be sent or handed over, of an order that waits for that.', Type.Array(LineUnits)),
   keptShipments: described('Those with which money was taken that the caller may not undo.', Type.Array(Id)),
   notes: described('Of the staff, oldest first.', Type.Array(Note)),
   mails: described('Of the last 30 days, newest first.', Type.Array(Mail)),
@@ -270,7 +270,7 @@ export const number = Strict({ number: Type.String({ minLength: 1, maxLength: 40
 const PaperLine = Type.Object({
   id: Id,
   sku: Sku,
-  quantity: described('What is left to hand over or to send; of an order that has left, all of it.', Count),
+  quantity: described('What is left to hand over or to send; of an order that has left, what was.', Count),
   sent: described('Units that were sent before, of an order that was sent in part.', Count),
   nameContent: LocalText,
   optionContent: described('The chosen options; null for none.', Nullable(LocalText)),
@@ -293,6 +293,7 @@ export const Paper = Type.Object({
   phone: Type.String(),
   address: described('Its lines; empty unless it is sent.', Type.Array(Type.String())),
   comment: Type.String(),
+  isWaiting: described('Whether it is still to be handed over or sent, and so to be picked.', Flag),
   lines: Type.Array(PaperLine),
   bill: Bill,
 });
@@ -460,6 +461,13 @@ export const orderEndpoints = {
       ),
       ...LangQuery,
     }),
-    response: Type.Object({ shopContent: described("The shop's name.", LocalText), papers: Type.Array(Paper) }),
+    response: Type.Object({
+      shopContent: described("The shop's name.", LocalText),
+      papers: Type.Array(Paper),
+      over: described(
+        'Numbers of those of which nothing is to be handed over: cancelled or refunded.',
+        Type.Array(Type.String()),
+      ),
+    }),
   },
 } as const satisfies Record<string, StaffEndpoint>;

@@ -19,7 +19,7 @@ import { serverNow } from '../../lib/server-time.ts';
 import { TextLink } from '../../lib/text-link.tsx';
 import { Blocks, deliveryTexts } from '../orders/order-parts.tsx';
 import { Alerts, type DeskOrders, useBell, useDeskOrders } from './desk-orders.tsx';
-import { CardHead, calledNumber, isMade, isNew, isToBePaid, NoteBlock, Room, ringsFor } from './work-parts.tsx';
+import { CardHead, calledNumber, isGone, isMade, isNew, isToBePaid, NoteBlock, Room, ringsFor } from './work-parts.tsx';
 
 const chosenStore = 'office-store';
 const isOpen = (order: DeskOrder) => isNew(order) || order.state === 'ready';
@@ -202,11 +202,11 @@ const Card = memo(function Card({ order, now, act, take, namesStore }: CardProps
       <ul className="flex flex-col gap-2">
         {lines.map((line) => (
           <li key={line.id} className="grid grid-cols-[3.75rem_1fr]">
-            <Units line={line} />
+            <Units line={line} method={order.method} />
             <span className="min-w-0">
-              {line.name}
+              <span className={cx(isGone(line) && 'text-ink-soft line-through')}>{line.name}</span>
               {line.changed && <ChangedMark />}
-              {line.left < line.quantity && <strong className="block text-sm">{t('desk.left', { count: line.left })}</strong>}
+              <LeftMark line={line} method={order.method} />
               {line.modifiers && <span className="block text-ink-soft text-sm">{line.modifiers}</span>}
               <NoteBlock text={line.note} />
             </span>
@@ -230,9 +230,10 @@ const Card = memo(function Card({ order, now, act, take, namesStore }: CardProps
   );
 });
 
-/** How many, and beside it whether they are made. */
-export function Units({ line: { quantity, ticked } }: { line: DeskLine }) {
+/** How many are to be made or handed over, and beside it whether they are made. Of a parcel, how many were ordered. */
+export function Units({ line: { quantity, left, ticked }, method }: { line: DeskLine; method: DeskOrder['method'] }) {
   const { t } = useOffice();
+  const units = method === 'shipping' || left === 0 ? quantity : left;
   return (
     <span className="whitespace-nowrap font-semibold tabular-nums">
       {ticked && (
@@ -241,9 +242,17 @@ export function Units({ line: { quantity, ticked } }: { line: DeskLine }) {
           <span className="sr-only">{t('desk.made')} </span>
         </>
       )}
-      {quantity} ×
+      {units} ×
     </span>
   );
+}
+
+/** What of a line is not handed over: how many were refunded, or of a parcel, how many are left. */
+export function LeftMark({ line: { quantity, left }, method }: { line: DeskLine; method: DeskOrder['method'] }) {
+  const { t } = useOffice();
+  if (left === quantity) return null;
+  const text = method === 'shipping' ? t('desk.left', { count: left }) : t('desk.refunded', { count: quantity - left });
+  return <strong className="block text-[max(0.875rem,0.7em)]">{text}</strong>;
 }
 
 /** The steps of one order, on its own page. */

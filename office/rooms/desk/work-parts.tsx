@@ -15,8 +15,11 @@ export const isNew = ({ state }: DeskOrder) => state === 'placed' || state === '
 /** What the bell knows an order by: one that was moved to another time rings once more. */
 export const ringsFor = ({ number, dueAt }: DeskOrder) => `${number} ${dueAt ?? ''}`;
 
+/** Nothing of it is made: it was sent before, or refunded. */
+export const isGone = ({ left }: DeskLine) => left === 0;
+
 /** All that the kitchen makes of it is made. */
-export const isMade = ({ lines }: DeskOrder) => lines.length > 0 && lines.every(({ ticked }) => ticked);
+export const isMade = ({ lines }: DeskOrder) => lines.length > 0 && lines.every((line) => line.ticked || isGone(line));
 
 /** Made or served, and only to be paid. Whoever picks up pays when they get it. */
 export const isToBePaid = (order: DeskOrder) => isNew(order) && order.method === 'instore' && order.due > 0 && isMade(order);
@@ -128,9 +131,9 @@ export function NoteBlock({ text, isLarge = false }: { text: string; isLarge?: b
 export function AllDay({ lines }: { lines: readonly DeskLine[] }) {
   const { t } = useOffice();
   const sums = new Map<string, { quantity: number; orders: number }>();
-  for (const { name, quantity } of lines) {
+  for (const { name, left } of lines) {
     const sum = sums.get(name) ?? { quantity: 0, orders: 0 };
-    sums.set(name, { quantity: sum.quantity + quantity, orders: sum.orders + 1 });
+    sums.set(name, { quantity: sum.quantity + left, orders: sum.orders + 1 });
   }
   const shown = [...sums].filter(([, { orders }]) => orders > 1).sort(([, a], [, b]) => b.quantity - a.quantity);
   if (shown.length === 0) return null;

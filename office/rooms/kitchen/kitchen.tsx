@@ -1,23 +1,26 @@
 /** The kitchen's screen: what is to be made, the oldest first. Lines are ticked as they are made. */
 import { useCallback, useEffect, useState } from 'react';
 import { undoMs } from '#contract/limits.ts';
-import type { DeskOrder } from '#contract/staff/desk.ts';
+import type { DeskLine, DeskOrder } from '#contract/staff/desk.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { LiveNotice } from '../../lib/feed.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
-import { Bars, ChangedMark, Refusals, Units, useNow, useStore } from '../desk/desk.tsx';
+import { Bars, ChangedMark, LeftMark, Refusals, Units, useNow, useStore } from '../desk/desk.tsx';
 import { type DeskOrders, useBell, useDeskOrders } from '../desk/desk-orders.tsx';
-import { AllDay, CardHead, calledNumber, isMade, isNew, NoteBlock, Room, ringsFor } from '../desk/work-parts.tsx';
+import { AllDay, CardHead, calledNumber, isGone, isMade, isNew, NoteBlock, Room, ringsFor } from '../desk/work-parts.tsx';
 
 /** A pickup is made this long before its time, ms. */
 const aheadMs = 30 * 60_000;
 const recallable = 8;
 
+/** There is nothing to make of it, any more or at all. */
+const isOff = (line: DeskLine) => line.ticked || isGone(line);
+
 /** Lines that were changed after the order was ready. */
 const toMakeAgain = ({ state, lines }: DeskOrder) =>
-  state === 'ready' ? lines.filter(({ changed, ticked }) => changed && !ticked) : [];
+  state === 'ready' ? lines.filter((line) => line.changed && !isOff(line)) : [];
 
 /** What is made for it is handed over by somebody else, at the desk: money is to be taken, or it is to be driven. */
 const endsAtDesk = ({ state, method, due }: DeskOrder) =>
@@ -64,7 +67,7 @@ export default function Kitchen() {
     if (!isWanted(after, now)) leave(order.number, () => set(!ticked));
   };
   const finish = (order: DeskOrder) => {
-    const open = order.lines.filter(({ ticked }) => !ticked).map(({ id }) => id);
+    const open = order.lines.filter((line) => !isOff(line)).map(({ id }) => id);
     // What a table owes is taken at the desk, which ends the order then.
     if (endsAtDesk(order)) return tick(order, open, true);
     const { number, version } = order;
@@ -80,7 +83,7 @@ export default function Kitchen() {
       <Problem error={desk.error} />
       <Refusals desk={desk} />
       {desk.orders && shown.length === 0 && <p className="py-6 text-ink-soft text-xl">{t('kitchen.none')}</p>}
-      <AllDay lines={wanted.flatMap(({ lines }) => lines.filter(({ ticked }) => !ticked))} />
+      <AllDay lines={wanted.flatMap(({ lines }) => lines.filter((line) => !isOff(line)))} />
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,calc(21rem*var(--work-scale))),1fr))] items-start gap-4">
         {shown.map((order) => (
           <Ticket
@@ -125,17 +128,18 @@ function Ticket({ order, now, namesStore, tick, finish, undo }: TicketProps) {
               <button
                 type="button"
                 aria-pressed={line.ticked}
-                disabled={undo !== null}
+                disabled={undo !== null || isGone(line)}
                 className="grid min-h-14 w-full grid-cols-[calc(5.5rem*var(--work-scale))_1fr] py-2 text-left text-[calc(1.625rem*var(--work-scale))] leading-tight"
                 onClick={() => tick(order, [line.id], !line.ticked)}
               >
-                <Units line={line} />
+                <Units line={line} method={order.method} />
                 <span className="min-w-0">
-                  <span className={cx('font-semibold', line.ticked && 'text-ink-soft line-through')}>{line.name}</span>
+                  <span className={cx('font-semibold', isOff(line) && 'text-ink-soft line-through')}>{line.name}</span>
+                  <LeftMark line={line} method={order.method} />
                   {line.changed && !line.ticked && <ChangedMark />}
                   {line.modifiers && (
                     <span
-                      className={cx('block text-[calc(1.375rem*var(--work-scale))]', line.ticked && 'text-ink-soft line-through')}
+                      className={cx('block text-[calc(1.375rem*var(--work-scale))]', isOff(line) && 'text-ink-soft line-through')}
                     >
                       {line.modifiers}
                     </span>

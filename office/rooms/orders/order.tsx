@@ -423,7 +423,12 @@ function RefundDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: () => vo
           {parts.map((name) => (
             <Checkbox key={name} label={t(`office.refund.${name}`, { amount: money(refundable[name]) })} {...form.tick(name)} />
           ))}
-          {isAwaited && <Checkbox label={t('office.refund.notSent')} {...form.tick('notSent')} />}
+          {isAwaited && (
+            <Checkbox
+              label={t(order.method === 'shipping' ? 'office.refund.notSent' : 'office.refund.notMade')}
+              {...form.tick('notSent')}
+            />
+          )}
           <Checkbox label={t('office.refund.restock')} {...form.tick('restock')} />
         </div>
         <TextField {...form.field('reason')} label={t('office.refund.reason')} maxLength={300} />

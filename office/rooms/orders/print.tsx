@@ -91,7 +91,9 @@ export default function Print() {
   const { choice, choose } = useChoice();
   const ref = usePages(choice.size, data !== undefined);
   const { width, margin } = sizes[choice.size];
-  const missing = data ? numbers.split(',').filter((number) => !data.papers.some((paper) => paper.number === number)) : [];
+  const known = data && [...data.papers.map(({ number }) => number), ...data.over];
+  const missing = known ? numbers.split(',').filter((number) => !known.includes(number)) : [];
+  const toPick = data?.papers.filter(({ isWaiting }) => isWaiting) ?? [];
   return (
     <div className="flex flex-col gap-6 print:block">
       <div className="flex flex-col gap-6 print:hidden">
@@ -102,11 +104,12 @@ export default function Print() {
         <Choices choice={choice} choose={choose} />
         <Problem error={error} />
         {missing.some(Boolean) && <Notice tone="bad" title={t('office.papers.missing', { numbers: missing.join(', ') })} />}
+        {data && data.over.length > 0 && <Notice title={t('office.papers.over', { numbers: data.over.join(', ') })} />}
       </div>
       {data && (
         <div ref={ref} className="flex flex-col items-start gap-6 overflow-x-auto print:block print:overflow-visible">
-          {choice.list && data.papers.length > 0 && (
-            <PickList papers={data.papers} paper={{ size: choice.size, width: width - 2 * margin, margin }} />
+          {choice.list && toPick.length > 0 && (
+            <PickList papers={toPick} paper={{ size: choice.size, width: width - 2 * margin, margin }} />
           )}
           {choice.slips &&
             data.papers.map((order) => (
@@ -229,6 +232,9 @@ function PickList({ papers, paper }: { papers: readonly Paper[]; paper: PaperSiz
   );
 }
 
+const nameOf = ({ nameContent, optionContent }: PaperLine, locale: Locale) =>
+  [nameContent, ...(optionContent ? [optionContent] : [])].map((text) => inLocale(text, locale)).join(' · ');
+
 function LineText({ line, locale, orders }: { line: PaperLine; locale: Locale; orders?: string }) {
   const { nameContent, optionContent, modifierContent, note, sku } = line;
   const choices = [optionContent, modifierContent].flatMap((text) => (text && inLocale(text, locale)) || []);
@@ -250,6 +256,8 @@ function LineText({ line, locale, orders }: { line: PaperLine; locale: Locale; o
 function PackingSlip({ order, shop, prices, paper }: { order: Paper; shop: LocalText; prices: boolean; paper: PaperSize }) {
   const { number, language: locale, lines, comment, bill, placedAt, timeZone } = order;
   const sent = lines.filter((line) => line.sent > 0);
+  // The sums of a whole order would not be those of a part.
+  const isWhole = lines.reduce((sum, { amount }) => sum + amount, 0) === bill.subtotal;
   const t = staffTranslate(locale);
   return (
     <Sheet paper={paper} lang={locale}>
@@ -280,7 +288,7 @@ function PackingSlip({ order, shop, prices, paper }: { order: Paper; shop: Local
       {sent.length > 0 && (
         <div className="paper-block pt-3">
           <small>{t('office.papers.sentBefore')}</small>
-          <Blocks texts={sent.map((line) => `${line.sent} × ${inLocale(line.nameContent, locale)}`)} />
+          <Blocks texts={sent.map((line) => `${line.sent} × ${nameOf(line, locale)}`)} />
         </div>
       )}
       {comment && (
@@ -289,7 +297,7 @@ function PackingSlip({ order, shop, prices, paper }: { order: Paper; shop: Local
           {comment}
         </p>
       )}
-      {prices && <Sums order={order} />}
+      {prices && isWhole && <Sums order={order} />}
     </Sheet>
   );
 }

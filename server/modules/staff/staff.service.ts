@@ -58,7 +58,8 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
         tables.allInvitations(db.read, now()),
         tables.stationsIn(db.read, now()),
       ]);
-      const [staff, invited] = [everybody, everyInvited].map((rows) => rows.filter((row) => isWithin(permit, row)));
+      const staff = everybody.filter((row) => isWithin(permit, row));
+      const invited = everyInvited.filter((row) => isWithin(permit, row));
       const startedBy = (id: string) => ({
         stations: stations
           .filter(({ started_by }) => started_by === id)

@@ -15,6 +15,7 @@ import { coversOf } from '../order/bill-parts.ts';
 import { unitsOf } from '../order/line-units.ts';
 import { isArchived, locationOf, type OrderHead } from '../order/order.ts';
 import { frozenLinesOf, unitsText } from '../order/order-lines.repository.ts';
+import { sumsOf, waitingStates } from '../order/order-pages.repository.ts';
 import { timeZoneOf } from '../order/order-presenter.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { revertOrder } from '../order/orders.repository.ts';
@@ -25,23 +26,26 @@ import type { FulfilmentDeps } from './fulfilment.ts';
 /** `tracking` is a number, or the link of the parcel's page. */
 export type ShipRequest = Partial<Omit<StaffBody<'shipOrder'>, 'paid'>>;
 
-/** What is still to be sent of orders that wait for that, by order. */
+/** What is still to be sent or handed over of orders that wait for that, by order: nothing of one whose money all went back. */
 export async function unsentOf(reader: Reader, orders: readonly OrderHead[]): Promise<Map<string, ShippedLine[]>> {
-  const waiting = orders.filter(({ method, state }) => method === 'shipping' && state === 'placed').map(({ id }) => id);
-  const [lines, shipments, refunds] = await Promise.all([
+  const waiting = orders.filter(({ state }) => waitingStates.includes(state)).map(({ id }) => id);
+  const [lines, shipments, refunds, sums] = await Promise.all([
     deskLines(reader, waiting),
     shipmentsOf(reader, ...waiting),
     refundsOf(reader, ...waiting),
+    sumsOf(reader, waiting),
   ]);
   const of = <T extends { orderId: string }>(all: readonly T[], id: string) => all.filter(({ orderId }) => orderId === id);
   return new Map(
     waiting.map((id) => [
       id,
-      unshipped(
-        lines.filter((line) => line.order_id === id),
-        of(shipments, id),
-        of(refunds, id).flatMap(coversOf),
-      ),
+      sums.get(id)?.isRefunded
+        ? []
+        : unshipped(
+            lines.filter((line) => line.order_id === id),
+            of(shipments, id),
+            of(refunds, id).flatMap(coversOf),
+          ),
     ]),
   );
 }

@@ -7,8 +7,9 @@ import { updateOrder } from '#server/modules/orders/order/orders.repository.ts';
 import { balanceOf } from '#server/modules/payments/index.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
-import { add, contact, finish, visit } from '#tests/shop-actions.ts';
-import { askStaff, joinStaff } from '#tests/staff.ts';
+import { sellProduct } from '#tests/products.ts';
+import { add, contact, deliver, finish, visit } from '#tests/shop-actions.ts';
+import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const may = (stores: string[] | null = null) => mintPermit('orders.read', { kind: 'terminal' }, stores);
@@ -144,6 +145,62 @@ onBothEngines((engine) => {
     expect((await ask(other, number)).body.papers).toEqual([]);
     const many = Array.from({ length: mostAtOnce + 1 }, (_, no) => `MC-${no}`).join(',');
     expect((await ask(packer, many)).status).toBe(400);
+  });
+
+  it('papers ask for nothing that was cancelled, refunded or sent before', async () => {
+    const { orderRefunds, officeOrders, stock } = testApp.services;
+    await sellProduct(testApp, 'BOWL');
+    await stock.count(['warehouse', 'toronto-queen-west'].map((place) => ({ sku: 'BOWL', place, units: 20 })));
+    const place = async (how: 'ship' | 'collect') => {
+      const session = testApp.shopper();
+      await add(testApp, session, 'BOWL', 2);
+      await (how === 'ship' ? deliver(testApp, session) : visit(testApp, session));
+      return (await finish(testApp, session, { how: 'pay', lang: 'en' })).number;
+    };
+    const [cancelled, refunded, collected, sent, cutShort] = [
+      await place('collect'),
+      await place('collect'),
+      await place('collect'),
+      await place('ship'),
+      await place('ship'),
+    ];
+    const sheetOf = (number: string) => officeOrders.sheet(may(), number, 'en');
+    const owner = await joinStaff(testApp, 'owner@papers.example', 'owner');
+    await secureStaff(testApp, owner);
+    const ask = async (name: 'cancelOrderBack' | 'refundOrder' | 'shipOrder' | 'moveOrder', number: string, body: object) => {
+      const answer = await askStaff(testApp, name, { as: owner, params: { number }, body } as never);
+      expect([name, answer.status, answer.body.errorKey]).toEqual([name, 200, undefined]);
+    };
+    const cancel = async (number: string) => {
+      const { version, cancellable } = await sheetOf(number);
+      const most = cancellable?.most ?? 0;
+      const body = { reason: 'stock', note: '', restock: true, mail: true, version, most, refund: most };
+      await ask('cancelOrderBack', number, body);
+    };
+    const lineOf = async (number: string) => (await sheetOf(number)).order.lineItems[0]?.id ?? '';
+    await cancel(cancelled);
+    await orderRefunds.refund(refunded, { reason: 'gone' });
+    const { refundable } = await sheetOf(collected);
+    const [part] = refundable.lines;
+    const lines = [{ line: part?.line ?? '', quantity: 1 }];
+    const off = { shipping: false, serviceCharge: false, tip: 0, restock: true, reason: 'sold out', note: '' };
+    await ask('refundOrder', collected, { ...off, lines, amount: part?.amounts[0] ?? 0, refunded: 0 });
+    await ask('moveOrder', sent, { to: 'shipped', version: (await sheetOf(sent)).version });
+    const first = { lines: [{ line: await lineOf(cutShort), quantity: 1 }], tracking: '', seen: 0 };
+    await ask('shipOrder', cutShort, first);
+    await cancel(cutShort);
+
+    const numbers = [cancelled, refunded, collected, sent, cutShort].join(',');
+    const { papers, over } = (await askStaff(testApp, 'papers', { as: owner, query: { numbers } })).body;
+    expect(over.toSorted()).toEqual([cancelled, refunded].toSorted());
+    const rows = papers.map(({ number, isWaiting, lines: [line] }) => [number, isWaiting, line?.quantity, line?.sent]);
+    expect(rows.toSorted()).toEqual([
+      [collected, true, 1, 0],
+      [sent, false, 2, 0],
+      [cutShort, false, 1, 0],
+    ]);
+    const [desk] = (await askStaff(testApp, 'deskOrders', { as: owner, query: { numbers: collected } })).body.orders;
+    expect(desk?.lines).toMatchObject([{ quantity: 2, left: 1 }]);
   });
 
   it('an order is shown with its payments, refunds and everything that happened', async () => {

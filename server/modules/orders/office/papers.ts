@@ -4,24 +4,26 @@ import { mostAtOnce } from '#contract/limits.ts';
 import { defaultLocale, inEvery, type LocalText } from '#contract/locales.ts';
 import type { Paper, PaperLine } from '#contract/staff/orders.ts';
 import type { Database } from '#db/database.ts';
+import { refundsOf } from '#server/modules/payments/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { type DeskLineRow, deskLines, ordersByNumber } from '../fulfilment/desk.repository.ts';
 import { unsentOf } from '../fulfilment/shipping.ts';
+import { coversOf } from '../order/bill-parts.ts';
 import { promisedOf } from '../order/delivery.ts';
 import { modifierTextOf } from '../order/line-units.ts';
 import { isShownTo, type OrderHead, type OrderModifier } from '../order/order.ts';
 import { agreedView, timeZoneOf } from '../order/order-presenter.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import type { OrdersService } from '../order/orders.service.ts';
-import { type ShippedLine, shipmentsOf } from '../order/shipments.repository.ts';
+import { type ShippedLine, shipmentsOf, unsentUnits } from '../order/shipments.repository.ts';
 
 export function createPapers({ db, settings, orders }: { db: Database; settings: SettingsService; orders: OrdersService }) {
   return async (
     permit: Permit<'orders.read'>,
     { numbers = '' }: { numbers?: string },
-  ): Promise<{ shopContent: LocalText; papers: Paper[] }> => {
+  ): Promise<{ shopContent: LocalText; papers: Paper[]; over: string[] }> => {
     const wanted = [...new Set(numbers.split(',').map((number) => number.trim().toUpperCase()))].filter(Boolean);
     if (wanted.length > mostAtOnce)
       throw validationError({ numbers: { key: 'office.bulk.tooMany', values: { count: mostAtOnce } } });
@@ -30,35 +32,42 @@ export function createPapers({ db, settings, orders }: { db: Database; settings:
     const named = wanted.length === 0 ? [] : await ordersByNumber(db.read, { stores, numbers: wanted });
     const found = named.filter((order) => isShownTo(permit, order));
     const ids = found.map(({ id }) => id);
-    const [lines, unsent, shipments] = await Promise.all([
+    const [lines, unsent, shipments, refunds] = await Promise.all([
       deskLines(db.read, ids),
       unsentOf(db.read, found),
       shipmentsOf(db.read, ...ids),
+      refundsOf(db.read, ...ids),
     ]);
-    /** What is left of each line, and what was sent before; nothing of an order that is not to be sent in parts. */
-    const leftOf = (order: OrderHead, line: string): Left | null => {
+    const unitsOf = (units: readonly ShippedLine[], line: string) =>
+      units.reduce((all, each) => all + (each.line === line ? each.quantity : 0), 0);
+    const papers = found.flatMap((order): Paper[] => {
       const waiting = unsent.get(order.id);
-      if (!waiting) return null;
       const sent = shipments.filter(({ orderId }) => orderId === order.id).flatMap((shipment) => shipment.lines);
-      const sum = (units: readonly ShippedLine[]) =>
-        units.reduce((all, each) => all + (each.line === line ? each.quantity : 0), 0);
-      return { quantity: sum(waiting), sent: sum(sent) };
-    };
-    const papers = found.map((order) => {
+      const covers = refunds.filter(({ orderId }) => orderId === order.id).flatMap(coversOf);
+      /** What is left of a line, and what was sent before; once the order has left the shop, what of it was handed over. */
+      const leftOf = ({ id, quantity }: DeskLineRow): Left => {
+        if (waiting) return { quantity: unitsOf(waiting, id), sent: unitsOf(sent, id) };
+        if (order.method === 'shipping' && sent.length > 0) return { quantity: unitsOf(sent, id), sent: 0 };
+        return { quantity: quantity - unitsOf(covers.flatMap(unsentUnits), id), sent: 0 };
+      };
       const own = lines.filter(({ order_id }) => order_id === order.id);
-      return paperOf(
-        order,
-        own.map((row) => lineOf(row, leftOf(order, row.id) ?? { quantity: row.quantity, sent: 0 })),
-        current,
-      );
+      const left = own.map((row) => lineOf(row, leftOf(row)));
+      const isOver = order.state === 'cancelled' || left.every(({ quantity }) => quantity === 0);
+      return isOver ? [] : [paperOf(order, left, { settings: current, isWaiting: waiting !== undefined })];
     });
-    return { shopContent: shopName, papers };
+    const kept = new Set(papers.map(({ number }) => number));
+    const over = found.flatMap(({ number }) => (number === null || kept.has(number) ? [] : [number]));
+    return { shopContent: shopName, papers, over };
   };
 }
 
 type Left = Pick<PaperLine, 'quantity' | 'sent'>;
 
-function paperOf(order: OrderHead, lines: PaperLine[], settings: OrderSettings): Paper {
+function paperOf(
+  order: OrderHead,
+  lines: PaperLine[],
+  { settings, isWaiting }: { settings: OrderSettings; isWaiting: boolean },
+): Paper {
   const { number, language, method, storeId, tableNumber, pickupAt, placedAt, comment, bill } = order;
   if (!bill) throw new Error(`Order ${number} is placed without a bill`);
   return {
@@ -73,6 +82,7 @@ function paperOf(order: OrderHead, lines: PaperLine[], settings: OrderSettings):
     timeZone: timeZoneOf(order, settings),
     ...receiverOf(order),
     comment,
+    isWaiting,
     lines,
     bill: agreedView(bill).bill,
   };

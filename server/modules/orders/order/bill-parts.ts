@@ -9,7 +9,7 @@ import { OperationError } from '#server/platform/errors.ts';
 
 /** What is refunded of a bill besides the tip, or was. */
 export interface RefundCovers {
-  /** `unsent`: so many of them are not sent any more. */
+  /** `unsent`: so many of them are not sent or handed over any more. */
   lines: readonly { line: string; quantity: number; unsent?: number }[];
   shipping?: boolean;
   serviceCharge?: boolean;

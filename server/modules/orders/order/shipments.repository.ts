@@ -55,16 +55,17 @@ export function viewShipment({ id, lines, at, ...tracking }: Shipment): Shipment
   return { id, at, carrier, trackingNumber: tracking.number, trackingUrl: trackingUrl(tracking), lines };
 }
 
+/** Units that were refunded instead of being sent or handed over. */
+export const unsentUnits = (refund: RefundCovers): ShippedLine[] =>
+  refund.lines.map(({ line, unsent = 0 }) => ({ line, quantity: unsent }));
+
 /** What of each line is still to be sent: in no shipment yet, and not refunded instead. Lines of which nothing is are left out. */
 export function unshipped(
   lines: readonly Pick<OrderLine, 'id' | 'quantity'>[],
   shipments: readonly Shipment[],
   refunds: readonly RefundCovers[],
 ): ShippedLine[] {
-  const gone = [
-    ...shipments.flatMap((shipment) => shipment.lines),
-    ...refunds.flatMap((refund) => refund.lines.map(({ line, unsent = 0 }) => ({ line, quantity: unsent }))),
-  ];
+  const gone = [...shipments.flatMap((shipment) => shipment.lines), ...refunds.flatMap(unsentUnits)];
   return lines
     .map(({ id, quantity }) => ({
       line: id,
