@@ -192,4 +192,12 @@ onOneEngine((engine) => {
       expect([name, changedIn(before, await books())]).toEqual([name, []]);
     }
   });
+
+  it('the first item of a visitor is added once, if the browser got the cookie but not the rest of the answer', async () => {
+    const [session, headers] = [testApp.shopper(), { [requestKeyHeader]: randomUUID() }];
+    const request = { session, params: { itemName: mug }, body: { quantity: 1 }, headers };
+    await testApp.ask('addToCart', request);
+    await testApp.ask('addToCart', request);
+    expect((await testApp.call('myCart', { session })).lineItems).toMatchObject([{ sku: mug, quantity: 1 }]);
+  });
 });

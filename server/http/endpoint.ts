@@ -154,11 +154,14 @@ function validatorFor(schema: TSchema | undefined, part: RequestPart): Validator
   return schema ? createValidator(schema, part) : () => undefined;
 }
 
-/** Null for a caller without a session, whom nothing is known of, or without a key, which clients of the SPEC do not send. */
+/**
+ * Null without a key, which clients of the SPEC do not send. The key of a first call belongs to the session that this creates: the
+ * browser may have its cookie although the rest of the answer was lost.
+ */
 async function keyedRequest<N extends EndpointName>({ request, session }: Call<N>, name: N): Promise<KeyedRequest | null> {
   const key = request.headers[requestKeyHeader];
-  const known = typeof key === 'string' && requestKeyForm.test(key) ? await session.get() : null;
-  return known && { owner: known.idHash, key: String(key), asked: [name, request.params, request.body] };
+  if (typeof key !== 'string' || !requestKeyForm.test(key)) return null;
+  return { owner: await session.hash(), key, asked: [name, request.params, request.body] };
 }
 
 /** Another site can make a browser send the shop's cookie, but not this header. */

@@ -87,6 +87,14 @@ export class SessionHandle {
     return row && toSession(row);
   }
 
+  /** The `idHash` of the session, or of the one that this call would create. */
+  async hash(): Promise<string> {
+    const current = await this.get();
+    if (current) return current.idHash;
+    this.#fresh ??= newToken();
+    return hashOf(this.#fresh);
+  }
+
   /** @throws {AppError} AUTHORIZATION_ERROR for a guest */
   async customer(): Promise<CustomerSession> {
     const session = await this.get();
