@@ -78,11 +78,19 @@ describe('the rows of a bill', () => {
       { amount: 576, tip: 576, done: true, at: 1 },
       { amount: 1000, tip: 0, done: false, at: 2 },
     ];
-    const rows = billRows(bill, { method: 'shipping', refunds });
+    const rows = billRows(bill, { method: 'shipping', settled: { refunds, paid: 7002, due: 0 } });
     expect(rows.slice(-3).map(({ label, cents, at }) => [label, cents, at])).toEqual([
       [{ key: 'bill.refundedTip' }, -576, 1],
       [{ key: 'bill.refunded' }, -1000, 2],
       [{ key: 'bill.afterRefund' }, 7002, undefined],
     ]);
+  });
+
+  it('what a bill comes to after refunds is what is kept of a part, and the whole if a payment was corrected', () => {
+    const refunds = [{ amount: 1000, tip: 0, done: true, at: 1 }];
+    const last = (paid: number, due: number) => billRows(bill, { method: 'pickup', settled: { refunds, paid, due } }).at(-1);
+    // Cancelled after 30.00 were paid, of which 10.00 went back.
+    expect(last(2000, 0)).toMatchObject({ kind: 'afterRefund', cents: 2000 });
+    expect(last(bill.total - 4434, 4434)).toMatchObject({ kind: 'refund' });
   });
 });

@@ -19,6 +19,8 @@ export interface BillRow {
   least?: true;
 }
 
+type Settled = Pick<Order, 'refunds' | 'paid' | 'due'>;
+
 export interface BillRowsOptions {
   /** Picked up or served orders have no shipping row. */
   method: CheckoutMethod | null;
@@ -26,12 +28,13 @@ export interface BillRowsOptions {
   later?: MessageKey;
   /** For the shop's default destination, before the customer has named one. */
   assumed?: boolean;
-  refunds?: Order['refunds'] | undefined;
+  /** Of a placed order: what was refunded, and what it comes to then. */
+  settled?: Settled | undefined;
 }
 
 export function billRows(
   bill: Bill,
-  { method, later = 'bill.later', assumed = false, refunds = [] }: BillRowsOptions,
+  { method, later = 'bill.later', assumed = false, settled = {} }: BillRowsOptions,
 ): BillRow[] {
   const shipped = method !== 'pickup' && method !== 'instore';
   const known = bill.final ? bill.shipping : null;
@@ -47,18 +50,22 @@ export function billRows(
       : [{ kind: 'tax', label: { key: 'bill.tax' }, cents: null, word: later } as const]),
     ...(bill.tip > 0 ? [{ kind: 'tip', label: { key: 'bill.tip' }, cents: bill.tip } as const] : []),
     { kind: 'total', label: { key: bill.final && !assumed ? 'bill.total' : 'bill.estimatedTotal' }, cents: bill.total },
-    ...refundRows(bill.total, refunds),
+    ...refundRows(bill.total, settled),
   ];
 }
 
-function refundRows(total: number, refunds: NonNullable<Order['refunds']>): BillRow[] {
+/**
+ * What the order comes to after refunds is what was paid and kept, with what is still due: a refund that corrects a payment lowers
+ * nothing, and of a cancelled order nothing is due.
+ */
+function refundRows(total: number, { refunds = [], paid = 0, due = 0 }: Settled): BillRow[] {
   if (refunds.length === 0) return [];
-  const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0);
+  const after = paid + due;
   return [
     ...refunds.map(({ amount, tip, at }): BillRow => {
       return { kind: 'refund', label: { key: tip === amount ? 'bill.refundedTip' : 'bill.refunded' }, cents: -amount, at };
     }),
-    { kind: 'afterRefund', label: { key: 'bill.afterRefund' }, cents: total - refunded },
+    ...(after === total ? [] : [{ kind: 'afterRefund', label: { key: 'bill.afterRefund' }, cents: after } as const]),
   ];
 }
 

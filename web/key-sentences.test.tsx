@@ -77,7 +77,7 @@ describe.each(['en', 'zh'] as const)('key sentences on the screens in %s', async
 
   it('a refunded bill ends with the refund and what is left', () => {
     const refunds = [{ amount: 1000, tip: 0, done: true, at: Date.UTC(2026, 4, 20, 16) }];
-    expect(texts(<BillView order={{ ...order, refunds }} />).slice(-5)).toEqual(
+    expect(texts(<BillView order={{ ...order, refunds, paid: 7772, due: 0 }} />).slice(-5)).toEqual(
       say(
         ['Refunded', 'May 20, 2026', '−$10.00', 'Total after refund', '$77.72'],
         ['已退款', '2026年5月20日', '−$10.00', '退款后实付', '$77.72'],

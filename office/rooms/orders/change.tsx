@@ -225,7 +225,7 @@ function Bills({ preview: { before, after }, order: { method } }: { preview: Cha
   const { t, locale } = useOffice();
   const shared = useT();
   const rowsOf = (bill: ChangePreview['after']) =>
-    billRows(bill, { method, refunds: [] }).map(({ kind, label, cents }) => ({
+    billRows(bill, { method }).map(({ kind, label, cents }) => ({
       label: 'key' in label ? shared(label.key, label.values) : inLocale(label.text, locale),
       kind,
       cents,

@@ -93,7 +93,7 @@ export function PlaceText({
 export function Lines({ order }: { order: Order }) {
   const { locale } = useOffice();
   const shared = useT();
-  const { lineItems, bill, method, refunds } = order;
+  const { lineItems, bill, method } = order;
   return (
     <>
       <ul className="divide-y divide-line border-line border-y">
@@ -106,7 +106,7 @@ export function Lines({ order }: { order: Order }) {
         ))}
       </ul>
       <dl className="flex flex-col gap-1">
-        {billRows(bill, { method, refunds }).map(({ kind, label, cents, at }) => {
+        {billRows(bill, { method, settled: order }).map(({ kind, label, cents, at }) => {
           const isSum = kind === 'total' || kind === 'afterRefund';
           return (
             <div

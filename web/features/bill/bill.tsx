@@ -25,7 +25,7 @@ export interface Estimate {
 }
 
 export interface BillViewProps {
-  order: Pick<Order, 'bill' | 'method' | 'tips' | 'tipRate' | 'tipAmount' | 'refunds' | 'timeZone'>;
+  order: Pick<Order, 'bill' | 'method' | 'tips' | 'tipRate' | 'tipAmount' | 'refunds' | 'paid' | 'due' | 'timeZone'>;
   /** Given beside a form that decides on shipping and tax, where the order's own bill is outdated. */
   estimate?: Estimate | undefined;
   /** Shown while the order's own bill lacks shipping and tax. */
@@ -44,7 +44,7 @@ export function BillView({ order, estimate, assumed, pending = false, couponEnd 
     method: estimate ? estimate.method : (guess?.method ?? order.method),
     ...(estimate ? { later: 'bill.unknown' } : {}),
     assumed: guess !== undefined,
-    refunds: order.refunds,
+    settled: order,
   });
   return (
     <div aria-busy={pending || undefined}>

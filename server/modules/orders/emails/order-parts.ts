@@ -188,11 +188,12 @@ function noteOf(...texts: string[]) {
 }
 
 /** The same rows as on the screens. */
-function billParts({ bill, method, refunds }: Order, { locale, timeZone }: MailClock) {
+function billParts(order: Order, { locale, timeZone }: MailClock) {
   const t = translate(locale);
   const day = dateFormat(locale, { dateStyle: 'medium', timeZone });
+  const { bill, method } = order;
   const amount = (cents: number) => formatMoney(cents, locale, bill.currency);
-  return billRows(bill, { method, refunds }).map(({ kind, label, cents, word, note, at }) => ({
+  return billRows(bill, { method, settled: order }).map(({ kind, label, cents, word, note, at }) => ({
     label: 'text' in label ? inLocale(label.text, locale) : t(label.key, label.values),
     ...(note ? { note: inLocale(note.text, locale) } : {}),
     ...(at === undefined ? {} : { note: day.format(at) }),
