@@ -156,12 +156,12 @@ export interface DeskOrders {
 
 /** The open orders of a store, or, with `number`, that order alone, whatever its state; what is kept on the device is the store's. */
 export function useDeskOrders(store: string, number?: string): DeskOrders {
-  const { call, queries } = useOffice();
+  const { call, queries, locale } = useOffice();
   const live = useIsLive();
   const waiting = useSyncExternalStore(subscribe, () => queue);
   const refused = useSyncExternalStore(subscribe, () => refusals);
   const { data, error } = useQuery({
-    queryKey: ['desk', store, number],
+    queryKey: ['desk', locale, store, number],
     queryFn: async () => {
       if (number !== undefined) return call('deskOrders', { query: { numbers: number } });
       const known = await call('deskOrders', { query: store === '' ? {} : { store } });
@@ -246,9 +246,10 @@ export function useBell(known: readonly string[] | undefined): Bell {
       audio.current ??= new AudioContext();
       void audio.current.resume().then(() => setMuted(false));
     };
-    for (const press of ['pointerdown', 'keydown']) addEventListener(press, touch);
+    // Once the pointer is up: what then moves is not under the finger any more.
+    for (const press of ['pointerup', 'keydown']) addEventListener(press, touch);
     return () => {
-      for (const press of ['pointerdown', 'keydown']) removeEventListener(press, touch);
+      for (const press of ['pointerup', 'keydown']) removeEventListener(press, touch);
       void audio.current?.close();
       audio.current = undefined;
     };

@@ -191,7 +191,7 @@ function Payments({ sheet: { order, payments, refunds, disputes } }: { sheet: Or
             <span>
               <span className="font-semibold">
                 {payment.kind ? t(`office.order.by.${payment.kind}`) : wayText(t, payment.provider)} ·{' '}
-                {t(`office.order.payment.${payment.state}`)}
+                {t(`office.order.payment.${payment.kind && payment.state === 'failed' ? 'undone' : payment.state}`)}
               </span>
               {payment.tip > 0 && (
                 <span className="text-ink-soft"> · {t('office.order.tipOf', { amount: money(payment.tip) })}</span>

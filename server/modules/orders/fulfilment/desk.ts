@@ -23,7 +23,7 @@ import type { OrderSettings } from '../order/order-settings.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import { type DeskLineRow, deskLines, deskOrders, ordersByNumber, statesSince, tickLine } from './desk.repository.ts';
 import type { Fulfilment, FulfilmentDeps } from './fulfilment.ts';
-import { isTakenWith, mayUndoBy, takeBackStep, tellingOf, unsentOf } from './shipping.ts';
+import { hasStep, isTakenWith, mayUndoBy, takeBackStep, tellingOf, unsentOf } from './shipping.ts';
 
 type Mover = Permit<'orders.move'>;
 
@@ -186,7 +186,7 @@ async function viewAll(
     isPartlyShipped: isPartlyShipped(order, sums.get(order.id)),
     total: order.bill?.total ?? 0,
     currency: order.currency,
-    mayTakeBack: !keeps.has(order.id),
+    mayTakeBack: hasStep(order.state) && !keeps.has(order.id),
     // What was refunded before it left the shop is not handed over.
     next: isRefunded(order, sums.get(order.id)) ? [] : nextOf(order),
     lines: (linesOf.get(order.id) ?? []).map((row) => ({

@@ -118,6 +118,9 @@ const toldOf: Partial<Record<OrderState, readonly string[]>> = {
   completed: ['order.paid'],
 };
 
+/** Whether the last step of an order in this state can be taken back at all. */
+export const hasStep = (state: OrderState): boolean => toldOf[state] !== undefined;
+
 /** What identifies the deliveries that tell of the step to a state. */
 export const tellingOf = ({ id, state }: Pick<OrderHead, 'id' | 'state'>): string[] => [
   ...(toldOf[state] ?? []).map((what) => `${what}:${id}`),
@@ -145,7 +148,7 @@ export async function takeBackStep(
   const { id, state, number } = order;
   const steps = await stepsOf(trx, id);
   const last = steps.at(-1);
-  if (!toldOf[state] || last?.to !== state || isArchived(order))
+  if (!hasStep(state) || last?.to !== state || isArchived(order))
     throw new OperationError('error.order.noStep', { number: number ?? '' });
   if (last.at < now() - within) throw new OperationError('error.order.tooLate', { number: number ?? '' });
   const reverted = await revertOrder(trx, id, { from: state, to: last.from, at: now(), reason });
