@@ -86,7 +86,7 @@ describe('the rows of a bill', () => {
     ]);
   });
 
-  it('what a bill comes to after refunds is what is kept of a part, and the whole if a payment was corrected', () => {
+  it('the sum after refunds is what is kept of a part, and the whole if a payment was corrected', () => {
     const refunds = [{ amount: 1000, tip: 0, done: true, at: 1 }];
     const last = (paid: number, due: number) => billRows(bill, { method: 'pickup', settled: { refunds, paid, due } }).at(-1);
     // Cancelled after 30.00 were paid, of which 10.00 went back.

@@ -19,7 +19,7 @@ describe('the smallest unit of a currency', () => {
     expect(formatMoney(120_050, 'en', 'HUF').replace('\u00a0', ' ')).toBe('Ft 1,200.50');
   });
 
-  test('what is written is read as the same amount', () => {
+  test('a written amount is read as the same amount', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), currency, (amount, code) => {
         expect(parseAmount(decimalText(amount, code), code, { negative: true })).toBe(amount);

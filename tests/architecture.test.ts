@@ -106,7 +106,9 @@ describe('how a file is written', () => {
     // Written apart, or this file would find itself.
     const words = ['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'];
     const word = new RegExp(`\\b(${words.join('|')})\\b`);
-    expect(sources.filter(({ text }) => word.test(text)).map(({ path }) => path)).toEqual([]);
+    // Quoted, one of them is the code of ISO 4217 for no currency.
+    const left = sources.filter(({ text }) => word.test(text.replaceAll(`'${'XX' + 'X'}'`, '')));
+    expect(left.map(({ path }) => path)).toEqual([]);
   });
 
   test('the clock is a dependency of services, not a global', () => {
@@ -120,8 +122,9 @@ describe('how a file is written', () => {
   });
 
   test('tests do not sleep', () => {
-    // An evening and a stormy day are played at their pace, and a template waits for the process that makes it.
+    // An evening, a stormy day and an update are played at their pace, and a template waits for the process that makes it.
     const allowed = [
+      'scripts/update.slow.test.ts',
       'tests/architecture.test.ts',
       'tests/browser/evening.ts',
       'tests/fault/weather.slow.test.ts',

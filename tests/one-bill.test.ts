@@ -368,10 +368,11 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
     expect(JSON.stringify(desk.orders), 'the desk').toContain(name);
     const { body: printed } = await askStaff(testApp, 'papers', { as: owner, query: { numbers: number } });
     const [paper] = printed.papers;
+    const units = sum(order.lineItems.map(({ quantity }) => quantity)) - refunded;
+    if (units === 0) return expect(printed.over, 'no slip').toEqual([number]);
     expect(paper?.bill, 'the slip').toEqual(order.bill);
     expect(paper?.delivery?.nameContent?.en, 'the method on the slip').toBe(name);
     for (const text of lines) expect(paper?.address.join('\n'), 'the address on the slip').toContain(text);
-    const units = sum(order.lineItems.map(({ quantity }) => quantity)) - refunded;
     expect(sum(paper?.lines.map(({ quantity }) => quantity) ?? []), 'units on the slip').toBe(units);
   }
 

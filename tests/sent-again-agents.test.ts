@@ -103,7 +103,7 @@ onOneEngine((engine) => {
   };
   const kept: { name: OperationName; way: string; request: { id?: string; body?: object }; key: string }[] = [];
 
-  it('there is a case for each operation that changes something', () => {
+  it('each operation that changes something has a case', () => {
     expect(Object.keys(cases).sort()).toEqual(changing.map(({ name }) => name).sort());
   });
 
@@ -139,7 +139,7 @@ onOneEngine((engine) => {
     },
   );
 
-  it('what an agent sends again after an hour is done no second time', async () => {
+  it('a request that an agent sends again after an hour is done no second time', async () => {
     testApp.clock.advance(hourMs);
     for (const { name, way, request, key } of kept) {
       const before = await books();

@@ -257,7 +257,7 @@ onOneEngine((engine) => {
   const grown = (before: Map<string, string[]>, after: Map<string, string[]>) =>
     new Map([...after].map(([table, rows]) => [table, rows.length - (before.get(table)?.length ?? 0)]));
 
-  it('has a case for each command that changes something', () => {
+  it('each command that changes something has a case', () => {
     const changing = [...shopCommands()].flatMap(([words, repeat]) => (repeat === null ? [] : [words]));
     expect([...Object.keys(cases), ...elsewhere].sort()).toEqual(changing.sort());
   });
@@ -301,7 +301,7 @@ onOneEngine((engine) => {
     });
   });
 
-  it('what is meant once more is done with --again, and on another day without it', async () => {
+  it('a command that is meant once more is done with --again, and on another day without it', async () => {
     const words = ['stock', 'correct', bowl, store, '--add', '3', '--reason', 'received'];
     const units = async () => (await shop(['stock', 'show', bowl])).printed.match(new RegExp(`${store} +(\\d+)`))?.[1];
     const had = Number(await units());

@@ -69,7 +69,7 @@ describe('the contact rules', () => {
     expect(contactErrors({}, contactNeeds(both, 'instore'))).toEqual({ 'contact.phoneNumber': 'rule.phoneMissing' });
     for (const method of ['shipping', 'pickup', null] as const) expect(contactNeeds(both, method)).toMatchObject(both);
   });
-  it('what is sent needs a first and a last name, and what is picked up or eaten does not', () => {
+  it('an order that is sent needs a first and a last name, and one that is picked up or eaten does not', () => {
     const missing = { 'contact.firstName': 'rule.firstNameMissing', 'contact.lastName': 'rule.lastNameMissing' };
     expect(contactErrors({ firstName: ' ' }, contactNeeds(neither, 'shipping'))).toEqual(missing);
     expect(contactErrors({ firstName: 'Jo', lastName: 'Lin' }, contactNeeds(neither, 'shipping'))).toEqual({});

@@ -31,16 +31,16 @@ describe('a value of a document', () => {
     [['taxRates', '#'], ['ON', 'QC'], 'ON, QC'],
     [['description'], { en: 'One' }, 'One'],
     [['openingHours', 'friday'], { open: '09:00', close: '17:00' }, '09:00–17:00'],
-  ])('at %j reads as its field writes it: %j', (path, value, text) => {
+  ])('the value at %j reads as its field writes it: %j', (path, value, text) => {
     expect(words.textOf(path, value, 'en')).toBe(text);
   });
 
-  test('never reads as JSON', () => {
+  test('a value is never shown as JSON', () => {
     expect(words.textOf(['other'], { a: { b: [1, { c: 2 }] }, d: null }, 'zh')).toBe('–');
   });
 });
 
-test('what is part of a field is called as the field', () => {
+test('a part of a field is called as the field', () => {
   expect(words.labelOf(['zones', 'bike', 'feeCents', 'x'])).toBe('Fee');
   expect(words.labelOf(['unknown', 'field'])).toBe('unknown › field');
 });

@@ -24,7 +24,7 @@ describe('amounts at Stripe', () => {
     expect(() => stripeAmount(-1, 'CAD')).toThrow(RangeError);
   });
 
-  it('what Stripe cannot charge is shown as the next lower amount', () => {
+  it('an amount that Stripe cannot charge is shown as the next lower one', () => {
     expect(stripeAmount(4972, 'KWD', { rounds: true })).toBe(4970);
   });
 });

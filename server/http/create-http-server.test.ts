@@ -73,7 +73,7 @@ test('query texts become numbers and booleans, and an invalid one is named by it
       onSale: '此项内容无效',
       sortby: '请从选项中选择',
       evil: '未知字段',
-      categoryName: '此项内容无效',
+      categoryName: '只能使用字母、数字、点、连字符和下划线，并以字母或数字开头，例如“blue-mug”',
     },
     requestId: expect.any(String),
   });

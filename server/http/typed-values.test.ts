@@ -73,7 +73,7 @@ function ofMachine(
 }
 
 describe('an answer about a typed value', () => {
-  test('speaks as people write, for each field of each document', () => {
+  test('an answer about a typed value speaks as people write, for each field of each document', () => {
     const said = ofDocuments.flatMap((leaf) =>
       ofMachine(leaf, (value, locale) =>
         Object.values(problemsByField(schemaProblems(leaf.schema, value), staffTranslate(locale))),
@@ -82,7 +82,7 @@ describe('an answer about a typed value', () => {
     expect(said).toEqual([]);
   });
 
-  test('speaks as people write, for each field of each call', () => {
+  test('an answer about a typed value speaks as people write, for each field of each call', () => {
     const said = ofCalls
       .filter(({ name }) => !byPrograms.test(name))
       .flatMap((leaf) =>
@@ -98,7 +98,7 @@ describe('an answer about a typed value', () => {
     expect(said).toEqual([]);
   });
 
-  test('knows the unit of each field that is kept in smaller ones than people write', () => {
+  test('the schema knows the unit of each field that is kept in smaller ones than people write', () => {
     const small = /cents|hundredths|thousandths|epoch/i;
     const lacking = [...ofDocuments, ...ofCalls].filter(
       ({ name, node, schema }) =>

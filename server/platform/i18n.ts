@@ -42,10 +42,10 @@ export function localeOf(query: unknown): Locale {
 
 export function translateFieldErrors(errors: FieldErrors<AnyMessageKey>, locale: Locale): Record<string, string> {
   const t = translateAny(locale);
-  // Those of problems go on after the name of a place.
-  const said = Object.entries(errors).map(([field, error]) => [
-    field,
-    capitalised(typeof error === 'string' ? t(error) : t(error.key, error.values)),
-  ]);
+  const said = Object.entries(errors).map(([field, error]) => {
+    const { key, values } = typeof error === 'string' ? { key: error, values: undefined } : error;
+    // Those of problems are written to go on after the name of a place.
+    return [field, key.startsWith('problem.') ? capitalised(t(key, values)) : t(key, values)];
+  });
   return Object.fromEntries(said);
 }

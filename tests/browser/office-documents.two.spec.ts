@@ -86,10 +86,9 @@ test('a field that somebody else saves shows at once, other fields merge, and th
   await other.context().close();
 });
 
-test('what one tab saves, another shows at once, and differing amounts read as in their field', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('a value that one tab saves is shown by another at once, and differing amounts read as in their field', {
+  tag: once,
+}, async ({ page, watch }) => {
   const product = 'goods/moon-jar';
   await enterAs({ page, watch }, 'Mei Chen', product);
   const second = await page.context().newPage();

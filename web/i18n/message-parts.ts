@@ -46,6 +46,8 @@ const everywhere: ReadonlySet<string> = new Set<MessageKey>([
   'product.option.adds',
   'rule.emailInvalid',
   'rule.emailMissing',
+  'rule.firstNameMissing',
+  'rule.lastNameMissing',
   'rule.outOfStock',
   'rule.phoneInvalid',
   'rule.phoneMissing',

@@ -201,7 +201,7 @@ describe('refunds at Stripe', () => {
     expect(listed).toEqual({
       uncollected: null,
       refunds: [
-        { id: byHand.id, key: null, amount: 5000, state: 'failed', at: byHand.created * 1000, reason: 'lost_or_stolen_card' },
+        { id: byHand.id, key: null, amount: 50, state: 'failed', at: byHand.created * 1000, reason: 'lost_or_stolen_card' },
         expect.objectContaining({ key, amount: 10_000, state: 'given' }),
       ],
       disputes: [

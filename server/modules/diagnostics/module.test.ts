@@ -35,7 +35,7 @@ onBothEngines((engine) => {
       expect((await lacks('en')).steps.find(({ step }) => step === 'shop')?.done).toBe(true);
     });
 
-    it('what costs money stands first, and each kind on one line', async () => {
+    it('findings that cost money stand first, and each kind on one line', async () => {
       const demo = await createTestApp({ engine, demo: true });
       const as = await joinDemo(demo, 'demo-mei');
       await demo.db.transaction(async (trx) => {

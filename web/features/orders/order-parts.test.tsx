@@ -33,7 +33,7 @@ it('an order with one payment says how it was paid, and no more', async () => {
 it('an order with several payments lists each with its method and time, what was refunded, and what is due', async () => {
   const payment = { method: 'house', paid: false, refunded: 300 };
   expect(await shown({ payment, payments: [card, cash], paid: 5950, due: 750 })).toBe(
-    'Paid by card May 20, 2026 at 08:00 $50.00 Paid in cash May 20, 2026 at 08:01 $12.50 Refunded − $3.00 Paid $59.50 Still due $7.50',
+    'Paid by card May 20, 2026 at 08:00 $50.00 Paid in cash May 20, 2026 at 08:01 $12.50 Refunded −$3.00 Paid $59.50 Still due $7.50',
   );
 });
 

@@ -89,7 +89,7 @@ onBothEngines((engine) => {
       expect((await send('zh')).body.errors).toMatchObject({ 'contact.phoneNumber': '请填写电话号码' });
     });
 
-    it('who receives a gift has a first and a last name', async () => {
+    it('the receiver of a gift has a first and a last name', async () => {
       const session = await withCart();
       const body = { contact, shippingContact: { firstName: 'Mei' }, address };
       const { errors } = (await testApp.ask('orderDeliverInfo', { session, body })).body;

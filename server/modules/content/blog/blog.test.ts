@@ -252,7 +252,7 @@ onBothEngines((engine) => {
       expect(await links(testApp)).toEqual(['post-1']);
       const malformed = testApp.services.blog.editor.upsertPosts([post(testApp, 1), post(testApp, 2, { link: 'with space' })]);
       await expect(malformed).rejects.toMatchObject({
-        problems: [{ path: ['posts', 'with space', 'link'], key: 'problem.pattern' }],
+        problems: [{ path: ['posts', 'with space', 'link'], key: 'problem.id' }],
       });
       const taken = { ...post(testApp, 1), blogId: 'second' };
       await testApp.services.blog.editor.upsertPosts([post(testApp, 1)]);

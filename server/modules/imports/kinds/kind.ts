@@ -120,7 +120,7 @@ export class RowReader {
   readonly #currency: string;
   #row: SheetRow = { line: 0, cells: [] };
 
-  /** `currency`: of amounts; XXX is ISO 4217 for none. */
+  /** `currency`: of amounts; by default the code of ISO 4217 for none. */
   constructor(sheet: Sheet, mapping: Mapping, currency = 'XXX') {
     this.#sheet = sheet;
     this.#currency = currency;

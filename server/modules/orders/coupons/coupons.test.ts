@@ -324,7 +324,9 @@ onBothEngines((engine) => {
       const session = other.shopper();
       await add(other, session, mug);
       await enter(other, session, code);
-      const { body } = await deliver(other, session, { contact: { phoneNumber: '416-555-0100' } });
+      const { body } = await deliver(other, session, {
+        contact: { firstName: 'Mei', lastName: 'Chen', phoneNumber: '416-555-0100' },
+      });
       expect(body.bill.coupon).toMatchObject({ state: 'emailMissing' });
       const paid = await pay(other, session, cards.approve, { billVersion: body.bill.billVersion });
       expect(paid.status).toBe(200);

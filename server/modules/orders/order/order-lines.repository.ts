@@ -210,7 +210,7 @@ function liveLine(row: LiveRow): OrderLine {
   };
 }
 
-/** Units of an order's lines as its history names them: `2 × Moon Jar, 1 × Gaiwan`. */
+/** Units of an order's lines as its history names them: `2 × Mug, 1 × Bowl`. */
 export async function unitsText(
   db: Reader,
   orderId: string,

@@ -38,7 +38,7 @@ describe('amounts in the format of providers', () => {
     expect(() => amountOf(text, currency)).toThrow(RangeError);
   });
 
-  it('what went out is below zero', () => {
+  it('money that went out is below zero', () => {
     expect(amountOf('-10.00', 'CAD')).toBe(-1000);
   });
 });
