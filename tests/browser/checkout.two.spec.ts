@@ -25,8 +25,8 @@ test('the checkout names what is missing by its field and keeps what was typed',
     await expect(shop.main.getByText('HST 13%')).toBeVisible();
   });
   await goOn.click();
-  await expectErrors(shop, ['rule.addressMissing', 'rule.emailMissing']);
-  await expect(shop.field('checkout.contact.email')).toBeFocused();
+  await expectErrors(shop, ['rule.addressMissing', 'rule.firstNameMissing', 'rule.lastNameMissing', 'rule.emailMissing']);
+  await expect(shop.field('checkout.contact.firstName')).toBeFocused();
 
   await chooseMethod(shop, 'pickup');
   // The only store that has the mug is chosen.
@@ -36,6 +36,8 @@ test('the checkout names what is missing by its field and keeps what was typed',
   await expect(shop.main.getByRole('radio', { name: new RegExp(`^${t('checkout.method.instore')}`) })).toHaveCount(0);
 
   await chooseMethod(shop, 'shipping');
+  await shop.field('checkout.contact.firstName').fill(shopper.firstName);
+  await shop.field('checkout.contact.lastName').fill(shopper.lastName);
   await shop.field('checkout.contact.email').fill(shopper.email);
   await shop.field('checkout.contact.phone').fill(shopper.phone);
   await shop.field('checkout.address.province.CA').selectOption('');
