@@ -36,7 +36,10 @@ export async function expectNoSeriousAxe(page: Page): Promise<void> {
   }
   const serious = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: Axe };
-    const unused = axe._audit.rules.filter(({ id, impact }) => impact !== 'serious' && impact !== 'critical' && id !== 'region');
+    // Labels in names are compared below: axe compares words between blanks, of which Chinese has none.
+    const isUsed = ({ id, impact }: { id: string; impact: string }) =>
+      id === 'region' || (id !== 'label-content-name-mismatch' && (impact === 'serious' || impact === 'critical'));
+    const unused = axe._audit.rules.filter((rule) => !isUsed(rule));
     const rules = Object.fromEntries(unused.map(({ id }) => [id, { enabled: false }]));
     // Frames belong to other sites. Passes are not needed.
     const { violations } = await axe.run({ rules, iframes: false, resultTypes: ['violations'] });
@@ -50,7 +53,7 @@ export async function expectNoSeriousAxe(page: Page): Promise<void> {
   await expectLabelsInNames(page);
 }
 
-/** WCAG 2.5.3: who says what a control shows must reach it. axe compares Latin text only. */
+/** WCAG 2.5.3: who says what a control shows must reach it. */
 async function expectLabelsInNames(page: Page): Promise<void> {
   const hidden = await page.evaluate(() => {
     const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
