@@ -44,9 +44,8 @@ export function parseAmount(text: string, currency: string, { negative = false, 
   const plain = plainDecimal(bare.replace(/^[a-z]{2,3}(?=[\d-])/i, '').replace(new RegExp(`${currency}$`, 'i'), ''), delimiter);
   const [, sign = '', whole = '', part = ''] = /^(-?)(\d{1,15})(?:\.(\d*))?$/.exec(plain ?? '') ?? [];
   const digits = currencyDigits(currency);
-  const decimals = part.replace(/0+$/, '');
-  if (whole === '' || decimals.length > digits || (sign && !negative)) return null;
-  const amount = Number(whole + decimals.padEnd(digits, '0'));
+  if (whole === '' || /[1-9]/.test(part.slice(digits)) || (sign && !negative)) return null;
+  const amount = Number(whole + part.slice(0, digits).padEnd(digits, '0'));
   if (!Number.isSafeInteger(amount)) return null;
   return sign && amount > 0 ? -amount : amount;
 }

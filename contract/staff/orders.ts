@@ -159,9 +159,6 @@ const RefundInput = Strict({
   note: described("For the buyer, in the email; '' for nothing.", Type.String({ maxLength: 1000 })),
 });
 
-/** The usual ones, as `orders.reason.…` says them. */
-export const cancelReasons = ['customer asked', 'out of stock', 'not picked up', 'placed by mistake', 'suspected fraud'] as const;
-
 /** What is cancelled of an order. Cents. */
 const Cancellable = Type.Object({
   what: described('All of it, or, once a part is shipped, what is still to be sent.', Type.Enum(['order', 'rest'])),

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { parseAmount } from '#contract/money.ts';
 import { capitalised } from '#contract/problems.ts';
 import { reasonText } from '#contract/staff/messages.ts';
-import { cancelReasons, type OrderSheet } from '#contract/staff/orders.ts';
+import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import type { FieldTexts } from '#ui/errors.ts';
@@ -17,6 +17,8 @@ import { useOffice } from '../../lib/me.tsx';
 import { SendForm } from '../../lib/send-form.tsx';
 
 type Cancellable = NonNullable<OrderSheet['cancellable']>;
+/** The usual ones, as `orders.reason.…` says them. */
+const cancelReasons = ['customer asked', 'out of stock', 'not picked up', 'placed by mistake', 'suspected fraud'] as const;
 const other = 'other';
 const refunds = ['all', 'part', 'none'] as const;
 
