@@ -79,6 +79,22 @@ test('a free order is placed without a payment method', { tag: once }, async ({ 
   await expect(shop.main.getByText(shop.t('confirm.free'))).toBeVisible();
 });
 
+test('an order whose answer was lost is found when the checkout is opened again', { tag: once }, async ({ shop, page }) => {
+  shop.watch.allow(/shoppingManagement4\/reserve|ERR_FAILED/);
+  await openPayment(shop);
+  const isLost = '**/shoppingManagement4/reserve*';
+  await page.route(isLost, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/reserve'));
+  await shop.button(shop.t('payment.reserve')).click();
+  await lost;
+  await page.unroute(isLost);
+  await shop.open('/checkout');
+  await expectConfirmed(shop);
+});
+
 test('an order rejected for its checkout data says why and leads back to checkout', { tag: once }, async ({ shop, page }) => {
   shop.watch.allowStatus(400);
   await openPayment(shop);

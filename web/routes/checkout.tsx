@@ -20,6 +20,7 @@ import { checkoutConfigQuery, loadCheckoutFacts, paymentConfigQuery } from '#web
 import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
 import { storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
+import { placedBefore } from '#web/lib/reserve.ts';
 import { urls } from '#web/lib/urls.ts';
 import { BesideSummary, Steps } from '#web/ui/beside-summary.tsx';
 import { CheckoutForm } from '../features/checkout/checkout-form.tsx';
@@ -78,11 +79,7 @@ function CheckoutRoute() {
     await startNewCart(client, api, oid);
   };
   // The answer to the order may be lost, and the page loaded again.
-  const placedBefore = useCallback(
-    async ({ bill: { billVersion } }: Order) =>
-      (await api.call('reserve', { body: { billVersion } }).catch(() => null))?.orderID ?? null,
-    [api],
-  );
+  const orderOf = useCallback((cart: Order) => placedBefore(api, cart), [api]);
   return (
     <CheckoutScreen
       order={ready ? order : undefined}
@@ -94,7 +91,7 @@ function CheckoutRoute() {
       )}
       onDone={onDone}
       onPlaced={(oid) => void onPlaced(oid)}
-      placedBefore={placedBefore}
+      placedBefore={orderOf}
       leaveTo={leaveTo}
     />
   );

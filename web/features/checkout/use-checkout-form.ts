@@ -21,6 +21,7 @@ import { ApiError, errorText, type FieldTexts } from '#ui/errors.ts';
 import { useForm } from '#ui/form.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { type ApiClient, useApi } from '#web/lib/api.ts';
+import { reserve } from '#web/lib/reserve.ts';
 import { type CartStock, lackingAt, notShippable, useCartStock, useUnableMethods } from './cart-stock.ts';
 import { type Draft, loadDraft, saveDraft } from './draft.ts';
 import {
@@ -78,14 +79,13 @@ export function useCheckoutForm(options: CheckoutFormOptions) {
     },
     validate: (values) => checkoutErrors(offered(values), facts),
     send: async (values) => {
-      const reserve = (billVersion: string) => api.call('reserve', { body: { billVersion } });
       try {
         const stored = await changeOrder(() => sendCheckout(api, offered(values), facts));
-        return atCounter.current ? await reserve(stored.bill.billVersion) : stored;
+        return atCounter.current ? await reserve(api, stored) : stored;
       } catch (error) {
         // The cart is empty if it was placed and the answer got lost.
         if (!atCounter.current || !isCartEmpty(error)) throw error;
-        return reserve(order.bill.billVersion).catch(() => Promise.reject(error));
+        return reserve(api, order).catch(() => Promise.reject(error));
       }
     },
     onSent: (sent) => ('bill' in sent ? onDone(sent, seat !== null) : onPlaced(sent.orderID)),

@@ -9,6 +9,7 @@ import { type FieldTexts, fieldTexts } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import type { AddressValue } from '#web/lib/address.ts';
 import { type ApiClient, useApi } from '#web/lib/api.ts';
+import { reserve } from '#web/lib/reserve.ts';
 import {
   type ChangesReview,
   isUndecided,
@@ -54,7 +55,7 @@ export function usePayment(options: PaymentOptions) {
       const { billVersion } = seen.bill;
       if (!isClean(found)) return end({ type: 'attemptStopped' });
       if (free || choice === 'payAtStore') {
-        const { orderID } = await api.call('reserve', { body: { billVersion } });
+        const { orderID } = await reserve(api, seen);
         return placed(orderID, !free);
       }
       if (!payCall) return end({ type: 'attemptStopped' });
