@@ -10,7 +10,7 @@ import type {
 } from '../schemas/account.ts';
 import type { AddressInput } from '../schemas/order.ts';
 import { streetOf } from './address.ts';
-import { isEmail, isPhone } from './contact.ts';
+import { isEmail, isPhone } from './email-and-phone.ts';
 import { isBlank } from './fields.ts';
 import { passwordErrors } from './password.ts';
 

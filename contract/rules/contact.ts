@@ -2,25 +2,13 @@
 import type { FieldErrors } from '../errors.ts';
 import type { CheckoutMethod } from '../limits.ts';
 import type { ContactInput } from '../schemas/order.ts';
+import { isEmail, isPhone } from './email-and-phone.ts';
 import { isBlank } from './fields.ts';
 
 export interface ContactNeeds {
   requireMobile: boolean;
   requireEmail: boolean;
   requireName?: boolean;
-}
-
-/** Deliberately loose: only an email sent to an address can show that it exists. */
-export const emailPattern = /^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)*\.[^\s@,;<>.]{2,}$/;
-const fewestPhoneDigits = 5;
-
-export function isEmail(text: string): boolean {
-  return emailPattern.test(text.trim());
-}
-
-/** In any notation that contains a digit. */
-export function isPhone(text: string): boolean {
-  return (text.match(/\p{Nd}/gu)?.length ?? 0) >= fewestPhoneDigits;
 }
 
 /** An order that is brought to a table can be told nothing by email; a parcel or a delivery has to find who receives it. */

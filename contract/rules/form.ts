@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { inLocale, type Locale, type LocalText } from '../locales.ts';
-import { isEmail, isPhone } from './contact.ts';
+import { isEmail, isPhone } from './email-and-phone.ts';
 import { isBlank } from './fields.ts';
 
 /** The texts of its choices are in all languages, or in one. */

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { countryCodes } from '../countries.ts';
 import { type Weekday, weekdays } from '../limits.ts';
-import { emailPattern } from '../rules/contact.ts';
+import { emailPattern } from '../rules/email-and-phone.ts';
 import { CalendarDay, Cents, described, Flag, Id, LocalText, Nullable } from './common.ts';
 
 const opening = Type.String({

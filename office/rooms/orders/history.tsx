@@ -1,7 +1,7 @@
 /** What happened to an order, what staff write of it or of a customer, and the emails that it sent. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isEmail } from '#contract/rules/contact.ts';
+import { isEmail } from '#contract/rules/email-and-phone.ts';
 import { didText, reasonText, saidText } from '#contract/staff/messages.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';

@@ -4,7 +4,7 @@ import { countryCodes } from '#contract/countries.ts';
 import { limits, returnFees } from '#contract/limits.ts';
 import { defaultLocale, inEvery, localeCodes, locales } from '#contract/locales.ts';
 import { gatewayNames } from '#contract/payment-providers.ts';
-import { emailPattern } from '#contract/rules/contact.ts';
+import { emailPattern } from '#contract/rules/email-and-phone.ts';
 import { CalendarDay, Cents, Count, described, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { homeCountry, taxClasses } from '#contract/taxes.ts';
 import { brand } from '#server/platform/brand.ts';

@@ -1,6 +1,6 @@
 /** Who works in the office: invitations, roles and stores; and the demo's people. */
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import { isEmail } from '#contract/rules/contact.ts';
+import { isEmail } from '#contract/rules/email-and-phone.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { passwordErrors } from '#contract/rules/password.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';

@@ -1,6 +1,6 @@
 /** Customers, a row each, as Shopify exports them in both of its forms. */
 import { problem } from '#contract/problems.ts';
-import { isEmail, isPhone } from '#contract/rules/contact.ts';
+import { isEmail, isPhone } from '#contract/rules/email-and-phone.ts';
 import type { Difference } from '#contract/rules/patch.ts';
 import type { Database } from '#db/database.ts';
 import type { BulkOutcome } from '#server/modules/changes/index.ts';

@@ -1,6 +1,6 @@
 /** Queues emails about an order to its buyer, in the language in which the order was placed, and emails and tickets to the staff. */
 import type { Locale } from '#contract/locales.ts';
-import { isEmail } from '#contract/rules/contact.ts';
+import { isEmail } from '#contract/rules/email-and-phone.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Trx } from '#db/database.ts';
 import type { CustomerChange, LineDelta, NewMail, OrderMailKind, OutboxService } from '#server/modules/notifications/index.ts';

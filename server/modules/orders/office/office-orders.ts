@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { undoMs } from '#contract/limits.ts';
 import { inLocale, type Locale, offeredOr } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
-import { isEmail } from '#contract/rules/contact.ts';
+import { isEmail } from '#contract/rules/email-and-phone.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import { mailProblem } from '#contract/staff/mail-problems.ts';
