@@ -7,17 +7,15 @@
  * Digits after the point where they are not two, by ISO 4217, list one of 2026-01-01: https://www.six-group.com/en/products-services/financial-information/data-standards.html
  * Not asked of `Intl`: engines answer by the habits of CLDR (HUF, COP and IQD with 0), and differ from one another.
  */
-const digitsByCurrency: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(
-    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0]),
-  ),
-  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
-  ...Object.fromEntries('CLF UYW'.split(' ').map((code) => [code, 4])),
-};
+const otherDigits = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+] as const;
 
 /** A currency's digits after the point: CAD 2, JPY 0, KWD 3. */
 export function currencyDigits(currency: string): number {
-  return digitsByCurrency[currency] ?? 2;
+  return otherDigits.find(([, codes]) => codes.split(' ').includes(currency))?.[0] ?? 2;
 }
 
 /** An amount in units of its currency, for `Intl` and for people: 4972 CAD is 49.72, 497 JPY is 497. Not for computing. */
