@@ -174,6 +174,7 @@ function Booking({ once, sheet, changes, preview, isFetching, onClose }: Booking
   const [from, setFrom] = useState('');
   const { order } = sheet;
   const number = order.orderNumber ?? '';
+  const refresh = () => queries.invalidateQueries({ queryKey: ['order', number] });
   const book = useMutation({
     mutationKey: ['change-order', number],
     mutationFn: ({ version, back }: ChangePreview) =>
@@ -182,8 +183,12 @@ function Booking({ once, sheet, changes, preview, isFetching, onClose }: Booking
         body: { lines: changes, version, ...(from ? { from } : {}) },
         once,
       }),
-    onSuccess: onClose,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['order', number] }),
+    // The order is as it was changed once the dialog has gone: a next change begins with that.
+    onSuccess: async () => {
+      await refresh();
+      onClose();
+    },
+    onError: refresh,
   });
   const money = (cents: number) => formatMoney(cents, locale, preview.after.currency);
   const { back, due } = preview;
