@@ -58,9 +58,9 @@ export function billRows(
  * What the order comes to after refunds is what was paid and kept, with what is still due: a refund that corrects a payment lowers
  * nothing, and of a cancelled order nothing is due.
  */
-function refundRows(total: number, { refunds = [], paid = 0, due = 0 }: Settled): BillRow[] {
+function refundRows(total: number, { refunds = [], paid, due }: Settled): BillRow[] {
   if (refunds.length === 0) return [];
-  const after = paid + due;
+  const after = paid === undefined || due === undefined ? total : paid + due;
   return [
     ...refunds.map(({ amount, tip, at }): BillRow => {
       return { kind: 'refund', label: { key: tip === amount ? 'bill.refundedTip' : 'bill.refunded' }, cents: -amount, at };

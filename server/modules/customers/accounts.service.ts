@@ -164,8 +164,7 @@ function createRegistration(deps: AccountsDeps, passwords: Passwords, rules: Pas
 
 interface NewCustomer {
   passwordHash: string;
-  /** For customers who do not choose. */
-  /** The setting; null leaves it to who calls. */
+  /** The setting, for customers who do not choose; null leaves it to the caller. */
   newsletterTicked: boolean | null;
   locale: Locale;
   at: number;

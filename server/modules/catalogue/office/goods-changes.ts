@@ -136,7 +136,10 @@ async function planned(deps: Deps, trx: Change['trx'], row: BulkChangeRow, size:
   if (rows) return plannedRows(deps, trx, row, size);
   const left = nos.filter((no) => no < (row.below ?? Number.POSITIVE_INFINITY)).slice(0, size);
   const next = await goodsOf(deps.db, left);
-  const { currency = 'XXX', ...wanted }: GoodsChange & { currency?: string } = JSON.parse(row.change);
+  // A change that an earlier version has begun names no currency.
+  const { currency = (await deps.settings.all()).currency, ...wanted }: GoodsChange & { currency?: string } = JSON.parse(
+    row.change,
+  );
   const stored = await byId(
     deps,
     trx,

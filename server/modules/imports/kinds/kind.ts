@@ -117,11 +117,11 @@ export class RowReader {
   readonly problems: Problem[] = [];
   readonly #columns: Map<string, number[]>;
   readonly #sheet: Sheet;
-  readonly #currency: string;
+  readonly #currency: string | undefined;
   #row: SheetRow = { line: 0, cells: [] };
 
-  /** `currency`: of amounts; by default the code of ISO 4217 for none. */
-  constructor(sheet: Sheet, mapping: Mapping, currency = 'XXX') {
+  /** `currency`: of amounts, where rows name none. */
+  constructor(sheet: Sheet, mapping: Mapping, currency?: string) {
     this.#sheet = sheet;
     this.#currency = currency;
     const pairs = Object.entries(mapping).map(([at, field]) => [field, Number(at)] as const);
@@ -156,6 +156,7 @@ export class RowReader {
   cents(field: string, currency = this.#currency): number | null | undefined {
     const number = this.number(field, mostAmount);
     if (number === null || number === undefined) return number;
+    if (currency === undefined) throw new Error('Amounts are read in a currency');
     const amount = parseAmount(this.text(field) ?? '', currency, { delimiter: this.#sheet.about.delimiter });
     if (amount !== null) return amount;
     if (number < 0) this.refuse(field, 'problem.sheet.number');

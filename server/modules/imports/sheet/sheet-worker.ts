@@ -52,13 +52,11 @@ async function read(path: string): Promise<void> {
   const header = records.findIndex((cells) => cells.some((cell) => cell !== ''));
   if (header < 0) throw new SheetError('problem.sheet.empty');
   const columns = records[header] ?? [];
-  checkWidth(columns);
   if (records.length > mostRows) throw new SheetError('problem.sheet.rows', { limit: mostRows });
   send({ about, columns });
   let rows: SheetRow[] = [];
   for (let at = header + 1; at < records.length; at++) {
     const cells = records[at] ?? [];
-    checkWidth(cells);
     if (cells.some((cell) => cell !== '')) rows.push({ line: at + 1, cells });
     if (rows.length < sentAtOnce) continue;
     send({ rows });
@@ -68,9 +66,10 @@ async function read(path: string): Promise<void> {
   send({ done: true });
 }
 
-/** Of each row: one that is far wider than the header would hold the receiving thread as well. */
-function checkWidth(cells: readonly string[]): void {
+/** A row, also below the header, whose copy would hold the receiving thread is refused. */
+function bounded<T>(cells: T[]): T[] {
   if (cells.length > mostColumns) throw new SheetError('problem.sheet.columns', { limit: mostColumns });
+  return cells;
 }
 
 interface Read {
@@ -91,10 +90,7 @@ async function readCsv(bytes: Buffer): Promise<Read> {
       ...{ delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true, relax_quotes: true },
       ...{ max_record_size: 2 * 1024 * 1024, skip_empty_lines: false },
       // Before the next row is read.
-      on_record: (cells: string[]) => {
-        checkWidth(cells);
-        return cells;
-      },
+      on_record: (cells: string[]) => bounded(cells),
     });
   } catch (error) {
     if (error instanceof SheetError) throw error;
@@ -141,7 +137,7 @@ async function readXlsx(bytes: Buffer): Promise<Read> {
     throw new SheetError('problem.sheet.xlsx', { reason: error instanceof Error ? error.message.slice(0, 200) : '' });
   });
   const about: SheetAbout = { format: 'xlsx', encoding: 'utf-8', delimiter: '', hasMark: false };
-  return { about, records: rows.map((cells) => cells.map((cell) => cleaned(textOf(cell)))) };
+  return { about, records: rows.map((cells) => bounded(cells).map((cell) => cleaned(textOf(cell)))) };
 }
 
 function honest(bytes: Buffer): Buffer {
