@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
 import type sharp from 'sharp';
 import { pictureName } from '#contract/media.ts';
+import { createTurns } from '#server/platform/turns.ts';
 import type { MediaRow } from './media.repository.ts';
 import { folderStorage, type MediaStorage } from './storage.ts';
-import { WorkQueue } from './work-queue.ts';
 
 const demoPhotos = join(import.meta.dirname, '../../../demo/photos');
 
@@ -87,12 +87,11 @@ export interface PicturePart {
 }
 
 /** Large pictures are decoded one at a time: one of 50 megapixels takes a core for seconds. */
-const largeOnes = new WorkQueue({ atOnce: 1, mostWaiting: Number.POSITIVE_INFINITY });
+const turns = createTurns();
 const largePixels = 12_000_000;
-const never = new AbortController().signal;
 
 function inTurn<T>({ width, height }: { width: number; height: number }, work: () => Promise<T>): Promise<T> {
-  return width * height > largePixels ? largeOnes.run(work, never) : work();
+  return width * height > largePixels ? turns(work) : work();
 }
 
 /** As it is shown, whichever way the camera was held. @throws {Error} for what is no picture */

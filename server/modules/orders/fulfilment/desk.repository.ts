@@ -82,8 +82,7 @@ export async function deskLines(db: Reader, orderIds: readonly string[]) {
     .execute();
 }
 
-/** Returns whether the order has this line. */
-/** Null if there is no such line; otherwise whether it was not so already. */
+/** Null if the order has no such line; otherwise whether it was not so already. */
 export async function tickLine(trx: Trx, orderId: string, line: string, at: number | null): Promise<boolean | null> {
   const lines = trx.selectFrom('order_lines').select('ticked_at').where('order_id', '=', orderId);
   const known = await lines.where('id', '=', line).executeTakeFirst();
