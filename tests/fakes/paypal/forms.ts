@@ -203,7 +203,6 @@ export function transactionForms({ request, customId }: FakeOrder, { id, status,
 /** When the fake's orders are created and captured. */
 export const orderTime = Date.parse(time);
 
-/** Hundredths of a unit in any currency: the fake's own unit. */
 /** In the smallest unit by ISO 4217, though PayPal takes some currencies in whole units only. */
 export const cents = ({ value, currency_code: currency }: Money): number =>
   Math.round(Number(value) * (currency === 'JPY' ? 1 : 100));
