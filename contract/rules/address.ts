@@ -1,5 +1,6 @@
 /** For shipping and billing (SPEC §5). */
 import type { FieldErrors } from '../errors.ts';
+import type { CheckoutMethod } from '../limits.ts';
 import type { MessageKey } from '../locales.ts';
 import type { AddressInput } from '../schemas/order.ts';
 import { isBlank } from './fields.ts';
@@ -21,6 +22,16 @@ export function addressErrors(address: AddressInput, prefix = 'address'): FieldE
 export function streetOf(address: AddressInput): string {
   const { streetNumberAndNameDetails: street, streetNumberAndDetails: other } = address;
   return (isBlank(street) ? other : street) ?? '';
+}
+
+/** An order at a table is paid for without a billing address: a provider's own form asks for what it needs, at most the postal code. */
+export function asksBillingAddress(method: CheckoutMethod | null): boolean {
+  return method !== 'instore';
+}
+
+/** Whether nothing was typed; a form begins with a province and a country. */
+export function isBlankAddress(address: AddressInput): boolean {
+  return isBlank(streetOf(address)) && isBlank(address.city) && isBlank(address.postCode);
 }
 
 /** Their addresses require a province. */

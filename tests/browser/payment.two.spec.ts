@@ -35,6 +35,18 @@ test('one button fills in a test card that pays', { tag: once }, async ({ shop }
   await expectConfirmed(shop);
 });
 
+test('a guest at a table pays by card without an address', { tag: [once, quick] }, async ({ shop }) => {
+  await shop.call('addToCart', { params: { itemName: mug }, body: { quantity: 1 } });
+  const query = { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber: '7' };
+  await shop.call('orderContactInfo', { query, body: { contact: {} } });
+  await shop.open('/payment');
+  await shop.main.getByRole('radio', { name: new RegExp(`^${shop.t('payment.method.online')}`) }).check();
+  await shop.button(shop.t('payment.demo.fill')).click();
+  await expect(shop.main.getByRole('heading', { name: shop.t('payment.billing.title') })).toBeHidden();
+  await payButton(shop).click();
+  await expect(shop.heading).toHaveText(shop.t('confirm.title'));
+});
+
 test('a declined card, a wrong code and a failing gateway are each reported, and what was typed stays', {
   tag: [once, quick],
 }, async ({ shop }) => {

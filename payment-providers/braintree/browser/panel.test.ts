@@ -14,6 +14,10 @@ describe('3-D Secure at Braintree', () => {
     expect(threeDSecure.billingAddress).toEqual({ surname: 'Lin', postalCode: 'M5G 1Z8', countryCodeAlpha2: 'CA' });
   });
 
+  it('the 3-D Secure request names no address where the page asks for none', () => {
+    expect(threeDSecureOptions(order('Mei'), null).threeDSecure.billingAddress).toEqual({ givenName: 'Mei', surname: 'Lin' });
+  });
+
   it('3-D Secure has failed only where the bank could have answered for the payer', () => {
     const card = (liabilityShiftPossible: boolean, liabilityShifted: boolean) =>
       ({ type: 'CreditCard', liabilityShiftPossible, liabilityShifted }) as PaymentMethodPayload;

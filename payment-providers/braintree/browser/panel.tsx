@@ -120,15 +120,15 @@ function useDropin(
  * https://developer.paypal.com/braintree/docs/guides/3d-secure/client-side/javascript/v3/
  * The more data the bank has, the less often it asks. Names must be ASCII; others are left out rather than transliterated.
  */
-export function threeDSecureOptions({ bill, orderContact, shippingContact }: Order, billing: AddressInput): PaymentMethodOptions {
+export function threeDSecureOptions({ bill, orderContact, shippingContact }: Order, billing: AddressInput | null): PaymentMethodOptions {
   const contact = orderContact ?? shippingContact;
   const billingAddress = {
     givenName: ascii(contact?.firstName),
     surname: ascii(contact?.lastName),
-    streetAddress: ascii(billing.streetNumberAndNameDetails ?? billing.streetNumberAndDetails),
-    locality: ascii(billing.city),
-    postalCode: ascii(billing.postCode),
-    countryCodeAlpha2: ascii(billing.countryISOCode),
+    streetAddress: ascii(billing?.streetNumberAndNameDetails ?? billing?.streetNumberAndDetails),
+    locality: ascii(billing?.city),
+    postalCode: ascii(billing?.postCode),
+    countryCodeAlpha2: ascii(billing?.countryISOCode),
   };
   return {
     threeDSecure: {

@@ -21,6 +21,7 @@ import { delayedStripeMethods, stripeAmount } from '../intent-values.ts';
 
 /** The page treats the frame as one field, because the frame shows the errors inside it. */
 const field = 'stripe';
+const postCodeField = 'billingAddress.postCode';
 
 const dark = '(prefers-color-scheme: dark)';
 
@@ -157,15 +158,19 @@ function StripeForm({ ref, order, billing, errors, onErrors, onEdit, onState, bu
   const elements = useElements();
   const [refused, setRefused] = useState<string>();
   const contact = order.orderContact ?? order.shippingContact;
+  const ownAddress = billing === null;
   const options = useMemo<StripePaymentElementOptions>(
     () => ({
       layout: 'tabs',
-      fields: { billingDetails: { address: 'never' } },
+      fields: { billingDetails: { address: ownAddress ? 'auto' : 'never' } },
       defaultValues: { billingDetails: knownPayer(contact) },
       readOnly: busy,
     }),
-    [contact, busy],
+    [contact, busy, ownAddress],
   );
+
+  // A refused postal code is shown at its field, which is in Stripe's form where the page asks for no address.
+  const shown = refused ?? (ownAddress ? errors[postCodeField] : undefined);
 
   /** Errors that the frame does not show are shown under it. */
   const explain = ({ type, message }: StripeError): null => {
@@ -213,11 +218,11 @@ function StripeForm({ ref, order, billing, errors, onErrors, onEdit, onState, bu
           onLoadError={() => onState('failed')}
           onChange={() => {
             setRefused(undefined);
-            if (errors[field]) onEdit([field]);
+            if (errors[field] || errors[postCodeField]) onEdit([field, postCodeField]);
           }}
         />
       </div>
-      {refused && <Notice tone="bad" title={refused} />}
+      {shown && <Notice tone="bad" title={shown} />}
     </>
   );
 }
@@ -236,9 +241,9 @@ export function billingAddressOf(billing: AddressInput): NonNullable<BillingDeta
   };
 }
 
-/** Radar scores name and email, and some payment methods require them. */
-export function payerDetails(contact: Contact | null, billing: AddressInput): BillingDetails {
-  return { ...knownPayer(contact), address: billingAddressOf(billing) };
+/** Radar scores name and email, and some payment methods require them. Without an address of the page, Stripe's form asks for its own. */
+export function payerDetails(contact: Contact | null, billing: AddressInput | null): BillingDetails {
+  return { ...knownPayer(contact), ...(billing ? { address: billingAddressOf(billing) } : {}) };
 }
 
 /** Prefilled if a payment method asks for it. */

@@ -52,6 +52,11 @@ describe("Stripe's form", () => {
       address: { line1: '', line2: '', city: 'Toronto', state: '', postal_code: '', country: 'CA' },
     });
   });
+
+  it('without an address of the page, Stripe’s form is left to ask for what it needs', () => {
+    const contact = { firstName: 'Mei', lastName: '', email: '', phoneNumber: '' };
+    expect(payerDetails(contact, null)).toEqual({ name: 'Mei' });
+  });
 });
 
 describe('Stripe’s next action', () => {

@@ -1,5 +1,6 @@
 import { type Dispatch, type FormEvent, type ReactNode, type Ref, useCallback, useEffect, useRef } from 'react';
 import { inLocale } from '#contract/locales.ts';
+import { asksBillingAddress } from '#contract/rules/address.ts';
 import { offeredPaymentMethods, type PaymentMethod, paymentErrors } from '#contract/rules/payment.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
@@ -266,7 +267,7 @@ function CardSection(props: CardSectionProps) {
             <Panel
               ref={handle}
               order={order}
-              billing={payerAddress(form.address, order)}
+              billing={form.asked ? payerAddress(form.address, order) : null}
               errors={form.errors}
               onErrors={onErrors}
               onEdit={form.clearErrors}
@@ -277,7 +278,7 @@ function CardSection(props: CardSectionProps) {
           )}
         </PanelSlot>
       </section>
-      {gateway.billingAddress && <BillingSection form={form} fields={billingFields} />}
+      {gateway.billingAddress && form.asked && <BillingSection form={form} fields={billingFields} />}
     </>
   );
 }
@@ -293,14 +294,15 @@ interface BillingValues {
   typed: AddressValue;
 }
 
-/** Its own values are the billing address, kept for this tab; a provider's panel adds fields to `errors`. `address` is null for the shipping one. */
-function usePaymentFields({ billingAddress, shippingAddress }: Order, holdFocus: boolean) {
+/** Its own values are the billing address, kept for this tab; a provider's panel adds fields to `errors`. `address` is null for the shipping one, and where none is asked. */
+function usePaymentFields({ billingAddress, shippingAddress, method }: Order, holdFocus: boolean) {
   const form = useFormState<BillingValues>({
     initial: () => ({ same: true, typed: withKept(withKept(emptyAddress, billingAddress), readTab(billingKey)) }),
     saveDraft,
     holdFocus,
   });
   const { values, update } = form;
+  const asked = asksBillingAddress(method);
   const sameOffered = shippingAddress !== null;
   const same = sameOffered && values.same;
   const changeAddress = (changes: Partial<AddressValue>) =>
@@ -309,7 +311,7 @@ function usePaymentFields({ billingAddress, shippingAddress }: Order, holdFocus:
       Object.keys(changes).map((name) => `billingAddress.${name}`),
     );
   const changeSame = (checked: boolean) => update((old) => ({ ...old, same: checked }), []);
-  return { ...form, same, sameOffered, address: same ? null : values.typed, changeAddress, changeSame };
+  return { ...form, asked, same, sameOffered, address: same || !asked ? null : values.typed, changeAddress, changeSame };
 }
 
 type PaymentFields = ReturnType<typeof usePaymentFields>;

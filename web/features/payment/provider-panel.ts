@@ -34,8 +34,11 @@ export interface PanelProps {
   ref: Ref<PanelHandle>;
   /** With the current bill: cents and currency. It may change while the panel is mounted. */
   order: Order;
-  /** The payer's address: the typed billing address, else the shipping address. Not validated. */
-  billing: AddressInput;
+  /**
+   * The payer's address: the typed billing address, else the shipping address. Not validated. Null: the page asks for none, and the
+   * provider's form asks for what it needs itself.
+   */
+  billing: AddressInput | null;
   /** The errors by the path of the field in the call; the page counts and announces them. */
   errors: FieldTexts;
   onErrors: (errors: FieldTexts) => void;

@@ -4,9 +4,10 @@
  */
 import type { FieldErrors } from '#contract/errors.ts';
 import type { Locale, MessageKey } from '#contract/locales.ts';
+import { asksBillingAddress, isBlankAddress } from '#contract/rules/address.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
-import type { AddressInput, Order } from '#contract/schemas/order.ts';
+import type { Order } from '#contract/schemas/order.ts';
 import type { Paid } from '#contract/schemas/payment.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { type ResolvedAddress, readBillingAddress } from '#server/modules/customers/index.ts';
@@ -113,20 +114,21 @@ function getBill(deps: PayingDeps) {
  */
 function pay(deps: PayingDeps) {
   return async (session: SessionHandle, providerName: string, request: PayRequest, locale: Locale): Promise<Paid> => {
-    const { orders, payments, rateLimits } = deps;
+    const { db, orders, payments, rateLimits } = deps;
     const { address, billVersion } = request;
     const provider = findProvider(deps, providerName);
     const buyer = await session.get();
     const limits = [declinedAt(address), unpaidAt(address), ...(buyer ? [unpaidBy(buyer)] : [])];
     const [settings] = await Promise.all([orders.settings(), rateLimits.allow(limits)]);
-    const readBill = () => readBilling(request.billingAddress, settings, request.errors ?? {});
-    const startDue = (version: string) => {
-      readBill();
+    const readBill = (order: OrderHead | null) => readBilling(request, settings, order);
+    const startDue = async (version: string) => {
+      readBill(await findByDueVersion(db.read, version));
       return startDuePayment(deps, provider.name, version, (order) => notOffered(deps, provider, settings, order));
     };
     const startCart = async () => {
       const owner = await checkoutBuyer(session, settings);
-      const start = { provider, buyer: owner, settings, billing: readBill(), request, locale };
+      const billing = readBill(await orders.findCart(db.read, owner));
+      const start = { provider, buyer: owner, settings, billing, request, locale };
       const end = (paying: Buyer) => endPayment(deps, paying);
       const begun = orders.withExpiredHoldsReleased(() => withEditableCart(end, session, () => startAttempt(deps, start)));
       return begun.catch(async (error: unknown) => ({ placed: await placedBefore(deps, owner, error) }));
@@ -221,9 +223,14 @@ async function recordUnpaid(
   await rateLimits.record([...(buyer ? [unpaidBy(buyer)] : []), unpaidAt(address), ...(declined ? [declinedAt(address)] : [])]);
 }
 
-/** Null if no address was given: the provider's own form may have collected it. */
-function readBilling(input: AddressInput | undefined, settings: OrderSettings, errors: FieldErrors): ResolvedAddress | null {
-  const read = input ? readBillingAddress(input, settings.countries) : null;
+/** Null if no address was given: the provider's own form may have collected it. At a table an empty one is none. */
+function readBilling(
+  { billingAddress: input, errors = {} }: PayRequest,
+  settings: OrderSettings,
+  order: OrderHead | null,
+): ResolvedAddress | null {
+  const isNone = !input || (!asksBillingAddress(order?.method ?? null) && isBlankAddress(input));
+  const read = isNone ? null : readBillingAddress(input, settings.countries);
   const all = { ...errors, ...(read && 'errors' in read ? read.errors : {}) };
   if (!isClean(all) || (read && 'errors' in read)) throw validationError(all);
   return read?.address ?? null;

@@ -131,6 +131,19 @@ onBothEngines((engine) => {
         payment: { paid: true },
       });
     });
+
+    it('a tea at a table is paid for without a billing address, which a pickup needs and which a table still checks', async () => {
+      const session = testApp.shopper();
+      await add(testApp, session, tart);
+      const untyped = { billingAddress: { province: 'Ontario', countryISOCode: 'CA' } };
+      await visit(testApp, session);
+      expect((await pay(testApp, session, cards.approve, untyped)).body.errors).toHaveProperty(['billingAddress.city']);
+      await visit(testApp, session, { methodName: 'instore', tableNumber: '7' });
+      const half = { billingAddress: { postCode: 'N2L 0A1' } };
+      expect((await pay(testApp, session, cards.approve, half)).body.errors).toHaveProperty(['billingAddress.city']);
+      const { body } = await pay(testApp, session, cards.approve, untyped);
+      expect(await orderOf(session, body.orderID ?? '')).toMatchObject({ payment: { paid: true }, billingAddress: null });
+    });
   });
 
   describe('repeated payments', () => {
