@@ -120,7 +120,10 @@ function useDropin(
  * https://developer.paypal.com/braintree/docs/guides/3d-secure/client-side/javascript/v3/
  * The more data the bank has, the less often it asks. Names must be ASCII; others are left out rather than transliterated.
  */
-export function threeDSecureOptions({ bill, orderContact, shippingContact }: Order, billing: AddressInput | null): PaymentMethodOptions {
+export function threeDSecureOptions(
+  { bill, orderContact, shippingContact }: Order,
+  billing: AddressInput | null,
+): PaymentMethodOptions {
   const contact = orderContact ?? shippingContact;
   const billingAddress = {
     givenName: ascii(contact?.firstName),

@@ -23,6 +23,7 @@ export type { OrdersExport, WholeOrder } from './office/orders-export.repository
 export { coversOf, type RefundCovers, refundAmount, refundableOf } from './order/bill-parts.ts';
 export { agreedBill, billOf, shippingTo } from './order/billing.ts';
 export { type ChangedLines, changedLines } from './order/changed-lines.ts';
+export { type Delivery, parcelPromise } from './order/delivery.ts';
 export { type HeldByOrders, reservedUntil, returnToCart } from './order/end-holds.ts';
 export type { ImportedOrder } from './order/import.ts';
 export { archivedNumber, type OrderArchive, type WrittenOrder } from './order/import.ts';

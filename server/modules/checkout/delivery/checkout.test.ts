@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { mintPermit } from '#server/platform/permits.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, cartWith, choosePickup, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
@@ -162,6 +163,36 @@ onBothEngines((engine) => {
       expect((await placed()).arrival).toBeUndefined();
       const pickup = await withCart();
       expect((await visit(testApp, pickup)).body.arrival).toBeUndefined();
+    });
+
+    it('what an order was promised stays when the shop packs slower afterwards, and through a change of the order', async () => {
+      const session = await withCart();
+      await deliver(testApp, session);
+      const [offered] = await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } });
+      const { body } = await pay(testApp, session);
+      const placed = () => testApp.call('order', { session, params: { id: body.orderID ?? '' } });
+      const { orderNumber, lineItems, bill } = await placed();
+      expect(bill).not.toHaveProperty('promise');
+      const { settings, officeOrders, orderChanges } = testApp.services;
+      const { packing } = await settings.all();
+      const id = body.orderID ?? '';
+      const permit = mintPermit('orders.read', { kind: 'terminal' }, null);
+      const promised = async () => ({
+        shop: (await placed()).arrival,
+        staff: (await officeOrders.sheet(permit, orderNumber ?? '', 'en')).delivery?.arrival,
+      });
+      const before = await promised();
+      expect(before).toEqual({ shop: offered?.arrival, staff: offered?.arrival });
+      await settings.update({ packing: { ...packing, packingDays: packing.packingDays + 3 } });
+      expect(await promised()).toEqual(before);
+      const [next] = await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } });
+      expect(next?.arrival).not.toEqual(offered?.arrival);
+      const lines = [{ line: lineItems[0]?.id ?? '', quantity: 3 }];
+      const { version } = await orderChanges.plan(id, lines, 'en');
+      await orderChanges.book(id, { lines, version, mayGiveBack: true }, 'en');
+      expect((await placed()).bill.total).toBeGreaterThan(bill.total);
+      expect(await promised()).toEqual(before);
+      await settings.update({ packing });
     });
 
     it('an estimated bill is the bill that the order then has', async () => {

@@ -15,6 +15,7 @@ import {
   deliveryNamed,
   emptyCart,
   type OrderSettings,
+  parcelPromise,
   type StoreDelivery,
   shippingTo,
   storeDelivery,
@@ -22,7 +23,6 @@ import {
 import {
   type DeliveryDates,
   type Destination,
-  deliveryDates,
   methodsTo,
   type ShippingMethodSetting,
   shippingPrice,
@@ -32,7 +32,6 @@ import { notFound, validationError } from '#server/platform/errors.ts';
 import { translateFieldErrors } from '#server/platform/i18n.ts';
 import { findProvince } from '#server/platform/provinces.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { wallClock } from '#server/platform/time-zone.ts';
 import { deliveryProblem, type JudgedLines, shippingErrors } from '../placement/validation.ts';
 import { type CheckoutDeps, changeCheckout, checkoutBuyer, rejectErrors } from './checkout-cart.ts';
 
@@ -143,8 +142,10 @@ function validAddress(input: DeliveryInput, { checkout, countries }: OrderSettin
 }
 
 /** The days on which a parcel that is ordered at `now` (epoch ms) arrives. */
-const arrivalOf = (method: ShippingMethodSetting, { timeZone, packing }: OrderSettings, now: number): DeliveryDates =>
-  deliveryDates(method, wallClock(now, timeZone).date, packing);
+function arrivalOf(method: ShippingMethodSetting, settings: OrderSettings, now: number): DeliveryDates {
+  const { earliest, latest } = parcelPromise(method, settings, now);
+  return { earliest, latest };
+}
 
 /**
  * When a parcel to the shop's default destination arrives, and what it costs (SPEC §3): by the cheapest method there. Null if nothing

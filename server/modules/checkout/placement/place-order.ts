@@ -261,7 +261,7 @@ async function lockCartForPayment(
     mayHoldUnpaid(trx, { buyer: request.buyer, network, orders }, lines, { stock, location: locationOf(order) ?? '' });
   await holdOrRequire(deps, trx, { order, bill, lines, to, mayHold }, request);
   const stored = {
-    bill: JSON.stringify(agreedBill(billing)),
+    bill: JSON.stringify(agreedBill(billing, { settings: request.settings, at })),
     bill_version: bill.billVersion,
     total_cents: bill.total,
     ...(to === 'reserved' ? { reservation_hours: request.settings.reservationHours } : {}),

@@ -102,7 +102,7 @@ async function planChange(
   const billed = placed.billOf(head, after, settings, await coupons.used(reader, order.id), order.language);
   const { bill } = billed;
   if (!bill.final) throw new OperationError('error.order.bill', { number });
-  const agreed = placed.agreedBill({ ...billed, deliveryMinutes: order.bill.deliveryMinutes });
+  const agreed = placed.agreedBill(billed, { settings, at: order.placedAt, kept: order.bill });
   const { payments } = await balanceOf(reader, order.id);
   const { due, excess: back, paid } = balance(bill.total, payments);
   const version = createHash('sha256')

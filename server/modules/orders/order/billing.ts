@@ -20,6 +20,7 @@ import {
   tipOn,
 } from '#server/modules/pricing/index.ts';
 import { translate } from '#server/platform/i18n.ts';
+import { parcelPromise } from './delivery.ts';
 import { type AgreedBill, deliveryNamed, locationOf, type OrderHead, type OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
@@ -121,18 +122,24 @@ export function billOf(
   };
 }
 
-/** The bill as it is agreed, with what was said of the delivery. */
-export function agreedBill({
-  bill,
-  shippingMethod,
-  deliveryMinutes,
-}: Pick<BilledOrder, 'bill' | 'shippingMethod'> & { deliveryMinutes?: number | undefined }): AgreedBill {
+/**
+ * The bill as it is agreed at `at`, epoch ms, with what was said of the delivery. Of a changed order, `kept` is the bill from before, whose
+ * promises stay.
+ */
+export function agreedBill(
+  { bill, shippingMethod, deliveryMinutes: minutes }: Omit<BilledOrder, 'tips'>,
+  { settings, at, kept }: { settings: Pick<OrderSettings, 'timeZone' | 'packing'>; at: number; kept?: AgreedBill },
+): AgreedBill {
+  const deliveryMinutes = kept ? kept.deliveryMinutes : minutes;
+  const parcel = deliveryMinutes === undefined ? shippingMethod : null;
+  const before = kept?.shippingMethod === parcel?.id ? kept?.promise : undefined;
   return {
     ...bill,
     coupon: bill.coupon?.state === 'applied' ? bill.coupon : null,
     shippingMethod: shippingMethod?.id ?? null,
     ...(shippingMethod ? { shippingName: shippingMethod.name } : {}),
     ...(deliveryMinutes === undefined ? {} : { deliveryMinutes }),
+    ...(parcel ? { promise: before ?? parcelPromise(parcel, settings, at) } : {}),
   };
 }
 

@@ -1,9 +1,9 @@
 /** How an order that is sent gets to its receiver, and what was promised: for the screens, papers and tickets of the staff. */
 import type { LocalText } from '#contract/locales.ts';
 import type { Promised } from '#contract/staff/orders.ts';
-import { type DeliveryDates, deliveryDates, packedBy } from '#server/modules/pricing/index.ts';
+import { type DeliveryDates, deliveryDates, packedBy, type ShippingMethodSetting } from '#server/modules/pricing/index.ts';
 import { minuteMs, wallClock } from '#server/platform/time-zone.ts';
-import { deliveryNamed, isEnded, type OrderHead } from './order.ts';
+import { deliveryNamed, isEnded, type OrderHead, type ParcelPromise } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
 type Settings = Pick<OrderSettings, 'shippingMethods' | 'stores' | 'checkout' | 'packing' | 'timeZone'>;
@@ -18,6 +18,16 @@ export interface Delivery {
   sendBy: string | null;
   /** The days on which a parcel arrives; null as `sendBy`. */
   arrival: DeliveryDates | null;
+}
+
+/** What is promised of a parcel that is ordered at `at`, epoch ms. Pages, checkout, agents and bills all ask this. */
+export function parcelPromise(
+  method: ShippingMethodSetting,
+  { timeZone, packing }: Pick<Settings, 'timeZone' | 'packing'>,
+  at: number,
+): ParcelPromise {
+  const today = wallClock(at, timeZone).date;
+  return { sendBy: packedBy(today, packing), ...deliveryDates(method, today, packing) };
 }
 
 /** As the staff's screens and papers are told of it. */
@@ -35,12 +45,8 @@ export function deliveryOf({ method, state, placedAt, bill }: Sent, settings: Se
   const chosen = settings.shippingMethods.find((each) => each.id === id);
   const name = shippingName ?? chosen?.name ?? deliveryNamed(settings, id)?.method.name ?? null;
   if (deliveryMinutes !== undefined) return { name, dueAt: placedAt + deliveryMinutes * minuteMs, sendBy: null, arrival: null };
-  if (!chosen || isEnded(state)) return { name, dueAt: null, sendBy: null, arrival: null };
-  const today = wallClock(placedAt, settings.timeZone).date;
-  return {
-    name,
-    dueAt: null,
-    sendBy: packedBy(today, settings.packing),
-    arrival: deliveryDates(chosen, today, settings.packing),
-  };
+  const promise = bill.promise ?? (chosen && parcelPromise(chosen, settings, placedAt));
+  if (!promise || isEnded(state)) return { name, dueAt: null, sendBy: null, arrival: null };
+  const { sendBy, ...arrival } = promise;
+  return { name, dueAt: null, sendBy, arrival };
 }

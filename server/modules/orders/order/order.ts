@@ -7,7 +7,7 @@ import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
 import { openStates } from '#contract/staff/orders.ts';
 import type { StoredGroup } from '#server/modules/catalogue/index.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
-import type { LinePart, ShippingMethodSetting } from '#server/modules/pricing/index.ts';
+import type { DeliveryDates, LinePart, ShippingMethodSetting } from '#server/modules/pricing/index.ts';
 import type { DeliveryZone } from '#server/modules/stores/index.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import type { OrderSettings, OrderStore } from './order-settings.ts';
@@ -19,6 +19,13 @@ export interface AgreedBill extends Bill {
   shippingName?: LocalText;
   /** Minutes from the order to the door, if its store delivers it itself. */
   deliveryMinutes?: number;
+  /** What was promised of a parcel, which later settings do not change; orders from before it was kept have none. */
+  promise?: ParcelPromise;
+}
+
+/** Days of the shop's calendar, YYYY-MM-DD: by which a parcel leaves, and between which it arrives. */
+export interface ParcelPromise extends DeliveryDates {
+  sendBy: string;
 }
 
 export interface OrderHead {
