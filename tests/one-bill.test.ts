@@ -3,17 +3,14 @@
  * is compared with the bill and the payments. A failure prints the seed; `BILL_SEED=…` repeats it, `BILL_RUNS=500` draws more shops.
  */
 import { randomInt } from 'node:crypto';
-import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatMoney } from '#contract/formatters.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import type { Takings } from '#contract/staff/takings.ts';
-import { createTakings } from '#server/modules/orders/takings/takings.ts';
-import { mintPermit } from '#server/platform/permits.ts';
 import { dayMs, hourMs, wallClock } from '#server/platform/time-zone.ts';
 import { mailsFor } from './accounts.ts';
 import { type Agent, approveAgent } from './agents.ts';
+import { amountIn, decimal, expectInFile, expectTakings, origin, sum } from './bill-places.ts';
 import { enter, issueCoupon } from './coupons.ts';
 import { repeats } from './long.ts';
 import { plainGroup, plainModifier } from './modifiers.ts';
@@ -26,7 +23,6 @@ import { createTestApp, type Shopper, type TestApp } from './test-app.ts';
 const seed = Number(process.env.BILL_SEED ?? randomInt(2 ** 31));
 const runs = Number(process.env.BILL_RUNS ?? repeats(2, 60));
 
-const origin = 'https://shop.example';
 const cents = fc.integer({ min: 1, max: 9000 });
 const method = fc.record({
   price: fc.integer({ min: 0, max: 2500 }),
@@ -79,14 +75,6 @@ const onTheEdge: Drawn = {
   ],
   ...{ chosen: 1, refunded: 0 },
 };
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
-/** Not asked of the shop, which could be wrong everywhere alike. */
-const digitsOf = (currency: string) => ({ JPY: 0, KWD: 3 })[currency] ?? 2;
-const decimal = (amount: number, currency: string) => (amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency));
-/** In the smallest unit, of text such as `12.34 CAD`. */
-const amountIn = (text: string, currency: string) =>
-  Math.round(Number(/-?\d+(?:\.\d+)?/.exec(text)?.[0]) * 10 ** digitsOf(currency));
 
 describe(`one bill (BILL_SEED=${seed})`, () => {
   let testApp: TestApp;
@@ -339,6 +327,7 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
     countryISOCode: 'CA',
   };
 
+  const nameOf = ({ shippingMethod }: Order) => (shippingMethod ? `Way ${shippingMethod.split('-')[1]} by canoe` : '');
   const money =
     ({ bill: { currency } }: Order) =>
     (amount: number) =>
@@ -347,7 +336,7 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
   /** The confirmation, the desk, the sheet of the order and its packing slip say what the bill and the checkout said. */
   async function papersAre(order: Order, shop: Drawn, { refunded = 0 } = {}): Promise<void> {
     const number = order.orderNumber ?? '';
-    const name = `Way ${order.shippingMethod?.split('-')[1]} by canoe`;
+    const name = nameOf(order);
     const lines = ['100 Demonstration Road', shop.unit, shop.address.city, shop.address.province, shop.address.postCode].filter(
       Boolean,
     );
@@ -374,52 +363,6 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
     expect(paper?.delivery?.nameContent?.en, 'the method on the slip').toBe(name);
     for (const text of lines) expect(paper?.address.join('\n'), 'the address on the slip').toContain(text);
     expect(sum(paper?.lines.map(({ quantity }) => quantity) ?? []), 'units on the slip').toBe(units);
-  }
-
-  /** The rows of an order in the file of orders add up to its bill and to what was paid. */
-  async function fileIs(order: Order, { paid, refunded, due }: { paid: number; refunded: number; due: number }): Promise<void> {
-    let file = '';
-    for await (const piece of testApp.container.exports.table({ table: 'orders', origin })) file += piece;
-    const all = parse(file, { bom: true, columns: true }) as Record<string, string>[];
-    const rows = all.filter(({ Name }) => Name === order.orderNumber);
-    const [head = {}] = rows;
-    const { bill } = order;
-    const amount = (text = '') => (text === '' ? 0 : amountIn(text, bill.currency));
-    const cell = (name: string) => amount(head[name]);
-    const lines = sum(rows.map((row) => Number(row['Lineitem quantity']) * amount(row['Lineitem price'])));
-    const off = sum(rows.map((row) => amount(row['Lineitem discount'])));
-    expect([lines, off, cell('Subtotal')], 'lines of the file').toEqual([bill.subtotal, bill.discount, lines - off]);
-    expect(cell('Subtotal') + cell('Shipping') + cell('Service charge') + cell('Taxes') + cell('Tip')).toBe(cell('Total'));
-    expect([cell('Total'), cell('Outstanding Balance'), cell('Refunded Amount')]).toEqual([bill.total, due, refunded]);
-    expect(sum([1, 2, 3, 4, 5].map((tax) => cell(`Tax ${tax} Value`)))).toBe(bill.tax);
-    const ways = { shipping: `Way ${order.shippingMethod?.split('-')[1]} by canoe` } as Record<string, string>;
-    expect(head['Shipping Method']).toBe(ways[order.method ?? ''] ?? '');
-    expect(head['Financial Status']).toBe(
-      refunded > 0 ? (refunded === paid ? 'refunded' : 'partially_refunded') : due > 0 ? 'pending' : 'paid',
-    );
-    for (const [index, row] of rows.entries()) {
-      const taxes = bill.lineTaxes?.[index]?.taxes ?? [];
-      expect(row['Lineitem taxable'], 'taxable').toBe(String(taxes.length > 0));
-    }
-  }
-
-  /** What came and went since then equals the payments. */
-  async function takingsAre(since: number): Promise<void> {
-    const [from, to] = [since, testApp.clock.now()].map((at) => wallClock(at, 'America/Toronto').date);
-    const takings = createTakings({ db: testApp.db, now: testApp.clock.now, stores: testApp.container.stores });
-    const { cells }: Takings = await takings.of(mintPermit('reports.read', { kind: 'terminal' }, null), { from, to });
-    const all = cells.flatMap((each) => each.money);
-    const payments = await testApp.db.read
-      .selectFrom('payments')
-      .select(['amount_cents', 'refunded_cents', 'received_at'])
-      .where('state', 'in', ['succeeded', 'refundDue', 'refunded'])
-      .execute();
-    const dayOf = (at: number | null) => wallClock(at ?? 0, 'America/Toronto').date;
-    const rows = payments.filter(({ received_at: at }) => dayOf(at) >= (from ?? '') && dayOf(at) <= (to ?? ''));
-    expect([sum(all.map(({ received }) => received)), sum(all.map(({ refunded }) => refunded))], 'takings').toEqual([
-      sum(rows.map(({ amount_cents }) => amount_cents)),
-      sum(rows.map(({ refunded_cents }) => refunded_cents)),
-    ]);
   }
 
   /** Refunds every unit of a line that is not sent. Returns its units and what went back. */
@@ -453,9 +396,9 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
     await fulfilment.move(number, 'completed', 'cash');
     testApp.clock.advance(dayMs);
     await fulfilment.takeBack(number, 'a mistake');
-    await fileIs(order, { paid: 0, refunded: 0, due: bill.total });
+    await expectInFile(testApp, order, { paid: 0, refunded: 0, due: bill.total }, nameOf(order));
     await fulfilment.move(number, 'completed', 'terminal');
-    await fileIs(order, { paid: bill.total, refunded: 0, due: 0 });
+    await expectInFile(testApp, order, { paid: bill.total, refunded: 0, due: 0 }, nameOf(order));
   }
 
   it('every place names the prices, dates, addresses and sums of the bill', { timeout: 3_600_000 }, async () => {
@@ -468,12 +411,12 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
       await pricesAre(await cartOf(session));
       const order = await deliveryIs(session, shop, skus, code);
       await papersAre(order, shop);
-      await fileIs(order, { paid: order.bill.total, refunded: 0, due: 0 });
+      await expectInFile(testApp, order, { paid: order.bill.total, refunded: 0, due: 0 }, nameOf(order));
       const { units, refunded } = await refundLine(order, shop.refunded);
       await papersAre(order, shop, { refunded: units });
-      await fileIs(order, { paid: order.bill.total, refunded, due: 0 });
+      await expectInFile(testApp, order, { paid: order.bill.total, refunded, due: 0 }, nameOf(order));
       await pickedUp(shop, skus);
-      await takingsAre(since);
+      await expectTakings(testApp, since);
     });
     await fc.assert(property, { seed, numRuns: runs, endOnFailure: true, examples: [[onTheEdge]] });
   });

@@ -7,6 +7,7 @@ import { groupBy } from '#contract/group-by.ts';
 import { inLocale, type Locale, type LocalText, locales } from '#contract/locales.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Paper, PaperLine } from '#contract/staff/orders.ts';
+import { picksOf } from '#contract/staff/picks.ts';
 import { translator } from '#contract/translate.ts';
 import { Button } from '#ui/button.tsx';
 import { formatDate, formatMoney } from '#ui/format.ts';
@@ -170,8 +171,6 @@ function Sheet({ paper: { size, width, margin }, lang, children }: { paper: Pape
   );
 }
 
-const shortOf = (number: string) => number.split('-').at(-1) ?? number;
-
 function usePlaceName() {
   const { shop } = useOffice();
   return (id: string | null, locale: Locale) => {
@@ -179,27 +178,6 @@ function usePlaceName() {
     const store = shop.stores.find((each) => each.id === id);
     return store ? inLocale(store.nameContent, locale) : id;
   };
-}
-
-interface Pick {
-  line: PaperLine;
-  quantity: number;
-  /** Numbers of orders with how many each has. */
-  orders: string[];
-}
-
-/** What is to be taken at a place: each SKU with the same choices and note once. */
-function picksOf(papers: readonly Paper[], locale: Locale): Pick[] {
-  const picks = new Map<string, Pick>();
-  for (const { number, lines } of papers)
-    for (const line of lines.filter(({ quantity }) => quantity > 0)) {
-      const key = JSON.stringify([line.sku, line.modifierContent && inLocale(line.modifierContent, locale), line.note]);
-      const pick = picks.get(key) ?? { line, quantity: 0, orders: [] };
-      pick.quantity += line.quantity;
-      pick.orders.push(line.quantity > 1 ? `${shortOf(number)} (${line.quantity})` : shortOf(number));
-      picks.set(key, pick);
-    }
-  return [...picks.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, pick]) => pick);
 }
 
 function PickList({ papers, paper }: { papers: readonly Paper[]; paper: PaperSize }) {
