@@ -19,6 +19,9 @@ export interface BillRow {
   least?: true;
 }
 
+/** Whether a row says what the order comes to. */
+export const isSum = (kind: BillRow['kind']): boolean => kind === 'total' || kind === 'afterRefund';
+
 type Settled = Pick<Order, 'refunds' | 'paid' | 'due'>;
 
 export interface BillRowsOptions {

@@ -1,7 +1,7 @@
 import { dateFormat, numberFormat } from '#contract/formatters.ts';
 import type { Locale } from '#contract/locales.ts';
 
-export { formatMoney, formatPriceLimit } from '#contract/formatters.ts';
+export { formatMoney, formatPriceLimit, formatTotal } from '#contract/formatters.ts';
 
 export function formatNumber(value: number, locale: Locale): string {
   return numberFormat(locale).format(value);

@@ -1,6 +1,7 @@
+import type { ReadBy } from '#contract/formatters.ts';
 import type { Badge as BadgeName, PriceInfo } from '#contract/schemas/catalogue.ts';
 import { cx } from '#ui/cx.ts';
-import { formatMoney } from '#ui/format.ts';
+import { formatMoney, formatTotal } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 
 interface PriceProps {
@@ -35,8 +36,18 @@ export function Price({ priceInfo, size = 'regular', className }: PriceProps) {
   );
 }
 
-export function Money({ cents, currency, className }: { cents: number; currency: string; className?: string }) {
-  return <span className={cx('lining-nums tabular-nums', className)}>{formatMoney(cents, useLocale(), currency)}</span>;
+interface MoneyProps {
+  cents: number;
+  currency: string;
+  /** Of what an order comes to: who reads it, for the currency's code. */
+  readBy?: ReadBy | undefined;
+  className?: string;
+}
+
+export function Money({ cents, currency, readBy, className }: MoneyProps) {
+  const locale = useLocale();
+  const text = readBy ? formatTotal(cents, locale, currency, readBy) : formatMoney(cents, locale, currency);
+  return <span className={cx('lining-nums tabular-nums', className)}>{text}</span>;
 }
 
 const keys = { SALE: 'badge.sale', CLEARANCE: 'badge.clearance' } as const;

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { billRows } from '#contract/bill-rows.ts';
+import { billRows, isSum } from '#contract/bill-rows.ts';
 import { groupBy } from '#contract/group-by.ts';
 import { inLocale, type Locale, type LocalText, locales } from '#contract/locales.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
@@ -10,7 +10,7 @@ import type { Paper, PaperLine } from '#contract/staff/orders.ts';
 import { picksOf } from '#contract/staff/picks.ts';
 import { translator } from '#contract/translate.ts';
 import { Button } from '#ui/button.tsx';
-import { formatDate, formatMoney } from '#ui/format.ts';
+import { formatDate, formatMoney, formatTotal } from '#ui/format.ts';
 import { Checkbox, Select } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useFilters } from '../../lib/lists.tsx';
@@ -306,7 +306,8 @@ function Receiver({ order }: { order: Paper }) {
   );
 }
 
-function Sums({ order: { bill, method, language: locale } }: { order: Paper }) {
+function Sums({ order }: { order: Paper }) {
+  const { bill, method, language: locale } = order;
   const { data: texts } = useQuery({
     queryKey: ['texts', locale],
     queryFn: async () => (await locales[locale].load()).default,
@@ -314,12 +315,14 @@ function Sums({ order: { bill, method, language: locale } }: { order: Paper }) {
   });
   if (!texts) return null;
   const t = translator(locale, texts);
+  const money = (cents: number, sums: boolean) =>
+    sums ? formatTotal(cents, locale, bill.currency, order) : formatMoney(cents, locale, bill.currency);
   return (
     <dl className="paper-block pt-3">
       {billRows(bill, { method }).map(({ kind, label, cents }) => (
         <div key={`${kind}${'text' in label ? label.text.en : ''}`} className="flex justify-between gap-4">
           <dt>{'key' in label ? t(label.key, label.values) : inLocale(label.text, locale)}</dt>
-          <dd>{cents !== null && formatMoney(cents, locale, bill.currency)}</dd>
+          <dd>{cents !== null && money(cents, isSum(kind))}</dd>
         </div>
       ))}
     </dl>

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { type BillRow, billRows } from '#contract/bill-rows.ts';
+import { type BillRow, billRows, isSum } from '#contract/bill-rows.ts';
+import type { ReadBy } from '#contract/formatters.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
@@ -25,7 +26,8 @@ export interface Estimate {
 }
 
 export interface BillViewProps {
-  order: Pick<Order, 'bill' | 'method' | 'tips' | 'tipRate' | 'tipAmount' | 'refunds' | 'paid' | 'due' | 'timeZone'>;
+  order: Pick<Order, 'bill' | 'method' | 'tips' | 'tipRate' | 'tipAmount' | 'refunds' | 'paid' | 'due' | 'timeZone'> &
+    Pick<ReadBy, 'shippingAddress'>;
   /** Given beside a form that decides on shipping and tax, where the order's own bill is outdated. */
   estimate?: Estimate | undefined;
   /** Shown while the order's own bill lacks shipping and tax. */
@@ -55,6 +57,7 @@ export function BillView({ order, estimate, assumed, pending = false, couponEnd 
             row={row}
             currency={bill.currency}
             timeZone={order.timeZone}
+            readBy={estimate ? { method: estimate.method } : order}
           >
             {(row.kind === 'discount' || row.kind === 'coupon') && couponEnd}
             {guess && <AssumedNote kind={row.kind} {...guess} />}
@@ -80,12 +83,20 @@ function AssumedNote({ kind, place, pickup }: { kind: BillRow['kind'] } & Pick<A
   return text && <span className="block text-ink-soft text-sm">{text}</span>;
 }
 
-function Row({ row, currency, timeZone, children }: { row: BillRow; currency: string; timeZone: string; children: ReactNode }) {
+interface RowProps {
+  row: BillRow;
+  currency: string;
+  timeZone: string;
+  readBy: ReadBy;
+  children: ReactNode;
+}
+
+function Row({ row, currency, timeZone, readBy, children }: RowProps) {
   const t = useT();
   const locale = useLocale();
   const { kind, label, cents, word, was, note, at, least } = row;
-  const sums = kind === 'total' || kind === 'afterRefund';
-  const amount = (value: number) => <Money cents={value} currency={currency} />;
+  const sums = isSum(kind);
+  const amount = (value: number) => <Money cents={value} currency={currency} readBy={sums ? readBy : undefined} />;
   return (
     <div
       className={cx(

@@ -7,7 +7,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import type { Translate } from '#contract/translate.ts';
 import { ButtonLabel, buttonClass } from '#ui/button.tsx';
-import { formatCalendarDay, formatDate, formatMoney } from '#ui/format.ts';
+import { formatCalendarDay, formatDate, formatTotal } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { calendarIcon, cardIcon, clockIcon, mailIcon, phoneIcon } from '#ui/page-icons.ts';
@@ -26,7 +26,7 @@ export function OrderNextSteps({ order, store, shopName }: OrderNextStepsProps) 
   const t = useT();
   const locale = useLocale();
   const { bill, method, state } = order;
-  const amount = formatMoney(order.due ?? bill.total, locale, bill.currency);
+  const amount = formatTotal(order.due ?? bill.total, locale, bill.currency, order);
   const name = store ? inLocale(store.nameContent, locale) : '';
   const isNew = state === 'placed' || state === 'reserved';
   if (state === 'cancelled' || state === 'lapsed' || state === 'completed') return <Over order={order} />;

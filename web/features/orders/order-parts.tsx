@@ -11,7 +11,7 @@ import type { LineItem, Order, OrderState } from '#contract/schemas/order.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { LinkButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
-import { formatDate, formatMoney } from '#ui/format.ts';
+import { formatDate, formatTotal } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type ApiClient, callQuery } from '#web/lib/api.ts';
@@ -206,10 +206,11 @@ export function OrderMoney({ order }: { order: Order }) {
 }
 
 /** What is due of an order, with the way to pay it online; nothing if that cannot be. */
-export function DueNotice({ order: { bill, paid = 0, due = 0, dueVersion } }: { order: Order }) {
+export function DueNotice({ order }: { order: Order }) {
+  const { bill, paid = 0, due = 0, dueVersion } = order;
   const t = useT();
   const locale = useLocale();
-  const money = (cents: number) => formatMoney(cents, locale, bill.currency);
+  const money = (cents: number) => formatTotal(cents, locale, bill.currency, order);
   if (dueVersion === undefined) return null;
   return (
     <Notice silent title={t('account.order.owing', { paid: money(paid), due: money(due) })}>

@@ -6,7 +6,7 @@ import { Button, LinkButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { FieldError } from '#ui/field.tsx';
-import { formatDate, formatMoney } from '#ui/format.ts';
+import { formatDate, formatMoney, formatTotal } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Skeleton } from '#ui/layout.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -130,8 +130,8 @@ export function ReserveNote({ order, store, storeName }: { order: Order; store: 
   );
 }
 
-function useAmount({ bill }: Order): string {
-  return formatMoney(bill.total, useLocale(), bill.currency);
+function useAmount(order: Order): string {
+  return formatTotal(order.bill.total, useLocale(), order.bill.currency, order);
 }
 
 export interface SlotState {

@@ -1,7 +1,7 @@
 /** The parts of emails about an order: recipient, lines, bill, payment and destination. */
 import { addressLines, type PostalAddress, receiverLines } from '#contract/addresses.ts';
-import { billRows } from '#contract/bill-rows.ts';
-import { dateFormat, formatMoney } from '#contract/formatters.ts';
+import { billRows, isSum } from '#contract/bill-rows.ts';
+import { dateFormat, formatMoney, formatTotal } from '#contract/formatters.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
 import { addressedName } from '#contract/names.ts';
@@ -139,15 +139,15 @@ export function paymentParts(order: Order, clock: MailClock): EmailPart[] {
   const t = translate(locale);
   if (order.bill.total === 0) return [{ kind: 'text', text: t('confirm.free') }];
   if (order.dueVersion !== undefined) {
-    const due = formatMoney(order.due ?? 0, locale, order.bill.currency);
+    const due = formatTotal(order.due ?? 0, locale, order.bill.currency, order);
     return [{ kind: 'text', text: t('mail.order.due', { amount: due }) }];
   }
   if (order.payment?.method !== 'payAtStore') {
-    const total = formatMoney(order.bill.total, locale, order.bill.currency);
+    const total = formatTotal(order.bill.total, locale, order.bill.currency, order);
     return [{ kind: 'text', text: t(paidMessages(order.payment?.method ?? '').confirm, { amount: total }) }];
   }
   if (order.due === 0) return [];
-  const amount = formatMoney(order.due ?? order.bill.total, locale, order.bill.currency);
+  const amount = formatTotal(order.due ?? order.bill.total, locale, order.bill.currency, order);
   return [
     { kind: 'text', text: t(order.method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup', { amount }) },
     ...holdNotice(order, clock),
@@ -192,12 +192,13 @@ function billParts(order: Order, { locale, timeZone }: MailClock) {
   const t = translate(locale);
   const day = dateFormat(locale, { dateStyle: 'medium', timeZone });
   const { bill, method } = order;
-  const amount = (cents: number) => formatMoney(cents, locale, bill.currency);
+  const amount = (cents: number, sums: boolean) =>
+    sums ? formatTotal(cents, locale, bill.currency, order) : formatMoney(cents, locale, bill.currency);
   return billRows(bill, { method, settled: order }).map(({ kind, label, cents, word, note, at }) => ({
     label: 'text' in label ? inLocale(label.text, locale) : t(label.key, label.values),
     ...(note ? { note: inLocale(note.text, locale) } : {}),
     ...(at === undefined ? {} : { note: day.format(at) }),
-    amount: word ? t(word) : cents === null ? '' : amount(cents),
-    ...(kind === 'total' || kind === 'afterRefund' ? { strong: true } : {}),
+    amount: word ? t(word) : cents === null ? '' : amount(cents, isSum(kind)),
+    ...(isSum(kind) ? { strong: true } : {}),
   }));
 }

@@ -1,5 +1,5 @@
 /** Emails about the state of an order: ready, shipped, cancelled, expired, refunded, dearer. */
-import { formatMoney } from '#contract/formatters.ts';
+import { formatMoney, formatTotal } from '#contract/formatters.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Order, Shipment } from '#contract/schemas/order.ts';
 import {
@@ -64,7 +64,7 @@ export function orderStatusMail(
     number,
     store: store ? inLocale(store.name, locale) : shop.name,
     when: order.pickupDate === null ? '' : dayTime(order.pickupDate, clock),
-    amount: formatMoney(amount, locale, order.bill.currency),
+    amount: formatTotal(amount, locale, order.bill.currency, order),
   };
   const text = t(`mail.${what}.text`, values);
   return renderEmail({
@@ -112,12 +112,9 @@ function parcelOf({ id, carrier, trackingNumber, trackingUrl, lines }: Shipment,
 }
 
 /** What came and what went. */
-function changeParts(
-  { lines, back }: { lines: readonly LineDelta[]; back: number },
-  { bill }: Order,
-  locale: Locale,
-): EmailPart[] {
+function changeParts({ lines, back }: { lines: readonly LineDelta[]; back: number }, order: Order, locale: Locale): EmailPart[] {
   const t = translate(locale);
+  const { bill } = order;
   const rows = lines.map(({ name, text, from, to, unitPrice }) => ({
     label: t(from === 0 ? 'mail.change.added' : to === 0 ? 'mail.change.removed' : 'mail.change.changed', {
       product: inLocale(name, locale),
@@ -126,7 +123,7 @@ function changeParts(
     ...(inLocale(text, locale) ? { note: inLocale(text, locale) } : {}),
     amount: from === to ? '' : signed((to - from) * unitPrice, locale, bill.currency),
   }));
-  const amount = formatMoney(back, locale, bill.currency);
+  const amount = formatTotal(back, locale, bill.currency, order);
   return [{ kind: 'rows', rows }, ...(back > 0 ? [{ kind: 'text' as const, text: t('mail.change.back', { amount }) }] : [])];
 }
 
@@ -137,7 +134,7 @@ function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock, back: n
   const { locale } = clock;
   const t = translate(locale);
   const { due = 0, bill } = order;
-  const amount = formatMoney(due, locale, bill.currency);
+  const amount = formatTotal(due, locale, bill.currency, order);
   if (kind === 'orderReady' && due > 0) {
     return [{ kind: 'text', text: t('confirm.payStore.pickup', { amount }) }, ...holdNotice(order, clock)];
   }
@@ -155,7 +152,7 @@ export function refundMail(
 ): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
-  const amount = formatMoney(refund.amount, locale, refund.currency);
+  const amount = formatTotal(refund.amount, locale, refund.currency, order);
   const { orderNumber: number } = order;
   const kind = t(refund.tip === refund.amount ? 'mail.refund.rowTip' : 'mail.refund.row');
   return renderEmail({
@@ -187,7 +184,7 @@ export function refundFailedMail(
 ): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
-  const amount = formatMoney(refund.amount, locale, refund.currency);
+  const amount = formatTotal(refund.amount, locale, refund.currency, order);
   return renderEmail({
     shop,
     locale,
