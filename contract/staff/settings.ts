@@ -9,14 +9,16 @@ export type SettingsDocument = Static<typeof SettingsDocument>;
 
 const Place = Type.Object({ code: Type.String(), name: LocalText });
 
+const Day = described('YYYY-MM-DD.', Type.String());
+
 const MoneyDocument = Type.Object({
   ...SettingsDocument.properties,
   currency: Type.String(),
   provinces: described('For which there can be tax rates, and to which the shop can ship.', Type.Array(Place)),
   stores: described('Where a sample order can be picked up.', Type.Array(NamedRef)),
+  today: described('The day that it is in the shop.', Day),
 });
 
-const Day = described('YYYY-MM-DD.', Type.String());
 const Tax = Type.Object({ label: Type.String(), amount: Cents });
 
 export const MoneyTrial = Type.Object({

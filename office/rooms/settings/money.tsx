@@ -6,7 +6,7 @@ import { ofUnits } from '#contract/money.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { MoneyTrial } from '#contract/staff/settings.ts';
-import { type SalesTaxRate, taxNames, taxRateByLaw, taxRatesSince } from '#contract/tax-rates.ts';
+import { lawOn, ratesOn, type SalesTaxRate, type TaxRates, taxNames, taxRateByLaw } from '#contract/tax-rates.ts';
 import { homeCountry } from '#contract/taxes.ts';
 import { Button } from '#ui/button.tsx';
 import { FormSection } from '#ui/form.tsx';
@@ -42,13 +42,13 @@ export default function Money() {
   });
   const { content, edits, loaded } = document;
   if (!content || !loaded) return <Problem error={document.error} />;
-  const { provinces, stores } = loaded;
+  const { provinces, stores, today } = loaded;
   return (
     <div className="flex max-w-[72rem] flex-col gap-6">
       <h1 className="text-2xl">{t('office.money')}</h1>
       <DocumentForm document={document} aside={<SampleBill edits={edits} answer={loaded} />}>
         <FormSection title={t('office.money.taxes')}>
-          <Taxes provinces={provinces} stores={stores} />
+          <Taxes provinces={provinces} stores={stores} today={today} />
         </FormSection>
         <FormSection title={t('office.money.shipping')}>
           <Shipping />
@@ -67,9 +67,9 @@ export default function Money() {
   );
 }
 
-interface TaxesProps extends Pick<MoneyAnswer, 'provinces' | 'stores'> {}
+interface TaxesProps extends Pick<MoneyAnswer, 'provinces' | 'stores' | 'today'> {}
 
-function Taxes({ provinces, stores }: TaxesProps) {
+function Taxes({ provinces, stores, today }: TaxesProps) {
   const form = useEdited();
   const { t, locale } = useLanguage();
   const rates = form.valueAt(['taxRates']) as { provinceCode: string }[];
@@ -81,7 +81,7 @@ function Taxes({ provinces, stores }: TaxesProps) {
     <>
       <p className="text-ink-soft">{t('office.money.taxesHint')}</p>
       {rates.map(({ provinceCode }) => (
-        <TaxRate key={provinceCode} code={provinceCode} name={nameOf(provinceCode)} />
+        <TaxRate key={provinceCode} code={provinceCode} name={nameOf(provinceCode)} today={today} />
       ))}
       {left.length > 0 && (
         <Select
@@ -90,7 +90,7 @@ function Taxes({ provinces, stores }: TaxesProps) {
           value=""
           options={left.map(({ code, name }) => ({ value: code, label: inLocale(name, locale) }))}
           onChange={({ target: { value: provinceCode } }) =>
-            provinceCode && form.change(['taxRates', provinceCode], taxRateByLaw(provinceCode))
+            provinceCode && form.change(['taxRates', provinceCode], taxRateByLaw(provinceCode, today))
           }
         />
       )}
@@ -106,7 +106,7 @@ function Taxes({ provinces, stores }: TaxesProps) {
 
 const percentText = (percent: number, locale: Locale) =>
   new Intl.NumberFormat(locales[locale].tag, { style: 'percent', maximumFractionDigits: 3 }).format(percent / 100);
-const ratesText = ({ gstPercent, hstPercent, pstPercent, pstLabel }: SalesTaxRate, locale: Locale): string =>
+const ratesText = ({ gstPercent, hstPercent, pstPercent, pstLabel }: TaxRates, locale: Locale): string =>
   (
     [
       ['GST', gstPercent],
@@ -118,11 +118,13 @@ const ratesText = ({ gstPercent, hstPercent, pstPercent, pstLabel }: SalesTaxRat
     .map(([tax, percent]) => `${tax} ${percentText(percent, locale)}`)
     .join(' + ');
 
-function TaxRate({ code, name }: { code: string; name: string }) {
+function TaxRate({ code, name, today }: { code: string; name: string; today: string }) {
   const form = useEdited();
   const { t, locale } = useLanguage();
-  const law = taxRateByLaw(code);
-  const isByLaw = taxNames.every((tax) => form.valueAt(['taxRates', code, tax]) === law[tax]);
+  const law = lawOn(code, today);
+  const own = form.valueAt(['taxRates', code]) as SalesTaxRate;
+  const [present] = ratesOn(today, { taxRates: [own], taxRegistrations: [] });
+  const isByLaw = !law || !present || taxNames.every((tax) => present[tax] === law[tax]);
   return (
     <fieldset className="flex flex-col gap-3 rounded-md border border-line p-4">
       <legend className="px-2 font-semibold">{name}</legend>
@@ -139,13 +141,13 @@ function TaxRate({ code, name }: { code: string; name: string }) {
       </div>
       {!isByLaw && (
         <p className="flex flex-wrap items-center gap-x-3 text-sm">
-          {t('office.money.byLaw', { rates: ratesText(law, locale), since: formatCalendarDay(taxRatesSince, locale) })}
+          {t('office.money.byLaw', { rates: ratesText(law, locale), since: formatCalendarDay(law.date, locale) })}
           <Button
             label={t('office.money.useLaw')}
             variant="quiet"
             size="small"
             aria-label={`${t('office.money.useLaw')}: ${name}`}
-            onClick={() => form.change(['taxRates', code], law)}
+            onClick={() => form.change(['taxRates', code], taxRateByLaw(code, today))}
           />
         </p>
       )}

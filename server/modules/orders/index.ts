@@ -20,8 +20,16 @@ export { unsentOf } from './fulfilment/shipping.ts';
 export type { OrderLinksService } from './links/order-links.service.ts';
 export type { OfficeOrders } from './office/office-orders.ts';
 export type { OrdersExport, WholeOrder } from './office/orders-export.repository.ts';
-export { coversOf, type RefundCovers, refundAmount, refundableOf } from './order/bill-parts.ts';
-export { agreedBill, billOf, shippingTo } from './order/billing.ts';
+export {
+  amountShares,
+  coversOf,
+  type RefundCovers,
+  refundAmount,
+  refundableOf,
+  refundShares,
+  taxedOf,
+} from './order/bill-parts.ts';
+export { agreedBill, billOf, shippingTo, soldBefore, withTaxTerms } from './order/billing.ts';
 export { type ChangedLines, changedLines } from './order/changed-lines.ts';
 export { type Delivery, parcelPromise } from './order/delivery.ts';
 export { type HeldByOrders, reservedUntil, returnToCart } from './order/end-holds.ts';
@@ -47,6 +55,7 @@ export {
   type StoreDelivery,
   slotOf,
   storeDelivery,
+  type TaxedPart,
 } from './order/order.ts';
 export { freezeLines, frozenLinesOf, replaceLines } from './order/order-lines.repository.ts';
 export { dueVersionOf, findByDueVersion, isDueVersion, partOf, payableOf, recordReceived } from './order/order-money.ts';

@@ -1,3 +1,4 @@
+export { allocate, mulDivHalfUp } from './cents.ts';
 export {
   type Coupon,
   type CouponBuyer,
@@ -12,22 +13,17 @@ export {
 } from './coupon.ts';
 export { isFoodClass } from './food-tax/food-tax.ts';
 export {
-  allocate,
-  type Destination,
-  foodRules,
-  isTaxable,
+  goodsOf,
   type LinePart,
   linePartsOf,
   type ModifierToPrice,
-  mulDivHalfUp,
   noTip,
   type PricedOrder,
   priceOrder,
   type ServiceCharge,
+  type SoldOn,
   skuPriceInfo,
-  type TaxTable,
   type Tip,
-  taxTableOf,
   tipOn,
 } from './price-order.ts';
 export {
@@ -39,3 +35,16 @@ export {
   type ShippingMethodSetting,
   shippingPrice,
 } from './shipping.ts';
+export {
+  type Destination,
+  foodRules,
+  isTaxable,
+  placeOf,
+  type TaxAmount,
+  type TaxedAmount,
+  type TaxPart,
+  type TaxTable,
+  type Treatment,
+  taxTableOf,
+  taxTables,
+} from './tax.ts';

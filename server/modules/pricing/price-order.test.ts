@@ -2,17 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import coupons from '#demo/data/coupons.json' with { type: 'json' };
 import settings from '#demo/data/settings.json' with { type: 'json' };
-import {
-  allocate,
-  type Discount,
-  type LineToPrice,
-  mulDivHalfUp,
-  noTip,
-  type OrderToPrice,
-  priceOrder,
-  taxTableOf,
-} from './price-order.ts';
+import { allocate, mulDivHalfUp } from './cents.ts';
+import { type Discount, type LineToPrice, noTip, type OrderToPrice, priceOrder } from './price-order.ts';
 import { methodsTo, type ShippingMethodSetting } from './shipping.ts';
+import { taxTableOf } from './tax.ts';
 
 const table = taxTableOf(settings.taxRates);
 const methods: ShippingMethodSetting[] = settings.shippingMethods;
@@ -117,6 +110,38 @@ describe('tax', () => {
     expect(price({ lines: [{ ...cake, quantity: 2 }] }).tax).toBe(169);
   });
 
+  it('a set is rounded once for each rate, and its classes divide the tax', () => {
+    const part = (cents: number, taxClass: string) => ({ price: cents, quantity: 1, taxClass, singleServings: 1 });
+    const set: LineToPrice = {
+      ...{ sku: 'set', quantity: 1, unitPrice: 2300, taxClass: 'standard' },
+      parts: [part(767, 'standard'), part(767, 'prepared-food'), part(766, 'heated-food')],
+    };
+    // By part it would be 100 three times.
+    const priced = price({ lines: [set] });
+    expect(priced.tax).toBe(299);
+    const [parts = []] = priced.taxed().lines;
+    expect(parts.map(({ taxClass, base, taxes }) => [taxClass, base, taxes[0]?.amount])).toEqual([
+      ['standard', 767, 100],
+      ['prepared-food', 767, 100],
+      ['heated-food', 766, 99],
+    ]);
+  });
+
+  it('units that were sold before keep their rates, and more units take those of the day', () => {
+    const rates = [{ name: 'HST', label: 'HST 15%', rate: 15_000, kind: 'hst' as const }];
+    const sold = { day: '2025-03-31', rates };
+    const line: LineToPrice = { ...mug, quantity: 3, unitPrice: 1000, earlier: [{ ...sold, quantity: 2 }] };
+    const priced = price({ lines: [line], destination: to('NS'), day: '2025-04-02', sold, shipping: method('ca-standard') });
+    expect(priced.taxLines).toEqual([
+      { label: 'HST 15%', amount: 300 + 180 },
+      { label: 'HST 14%', amount: 140 },
+    ]);
+    expect(priced.taxed().lines[0]?.map(({ day, quantity, base }) => [day, quantity, base])).toEqual([
+      ['2025-03-31', 2, 2000],
+      ['2025-04-02', 1, 1000],
+    ]);
+  });
+
   it('groceries and exports are untaxed', () => {
     expect(price({ lines: [tea] })).toMatchObject({ tax: 0, taxLines: [], total: 2700 });
     expect(price({ lines: [mug], shipping: method('us-standard'), destination: to('New York', 'US') })).toMatchObject({
@@ -136,7 +161,38 @@ describe('tax', () => {
         { label: 'QST 9.975%', amount: 319 + 120 },
       ],
     });
-    expect(price({ lines: [tea], shipping: method('ca-standard'), destination: to('ON') }).tax).toBe(156);
+  });
+
+  it.each(['ON', 'BC', 'QC', 'AB', 'NS', 'MB', 'SK'])('shipping of nothing but groceries is untaxed in %s', (province) => {
+    const priced = price({ lines: [tea], shipping: method('ca-standard'), destination: to(province) });
+    expect([priced.shipping, priced.tax]).toEqual([1200, 0]);
+    expect(priced.taxed().shipping).toMatchObject([{ treatment: 'zeroRated', base: 1200, taxes: [] }]);
+  });
+
+  it('shipping of a mixed parcel is taxed on the share, by value, of what is taxed', () => {
+    // 1200 × 3200 ÷ 5900 = 650.8, of which 13 % is 84.63.
+    const mixed = price({ lines: [mug, tea], shipping: method('ca-standard') });
+    expect(mixed.shippingTaxes).toEqual([{ label: 'HST 13%', amount: 85 }]);
+    expect(mixed.taxed().shipping).toMatchObject([
+      { treatment: 'taxable', base: 651, taxes: [{ name: 'HST', rate: 13_000, amount: 85 }] },
+      { treatment: 'zeroRated', base: 549, taxes: [] },
+    ]);
+    const free = price({
+      lines: [mug, tea],
+      shipping: method('ca-express'),
+      discount: { code: 'A', kind: 'amount', cents: 9999 },
+    });
+    expect(free.taxed().shipping.map(({ base }) => base)).toEqual([1193, 1007]);
+  });
+
+  it('shipping of food that bears only the federal tax bears only the federal tax', () => {
+    const crisps: LineToPrice = { sku: 'crisps', quantity: 1, unitPrice: 500, taxClass: 'snack-food' };
+    expect(price({ lines: [crisps], shipping: method('ca-standard'), destination: to('BC') }).shippingTaxes).toEqual([
+      { label: 'GST 5%', amount: 60 },
+    ]);
+    // Ontario rebates its part on the food alone.
+    const cheap = { ...latte, unitPrice: 300 };
+    expect(price({ lines: [cheap], shipping: method('ca-standard') }).shippingTaxes).toEqual([{ label: 'HST 13%', amount: 156 }]);
   });
 
   it('prepared food up to $4.00 in Ontario gets the provincial part back', () => {
@@ -311,8 +367,8 @@ describe('properties of any order', () => {
   it('a tip changes nothing but the total, and a coupon for shipping nothing but shipping and its tax', () => {
     fc.assert(
       fc.property(order, (input) => {
-        const { tip, total, ...rest } = priceOrder(input, table);
-        const without = priceOrder({ ...input, tip: noTip }, table);
+        const { tip, total, taxed: _, ...rest } = priceOrder(input, table);
+        const { taxed: __, ...without } = priceOrder({ ...input, tip: noTip }, table);
         expect({ ...rest, tip: 0, total: total - tip }).toEqual(without);
         if ('basisPoints' in input.tip) expect(tip).toBeLessThanOrEqual(without.subtotal - without.discount);
 

@@ -5,46 +5,29 @@
  * - A percentage coupon reduces each line, rounded half up; an amount coupon is divided among the lines
  *   in proportion, so that the shares sum to it exactly, and within a line likewise among its parts.
  * - Shipping is free if the items after discount reach the method's threshold, or by a coupon.
- * - Tax is calculated per part of a line on its amount after its share of the discount, and on shipping, each tax
- *   separately, rounded half up (`tax.ts`).
+ * - Tax is calculated on each line after its share of the discount, and on shipping, by part: each tax is rounded half up once for a
+ *   line and rate (`tax.ts`).
  * - A service charge is a share of the items after discount, rounded half up. It is taxed as an item of its own, or not.
  * - The tip is a share of the items after discount, rounded half up, or an amount. It is neither taxed
  *   nor discounted, and the service charge does not count for it.
  */
 import type { PriceInfo } from '#contract/schemas/catalogue.ts';
-import { homeCountry } from '#contract/taxes.ts';
-import { canada } from './food-tax/canada.ts';
-import { type Charge, type Consumption, type FoodItem, type FoodRules, foodCharges } from './food-tax/food-tax.ts';
+import { allocate, mulDivHalfUp, sum } from './cents.ts';
+import type { Consumption } from './food-tax/food-tax.ts';
 import { type ShippingMethodSetting, shippingPrice } from './shipping.ts';
-
-/** For amounts of 0 or more; exact at any size. */
-export function mulDivHalfUp(amount: number, factor: number, divisor: number): number {
-  const product = amount * factor;
-  if (Number.isSafeInteger(2 * product)) return Math.floor((2 * product + divisor) / (2 * divisor));
-  return Number((2n * BigInt(amount) * BigInt(factor) + BigInt(divisor)) / (2n * BigInt(divisor)));
-}
-
-/**
- * In proportion to `weights`, in whole cents that sum to `total` exactly: each share is rounded down, and the cents left over go
- * to the largest remainders, the earlier one first. `total` must not exceed the sum of the weights, so that no share exceeds its
- * weight.
- */
-export function allocate(total: number, weights: readonly number[]): number[] {
-  const sum = weights.reduce((a, b) => a + b, 0);
-  if (sum === 0) return weights.map(() => 0);
-  const exact = weights.map((weight, index) => {
-    const product = BigInt(total) * BigInt(weight);
-    return { index, share: Number(product / BigInt(sum)), remainder: product % BigInt(sum) };
-  });
-  let left = total - exact.reduce((a, { share }) => a + share, 0);
-  const shares = exact.map(({ share }) => share);
-  for (const { index } of exact.toSorted((a, b) => compare(b.remainder, a.remainder) || a.index - b.index)) {
-    if (left === 0) break;
-    shares[index] = (shares[index] ?? 0) + 1;
-    left -= 1;
-  }
-  return shares;
-}
+import {
+  type Destination,
+  isTaxable,
+  type Tax,
+  type Taxable,
+  type TaxedAmount,
+  type TaxedLine,
+  type TaxPart,
+  type TaxTable,
+  taxedAmounts,
+  taxSale,
+  whole,
+} from './tax.ts';
 
 export function skuPriceInfo(sku: { priceCents: number; compareAtCents: number | null }, currency: string): PriceInfo {
   const { priceCents, compareAtCents } = sku;
@@ -56,13 +39,6 @@ export function skuPriceInfo(sku: { priceCents: number; compareAtCents: number |
   };
 }
 
-function compare(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Thousandths of a percent in 100 %. */
-const whole = 100_000;
-
 export interface LineToPrice {
   sku: string;
   quantity: number;
@@ -73,6 +49,15 @@ export interface LineToPrice {
   singleServings?: number;
   /** What a unit consists of, if not of one part with the fields above. They sum to `unitPrice`. */
   parts?: readonly LinePart[];
+  /** Units that were sold before, at the rates of their day: together at most `quantity`. */
+  earlier?: readonly (SoldOn & { quantity: number })[];
+}
+
+/** When something was sold, and what was charged in general in the province of the sale. */
+export interface SoldOn {
+  /** In the store's calendar. */
+  day: string;
+  rates: readonly TaxPart[];
 }
 
 export type Discount =
@@ -90,6 +75,10 @@ export interface OrderToPrice {
   shipping: ShippingMethodSetting | null;
   /** Null while unknown: shipping and tax are then left out and the price is not final. */
   destination: Destination | null;
+  /** The day whose rates are passed along, in the store's calendar; left out where nobody keeps it. */
+  day?: string;
+  /** Of an order that was sold before: shipping and the service charge belong to it. */
+  sold?: SoldOn | undefined;
   /** Left out, it is taken out of, or delivered from, a place that is no eating establishment. */
   consumption?: Consumption;
   /** Left out or null, there is none. */
@@ -133,6 +122,8 @@ export interface PricedOrder {
   tip: number;
   total: number;
   final: boolean;
+  /** What is taxed how, which few ask for; nothing as long as the destination is unknown. */
+  taxed: () => { lines: TaxedAmount[][]; shipping: TaxedAmount[]; serviceCharge: TaxedAmount[] };
 }
 
 export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
@@ -147,17 +138,21 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
   const method = final ? order.shipping : null;
   const fullShipping = method ? shippingPrice(method, goods) : 0;
   const shipping = method ? shippingPrice(method, goods, order.discount?.kind === 'freeShipping') : 0;
-  const taxable = order.lines.map((line, index) => taxablesOf(line, shares[index] ?? 0));
-  const parcel = { amount: shipping, taxClass: 'standard', quantity: 1, singleServings: 1 };
   const serviceCharge = order.serviceCharge ? mulDivHalfUp(goods, order.serviceCharge.rate, whole) : 0;
-  const chargeClass = order.serviceCharge?.taxClass ?? null;
-  const charge = chargeClass === null ? [] : [{ amount: serviceCharge, taxClass: chargeClass, quantity: 1, singleServings: 0 }];
-  const items = [...taxable.flat(), parcel, ...charge];
-  const taxes = final ? taxesOf(items, destination, table, order.consumption ?? takenOut) : [];
-  const rest = [...taxes];
-  const ofLines = taxable.map((parts) => byLabel(rest.splice(0, parts.length).flat()));
-  const [ofShipping = [], ofCharge = []] = rest;
-  const taxLines = byLabel(taxes.flat());
+  const now = { day: order.day ?? '', rates: (final && table.get(destination.provinceCode ?? '')) || [] };
+  const sold = order.sold ?? now;
+  const taxed = final
+    ? taxSale(
+        {
+          lines: order.lines.map((line, index) => taxablesOf(line, shares[index] ?? 0, now)),
+          serviceCharge: order.serviceCharge ? { ...sold, amount: serviceCharge, taxClass: order.serviceCharge.taxClass } : null,
+          shipping: method ? { ...sold, amount: shipping } : null,
+        },
+        destination,
+        order.consumption ?? takenOut,
+      )
+    : null;
+  const taxLines = taxed ? byLabel([...taxed.lines, taxed.shipping, taxed.serviceCharge]) : [];
   const tax = sum(taxLines.map(({ amount }) => amount));
   const tip = tipOn(goods, order.tip);
 
@@ -166,10 +161,10 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
       sku,
       lineTotal: totals[index] ?? 0,
       discount: shares[index] ?? 0,
-      taxes: ofLines[index] ?? [],
+      taxes: taxed?.lines[index]?.taxes ?? [],
     })),
-    shippingTaxes: byLabel(ofShipping),
-    serviceChargeTaxes: byLabel(ofCharge),
+    shippingTaxes: taxed?.shipping.taxes ?? [],
+    serviceChargeTaxes: taxed?.serviceCharge.taxes ?? [],
     subtotal,
     discount,
     shipping,
@@ -180,21 +175,45 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
     tip,
     total: goods + shipping + serviceCharge + tax + tip,
     final,
+    taxed: () => ({
+      lines: (taxed?.lines ?? []).map(taxedAmounts),
+      shipping: taxed ? taxedAmounts(taxed.shipping) : [],
+      serviceCharge: taxed ? taxedAmounts(taxed.serviceCharge) : [],
+    }),
   };
 }
 
-/** After the line's share of the discount. */
-function taxablesOf({ quantity, unitPrice, taxClass, singleServings = 1, parts = [] }: LineToPrice, discount: number): Taxable[] {
-  const total = unitPrice * quantity;
-  if (parts.length === 0) return [{ amount: total - discount, taxClass, quantity, singleServings }];
-  const totals = parts.map(({ price }) => price * quantity);
-  const shares = allocate(discount, totals);
-  return parts.map((part, index) => ({
-    amount: (totals[index] ?? 0) - (shares[index] ?? 0),
-    taxClass: part.taxClass,
-    quantity: part.quantity * quantity,
-    singleServings: part.singleServings,
-  }));
+/** What the items of an order cost, and what a coupon takes off them. Cents. */
+export function goodsOf({ lines, discount }: Pick<OrderToPrice, 'lines' | 'discount'>): { subtotal: number; discount: number } {
+  const totals = lines.map(({ unitPrice, quantity }) => unitPrice * quantity);
+  const subtotal = sum(totals);
+  return { subtotal, discount: sum(discountsOn(totals, subtotal, discount)) };
+}
+
+/** What of a line is taxed by itself: each of its parts, on each day of sale, after the line's share of the discount. */
+function taxablesOf(line: LineToPrice, discount: number, now: SoldOn): Taxable[] {
+  const { quantity, unitPrice, taxClass, singleServings = 1, parts = [], earlier = [] } = line;
+  if (parts.length === 0 && earlier.length === 0)
+    return [
+      {
+        ...{ amount: unitPrice * quantity - discount, discount, taxClass, quantity, singleServings },
+        ...{ units: quantity, day: now.day, rates: now.rates },
+      },
+    ];
+  const left = quantity - sum(earlier.map((each) => each.quantity));
+  const days = left > 0 ? [...earlier, { ...now, quantity: left }] : earlier;
+  const own = parts.length > 0 ? parts : [{ price: unitPrice, quantity: 1, taxClass, singleServings }];
+  const pieces = days.flatMap(({ quantity: units, day, rates }) =>
+    own.map((part) => ({ ...part, total: part.price * units, quantity: part.quantity * units, units, day, rates })),
+  );
+  const shares = allocate(
+    discount,
+    pieces.map(({ total }) => total),
+  );
+  return pieces.map(({ total, price: _, ...piece }, index) => {
+    const off = shares[index] ?? 0;
+    return { ...piece, amount: total - off, discount: off };
+  });
 }
 
 function discountsOn(totals: readonly number[], subtotal: number, discount: Discount | null): number[] {
@@ -207,102 +226,10 @@ export function tipOn(goods: number, tip: Tip): number {
   return 'cents' in tip ? tip.cents : mulDivHalfUp(goods, tip.basisPoints, 10_000);
 }
 
-function byLabel(taxes: readonly Tax[]): Tax[] {
+function byLabel(lines: readonly TaxedLine[]): Tax[] {
   const sums = new Map<string, number>();
-  for (const { label, amount } of taxes) {
-    if (amount > 0) sums.set(label, (sums.get(label) ?? 0) + amount);
-  }
+  for (const { taxes } of lines) for (const { label, amount } of taxes) sums.set(label, (sums.get(label) ?? 0) + amount);
   return [...sums].map(([label, amount]) => ({ label, amount }));
-}
-
-function sum(amounts: readonly number[]): number {
-  return amounts.reduce((a, b) => a + b, 0);
-}
-
-/** By ISO code of the country. */
-export const foodRules: ReadonlyMap<string, FoodRules> = new Map([['CA', canada]]);
-
-/** Rates in thousandths of a percent: Quebec's 9.975 % is 9975. */
-interface TaxRateSetting {
-  provinceCode: string;
-  gstPercent: number;
-  pstPercent: number;
-  pstLabel: string | null;
-  hstPercent: number;
-}
-
-interface TaxPart {
-  /** For the bill, such as 'HST 13%'. */
-  label: string;
-  rate: number;
-  /** Alone. */
-  federal: boolean;
-}
-
-/** Of the general rate, by province code. */
-export type TaxTable = ReadonlyMap<string, readonly TaxPart[]>;
-
-/** Or where items are handed over. */
-export interface Destination {
-  countryISOCode: string;
-  provinceCode: string | null;
-}
-
-/** @throws {RangeError} if a rate has more than three decimals */
-export function taxTableOf(settings: readonly TaxRateSetting[]): TaxTable {
-  return new Map(
-    settings.map((setting) => [
-      setting.provinceCode,
-      [
-        part('HST', setting.hstPercent, false),
-        part('GST', setting.gstPercent, true),
-        part(setting.pstLabel ?? 'PST', setting.pstPercent, false),
-      ].filter(({ rate }) => rate > 0),
-    ]),
-  );
-}
-
-function part(name: string, percent: number, federal: boolean): TaxPart {
-  const rate = Math.round(percent * 1000);
-  if (Math.abs(rate - percent * 1000) > 1e-6 || rate < 0) throw new RangeError(`Not a tax rate: ${name} ${percent}%`);
-  return { label: `${name} ${percent}%`, rate, federal };
-}
-
-const zeroRated: ReadonlySet<string> = new Set(['zero-rated-grocery']);
-
-/** Known well enough to determine the tax. */
-export function isTaxable(destination: Destination, table: TaxTable): boolean {
-  return destination.countryISOCode !== homeCountry || (destination.provinceCode !== null && table.has(destination.provinceCode));
-}
-
-/** A line after its share of the discount, cents. Shipping has class 'standard'. */
-type Taxable = FoodItem;
-
-interface Tax {
-  label: string;
-  amount: number;
-}
-
-/**
- * In order. All items of a sale must be passed together: rules for food depend on the whole. Each part (GST, PST, HST, QST) is
- * calculated on the price before any tax and rounded half up per line.
- */
-export function taxesOf(items: readonly Taxable[], destination: Destination, table: TaxTable, consumption: Consumption): Tax[][] {
-  const { countryISOCode, provinceCode } = destination;
-  const rules = foodRules.get(countryISOCode);
-  if (countryISOCode !== homeCountry || !rules) return items.map(() => []);
-  const general = table.get(provinceCode ?? '') ?? [];
-  const ownFederal = general.filter(({ federal }) => federal);
-  const parts: Record<Charge, readonly Pick<TaxPart, 'label' | 'rate'>[]> = {
-    nothing: [],
-    federal: ownFederal.length > 0 ? ownFederal : [rules.federal],
-    everything: general,
-  };
-  const charges = foodCharges(items, provinceCode, consumption, rules);
-  return items.map(({ amount, taxClass }, index) => {
-    if (zeroRated.has(taxClass)) return [];
-    return parts[charges[index] ?? 'everything'].map(({ label, rate }) => ({ label, amount: mulDivHalfUp(amount, rate, whole) }));
-  });
 }
 
 /** A part of a unit's price that can be taxed differently: the product, a modifier, a product of a set. */

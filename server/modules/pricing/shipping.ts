@@ -1,6 +1,6 @@
 import type { LocalText } from '#contract/locales.ts';
 import { missingForFreeShipping } from '#contract/rules/free-shipping.ts';
-import type { Destination } from './price-order.ts';
+import type { Destination } from './tax.ts';
 
 export interface ShippingMethodSetting {
   id: string;

@@ -75,7 +75,16 @@ export const settingsOfRooms = {
     ...(['newOrderEmails', 'newsletterTicked', 'securityContact', 'footer'] as const),
   ],
   money: [
-    ...(['taxRates', 'shippingMethods', 'countries', 'packing', 'checkoutConfig', 'paymentConfig', 'payAtStoreLimits'] as const),
+    ...([
+      'taxRates',
+      'taxRegistrations',
+      'shippingMethods',
+      'countries',
+      'packing',
+      'checkoutConfig',
+      'paymentConfig',
+      'payAtStoreLimits',
+    ] as const),
     ...(['reservationHours', 'tipPercentages', 'tipMethods', 'serviceCharge', 'eatingEstablishments', 'returnPolicy'] as const),
   ],
   menus: ['menus'],

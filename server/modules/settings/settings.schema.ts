@@ -6,6 +6,7 @@ import { defaultLocale, inEvery, localeCodes, locales } from '#contract/locales.
 import { gatewayNames } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/email-and-phone.ts';
 import { CalendarDay, Cents, Count, described, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { registrableTaxes } from '#contract/tax-rates.ts';
 import { homeCountry, taxClasses } from '#contract/taxes.ts';
 import { brand } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
@@ -41,15 +42,45 @@ const Footer = Type.Object({
   ),
 });
 
+const percents = {
+  gstPercent: described('GST, in percent with at most three decimals; 0 for none.', percent),
+  pstPercent: described('PST or QST, in percent with at most three decimals; 0 for none.', percent),
+  pstLabel: described('The name of the provincial tax on bills, such as `QST`; null for `PST`.', Nullable(Type.String())),
+  hstPercent: described('HST, in percent with at most three decimals; 0 for none.', percent),
+};
+
 const TaxRate = Type.Object({
   provinceCode: described(
     'The code of the province that the rates apply to, such as `ON`.',
     Type.Enum(offeredProvinces(homeCountry).map(({ code }) => code)),
   ),
-  gstPercent: described('GST, in percent with at most three decimals; 0 for none.', percent),
-  pstPercent: described('PST or QST, in percent with at most three decimals; 0 for none.', percent),
-  pstLabel: described('The name of the provincial tax on bills, such as `QST`; null for `PST`.', Nullable(Type.String())),
-  hstPercent: described('HST, in percent with at most three decimals; 0 for none.', percent),
+  ...percents,
+  changes: Type.Optional(
+    described(
+      'Rates that hold from a later day on, in place of those above. What was sold before keeps its rates.',
+      Type.Array(
+        Type.Object({
+          date: described("The first day on which they hold, in the store's calendar, as YYYY-MM-DD.", CalendarDay),
+          ...percents,
+        }),
+        { maxItems: 50 },
+      ),
+    ),
+  ),
+});
+
+const TaxRegistration = Type.Object({
+  tax: described('The tax that the shop registers for.', Type.Enum([...registrableTaxes])),
+  registered: described('Whether the shop is registered. If not, it charges none of this tax.', Flag),
+  number: described(
+    'The number of the registration, which receipts show; empty if it is not known yet.',
+    Type.String({ maxLength: 40 }),
+  ),
+  from: described(
+    "The first day of the registration, in the store's calendar; null if it holds from the beginning.",
+    Nullable(CalendarDay),
+  ),
+  until: described('The last day of the registration; null if it has no end.', Nullable(CalendarDay)),
 });
 
 const ShippingMethodSetting = Type.Object({
@@ -254,6 +285,10 @@ const OwnSettings = Type.Object({
     'The tax rates of each province. The shop rejects orders to a province without rates.',
     Type.Array(TaxRate),
   ),
+  taxRegistrations: described(
+    'What the shop is registered for: before the first day and after the last it charges none of that tax. A tax that is not listed is charged as `taxRates` say.',
+    Type.Array(TaxRegistration, { maxItems: registrableTaxes.length }),
+  ),
   menus: described(
     'When products are served, and how many for one pickup time: breakfast until 11, cakes from 14. A product on no menu is always served; on several, whenever one of them is.',
     Type.Array(MenuSetting, { maxItems: 50 }),
@@ -370,6 +405,7 @@ export const defaultSettings: ShopSettings = {
   lowStockThreshold: 5,
   listFilters: { priceLimitsCents: [], tags: [] },
   taxRates: [],
+  taxRegistrations: [],
   menus: [],
   shippingMethods: [],
   returnPolicy: { days: null, fees: 'customerPays', feeCents: 0, byMail: true, inStore: false, clearance: true },

@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { mainLocale, offerLocales } from '#contract/locales.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
-import { isFraction, isTaxedTwice, taxNames } from '#contract/tax-rates.ts';
+import { isFraction, isTaxedTwice, type TaxRates, type TaxRegistration, taxNames } from '#contract/tax-rates.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
@@ -83,6 +83,7 @@ const rules: { [Key in SettingKey]?: (value: ShopSettings[Key]) => Problem[] } =
   serviceCharge: ({ percent }) => rateProblems(['percent'], percent),
   tipPercentages: (percents) => percents.flatMap((percent, index) => fraction([String(index)], percent)),
   taxRates: (rates) => [...repeated(rates.map(({ provinceCode }) => provinceCode)), ...taxProblems(rates)],
+  taxRegistrations: (all) => [...repeated(all.map(({ tax }) => tax)), ...all.flatMap(endsBeforeItBegins)],
   menus: (menus) => repeated(menus.map(({ id }) => id)),
   shippingMethods: (methods) => [
     ...repeated(methods.map(({ id }) => id)),
@@ -97,10 +98,24 @@ function repeated(names: readonly string[]): Problem[] {
 }
 
 function taxProblems(rates: ShopSettings['taxRates']): Problem[] {
-  return rates.flatMap((rate, index) => [
-    ...taxNames.flatMap((name) => rateProblems([String(index), name], rate[name])),
-    ...(isTaxedTwice(rate) ? [problem([String(index), 'hstPercent'], 'problem.percent.hst')] : []),
-  ]);
+  const ofRates = (path: string[], rate: TaxRates) => [
+    ...taxNames.flatMap((name) => rateProblems([...path, name], rate[name])),
+    ...(isTaxedTwice(rate) ? [problem([...path, 'hstPercent'], 'problem.percent.hst')] : []),
+  ];
+  return rates.flatMap((rate, index) => {
+    const { changes = [] } = rate;
+    const place = [String(index), 'changes'];
+    return [
+      ...ofRates([String(index)], rate),
+      ...repeated(changes.map(({ date }) => date)).map((each) => ({ ...each, path: place })),
+      ...changes.flatMap((change, at) => ofRates([...place, String(at)], change)),
+    ];
+  });
+}
+
+function endsBeforeItBegins({ from, until }: TaxRegistration, index: number): Problem[] {
+  const isReversed = from !== null && until !== null && until < from;
+  return isReversed ? [problem([String(index), 'until'], 'problem.endsBefore', { from })] : [];
 }
 
 /** A rate is whole thousandths of a percent, and no fraction of one. */

@@ -7,8 +7,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { LineChange } from '#contract/staff/order-changes.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { balanceOf } from '#server/modules/payments/attempts/balance.repository.ts';
+import { mulDivHalfUp } from '#server/modules/pricing/index.ts';
 import { AppError, OperationError } from '#server/platform/errors.ts';
 import { mintPermit } from '#server/platform/permits.ts';
+import { dayMs, wallClock } from '#server/platform/time-zone.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { enter, issueCoupon, usesOf } from '#tests/coupons.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
@@ -21,6 +23,7 @@ import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests
 const [tart, cake, tea] = ['CHANGE-TART', 'CHANGE-CAKE', 'CHANGE-TEA'];
 const nameOf = (sku: string) => sku.toLowerCase();
 const store = 'toronto-queen-west';
+const plainRates = { gstPercent: 0, pstPercent: 0, pstLabel: null, hstPercent: 0 };
 const seed = Number(process.env.CHANGE_ORDER_SEED ?? randomInt(2 ** 31));
 const runs = { sqlite: Number(process.env.CHANGE_ORDER_RUNS ?? repeats(8, 25)), postgres: 5 };
 
@@ -206,6 +209,70 @@ forEachEngine((engine) => {
       await change(sheet, [{ line: lineOf(sheet, tart), quantity: 3 }]);
       expect((await again(sheet)).order.bill).toMatchObject({ discount: 1600, couponCode: code });
       expect(await usesOf(testApp, code)).toMatchObject({ used: 1 });
+    });
+  });
+
+  describe('a change after a tax rate has changed', () => {
+    it('what was sold keeps its rate, what is added takes that of the day, and taken back the bill is as it was', async () => {
+      const sheet = await placed();
+      const { taxRates } = await testApp.services.settings.all();
+      const tomorrow = wallClock(testApp.clock.now() + dayMs, 'America/Toronto').date;
+      const dearer = taxRates.map((rate) =>
+        rate.provinceCode === 'ON' ? { ...rate, changes: [{ ...plainRates, date: tomorrow, hstPercent: 15 }] } : rate,
+      );
+      await testApp.services.settings.update({ taxRates: dearer });
+      testApp.clock.advance(dayMs);
+      await change(sheet, [{ line: lineOf(sheet, tart), quantity: 4 }, { sku: tea }]);
+      const { order } = await again(sheet);
+      const price = (sku: string) => order.lineItems.find((line) => line.sku === sku)?.unitPrice ?? 0;
+      const part = (cents: number, percent: number) => mulDivHalfUp(cents, percent, 100);
+      const charge = sheet.order.bill.serviceCharge?.taxes ?? [];
+      expect(charge).toEqual([]);
+      expect(order.bill.taxLines).toEqual([
+        { label: 'HST 13%', amount: part(3 * price(tart), 13) + part(price(cake), 13) },
+        { label: 'HST 15%', amount: part(price(tart), 15) + part(price(tea), 15) },
+      ]);
+      const added = order.lineItems.find((line) => line.sku === tea)?.id ?? '';
+      await change(sheet, [
+        { line: lineOf(sheet, tart), quantity: 3 },
+        { line: added, quantity: 0 },
+      ]);
+      const { bill } = (await again(sheet)).order;
+      expect([bill.taxLines, bill.tax, bill.total]).toEqual([
+        sheet.order.bill.taxLines,
+        sheet.order.bill.tax,
+        sheet.order.bill.total,
+      ]);
+      const head = await testApp.container.orders.findById(testApp.db.read, sheet.order.orderID ?? '');
+      const { taxed = [], tax = 0 } = head?.bill ?? {};
+      expect(taxed.map(({ of, place, treatment, taxClass }) => [of, place, treatment, taxClass])).toEqual([
+        ['line', 'CA-ON', 'taxable', 'prepared-food'],
+        ['line', 'CA-ON', 'taxable', 'prepared-food'],
+      ]);
+      expect(taxed.flatMap(({ taxes }) => taxes).reduce((sum, { amount }) => sum + amount, 0)).toBe(tax);
+      await testApp.services.settings.update({ taxRates });
+    });
+
+    it('an order from before its terms were kept is taxed at the rates that its bill names', async () => {
+      const sheet = await placed();
+      const id = sheet.order.orderID ?? '';
+      const head = await testApp.container.orders.findById(testApp.db.read, id);
+      const { taxed: _, taxTerms: __, ...old } = head?.bill ?? {};
+      await testApp.db.transaction((trx) =>
+        trx
+          .updateTable('orders')
+          .set({ bill: JSON.stringify(old) })
+          .where('id', '=', id)
+          .execute(),
+      );
+      const { taxRates } = await testApp.services.settings.all();
+      const dearer = taxRates.map((rate) => (rate.provinceCode === 'ON' ? { ...rate, hstPercent: 15 } : rate));
+      await testApp.services.settings.update({ taxRates: dearer });
+      await change(sheet, [{ line: lineOf(sheet, cake), quantity: 0 }]);
+      const { bill } = (await again(sheet)).order;
+      const net = 3 * (sheet.order.lineItems.find((line) => line.sku === tart)?.unitPrice ?? 0);
+      expect(bill.taxLines).toEqual([{ label: 'HST 13%', amount: mulDivHalfUp(net, 13, 100) }]);
+      await testApp.services.settings.update({ taxRates });
     });
   });
 

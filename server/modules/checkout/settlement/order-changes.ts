@@ -98,8 +98,11 @@ async function planChange(
     const errors = shippingErrors(chosen, settings, locale);
     if (Object.keys(errors).length > 0) throw validationError(errors);
   }
-  const head = { ...order, shippingMethod: order.bill.shippingMethod ?? order.shippingMethod };
-  const billed = placed.billOf(head, after, settings, await coupons.used(reader, order.id), order.language);
+  const before = placed.withTaxTerms(order, order.bill, lines.before, settings);
+  const head = { ...order, bill: before, shippingMethod: order.bill.shippingMethod ?? order.shippingMethod };
+  const isChosen = new Set(chosen.map(({ id }) => id));
+  const toBill = after.map((line) => ({ ...line, earlier: isChosen.has(line.id) ? [] : placed.soldBefore(before, line) }));
+  const billed = placed.billOf(head, toBill, settings, await coupons.used(reader, order.id), order.language);
   const { bill } = billed;
   if (!bill.final) throw new OperationError('error.order.bill', { number });
   const agreed = placed.agreedBill(billed, { settings, at: order.placedAt, kept: order.bill });

@@ -31,11 +31,13 @@ function createOfficeMoney({ db, now, settings, stores, orders }: OfficeMoneyDep
 
     async document(): Promise<StaffResponse<'moneySettings'>> {
       const [document, { currency }, all] = [await editor.read(), await settings.all(), await stores.all()];
+      const today = (await orders.settings()).today(null);
       return {
         ...document,
         currency,
         provinces: offeredProvinces(homeCountry),
         stores: all.map(({ id, name }) => ({ name: id, nameContent: name })),
+        today,
       };
     },
 

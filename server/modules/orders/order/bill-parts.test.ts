@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import settings from '#demo/data/settings.json' with { type: 'json' };
-import { allocate, priceOrder, taxTableOf } from '#server/modules/pricing/index.ts';
+import { allocate, priceOrder, type TaxedAmount, taxTableOf } from '#server/modules/pricing/index.ts';
 import { sampleBill } from '#tests/sample-bill.ts';
-import { type RefundCovers, refundAmount, refundableOf } from './bill-parts.ts';
+import { amountShares, billParts, type RefundCovers, refundAmount, refundableOf, refundShares, taxedOf } from './bill-parts.ts';
+import type { TaxedPart } from './order.ts';
 
 const table = taxTableOf(settings.taxRates);
 const classes = ['standard', 'prepared-food', 'zero-rated-grocery'];
@@ -26,6 +27,8 @@ const discount = fc.oneof(
   fc.record({ code: fc.constant('A'), kind: fc.constant('amount' as const), cents: fc.nat(20_000) }),
 );
 
+const worth = ({ base, taxes }: TaxedPart) => taxes.reduce((sum, { amount }) => sum + amount, base);
+
 it('all refunds of a bill sum to it, whatever is refunded in whatever order, and none is negative', () => {
   fc.assert(
     fc.property(
@@ -33,9 +36,9 @@ it('all refunds of a bill sum to it, whatever is refunded in whatever order, and
       discount,
       fc.constantFrom('ON', 'QC', 'AB', 'NS'),
       fc.nat(3000),
-      fc.boolean(),
+      fc.constantFrom('old', 'lineTaxes', 'kept'),
       fc.infiniteStream(fc.nat()),
-      (given, reduced, provinceCode, tip, isOld, random) => {
+      (given, reduced, provinceCode, tip, age, random) => {
         const lines = given.map((each, index) => ({ ...each, id: `l${index}`, sku: `S${index}` }));
         const priced = priceOrder(
           {
@@ -48,13 +51,22 @@ it('all refunds of a bill sum to it, whatever is refunded in whatever order, and
           },
           table,
         );
-        const { lines: pricedLines, shippingTaxes, serviceCharge, serviceChargeTaxes, ...sums } = priced;
+        const { lines: pricedLines, shippingTaxes, serviceCharge, serviceChargeTaxes, taxed, ...sums } = priced;
+        const kept = taxed();
+        const partsOf = (of: TaxedPart['of'], id: string | null, amounts: readonly TaxedAmount[] = []) =>
+          amounts.map((each): TaxedPart => ({ of, line: id, place: `CA-${provinceCode}`, ...each }));
+        const parts = [
+          ...lines.flatMap(({ id }, index) => partsOf('line', id, kept.lines[index])),
+          ...partsOf('shipping', null, kept.shipping),
+          ...partsOf('serviceCharge', null, kept.serviceCharge),
+        ];
         const bill = {
           ...sampleBill,
           ...sums,
           serviceCharge: { nameContent: { en: 'Service' }, amount: serviceCharge, taxes: serviceChargeTaxes },
+          ...(age === 'kept' ? { taxed: parts } : {}),
           // Bills from before each line's tax was stored have none.
-          ...(isOld
+          ...(age === 'old'
             ? {}
             : {
                 lineTaxes: [
@@ -65,6 +77,12 @@ it('all refunds of a bill sum to it, whatever is refunded in whatever order, and
         };
         const done: RefundCovers[] = [];
         const amounts: number[] = [];
+        const returned: TaxedPart[] = [];
+        // A line's discount is the same cent in the bill and in what its refund is calculated from.
+        if (age === 'kept')
+          expect(billParts(bill, lines).lines.map(({ net }) => net)).toEqual(
+            pricedLines.map(({ lineTotal, discount: off }) => lineTotal - off),
+          );
         for (;;) {
           const left = refundableOf(bill, lines, done);
           const open = left.lines.filter((each) => each.amounts.length > 0);
@@ -75,12 +93,22 @@ it('all refunds of a bill sum to it, whatever is refunded in whatever order, and
             shipping: isLast,
             serviceCharge: isLast,
           };
-          amounts.push(refundAmount(left, covers));
+          const amount = refundAmount(left, covers);
+          const shares = refundShares(bill, lines, done, covers);
+          expect(shares.reduce((sum, each) => sum + worth(each), 0)).toBe(amount);
+          expect(shares.every(({ base, taxes }) => base >= 0 && taxes.every((tax) => tax.amount >= 0))).toBe(true);
+          returned.push(...shares);
+          amounts.push(amount);
           done.push(covers);
           if (isLast) break;
         }
         expect(Math.min(...amounts)).toBeGreaterThanOrEqual(0);
         expect(amounts.reduce((sum, amount) => sum + amount, tip)).toBe(bill.total);
+        for (const { label, amount } of bill.taxLines)
+          expect(
+            returned.flatMap(({ taxes }) => taxes).reduce((sum, tax) => sum + (tax.label === label ? tax.amount : 0), 0),
+          ).toBe(amount);
+        expect(amountShares(taxedOf(bill, lines), returned, 100)).toEqual([]);
         expect(refundableOf(bill, lines, done)).toEqual({
           lines: lines.map(({ id }) => ({ line: id, amounts: [] })),
           shipping: 0,
@@ -114,4 +142,30 @@ it('a unit is refunded with its share of the discount and its own tax', () => {
   expect(left.lines[0]).toEqual({ line: 'mug', amounts: [1017] });
   expect(() => refundAmount(left, { lines: [{ line: 'mug', quantity: 2 }] })).toThrow('no longer left');
   expect(() => refundAmount(left, { lines: [{ line: 'other', quantity: 1 }] })).toThrow('no longer left');
+});
+
+it('an amount that names no lines takes its share of each part and tax that is left', () => {
+  const lines = [
+    { id: 'mug', quantity: 2, unitPrice: 1000 },
+    { id: 'tea', quantity: 1, unitPrice: 2000, taxClass: 'zero-rated-grocery' },
+  ];
+  const bill = {
+    ...sampleBill,
+    ...{ subtotal: 4000, tax: 260, total: 4260 },
+    lineTaxes: [
+      { sku: 'MUG', line: 'mug', taxes: [{ label: 'HST 13%', amount: 260 }] },
+      { sku: 'TEA', line: 'tea', taxes: [] },
+    ],
+  };
+  const taxed = taxedOf(bill, lines, { place: 'CA-ON' });
+  expect(taxed.map(({ line: id, treatment, base }) => [id, treatment, base])).toEqual([
+    ['mug', 'taxable', 2000],
+    ['tea', 'zeroRated', 2000],
+  ]);
+  const half = amountShares(taxed, [], 2130);
+  expect(half.map(({ line: id, base, taxes }) => [id, base, taxes[0]?.amount])).toEqual([
+    ['mug', 1000, 130],
+    ['tea', 1000, undefined],
+  ]);
+  expect(amountShares(taxed, half, 5000)).toEqual(half.map((each) => ({ ...each })));
 });

@@ -1,11 +1,13 @@
 /**
- * Divides an agreed bill into what can be refunded by itself: units of lines, shipping and the service charge, each with its tax,
+ * Divides an agreed bill into what can be refunded by itself: units of lines, shipping and the service charge, each with its own taxes,
  * and the tip. Pure, in integer cents. Whatever the order in which all of it is refunded, the amounts sum to the bill.
  */
 import type { Bill } from '#contract/schemas/order.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
+import { homeCountry } from '#contract/taxes.ts';
 import { allocate, mulDivHalfUp } from '#server/modules/pricing/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
+import type { TaxedPart } from './order.ts';
 
 /** What is refunded of a bill besides the tip, or was. */
 export interface RefundCovers {
@@ -22,7 +24,11 @@ interface BilledLine {
   id: string;
   quantity: number;
   unitPrice: number;
+  /** Left out, it is not asked for. */
+  taxClass?: string;
 }
+
+type TaxedBill = Bill & { taxed?: TaxedPart[] | undefined };
 
 /** Cents. `net` is after the share of the discount. */
 interface Part {
@@ -34,27 +40,140 @@ interface Part {
 type Refundable = Pick<OrderSheet['refundable'], 'lines' | 'shipping' | 'serviceCharge'>;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
-const taxOf = (taxes: readonly { amount: number }[] = []) => sum(taxes.map(({ amount }) => amount));
-const part = { net: 0, tax: 0 };
+const worth = ({ base, taxes }: TaxedPart) => base + sum(taxes.map(({ amount }) => amount));
 
-export function billParts(bill: Bill, lines: readonly BilledLine[]): { lines: Part[]; shipping: Part; serviceCharge: Part } {
+/**
+ * What of a bill is taxed how. Of bills from before it was kept, it is what their taxes tell: one part for each line, whose class is the
+ * line's. `known` is where and when the order was placed.
+ */
+export function taxedOf(
+  bill: TaxedBill,
+  lines: readonly BilledLine[],
+  { place = homeCountry, day = '' }: { place?: string; day?: string } = {},
+): TaxedPart[] {
+  if (bill.taxed) return bill.taxed;
   const totals = lines.map(({ unitPrice, quantity }) => unitPrice * quantity);
   const shares = allocate(bill.discount, totals);
   const charge = bill.serviceCharge?.amount ?? 0;
   const nets = [...totals.map((total, index) => total - (shares[index] ?? 0)), bill.shipping, charge];
-  const { lineTaxes = [] } = bill;
-  const known = [...lines, part].map((_, index) => taxOf(lineTaxes[index]?.taxes));
-  const taxes = [...known, taxOf(bill.serviceCharge?.taxes)];
-  // Bills from before each line's tax was stored have their sum alone.
-  const used = sum(taxes) === bill.tax ? taxes : allocate(bill.tax, nets);
-  const [serviceCharge, shipping, ...ofLines] = nets.map((net, index) => ({ net, tax: used[index] ?? 0 })).reverse();
-  return { lines: ofLines.reverse(), shipping: shipping ?? part, serviceCharge: serviceCharge ?? part };
+  const taxes = taxesByPart(bill, nets);
+  return nets.flatMap((base, index): TaxedPart[] => {
+    const line = lines[index];
+    if (!line && base === 0) return [];
+    const of = line ? 'line' : index === lines.length ? 'shipping' : 'serviceCharge';
+    const taxClass = line?.taxClass ?? 'standard';
+    const own = (taxes[index] ?? []).map(({ label, amount }) => ({ ...rateIn(label), label, amount }));
+    return [
+      {
+        ...{ of, line: line?.id ?? null, place, day, taxClass, treatment: treatmentIn(taxClass, own.length > 0, place) },
+        ...{ quantity: line?.quantity ?? 0, discount: shares[index] ?? 0, base, taxes: own },
+      },
+    ];
+  });
 }
 
-/** What one refund after another has of a part, so that the last unit takes what rounding left. */
-function unitsOf({ net, tax }: Part, from: number, to: number, quantity: number): number {
-  const upTo = (units: number) => mulDivHalfUp(net, units, quantity) + mulDivHalfUp(tax, units, quantity);
-  return upTo(to) - upTo(from);
+/** Of lines, shipping and the service charge. */
+function taxesByPart(bill: Bill, nets: readonly number[]): { label: string; amount: number }[][] {
+  const { lineTaxes = [], serviceCharge, taxLines } = bill;
+  const kept = nets.map((_, index) => (index === nets.length - 1 ? serviceCharge?.taxes : lineTaxes[index]?.taxes) ?? []);
+  if (sum(kept.flat().map(({ amount }) => amount)) === bill.tax) return kept;
+  // Bills from before each line's tax was stored have their sum alone.
+  const shares = taxLines.map(({ label, amount }) => ({ label, amounts: allocate(amount, nets) }));
+  return nets.map((_, index) => shares.map(({ label, amounts }) => ({ label, amount: amounts[index] ?? 0 })));
+}
+
+/** From a name such as 'QST 9.975%'. */
+function rateIn(label: string): { name: string; rate: number } {
+  const [, name = label, percent = '0'] = /^(.*?) ?([\d.]+)\s?%$/.exec(label) ?? [];
+  return { name, rate: Math.round(Number(percent) * 1000) };
+}
+
+function treatmentIn(taxClass: string, isTaxed: boolean, place: string): TaxedPart['treatment'] {
+  if (isTaxed) return 'taxable';
+  if (!place.startsWith(homeCountry)) return 'export';
+  if (taxClass === 'bottle-deposit') return 'outOfScope';
+  return taxClass === 'standard' ? 'taxable' : 'zeroRated';
+}
+
+export function billParts(bill: TaxedBill, lines: readonly BilledLine[]): { lines: Part[]; shipping: Part; serviceCharge: Part } {
+  const taxed = Map.groupBy(taxedOf(bill, lines), ({ of, line }) => line ?? of);
+  const partOf = (parts: readonly TaxedPart[] = []): Part => {
+    const net = sum(parts.map(({ base }) => base));
+    return { net, tax: sum(parts.map(worth)) - net };
+  };
+  return {
+    lines: lines.map(({ id }) => partOf(taxed.get(id))),
+    shipping: partOf(taxed.get('shipping')),
+    serviceCharge: partOf(taxed.get('serviceCharge')),
+  };
+}
+
+/** What one refund after another has of a part, each amount by itself, so that the last unit takes what rounding left. */
+function shareOf(part: TaxedPart, from: number, to: number, quantity: number): TaxedPart {
+  const share = (cents: number) => mulDivHalfUp(cents, to, quantity) - mulDivHalfUp(cents, from, quantity);
+  return {
+    ...part,
+    quantity: share(part.quantity),
+    discount: share(part.discount),
+    base: share(part.base),
+    taxes: part.taxes.map((tax) => ({ ...tax, amount: share(tax.amount) })),
+  };
+}
+
+/**
+ * What is given back of each part of a bill, with its own taxes: of units of lines, shipping and the service charge, after the refunds
+ * in `done`. They sum to the amount of the refund.
+ * @throws {OperationError} if a line has not that many units left
+ */
+export function refundShares(
+  bill: TaxedBill,
+  lines: readonly BilledLine[],
+  done: readonly RefundCovers[],
+  covers: RefundCovers,
+): TaxedPart[] {
+  const taxed = taxedOf(bill, lines);
+  const units = Map.groupBy(covers.lines, ({ line }) => line);
+  const known = new Map(lines.map((line) => [line.id, line]));
+  const ofLines = [...units].flatMap(([id, wanted]) => {
+    const quantity = known.get(id)?.quantity ?? 0;
+    const from = refundedUnits(done, id);
+    const to = from + sum(wanted.map((each) => each.quantity));
+    if (to > quantity || to === from) throw new OperationError('error.refund.units');
+    return taxed.filter(({ line }) => line === id).map((part) => shareOf(part, from, to, quantity));
+  });
+  const whole = (name: 'shipping' | 'serviceCharge') =>
+    covers[name] && !done.some((each) => each[name]) ? taxed.filter(({ of }) => of === name) : [];
+  return [...ofLines, ...whole('shipping'), ...whole('serviceCharge')];
+}
+
+/**
+ * What is left of the parts of a bill after `given`, of which `amount` cents are given back without saying of what: each part and tax
+ * gives its share. At most what is left.
+ */
+export function amountShares(taxed: readonly TaxedPart[], given: readonly TaxedPart[], amount: number): TaxedPart[] {
+  const keyOf = ({ of, line, taxClass, treatment, day }: TaxedPart) => [of, line, taxClass, treatment, day].join(' ');
+  const before = Map.groupBy(given, keyOf);
+  const left = taxed.map((part) => {
+    const gone = before.get(keyOf(part)) ?? [];
+    const taxOf = (name: string) =>
+      sum(gone.flatMap(({ taxes }) => taxes.filter((tax) => tax.name === name).map((tax) => tax.amount)));
+    return {
+      ...part,
+      base: Math.max(0, part.base - sum(gone.map(({ base }) => base))),
+      taxes: part.taxes.map((tax) => ({ ...tax, amount: Math.max(0, tax.amount - taxOf(tax.name)) })),
+    };
+  });
+  const cents = left.flatMap(({ base, taxes }) => [base, ...taxes.map((tax) => tax.amount)]);
+  const shares = allocate(Math.min(amount, sum(cents)), cents);
+  let at = 0;
+  const next = () => shares[at++] ?? 0;
+  return left
+    .map((part) => ({
+      ...part,
+      ...{ quantity: 0, discount: 0, base: next() },
+      taxes: part.taxes.map((tax) => ({ ...tax, amount: next() })),
+    }))
+    .filter((part) => worth(part) > 0);
 }
 
 /** How many units of a line earlier refunds cover. */
@@ -62,14 +181,17 @@ export function refundedUnits(covers: readonly RefundCovers[], line: string): nu
   return sum(covers.flatMap((each) => each.lines.flatMap((one) => (one.line === line ? one.quantity : []))));
 }
 
-export function refundableOf(bill: Bill, lines: readonly BilledLine[], done: readonly RefundCovers[]): Refundable {
-  const parts = billParts(bill, lines);
-  const rest = (name: 'shipping' | 'serviceCharge') => (done.some((each) => each[name]) ? 0 : parts[name].net + parts[name].tax);
+export function refundableOf(bill: TaxedBill, lines: readonly BilledLine[], done: readonly RefundCovers[]): Refundable {
+  const taxed = Map.groupBy(taxedOf(bill, lines), ({ of, line }) => line ?? of);
+  const rest = (name: 'shipping' | 'serviceCharge') =>
+    done.some((each) => each[name]) ? 0 : sum((taxed.get(name) ?? []).map(worth));
   return {
-    lines: lines.map(({ id, quantity }, index) => {
+    lines: lines.map(({ id, quantity }) => {
       const from = refundedUnits(done, id);
       const left = Math.max(0, quantity - from);
-      const amount = (_: unknown, more: number) => unitsOf(parts.lines[index] ?? part, from, from + more + 1, quantity);
+      const parts = taxed.get(id) ?? [];
+      const amount = (_: unknown, more: number) =>
+        sum(parts.map((part) => worth(shareOf(part, from, from + more + 1, quantity))));
       return { line: id, amounts: Array.from({ length: left }, amount) };
     }),
     shipping: rest('shipping'),

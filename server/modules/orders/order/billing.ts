@@ -10,18 +10,23 @@ import {
   discountOf,
   type EvaluatedCoupon,
   evaluateCoupon,
+  goodsOf,
   methodsTo,
   noTip,
   type PricedOrder,
+  placeOf,
   priceOrder,
   type ShippingMethodSetting,
+  type SoldOn,
   shippingPrice,
+  type TaxedAmount,
   type Tip,
   tipOn,
 } from '#server/modules/pricing/index.ts';
 import { translate } from '#server/platform/i18n.ts';
+import { taxedOf } from './bill-parts.ts';
 import { parcelPromise } from './delivery.ts';
-import { type AgreedBill, deliveryNamed, locationOf, type OrderHead, type OrderLine } from './order.ts';
+import { type AgreedBill, deliveryNamed, locationOf, type OrderHead, type OrderLine, type TaxedPart } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
 /** What the bill of an order depends on, which also an order that nobody has placed can have. */
@@ -38,10 +43,11 @@ export type HeadToBill = Pick<
   | 'tipCents'
   | 'partySize'
 >;
-export type LineToBill = Pick<
-  OrderLine,
-  'id' | 'identity' | 'sku' | 'quantity' | 'unitPrice' | 'taxClass' | 'singleServings' | 'parts'
->;
+export interface LineToBill
+  extends Pick<OrderLine, 'id' | 'identity' | 'sku' | 'quantity' | 'unitPrice' | 'taxClass' | 'singleServings' | 'parts'> {
+  /** Units that were sold before (`soldBefore`). */
+  earlier?: (SoldOn & { quantity: number })[];
+}
 
 export interface BilledOrder {
   bill: Bill;
@@ -51,6 +57,8 @@ export interface BilledOrder {
   deliveryMinutes?: number;
   /** Percentages of a tip, and the amount of each. */
   tips: TipOffer['choices'];
+  /** What is kept of an agreed bill for the books. */
+  forBooks: () => Required<Pick<AgreedBill, 'taxed' | 'taxTerms'>>;
 }
 
 /** The destination that decides an order's tax. Null while unknown. */
@@ -74,27 +82,29 @@ export function billOf(
 ): BilledOrder {
   const coupon = couponOf(standing, lines, destination);
   const discount = coupon && discountOf(coupon);
-  const consumption = {
-    eatenIn: order.method === 'instore',
-    eatingEstablishment: settings.eatingEstablishments.includes(locationOf(order) ?? ''),
-  };
+  const day = settings.today(order.storeId);
+  const table = settings.taxesOn(day);
+  const terms = order.bill?.taxTerms;
+  const consumption = terms ? { eatenIn: order.method === 'instore', ...terms } : consumptionOf(order, settings);
   const input = {
     lines,
     discount,
     destination,
+    day,
+    sold: terms?.sold[0],
     consumption,
     serviceCharge: serviceChargeOf(order, settings),
     tip: tipOf(order, lines, settings),
   };
-  const goods = priceOrder({ ...input, shipping: null }, settings.taxes);
+  const goods = goodsOf(input);
   const delivery = order.method === 'shipping' && order.storeId !== null ? deliveryNamed(settings, order.shippingMethod) : null;
   const offered =
     order.method === 'shipping' && order.storeId === null && destination
       ? methodsTo(settings.shippingMethods, destination, goods.subtotal - goods.discount, discount?.kind === 'freeShipping')
       : [];
   const shippingMethod = delivery?.method ?? offered.find(({ id }) => id === order.shippingMethod) ?? offered[0] ?? null;
-  const priced = shippingMethod ? priceOrder({ ...input, shipping: shippingMethod }, settings.taxes) : goods;
-  const { lines: pricedLines, shippingTaxes, serviceCharge, serviceChargeTaxes, ...sums } = priced;
+  const priced = priceOrder({ ...input, shipping: shippingMethod }, table);
+  const { lines: pricedLines, shippingTaxes, serviceCharge, serviceChargeTaxes, taxed, ...sums } = priced;
   // Without a shipping method for the address the bill is not final: there is nothing to pay yet.
   const final = priced.final && (order.method !== 'shipping' || shippingMethod !== null);
   return {
@@ -119,6 +129,71 @@ export function billOf(
       percent,
       amount: tipOn(goods.subtotal - goods.discount, { basisPoints: basisPointsOf(percent) }),
     })),
+    forBooks: () => {
+      const parts = destination ? taxedParts(lines, taxed(), placeOf(destination)) : [];
+      const days = [...(terms?.sold ?? []), { day, rates: (destination && table.get(destination.provinceCode ?? '')) ?? [] }];
+      const used = days.filter((each, at) => days.findIndex((other) => other.day === each.day) === at);
+      const sold = used.filter((each, at) => at === 0 || parts.some((part) => part.day === each.day));
+      return { taxed: parts, taxTerms: { sold: [...sold], eatingEstablishment: consumption.eatingEstablishment } };
+    },
+  };
+}
+
+function consumptionOf(order: Pick<OrderHead, 'method' | 'storeId'>, { eatingEstablishments }: OrderSettings) {
+  return { eatenIn: order.method === 'instore', eatingEstablishment: eatingEstablishments.includes(locationOf(order) ?? '') };
+}
+
+/**
+ * What of a line of an agreed bill was sold when, at the rates of that day: at most its present units. More units are a sale of the day
+ * on which they are added (Excise Tax Act, section 168: tax is payable when the price is paid or becomes due).
+ */
+export function soldBefore(
+  { taxed = [], taxTerms }: AgreedBill,
+  { id, quantity }: Pick<OrderLine, 'id' | 'quantity'>,
+): NonNullable<LineToBill['earlier']> {
+  let left = quantity;
+  return (taxTerms?.sold ?? []).flatMap((sold) => {
+    const units = Math.max(0, ...taxed.filter(({ line, day }) => line === id && day === sold.day).map((part) => part.quantity));
+    const kept = Math.min(left, units);
+    left -= kept;
+    return kept > 0 ? [{ ...sold, quantity: kept }] : [];
+  });
+}
+
+function taxedParts(lines: readonly LineToBill[], taxed: ReturnType<PricedOrder['taxed']>, place: string): TaxedPart[] {
+  const partsOf = (of: TaxedPart['of'], line: string | null, amounts: readonly TaxedAmount[] = []) =>
+    amounts.map((each): TaxedPart => ({ of, line, place, ...each }));
+  return [
+    ...lines.flatMap(({ id }, index) => partsOf('line', id, taxed.lines[index])),
+    ...partsOf('shipping', null, taxed.shipping),
+    ...partsOf('serviceCharge', null, taxed.serviceCharge),
+  ];
+}
+
+/**
+ * An agreed bill with the terms by which it was taxed. Of one from before they were kept, they are the rates that its taxes name, and for
+ * the rest those of the day on which it was placed.
+ */
+export function withTaxTerms(
+  order: OrderHead,
+  bill: AgreedBill,
+  lines: readonly OrderLine[],
+  settings: OrderSettings,
+): AgreedBill & Required<Pick<AgreedBill, 'taxed' | 'taxTerms'>> {
+  if (bill.taxed && bill.taxTerms) return { ...bill, taxed: bill.taxed, taxTerms: bill.taxTerms };
+  const destination = destinationOf(order, settings);
+  const day = settings.dayAt(order.storeId, order.placedAt ?? 0);
+  const named = new Map(taxedOf(bill, lines).flatMap(({ taxes }) => taxes.map((tax) => [tax.name, tax] as const)));
+  const general = settings.taxesOn(day).get(destination?.provinceCode ?? '') ?? [];
+  const rates = general.map((tax) => {
+    const { label, rate } = named.get(tax.name) ?? tax;
+    return { ...tax, label, rate };
+  });
+  const { eatingEstablishment } = consumptionOf(order, settings);
+  return {
+    ...bill,
+    taxed: taxedOf(bill, lines, { day, ...(destination ? { place: placeOf(destination) } : {}) }),
+    taxTerms: { sold: [{ day, rates }], eatingEstablishment },
   };
 }
 
@@ -127,7 +202,7 @@ export function billOf(
  * promises stay.
  */
 export function agreedBill(
-  { bill, shippingMethod, deliveryMinutes: minutes }: Omit<BilledOrder, 'tips'>,
+  { bill, shippingMethod, deliveryMinutes: minutes, forBooks }: Omit<BilledOrder, 'tips'>,
   { settings, at, kept }: { settings: Pick<OrderSettings, 'timeZone' | 'packing'>; at: number; kept?: AgreedBill },
 ): AgreedBill {
   const deliveryMinutes = kept ? kept.deliveryMinutes : minutes;
@@ -140,6 +215,7 @@ export function agreedBill(
     ...(shippingMethod ? { shippingName: shippingMethod.name } : {}),
     ...(deliveryMinutes === undefined ? {} : { deliveryMinutes }),
     ...(parcel ? { promise: before ?? parcelPromise(parcel, settings, at) } : {}),
+    ...forBooks(),
   };
 }
 
@@ -157,7 +233,7 @@ export function shippingTo(
 ): { method: ShippingMethodSetting; price: number }[] {
   const coupon = couponOf(standing, lines, destination);
   const discount = coupon && discountOf(coupon);
-  const priced = priceOrder({ lines, discount, shipping: null, destination: null, tip: noTip }, settings.taxes);
+  const priced = goodsOf({ lines, discount });
   const goods = priced.subtotal - priced.discount;
   const free = discount?.kind === 'freeShipping';
   return methodsTo(settings.shippingMethods, destination, goods, free).map((method) => ({

@@ -81,13 +81,8 @@ export function timeZoneOf({ storeId }: OrderHead, { stores, removedStores, time
 type ViewedBill = Pick<Order, 'bill' | 'shippingMethod' | 'deliveryMinutes' | 'tips'>;
 
 /** Bills from before coupons existed lack the coupon fields. */
-export function agreedView({
-  shippingMethod,
-  shippingName: _,
-  deliveryMinutes,
-  promise: _promise,
-  ...bill
-}: AgreedBill): ViewedBill {
+export function agreedView(agreed: AgreedBill): ViewedBill {
+  const { shippingMethod, shippingName: _, promise: __, taxed: ___, taxTerms: ____, deliveryMinutes, ...bill } = agreed;
   return {
     bill: { ...bill, coupon: bill.coupon ?? null, shippingSaved: bill.shippingSaved ?? 0 },
     shippingMethod,

@@ -12,7 +12,7 @@ import {
   type ServiceCharge,
   type ShippingMethodSetting,
   type TaxTable,
-  taxTableOf,
+  taxTables,
 } from '#server/modules/pricing/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import {
@@ -26,7 +26,7 @@ import {
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { Env, TicketPrinter } from '#server/platform/env.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { wallClock } from '#server/platform/time-zone.ts';
+import { momentAt, wallClock } from '#server/platform/time-zone.ts';
 import { type NewOrderEmails, newOrderEmailsOf } from '../emails/order-emails.ts';
 import type { OrderHead, OrderLine, OrderModifier } from './order.ts';
 
@@ -44,7 +44,12 @@ export interface OrderSettings {
   /** For how many opening hours of its store a reservation is held. */
   reservationHours: number;
   countries: ShopSettings['countries'];
-  taxes: TaxTable;
+  /** What is charged on a day of the store's calendar. */
+  taxesOn: (day: string) => TaxTable;
+  /** The day that it is now in a store, or where the shop sends from. */
+  today: (storeId: string | null) => string;
+  /** The day that it was there. */
+  dayAt: (storeId: string | null, at: number) => string;
   /** Stores where at least 90 % of the sales of food are taxable; `warehouse` for what is shipped. */
   eatingEstablishments: readonly string[];
   shippingMethods: readonly ShippingMethodSetting[];
@@ -84,6 +89,7 @@ interface ServiceChargeTerms {
 /** Reads the settings, again only when settings, stores, categories, what is sold out or webhook endpoints have changed. */
 export function createOrderSettings(deps: {
   db: Database;
+  now: () => number;
   env: Pick<Env, 'ticketPrinters' | 'pushContact'>;
   settings: SettingsService;
   stores: StoresService;
@@ -115,6 +121,7 @@ export function createOrderSettings(deps: {
         names,
         current: {
           ...toOrderSettings(settings, stores),
+          ...calendars(stores, deps.now),
           ticketPrinters: deps.env.ticketPrinters,
           notices: deps.env.pushContact !== null,
           menus: withCategoriesBelow(settings.menus, names),
@@ -127,10 +134,33 @@ export function createOrderSettings(deps: {
   };
 }
 
+/** Of a time zone the present day is asked for once. */
+function calendars(stores: readonly Store[], now: () => number): Pick<OrderSettings, 'today' | 'dayAt'> {
+  const main = shopTimeZone(stores);
+  const zones = new Map(stores.map(({ id, timeZone }) => [id, timeZone]));
+  const zoneOf = (storeId: string | null) => (storeId === null ? undefined : zones.get(storeId)) ?? main;
+  const days = new Map<string, { date: string; from: number; until: number }>();
+  return {
+    today(storeId) {
+      const zone = zoneOf(storeId);
+      const at = now();
+      const known = days.get(zone);
+      if (known && known.from <= at && at < known.until) return known.date;
+      const { date } = wallClock(at, zone);
+      days.set(zone, { date, from: momentAt(date, 0, zone), until: momentAt(date, 24 * 60, zone) });
+      return date;
+    },
+    dayAt: (storeId, at) => wallClock(at, zoneOf(storeId)).date,
+  };
+}
+
 export function toOrderSettings(
   settings: ShopSettings,
   all: readonly Store[],
-): Omit<OrderSettings, 'menus' | 'ticketPrinters' | 'notices' | 'removedStores' | 'soldOut' | 'hasWebhookReceivers'> {
+): Omit<
+  OrderSettings,
+  'today' | 'dayAt' | 'menus' | 'ticketPrinters' | 'notices' | 'removedStores' | 'soldOut' | 'hasWebhookReceivers'
+> {
   const stores = all.map((store) => ({ ...store, localStoreName: store.id }));
   const inStoreEnabled = stores.some((store) => store.display && store.tables > 0);
   return {
@@ -147,7 +177,7 @@ export function toOrderSettings(
     tables: settings.tables,
     reservationHours: settings.reservationHours,
     countries: settings.countries,
-    taxes: taxTableOf(settings.taxRates),
+    taxesOn: taxTables(settings),
     eatingEstablishments: settings.eatingEstablishments,
     shippingMethods: settings.shippingMethods,
     packing: settings.packing,

@@ -7,7 +7,7 @@ import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
 import { openStates } from '#contract/staff/orders.ts';
 import type { StoredGroup } from '#server/modules/catalogue/index.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
-import type { DeliveryDates, LinePart, ShippingMethodSetting } from '#server/modules/pricing/index.ts';
+import type { DeliveryDates, LinePart, ShippingMethodSetting, SoldOn, TaxedAmount } from '#server/modules/pricing/index.ts';
 import type { DeliveryZone } from '#server/modules/stores/index.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import type { OrderSettings, OrderStore } from './order-settings.ts';
@@ -21,11 +21,34 @@ export interface AgreedBill extends Bill {
   deliveryMinutes?: number;
   /** What was promised of a parcel, which later settings do not change; orders from before it was kept have none. */
   promise?: ParcelPromise;
+  /**
+   * What is taxed how, for the books: the lines in their order, shipping, the service charge. The bases sum to what the bill has before
+   * taxes and tip, and the taxes to its `tax`. Bills from before it was kept have none.
+   */
+  taxed?: TaxedPart[];
+  /** By which it was taxed, so that a change taxes again what was sold. Bills from before it was kept have none. */
+  taxTerms?: TaxTerms;
 }
 
 /** Days of the shop's calendar, YYYY-MM-DD: by which a parcel leaves, and between which it arrives. */
 export interface ParcelPromise extends DeliveryDates {
   sendBy: string;
+}
+
+export interface TaxTerms {
+  /** Of each day on which something of it was sold, the first one first. */
+  sold: SoldOn[];
+  /** Whether at least 90 % of the sales of food were taxable at its place. */
+  eatingEstablishment: boolean;
+}
+
+/** What of a bill is taxed alike. */
+export interface TaxedPart extends TaxedAmount {
+  of: 'line' | 'shipping' | 'serviceCharge';
+  /** The line's id; null for the others. */
+  line: string | null;
+  /** That the sale belongs to: a province, such as `CA-ON`, or a country. */
+  place: string;
 }
 
 export interface OrderHead {

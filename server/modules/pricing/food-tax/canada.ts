@@ -106,4 +106,14 @@ export const canada: FoodRules = {
     },
     SK: { source: 'Information Notice IN 2017-03: as GST' },
   },
+  sending: {
+    source:
+      'GST/HST Policy Statement P-077R2 of 26 April 2004, principles 2 and 3: what only serves the supply of goods is part of it; section 138 of the Act, incidental supplies',
+    provinces: {
+      BC: 'Bulletin PST 302, Delivery Charges (as of April 2018): part of the price of taxable goods',
+      MB: 'RST Bulletin 030 of December 2021, section 1: services bought in connection with taxable goods are part of their price',
+      QC: 'As GST: Revenu Québec applies the same rules to QST',
+      SK: 'As GST. No text of its own was found: the charge is taken for a part of the price of what is sent',
+    },
+  },
 };

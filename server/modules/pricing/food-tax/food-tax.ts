@@ -33,6 +33,8 @@ export interface FoodRules {
   classes: Readonly<Record<FoodClass, FoodRule>>;
   /** By code. Provinces that are not listed follow the federal tax. */
   provinces: Readonly<Record<string, ProvinceRule>>;
+  /** Where the law says that a charge for sending follows what is sent, for the federal tax and by province. */
+  sending: { source: string; provinces: Readonly<Record<string, string>> };
 }
 
 export interface Consumption {
@@ -51,8 +53,8 @@ export interface FoodItem {
   singleServings: number;
 }
 
-/** `federal`: without the part of the province. */
-export type Charge = 'nothing' | 'federal' | 'everything';
+/** `federal`: without the part of the province. `rebated`: the same, since the province pays its part. */
+export type Charge = 'nothing' | 'federal' | 'rebated' | 'everything';
 
 export function isFoodClass(taxClass: string): taxClass is FoodClass {
   return (foodClasses as readonly string[]).includes(taxClass);
@@ -78,7 +80,7 @@ export function foodCharges(
     return relieved?.some((each) => each === item.taxClass) ? 'federal' : 'everything';
   });
   const rebated = rebatedItems(items, charges, province?.rebate);
-  return charges.map((charge, index) => (rebated.has(index) ? 'federal' : charge));
+  return charges.map((charge, index) => (rebated.has(index) ? 'rebated' : charge));
 }
 
 function isTaxed(rule: FoodRule, servings: number, { eatenIn, eatingEstablishment }: Consumption): boolean {
