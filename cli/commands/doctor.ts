@@ -36,7 +36,6 @@ import { createSettingsService } from '#server/modules/settings/index.ts';
 import { mainStoreIn, shopTimeZone, storesIn } from '#server/modules/stores/index.ts';
 import { type WebhookProblem, webhookProblems } from '#server/modules/webhooks/index.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
-import { onUnreadableRow, type UnreadableRow } from '#server/platform/unreadable-rows.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import { type CommandSetup, printable, type Terminal } from '../command.ts';
 import { dataFolderProblems } from '../data-owner.ts';
@@ -95,21 +94,6 @@ async function open(env: Env, report: Report, terminal: Terminal): Promise<Datab
   }
 }
 
-/** What the shop leaves out because it cannot be parsed. */
-async function reportUnreadable(db: Database, report: Report): Promise<void> {
-  const rows: UnreadableRow[] = [];
-  onUnreadableRow((row) => rows.push(row));
-  await createSettingsService({ db }).all();
-  await storesIn(db.read);
-  if (rows.length === 0) return report.good('Stored data', 'readable');
-  report.bad(
-    'Stored data',
-    rows.map(
-      ({ table, id }) => `${table} ${id}: the shop leaves it out, because its data is damaged. Set it again, or restore a backup`,
-    ),
-  );
-}
-
 async function examine(db: Database, env: Env, report: Report, t: Terminal['t']): Promise<void> {
   const { pending, newer } = await pendingMigrations(db);
   if (newer)
@@ -122,11 +106,11 @@ async function examine(db: Database, env: Env, report: Report, t: Terminal['t'])
   else report.good('Migrations', 'all applied');
   if (newer || pending.length > 0) return;
 
-  await reportUnreadable(db, report);
   report.verdict('Data folder', 'writable by its owner, and closed to other users', dataFolderProblems(env.dataDir));
 
   const providers = keyModes(env).map(({ provider }) => provider);
   const { findings, checked } = await createDiagnosticsService({ db, env, providers }).run();
+  report.findings('data', t('doctor.good.data'), findings);
   const open = env.publicUrl !== null && !env.demo;
   report.findings('payment', t(open ? 'doctor.good.open.payment' : 'doctor.good.notPublic'), findings);
   await reportRights(createPaymentRegistry({ db, env, now: Date.now }).all(), report);

@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
 import type { Reader } from '#db/database.ts';
+import type { Tables } from '#db/tables.ts';
+import type { UnreadableRow } from '#server/platform/unreadable-rows.ts';
 
 export interface Written {
   kind: string;
@@ -21,6 +24,51 @@ export interface PublishedSku {
 }
 
 const batch = 500;
+
+/** The texts of the shop that are JSON, by table; the first column is the row's key, the second what people call it by. */
+const jsonColumns: readonly [table: keyof Tables, key: string, name: string, ...columns: string[]][] = [
+  ['settings', 'key', 'key', 'value'],
+  ['stores', 'id', 'id', 'name', 'description', 'address', 'opening_hours', 'special_hours', 'delivery_zones'],
+  ['brands', 'id', 'id', 'name', 'story'],
+  ['categories', 'id', 'id', 'name', 'description'],
+  ['tags', 'id', 'id', 'name', 'description'],
+  ['modifier_groups', 'id', 'id', 'name', 'text', 'modifiers'],
+  [
+    ...(['products', 'id', 'id', 'name', 'short_description', 'description', 'description_html'] as const),
+    ...['seo_title', 'seo_description', 'details', 'options', 'images', 'modifier_groups'],
+  ],
+  ['listings', 'product_no', 'product_no', 'listing'],
+  ['coupons', 'code', 'code', 'name', 'countries'],
+  ['pages', 'name', 'name', 'title', 'meta_description', 'blocks'],
+  ['blog_posts', 'link', 'link', 'title', 'excerpt', 'author', 'parts'],
+  ['customers', 'id', 'id', 'shipping_addresses', 'billing_addresses'],
+  ['orders', 'id', 'order_number', 'contact', 'shipping_contact', 'shipping_address', 'billing_address', 'bill'],
+  ['order_lines', 'id', 'order_id', 'name', 'brand', 'option_text', 'modifiers'],
+];
+
+/** The rows with a text that cannot be parsed, by the name that people know them by. */
+export async function* unreadableRows(db: Reader): AsyncGenerator<UnreadableRow> {
+  for (const [table, key, name, ...columns] of jsonColumns) {
+    const next = async (after: unknown) => {
+      const fields = sql.join([key, name, ...columns].map((column) => sql.ref(column)));
+      const behind = after === undefined ? sql`1 = 1` : sql`${sql.ref(key)} > ${after}`;
+      const from = sql`from ${sql.table(table)} where ${behind} order by ${sql.ref(key)} limit ${batch}`;
+      return (await sql<Record<string, unknown>>`select ${fields} ${from}`.execute(db)).rows;
+    };
+    for await (const row of inBatches(next, (each) => each[key]))
+      if (columns.some((column) => !isJson(row[column]))) yield { table, id: String(row[name] ?? row[key]) };
+  }
+}
+
+function isJson(text: unknown): boolean {
+  if (text === null) return true;
+  try {
+    JSON.parse(String(text));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
   yield* products(db);

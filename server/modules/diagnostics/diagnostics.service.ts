@@ -22,7 +22,7 @@ import type { Env } from '#server/platform/env.ts';
 import { picturesInHtml } from '#server/platform/html.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
 import { type CheckedShop, checkShop, type Finding } from './checks.ts';
-import { importedPictures, publishedSkus, type Written, writtenThings } from './diagnostics.repository.ts';
+import { importedPictures, publishedSkus, unreadableRows, type Written, writtenThings } from './diagnostics.repository.ts';
 
 export interface DiagnosticsDeps {
   db: Database;
@@ -37,6 +37,7 @@ export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps
       const findings: Finding[] = [];
       const fail = (key: string, values: Finding['values']) => findings.push({ key, level: 'fail', values });
       const broken = (key: string, problem: Problem) => findings.push({ key, level: 'fail', values: {}, problem });
+      for await (const { table, id } of unreadableRows(db.read)) fail('data.unreadable', { where: `${table} ${id}` });
       const settings = await createSettingsService({ db }).all();
       const stores = await storesIn(db.read);
       const stored = [...(await storedStoreProblems(db.read)), ...(await storedGroupProblems(db.read))];

@@ -5,6 +5,7 @@ import type { Finding } from './checks.ts';
 
 /** What costs money or customers stands first: in this order findings are shown. */
 const subjects = {
+  'data.unreadable': 'data',
   'payment.none': 'payment',
   'payment.shipping': 'payment',
   'payment.simulated': 'payment',
@@ -50,7 +51,7 @@ export const byWeight = (a: Finding, b: Finding): number =>
 
 const several: ReadonlySet<string> = new Set([
   ...['image.lost', 'image.missing', 'video.missing', 'text.missing', 'tax.store', 'tax.shipping', 'tax.food'],
-  ...['price.zero', 'price.low', 'stock.none', 'link.nowhere'],
+  ...['data.unreadable', 'price.zero', 'price.low', 'stock.none', 'link.nowhere'],
 ]);
 /** Of these, what differs besides the place is one of the places. */
 const placeOf: Readonly<Record<string, string>> = { 'tax.shipping': 'province' };

@@ -1,4 +1,5 @@
 /** Lists every public page of the shop in sitemaps that are small enough for every search engine. */
+
 import { localeCodes, localizePath, mainLocale, offeredLocales } from '#contract/locales.ts';
 import { mediaPath } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -9,6 +10,7 @@ import type { BlogService, ContentService } from '#server/modules/content/index.
 import type { MediaService } from '#server/modules/media/index.ts';
 import { escapeHtml, withoutInvalidXml } from '#server/platform/html.ts';
 import { cachedByTopics } from '#server/platform/recorded-reads.ts';
+import { readableRows } from '#server/platform/unreadable-rows.ts';
 import { productRanges, productsAfter } from './sitemap.repository.ts';
 
 interface Sitemap {
@@ -100,7 +102,16 @@ async function blogEntries({ blog }: SitemapDeps): Promise<SitemapEntry[]> {
 async function* productEntries({ db, media }: SitemapDeps, first: number, last: number): AsyncGenerator<SitemapEntry[]> {
   for (let after = first; ; ) {
     const found = await productsAfter(db.read, after, last, partSize);
-    const files = found.map(({ images }) => (JSON.parse(images) as string[]).slice(0, picturesPerPage));
+    const files = found.map((row) =>
+      (
+        readableRows(
+          'products',
+          [row],
+          ({ id }) => id,
+          ({ images }) => JSON.parse(images) as string[],
+        )[0] ?? []
+      ).slice(0, picturesPerPage),
+    );
     const images = await media.images(files.flat());
     yield found.map(({ id, updatedAt }, row) =>
       entry(

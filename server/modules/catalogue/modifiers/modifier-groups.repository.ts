@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { ModifierGroupsTable } from '#db/tables.ts';
+import { readableRows } from '#server/platform/unreadable-rows.ts';
 import type { ModifierGroupInput, ProductModifierGroup } from './modifier-group-input.ts';
 
 export interface GroupRow extends ModifierGroupInput {
@@ -24,7 +25,14 @@ export async function referencesOf(db: Reader, productIds: readonly string[]): P
     .where('id', 'in', productIds)
     .where('modifier_groups', '<>', '[]')
     .execute();
-  return new Map(rows.map(({ id, modifier_groups }) => [id, JSON.parse(modifier_groups)]));
+  return new Map(
+    readableRows(
+      'products',
+      rows,
+      ({ id }) => id,
+      ({ id, modifier_groups }) => [id, JSON.parse(modifier_groups)] as const,
+    ),
+  );
 }
 
 export async function putGroup(trx: Trx, { id, position, ...group }: GroupRow): Promise<void> {
@@ -64,10 +72,15 @@ export async function productsWithGroups(db: Reader) {
     .where('modifier_groups', '<>', '[]')
     .orderBy('id')
     .execute();
-  return rows.map(({ no, id, modifier_groups }) => {
-    const modifierGroups: ProductModifierGroup[] = JSON.parse(modifier_groups);
-    return { no, id, modifierGroups };
-  });
+  return readableRows(
+    'products',
+    rows,
+    ({ id }) => id,
+    ({ no, id, modifier_groups }) => {
+      const modifierGroups: ProductModifierGroup[] = JSON.parse(modifier_groups);
+      return { no, id, modifierGroups };
+    },
+  );
 }
 
 /** Themselves, not through an opened group. */

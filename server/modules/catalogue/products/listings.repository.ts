@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { insertMany } from '#db/bulk-writes.ts';
 import { advanceCounter, clearMark, counterValue, isMarked, setMark } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import { readableRows } from '#server/platform/unreadable-rows.ts';
 import type { CardRow } from './card.ts';
 import type { Listing } from './listing.ts';
 
@@ -16,6 +17,14 @@ export interface ListingChange {
 
 export const lastRevision = (db: Reader): Promise<number> => counterValue(db, counter);
 
+const listingIn = ({ product_no: no, listing }: { product_no: number; listing: string | null }): Listing | null =>
+  readableRows(
+    'listings',
+    [listing ?? 'null'],
+    () => String(no),
+    (text): Listing | null => JSON.parse(text),
+  )[0] ?? null;
+
 /** In the order in which they were made. */
 export async function listingsAfter(
   db: Reader,
@@ -25,17 +34,19 @@ export async function listingsAfter(
   const { rows } = await sql<{ product_no: number; revision: number; listing: string | null }>`
     select product_no, revision, listing from listings
     where (revision, product_no) > (${revision}, ${no}) order by revision, product_no limit ${limit}`.execute(db);
-  return rows.map((row) => ({
-    no: row.product_no,
-    revision: row.revision,
-    listing: row.listing === null ? null : JSON.parse(row.listing),
-  }));
+  // Of one that cannot be read the change is known, so that the lists go on behind it: the product is not in them.
+  return rows.map((row) => ({ no: row.product_no, revision: row.revision, listing: listingIn(row) }));
 }
 
 export async function listingsOf(db: Reader, nos: readonly number[]): Promise<Map<number, Listing>> {
   if (nos.length === 0) return new Map();
   const rows = await db.selectFrom('listings').select(['product_no', 'listing']).where('product_no', 'in', nos).execute();
-  return new Map(rows.flatMap(({ product_no, listing }) => (listing === null ? [] : [[product_no, JSON.parse(listing)]])));
+  return new Map(
+    rows.flatMap((row) => {
+      const listing = listingIn(row);
+      return listing === null ? [] : [[row.product_no, listing]];
+    }),
+  );
 }
 
 /** With the catalogue locked, so that changes become visible in the order of their revisions. */

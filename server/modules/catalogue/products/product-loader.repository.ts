@@ -3,6 +3,7 @@ import { limits, warehouse } from '#contract/limits.ts';
 import type { LocalText } from '#contract/locales.ts';
 import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
+import { readableRows } from '#server/platform/unreadable-rows.ts';
 import { resolveGroups, type StoredGroup } from '../modifiers/modifier-groups.ts';
 import { anyStore, type CatalogueProduct, type CatalogueSku } from './product.ts';
 import type { ProductDetails } from './product-input.ts';
@@ -91,7 +92,12 @@ async function loadParts(db: Reader, rows: ProductRow[], { groups: withGroups = 
     db,
     skus.filter((sku) => isEndless(sku)),
   );
-  const parts = rows.map((row) => ({ row, fields: merchantFields(row) }));
+  const parts = readableRows(
+    'products',
+    rows,
+    ({ id }) => id,
+    (row) => ({ row, fields: merchantFields(row) }),
+  );
   const used = new Map(parts.map(({ fields }) => [fields.id, fields.modifierGroups]));
   const groups = withGroups ? await resolveGroups(db, used) : new Map<string, StoredGroup[]>();
   const skusByProduct = Map.groupBy(skus, (sku) => sku.product_id);
@@ -235,5 +241,12 @@ function merchantFields(row: ProductRow) {
 export async function detailsOf(db: Reader, ids: readonly string[]): Promise<Map<string, ProductDetails>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('products').select(['id', 'details']).where('id', 'in', ids).execute();
-  return new Map(rows.map(({ id, details }) => [id, JSON.parse(details)]));
+  return new Map(
+    readableRows(
+      'products',
+      rows,
+      ({ id }) => id,
+      ({ id, details }) => [id, JSON.parse(details)] as const,
+    ),
+  );
 }

@@ -8,6 +8,7 @@ import type { Bit, StockTable } from '#db/tables.ts';
 import { addFirstLevels, removeLevels } from '#server/modules/inventory/index.ts';
 import type { Actor } from '#server/platform/actors.ts';
 import { safeHtml } from '#server/platform/html.ts';
+import { readableRows } from '#server/platform/unreadable-rows.ts';
 import type { TaxonKind } from '../taxonomy/taxonomy.ts';
 import { highestProductNo } from './listing.ts';
 import { isPublished, optionIndex, type ProductInput, skuPrice, statusOf } from './product-input.ts';
@@ -59,7 +60,12 @@ export async function namedSkus(db: Reader, { skus, products }: Record<'skus' | 
     .orderBy('skus.product_id')
     .orderBy('skus.position')
     .execute();
-  return rows.map(({ name, ...row }) => ({ ...row, name: JSON.parse(name) as LocalText }));
+  return readableRows(
+    'products',
+    rows,
+    ({ productId }) => productId,
+    ({ name, ...row }) => ({ ...row, name: JSON.parse(name) as LocalText }),
+  );
 }
 
 export async function productNosOfSkus(db: Reader, skus: readonly string[]): Promise<number[]> {

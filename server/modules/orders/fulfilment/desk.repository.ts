@@ -4,7 +4,7 @@ import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { OrderHead } from '../order/order.ts';
 import { refundedUnsent, waitingStates } from '../order/order-pages.repository.ts';
-import { toHead } from '../order/orders.repository.ts';
+import { toHeads } from '../order/orders.repository.ts';
 
 /** Null stands for orders of no store. */
 export type DeskStores = readonly (string | null)[] | 'all';
@@ -23,7 +23,7 @@ export async function ordersByNumber(
   { stores, numbers }: { stores: DeskStores; numbers: readonly string[] },
 ): Promise<OrderHead[]> {
   const query = placedOrders(db, stores).selectAll().where('order_number', 'in', numbers);
-  return (await query.orderBy('placed_at').orderBy('id').execute()).map(toHead);
+  return toHeads(await query.orderBy('placed_at').orderBy('id').execute());
 }
 
 /**
@@ -63,7 +63,7 @@ export async function deskOrders(
   );
   const byAge = (a: OrderHead, b: OrderHead) => (a.placedAt ?? 0) - (b.placedAt ?? 0) || (a.id < b.id ? -1 : 1);
   return {
-    orders: [...gone, ...waiting.flat()].map(toHead).sort(byAge),
+    orders: toHeads([...gone, ...waiting.flat()]).sort(byAge),
     hidden: hidden.filter(({ count }) => count > 0),
   };
 }

@@ -1,4 +1,5 @@
 /** What staff do at the desk and in the kitchen of their stores. */
+
 import type { FastifyInstance } from 'fastify';
 import { receiverOf } from '#contract/addresses.ts';
 import { noStore, undoMs } from '#contract/limits.ts';
@@ -13,6 +14,7 @@ import { AppError, notFound, OperationError } from '#server/platform/errors.ts';
 import { translateAny, translateWords } from '#server/platform/i18n.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { hourMs } from '#server/platform/time-zone.ts';
+import { readableRows } from '#server/platform/unreadable-rows.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
 import { promisedOf } from '../order/delivery.ts';
 import { modifierTextOf } from '../order/line-units.ts';
@@ -169,32 +171,37 @@ async function viewAll(
     unsentOf(read, orders),
   ]);
   const linesOf = Map.groupBy(lines, (line) => line.order_id);
-  return orders.map((order) => ({
-    number: order.number ?? '',
-    version: order.version,
-    state: order.state,
-    since: since.get(order.id) ?? order.updatedAt,
-    method: order.method,
-    store: order.storeId ?? noStore,
-    table: order.tableNumber ?? '',
-    partySize: order.partySize,
-    placedAt: order.placedAt ?? 0,
-    ...wantedOf(order, settings),
-    ...personOf(order),
-    comment: order.comment,
-    due: sums.get(order.id)?.due ?? 0,
-    isPartlyShipped: isPartlyShipped(order, sums.get(order.id)),
-    total: order.bill?.total ?? 0,
-    currency: order.currency,
-    mayTakeBack: hasStep(order.state) && !keeps.has(order.id),
-    // What was refunded before it left the shop is not handed over.
-    next: isRefunded(order, sums.get(order.id)) ? [] : nextOf(order),
-    lines: (linesOf.get(order.id) ?? []).map((row) => ({
-      ...viewLine(row, locale),
-      left: unsent.get(order.id)?.find(({ line }) => line === row.id)?.quantity ?? (unsent.has(order.id) ? 0 : row.quantity),
-      changed: row.changed_at !== null && row.changed_at >= (since.get(order.id) ?? 0),
-    })),
-  }));
+  return readableRows(
+    'orders',
+    orders,
+    ({ number, id }) => number ?? id,
+    (order) => ({
+      number: order.number ?? '',
+      version: order.version,
+      state: order.state,
+      since: since.get(order.id) ?? order.updatedAt,
+      method: order.method,
+      store: order.storeId ?? noStore,
+      table: order.tableNumber ?? '',
+      partySize: order.partySize,
+      placedAt: order.placedAt ?? 0,
+      ...wantedOf(order, settings),
+      ...personOf(order),
+      comment: order.comment,
+      due: sums.get(order.id)?.due ?? 0,
+      isPartlyShipped: isPartlyShipped(order, sums.get(order.id)),
+      total: order.bill?.total ?? 0,
+      currency: order.currency,
+      mayTakeBack: hasStep(order.state) && !keeps.has(order.id),
+      // What was refunded before it left the shop is not handed over.
+      next: isRefunded(order, sums.get(order.id)) ? [] : nextOf(order),
+      lines: (linesOf.get(order.id) ?? []).map((row) => ({
+        ...viewLine(row, locale),
+        left: unsent.get(order.id)?.find(({ line }) => line === row.id)?.quantity ?? (unsent.has(order.id) ? 0 : row.quantity),
+        changed: row.changed_at !== null && row.changed_at >= (since.get(order.id) ?? 0),
+      })),
+    }),
+  );
 }
 
 function wantedOf(order: OrderHead, settings: OrderSettings): Pick<DeskOrder, 'dueAt' | 'delivery'> {

@@ -9,7 +9,7 @@ import { deliveryOf } from '../order/delivery.ts';
 import type { OrderHead, OrderModifier } from '../order/order.ts';
 import { sumsOf } from '../order/order-pages.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
-import { toHead } from '../order/orders.repository.ts';
+import { toHeads } from '../order/orders.repository.ts';
 import { type Shipment, type ShippedLine, shipmentsOf, unshipped } from '../order/shipments.repository.ts';
 
 /** Amounts in the smallest unit of the order's currency. */
@@ -60,18 +60,18 @@ export function createOrdersExport({ db, settings }: { db: Database; settings: (
     async *pieces(): AsyncGenerator<WholeOrder[]> {
       let after: { placedAt: number; id: string } = { placedAt: -1, id: '' };
       for (;;) {
-        const heads = await placedAfter(db.read, after);
-        const last = heads.at(-1);
+        const rows = await placedAfter(db.read, after);
+        const last = rows.at(-1);
         if (!last) return;
-        yield await whole(db.read, heads, await settings());
-        after = { placedAt: last.placedAt ?? 0, id: last.id };
+        yield await whole(db.read, toHeads(rows), await settings());
+        after = { placedAt: last.placed_at ?? 0, id: last.id };
       }
     },
   };
 }
 
-async function placedAfter(db: Reader, { placedAt, id }: { placedAt: number; id: string }): Promise<OrderHead[]> {
-  const rows = await db
+function placedAfter(db: Reader, { placedAt, id }: { placedAt: number; id: string }) {
+  return db
     .selectFrom('orders')
     .selectAll()
     .where('placed_at', 'is not', null)
@@ -80,7 +80,6 @@ async function placedAfter(db: Reader, { placedAt, id }: { placedAt: number; id:
     .orderBy('id')
     .limit(pieceSize)
     .execute();
-  return rows.map(toHead);
 }
 
 async function whole(db: Reader, heads: readonly OrderHead[], settings: OrderSettings): Promise<WholeOrder[]> {

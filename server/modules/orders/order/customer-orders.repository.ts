@@ -7,7 +7,7 @@ import type { Reader, Trx } from '#db/database.ts';
 import { queryWords } from '#db/order-words.ts';
 import type { OrderEventsTable, OrderLinesTable, OrdersTable, Tables } from '#db/tables.ts';
 import type { OrderHead } from './order.ts';
-import { toHead } from './orders.repository.ts';
+import { toHead, toHeads } from './orders.repository.ts';
 
 export async function placedOrdersOf(db: Reader, customerId: string, from: number, count: number): Promise<OrderHead[]> {
   const rows = await db
@@ -20,7 +20,7 @@ export async function placedOrdersOf(db: Reader, customerId: string, from: numbe
     .offset(from)
     .limit(count)
     .execute();
-  return rows.map(toHead);
+  return toHeads(rows);
 }
 
 export async function placedBy(
@@ -88,6 +88,7 @@ export async function assignOrdersToCustomer(trx: Trx, sessionHash: string, cust
     .execute();
 }
 
+/** @throws {SyntaxError} for one that cannot be read: who asks for their data, or to be erased, is not told of less. */
 export async function allOrdersOf(db: Reader, customerId: string): Promise<OrderHead[]> {
   const rows = await db.selectFrom('orders').selectAll().where('customer_id', '=', customerId).execute();
   return rows.map(toHead);
@@ -156,7 +157,7 @@ export async function ordersToAnonymize(db: Reader, ended: readonly OrderState[]
     .where('state', 'in', ended)
     .where((eb) => eb.not(moneyOutstanding(since)(eb)))
     .execute();
-  return rows.map(toHead);
+  return toHeads(rows);
 }
 
 /** Deletes what the buyer typed on the lines of an order. */

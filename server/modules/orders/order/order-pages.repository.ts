@@ -8,7 +8,7 @@ import { orderWords, queryWords } from '#db/order-words.ts';
 import type { OrdersTable } from '#db/tables.ts';
 import { dueOf } from '#server/modules/payments/index.ts';
 import type { OrderHead } from './order.ts';
-import { toHead } from './orders.repository.ts';
+import { toHeads } from './orders.repository.ts';
 
 export interface OrderQuery {
   /** Each of these is left out for any. */
@@ -86,9 +86,10 @@ async function pageUntil(
     sources.map(async (source) => (await pageStatement(source, sieve, until, count + 1).execute(reader)).rows),
   );
   const rows = found.flat().sort((a, b) => (b.placed_at ?? 0) - (a.placed_at ?? 0) || (a.id < b.id ? 1 : -1));
-  const orders = rows.slice(0, count).map(toHead);
-  const last = orders.at(-1);
-  return { orders, next: last?.placedAt != null && rows.length > count ? { ...last, placedAt: last.placedAt } : until };
+  const shown = rows.slice(0, count);
+  const last = shown.at(-1);
+  const next = last && last.placed_at !== null && { placedAt: last.placed_at, id: last.id, number: last.order_number };
+  return { orders: toHeads(shown), next: next && rows.length > count ? next : until };
 }
 
 /** How the orders of a query are read. Exported for the test that reads the plans of both engines. */

@@ -5,6 +5,7 @@ import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { addToFeed } from '#db/feed.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
+import { readableRows } from '#server/platform/unreadable-rows.ts';
 import { type Buyer, mayFollow, type OrderHead, ownerOf, waitsForPickup } from './order.ts';
 
 type OrderRow = Selectable<OrdersTable>;
@@ -63,7 +64,7 @@ export async function awaitedPickups(db: Reader, from: number): Promise<OrderHea
     .orderBy('pickup_at')
     .orderBy('id')
     .execute();
-  return rows.map(toHead);
+  return toHeads(rows);
 }
 
 /**
@@ -307,6 +308,10 @@ export const nobody = {
   shipping_address: null,
   billing_address: null,
 } as const;
+
+/** Of several orders, without those whose data cannot be read: one damaged bill hides no other order. */
+export const toHeads = (rows: readonly OrderRow[]): OrderHead[] =>
+  readableRows('orders', rows, ({ order_number, id }) => order_number ?? id, toHead);
 
 export function toHead(row: OrderRow): OrderHead {
   const json = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));

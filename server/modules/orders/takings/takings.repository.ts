@@ -1,7 +1,9 @@
 /** Reads orders, payments and refunds by when they happened, in pages by an index, so that no statement holds the thread for long. */
+
 import { type RawBuilder, sql } from 'kysely';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader } from '#db/database.ts';
+import { readableRows } from '#server/platform/unreadable-rows.ts';
 import type { AgreedBill } from '../order/order.ts';
 
 export interface Span {
@@ -41,7 +43,16 @@ export async function* salesIn(reader: Reader, span: Span): AsyncGenerator<Sale>
     // Those of another shop, before this one, begin with a #.
     return sql`select ${columns} from orders where placed_at is not null and (order_number is null or order_number not like '#%') and ${within(span, sql`placed_at`, sql`id`, after)}`;
   });
-  for await (const { bill, ...row } of rows) if (bill !== null) yield { ...row, bill: JSON.parse(bill) as AgreedBill };
+  for await (const row of rows) {
+    const { bill } = row;
+    if (bill !== null)
+      yield* readableRows(
+        'orders',
+        [row],
+        ({ id }) => id,
+        () => ({ ...row, bill: JSON.parse(bill) as AgreedBill }),
+      );
+  }
 }
 
 /** Payments by when they arrived, also those that were undone later. */
