@@ -30,6 +30,7 @@ import type {
 } from './order-tables.ts';
 
 import type { RequestKeysTable } from './request-tables.ts';
+import type { SettlementTables } from './settlement-tables.ts';
 import type { StaffTables } from './staff-tables.ts';
 import type {
   GeocodedAddressesTable,
@@ -308,7 +309,15 @@ export interface PaymentDecisionsTable {
   decided_at: Fixed<number>;
 }
 
-export interface Tables extends AccountTables, BulkTables, AgentTables, BlogTables, PaymentTables, DeliveryTables, StaffTables {
+export interface Tables
+  extends AccountTables,
+    BulkTables,
+    AgentTables,
+    BlogTables,
+    PaymentTables,
+    DeliveryTables,
+    SettlementTables,
+    StaffTables {
   settings: SettingsTable;
   catalogue_version: CatalogueVersionTable;
   catalogue_changes: CatalogueChangesTable;

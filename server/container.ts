@@ -27,6 +27,7 @@ import { createPaymentsModule } from '#server/modules/payments/module.ts';
 import { createRemovalModule } from '#server/modules/removal/module.ts';
 import { createSeoModule } from '#server/modules/seo/module.ts';
 import { createSettingsModule } from '#server/modules/settings/module.ts';
+import { createSettlementsModule } from '#server/modules/settlements/module.ts';
 import { createStaffModule } from '#server/modules/staff/module.ts';
 import { createStoresModule } from '#server/modules/stores/module.ts';
 import type { WebhookFailure } from '#server/modules/webhooks/index.ts';
@@ -91,6 +92,7 @@ export function createContainer(deps: ServiceDeps) {
   const cart = add(createCartModule({ ...sale, endPayment: checkout.paying.endPayment }));
   const agents = add(createAgentsModule({ ...sale, ...payments, ...checkout, ...cart.services })).services;
   const imports = add(createImportsModule({ ...sale, ...content.services }));
+  const settlements = add(createSettlementsModule({ ...sale, ...payments })).services;
   add(createDiagnosticsModule({ ...shop, providers: keyModes(deps.env).map(({ provider }) => provider) }));
   customers.connect({ orders: cart.customerData, content: content.customerData, imports: imports.customerData });
 
@@ -115,7 +117,8 @@ export function createContainer(deps: ServiceDeps) {
     ...agents,
     ...add(createSeoModule({ ...shop, ...content.services })).services,
     ...imports.services,
-    ...add(createExportsModule({ ...sale, ...content.services })).services,
+    ...settlements,
+    ...add(createExportsModule({ ...sale, ...content.services, ...settlements })).services,
     ...add(createRemovalModule({ ...shop, ...content.services, ...orders })).services,
     modules: modules as readonly ServerModule[],
     /** Deletes and settles what has expired. Safe to run in several processes at once. @throws {AggregateError} of all failures */

@@ -92,7 +92,8 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
     'checkout',
   ],
   imports: ['changes', 'media', 'settings', 'stores', 'customers', 'inventory', 'catalogue', 'content', 'orders'],
-  exports: ['changes', 'media', 'settings', 'stores', 'customers', 'catalogue', 'content', 'orders', 'imports'],
+  settlements: ['changes', 'settings', 'stores', 'payments', 'imports'],
+  exports: ['changes', 'media', 'settings', 'stores', 'customers', 'catalogue', 'content', 'orders', 'imports', 'settlements'],
   removal: ['changes', 'settings', 'stores', 'catalogue', 'content', 'orders'],
   seo: ['media', 'settings', 'stores', 'catalogue', 'content'],
   diagnostics: [
@@ -261,7 +262,7 @@ const providerPart = {
 };
 
 /** The files of the payments module that are written for providers. */
-const providerInterface = ['amounts', 'decisions', 'provider', 'provider-definition'];
+const providerInterface = ['settlement', 'amounts', 'decisions', 'provider', 'provider-definition'];
 
 const providerRules: Rule[] = [
   {

@@ -38,8 +38,16 @@ type Device = 'signOut' | 'confirm' | 'endStation' | 'enterPin' | 'leaveStation'
 
 /** What is told to caches: they look again, and find the same. */
 const caches = ['catalogue_changes', 'catalogue_version'];
-/** Counts of tries, who was seen when, and the keys themselves. */
-const besides = new Set(['rate_limits', 'staff_sessions', 'staff_stations', 'request_keys', 'sessions', ...caches]);
+/** Counts of tries, who was seen when, when providers were read, and the keys themselves. */
+const besides = new Set([
+  'settlement_readings',
+  'rate_limits',
+  'staff_sessions',
+  'staff_stations',
+  'request_keys',
+  'sessions',
+  ...caches,
+]);
 
 /** Two people who send these mean two things. */
 const twoThings = new Set<Compared>([
@@ -360,6 +368,22 @@ onOneEngine((engine) => {
       return { params, body: patchOf(await answerOf('modifierGroup', { params }), ['name', 'en'], 'Renamed') };
     },
     saveMenus: async () => ({ body: { revision: (await answerOf('menus')).revision, edits: [] } }),
+    readSettlements: () => ({}),
+    askAboutFinding: async () => {
+      const { id } = await testApp.container.orders.fulfilment.find(await ordered('pay'));
+      const payment = await testApp.db.read
+        .selectFrom('payments')
+        .select('id')
+        .where('order_id', '=', id)
+        .executeTakeFirstOrThrow();
+      return { body: { finding: `notThere:Stripe:${payment.id}` } };
+    },
+    acceptFinding: () => ({ body: { finding: `noOrder:Stripe:${fresh()}`, note: 'Of another shop' } }),
+    linkPayout: async () => {
+      const [payout, line] = [fresh(), fresh()];
+      await keepPayout(testApp, payout, line);
+      return { body: { provider: 'Stripe', payout, line } };
+    },
     cropPicture: async () => ({ params: { file: await picture() }, body: { left: 0, top: 0, width: 0.5, height: 0.5 } }),
   };
 
@@ -418,4 +442,34 @@ onOneEngine((engine) => {
 const changesNothing = new Set<StaffEndpointName>(['removePasskey', 'acceptDisputes']);
 
 /** Their bodies are files: `picture` sends them, and what a file is called follows from its content. */
-type Files = 'addPicture' | 'replacePicture' | 'changeImport' | 'applyImport' | 'stopImport' | 'takeImportBack';
+type Files = 'addPicture' | 'replacePicture' | 'changeImport' | 'applyImport' | 'stopImport' | 'takeImportBack' | 'readStatement';
+
+/** A payout, and a line of the bank with another amount. */
+async function keepPayout({ db, clock }: TestApp, payout: string, line: string): Promise<void> {
+  const at = clock.now();
+  await db.transaction(async (trx) => {
+    await trx
+      .insertInto('settlement_rows')
+      .values({
+        ...{
+          provider: 'Stripe',
+          row_id: payout,
+          revision: 0,
+          kind: 'payout',
+          type: 'payout',
+          state: 'sent',
+          at,
+          available_at: at,
+        },
+        ...{ currency: 'CAD', gross_cents: -500, fee_cents: 0, net_cents: -500, charged_cents: null, charged_currency: null },
+        ...{ payout_id: payout, complete: 0, about: '{"dashboard":""}', payment_id: null, refund_id: null, dispute_id: null },
+        ...{ order_id: null, kept_at: at },
+      })
+      .execute();
+    const bank = { id: line, day: '2026-05-18', amount_cents: 480, currency: 'CAD', description: 'STRIPE', actor: 'terminal' };
+    await trx
+      .insertInto('bank_lines')
+      .values({ ...bank, kept_at: at })
+      .execute();
+  });
+}

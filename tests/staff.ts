@@ -18,13 +18,15 @@ interface Input {
   query?: Record<string, string>;
   as?: Shopper;
   headers?: Record<string, string>;
+  /** In place of a body. */
+  file?: string;
 }
 
 /** Calls the office as one browser. */
 export async function askStaff<N extends StaffEndpointName>(
   testApp: TestApp,
   name: N,
-  { body, params = {}, query, as, headers }: Input = {},
+  { body, params = {}, query, as, headers, file }: Input = {},
 ) {
   const { route, repeat }: StaffEndpoint = staffEndpoints[name];
   const [method, path = ''] = route.split(' ') as ['GET' | 'POST', string];
@@ -37,10 +39,12 @@ export async function askStaff<N extends StaffEndpointName>(
       [clientTokenHeader]: staffToken,
       ...(as ? { cookie: as.header } : {}),
       ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(file === undefined ? {} : { 'content-type': 'application/octet-stream' }),
       ...(repeat === 'key' ? { [requestKeyHeader]: randomUUID() } : {}),
       ...headers,
     },
     ...(body ? { payload: JSON.stringify(body) } : {}),
+    ...(file === undefined ? {} : { payload: file }),
   });
   as?.keep(answer.headers['set-cookie']);
   return {

@@ -14,6 +14,7 @@ import { orderChangeEndpoints } from './order-changes.ts';
 import { orderEndpoints } from './orders.ts';
 import type { Permission } from './permissions.ts';
 import { settingsEndpoints, setupEndpoints } from './settings.ts';
+import { settlementEndpoints } from './settlements.ts';
 import { stockEndpoints } from './stock.ts';
 import { openingEndpoints, storeEndpoints } from './stores.ts';
 import { takingsEndpoints } from './takings.ts';
@@ -28,6 +29,7 @@ export const staffEndpoints = {
   ...stockEndpoints,
   ...customerEndpoints,
   ...takingsEndpoints,
+  ...settlementEndpoints,
   ...deskEndpoints,
   ...agentEndpoints,
   ...storeEndpoints,

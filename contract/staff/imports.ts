@@ -1,7 +1,7 @@
 /** The calls of the room "Import and export". */
 import Type, { type Static } from 'typebox';
 import { localeCodes } from '../locales.ts';
-import { Count, described, EpochMs, Flag, Id, Nullable, Strict } from '../schemas/common.ts';
+import { CalendarDay, Count, described, EpochMs, Flag, Id, Nullable, Strict } from '../schemas/common.ts';
 import { lang, type StaffEndpoint } from './endpoint.ts';
 import { GoodsFilter } from './goods.ts';
 
@@ -199,6 +199,18 @@ export const exportEndpoints = {
     needs: 'customers.export',
     fresh: true,
     body: Strict({ table: Type.Enum(['customers', 'orders']) }),
+  },
+  exportPayouts: {
+    ...common,
+    route: 'POST exports/payouts',
+    summary: 'All that payment providers say of a range, as CSV or XLSX.',
+    needs: 'books.export',
+    body: Strict({
+      from: described('YYYY-MM-DD, in the time zone of the shop.', CalendarDay),
+      to: CalendarDay,
+      provider: Type.Optional(Type.String({ maxLength: 40 })),
+      format: Type.Enum(['csv', 'xlsx']),
+    }),
   },
   exportShop: {
     ...common,

@@ -36,6 +36,7 @@ const table = {
   'messages.answer': { of: 'shop', roles: ['manager'] },
   'reports.read': { of: 'store', roles: ['manager', 'bookkeeper'] },
   'books.read': { of: 'store', roles: ['manager', 'bookkeeper'] },
+  'books.payouts': { of: 'shop', roles: ['manager', 'bookkeeper'] },
   'books.export': { of: 'store', roles: ['manager', 'bookkeeper'], secondFactor: true },
   'books.close': { of: 'shop', roles: ['bookkeeper'], secondFactor: true },
   'journal.read': { of: 'shop', roles: ['manager', 'bookkeeper'] },

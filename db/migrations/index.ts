@@ -77,6 +77,7 @@ import { paymentNumbers } from './076-payment-numbers.ts';
 import { staffDevices } from './077-staff-devices.ts';
 import { searchWords } from './078-search-words.ts';
 import { takersOfPayments } from './079-takers-of-payments.ts';
+import { settlements } from './081-settlements.ts';
 
 export interface Migration {
   id: number;
@@ -161,4 +162,5 @@ export const migrations: readonly Migration[] = [
   staffDevices,
   searchWords,
   takersOfPayments,
+  settlements,
 ];

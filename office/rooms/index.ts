@@ -91,6 +91,14 @@ export const rooms: readonly Room[] = [
     view: lazy(() => import('./takings/takings.tsx')),
   },
   {
+    path: '/payouts',
+    name: 'office.payouts',
+    icon: 'M4 9.5L12 5l8 4.5zM5.5 10v7M10 10v7M14 10v7M18.5 10v7M4 19.5h16',
+    key: 'q',
+    needs: 'books.payouts',
+    view: lazy(() => import('./payouts/payouts.tsx')),
+  },
+  {
     path: '/agents',
     name: 'office.agents',
     icon: 'M5 8.5h14v10H5zM12 8.5V5M9 13h.01M15 13h.01M9.5 16h5',

@@ -123,3 +123,39 @@ export async function keepSecret(db: Database, name: string, fresh: string): Pro
     return (await find(trx))?.value ?? fresh;
   });
 }
+
+export interface HouseMove {
+  id: string;
+  kind: 'payment' | 'refund';
+  reference: string;
+  /** Cents, above zero. */
+  amount: number;
+  currency: string;
+  at: number;
+}
+
+/** Charges that were taken, and refunds, from one time to another (epoch ms), the oldest first. */
+export async function movesBetween(db: Reader, from: number, to: number): Promise<HouseMove[]> {
+  const charges = await db
+    .selectFrom('house_charges')
+    .select(['reference', 'amount_cents', 'currency', 'created_at'])
+    .where('state', '=', 'succeeded')
+    .where('amount_cents', '>', 0)
+    .where('created_at', '>=', from)
+    .where('created_at', '<', to)
+    .execute();
+  const refunds = await db
+    .selectFrom('house_refunds')
+    .innerJoin('house_charges', 'house_charges.reference', 'house_refunds.reference')
+    .select(['key', 'house_refunds.reference', 'house_refunds.amount_cents', 'currency', 'house_refunds.created_at'])
+    .where('house_refunds.created_at', '>=', from)
+    .where('house_refunds.created_at', '<', to)
+    .execute();
+  const move = (kind: HouseMove['kind'], id: string, row: (typeof charges)[number]): HouseMove => ({
+    ...{ id, kind, reference: row.reference, amount: row.amount_cents, currency: row.currency, at: row.created_at },
+  });
+  return [
+    ...charges.map((row) => move('payment', row.reference, row)),
+    ...refunds.map((row) => move('refund', row.key, row)),
+  ].sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
+}

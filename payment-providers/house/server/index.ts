@@ -29,6 +29,7 @@ import {
   takeBack,
   takenCharges,
 } from './charges.repository.ts';
+import { createHouseSettlements } from './settlements.ts';
 import { evaluateTestCard, failures } from './test-cards.ts';
 
 export const house: ProviderDefinition<HouseProvider, null> = {
@@ -141,6 +142,8 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
     },
 
     takenSince: (since) => takenCharges(db.read, since),
+
+    settlements: createHouseSettlements({ db, now }),
 
     answer: (token, code) => answerChallenge(db, token, code),
 

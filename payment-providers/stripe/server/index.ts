@@ -65,6 +65,12 @@ export function createStripeProvider(
     refund: async (attempt, amount, key) => (await intents()).refund(attempt, amount, key),
     activity: async (attempt) => (await intents()).activity(attempt),
     takenSince: async (since) => (await intents()).takenSince(since),
+    settlements: {
+      says: { rowsOfPayouts: true, fees: true },
+      async *read(...span) {
+        return yield* (await intents()).settlements.read(...span);
+      },
+    },
     parseWebhook: async (webhook) => (await intents()).parseWebhook(webhook),
     rights: async () => (await intents()).rights(),
   };

@@ -27,6 +27,7 @@ import { activityOf, takenSince } from './activity.ts';
 import type { StripeConfig } from './config.ts';
 import { quietly } from './errors.ts';
 import type { StripeProvider } from './index.ts';
+import { createSettlements } from './settlements.ts';
 
 /** The browser's input cannot be used: a confirmation token that is unknown, used or too old. */
 const detailsAgain: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'payment.detailsAgain' };
@@ -100,7 +101,7 @@ type Intent = Stripe.PaymentIntent;
 const expand = ['latest_charge'];
 
 export type Intents = Omit<StripeProvider, 'name' | 'publishableKey' | 'browser'> &
-  Required<Pick<StripeProvider, 'activity' | 'takenSince' | 'rights'>>;
+  Required<Pick<StripeProvider, 'activity' | 'takenSince' | 'settlements' | 'rights'>>;
 
 export function createIntents(config: StripeConfig, timeoutMs: number, now: () => number): Intents {
   const stripe = connect(config, timeoutMs);
@@ -137,6 +138,8 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
 
     takenSince: (since) => quietly(() => takenSince(stripe, since)),
 
+    settlements: createSettlements(stripe),
+
     parseWebhook: async (webhook) => readWebhook(webhook, config.webhookSecret),
 
     rights: async () => rightsOf(stripe),
@@ -161,6 +164,8 @@ function rightsOf(stripe: Stripe): RightCheck[] {
     ['list refunds', () => stripe.refunds.list({ limit: 1 })],
     ['refund', () => stripe.refunds.create({ payment_intent: nowhere }).catch(expectRefusal)],
     ['list disputes', () => stripe.disputes.list({ limit: 1 })],
+    ['list balance transactions', () => stripe.balanceTransactions.list({ limit: 1, expand: ['data.source'] })],
+    ['list payouts', () => stripe.payouts.list({ limit: 1 })],
   ];
   return checks.map(([right, ask]) => ({ right, attempt: () => quietly(async () => void (await ask())) }));
 }

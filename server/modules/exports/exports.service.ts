@@ -13,13 +13,15 @@ import { ownHeader, ownRows, ShopFile } from '#server/modules/imports/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { OrdersExport } from '#server/modules/orders/index.ts';
 import type { RedirectsService, SettingsService } from '#server/modules/settings/index.ts';
+import type { SettlementsService } from '#server/modules/settlements/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { csvOf } from '#server/platform/csv.ts';
 import type { Env } from '#server/platform/env.ts';
 import { OperationError } from '#server/platform/errors.ts';
+import { type Entry, zipOf } from '#server/platform/zip.ts';
+import { createPayoutsFile } from './payouts-file.ts';
 import { customerHeader, customerRow, orderHeader, orderRows, stockHeader, stockRows } from './shopify-files.ts';
 import { type ShopifyContext, shopifyHeader, shopifyRows } from './shopify-products.ts';
-import { type Entry, zipOf } from './zip.ts';
 
 export interface ExportsDeps extends ShopFilesDeps {
   env: Env;
@@ -30,6 +32,7 @@ export interface ExportsDeps extends ShopFilesDeps {
   ordersExport: OrdersExport;
   media: MediaService;
   stores: StoresService;
+  settlements: SettlementsService;
 }
 
 export const tables = ['products', 'stock', 'customers', 'orders', 'redirects'] as const;
@@ -62,6 +65,7 @@ export function createExports(deps: ExportsDeps) {
   return {
     shopFiles,
     table,
+    ...createPayoutsFile(deps),
     /** The whole shop: what `fill` takes back, and its tables for other programs. */
     archive: (origin: string): Promise<Readable> => zipOf(entriesOf(deps, shopFiles, table, origin), deps.now()),
   };

@@ -7,11 +7,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { staffBase } from '#contract/limits.ts';
 import type { GoodsFilter } from '#contract/staff/goods.ts';
 import { exportTicketMs } from '#contract/staff/imports.ts';
+import { type Entry, zipOf } from '#server/platform/zip.ts';
 import { register } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
 import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
-import { type Entry, unzipShop, zipOf } from './zip.ts';
+import { unzipShop } from './zip.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shopwright-exports-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -11,7 +11,9 @@ import { notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { installationSecret } from '#server/platform/secrets/secrets.service.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
+import { xlsxType } from '#server/platform/xlsx.ts';
 import { createExports, type ExportsDeps, type ExportsService, type Wanted } from './exports.service.ts';
+import type { PayoutsWanted } from './payouts-file.ts';
 
 interface ModuleDeps extends ExportsDeps {
   db: Database;
@@ -25,7 +27,7 @@ export function createExportsModule(deps: ModuleDeps): ServerModule<{ exports: E
 
 /** What a ticket is for. */
 interface TicketFor {
-  file: Omit<Wanted, 'origin'> | 'archive';
+  file: Omit<Wanted, 'origin'> | PayoutsWanted | 'archive';
   /** Of the staff. */
   person: string;
   /** Asked again when the file is loaded. */
@@ -69,6 +71,8 @@ function registerExports(app: FastifyInstance, deps: ModuleDeps & { exports: Exp
 
   async function issue(permit: Permit, file: TicketFor['file'], person: string): Promise<{ ticket: string }> {
     const what = file === 'archive' ? 'shop' : file.table;
+    // Its days are checked before the browser is sent there.
+    if (file !== 'archive' && file.table === 'payouts') await exports.checkPayouts(file);
     if (!isOf(permit.permission, permit.stores)) throw notFound();
     await changes.run(permit.actor, `export ${what}`, async ({ note }) => note('export', what));
     return { ticket: await tickets.issue(file, person, permit.permission) };
@@ -76,11 +80,18 @@ function registerExports(app: FastifyInstance, deps: ModuleDeps & { exports: Exp
 
   serveStaff(app, 'exportGoods', ({ permit, body, caller }) => issue(permit, body, caller().id));
   serveStaff(app, 'exportPeople', ({ permit, body, caller }) => issue(permit, body, caller().id));
+  serveStaff(app, 'exportPayouts', ({ permit, body, caller }) => issue(permit, { table: 'payouts', ...body }, caller().id));
   serveStaff(app, 'exportShop', ({ permit, caller }) => issue(permit, 'archive', caller().id));
-  serveStaff(app, 'exportFile', async ({ query, caller }) => {
+  serveStaff(app, 'exportFile', async ({ query, caller, lang }) => {
     const file = await tickets.read(query.ticket, caller());
     const day = new Date(now()).toISOString().slice(0, 10);
     if (file === 'archive') return new Download(`shop-${day}.zip`, 'application/zip', await exports.archive(origin()));
+    if (file.table === 'payouts') {
+      const name = `payouts-${file.from}-${file.to}`;
+      if (file.format === 'xlsx') return new Download(`${name}.xlsx`, xlsxType, await exports.payoutsSheet(file, lang));
+      const csv = Readable.from(exports.payouts(file, lang), { highWaterMark: 2 });
+      return new Download(`${name}.csv`, 'text/csv; charset=utf-8', csv);
+    }
     const pieces = Readable.from(exports.table({ ...file, origin: origin() }), { highWaterMark: 2 });
     return new Download(`${file.table}-${day}.csv`, 'text/csv; charset=utf-8', pieces);
   });

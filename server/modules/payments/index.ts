@@ -16,6 +16,7 @@ export {
 export {
   findAttempt,
   findPayment,
+  findPaymentById,
   findPaymentOf,
   insertPayment,
   type PaymentReference,
@@ -47,6 +48,15 @@ export {
   type Providers,
   readPaymentKeys,
 } from './providers/registry.ts';
+export {
+  patiently,
+  type SettlementEntry,
+  type SettlementKind,
+  type SettlementState,
+  type Settlements,
+  settlementKinds,
+  settlementStates,
+} from './providers/settlement.ts';
 export type { MoneyFinding, QueueLimits } from './reconciliation/reconcile.ts';
 export { findRefund, latestRefundOf, type Refund, type RefundState, refundsOf } from './refunds/refunds.repository.ts';
 export type { RefundResult } from './refunds/send-refund.ts';

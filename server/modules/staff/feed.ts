@@ -54,6 +54,7 @@ const hearings: Readonly<Record<Kind, Hearing | 'everybody' | null>> = {
   image: { needs: 'media.write', stores: 'own' },
   coupon: { needs: 'coupons.write', stores: 'own' },
   agent: { needs: 'agents.manage', stores: 'own' },
+  settlement: { needs: 'books.payouts', stores: 'own' },
   staff: { needs: 'staff.manage', stores: 'own' },
   role: { needs: 'staff.manage', stores: 'own' },
   // Their names are on every screen, and in the shop.

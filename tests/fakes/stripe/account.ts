@@ -6,6 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
+import { StripeBalance } from './balance.ts';
 import { type CardBehaviour, testCards } from './cards.ts';
 import {
   type Charge,
@@ -35,6 +36,7 @@ export class StripeAccount {
   /** The initial status of new refunds. */
   refundsBecome: 'succeeded' | 'pending' | 'requires_action' = 'succeeded';
   readonly disputes: Dispute[] = [];
+  readonly balance = new StripeBalance();
   readonly #tell: (type: EventType, object: object) => void;
 
   constructor(tell: (type: EventType, object: object) => void) {
@@ -204,6 +206,7 @@ export class StripeAccount {
       ...(this.refundsBecome === 'pending' ? { pending_reason: 'processing' as const } : {}),
     };
     this.refunds.unshift(refund);
+    this.balance.refunded(refund);
     this.#tell('refund.created', refund);
     charge.amount_refunded += asked;
     charge.refunded = charge.amount_refunded === charge.amount;
@@ -222,6 +225,7 @@ export class StripeAccount {
       refund.failure_reason = reason;
       charge.amount_refunded -= refund.amount;
       charge.refunded = false;
+      this.balance.refundFailed(refund);
       this.#tell('refund.failed', refund);
     }
     this.#tell('refund.updated', refund);
@@ -248,6 +252,7 @@ export class StripeAccount {
       ...about,
     };
     this.disputes.push(dispute);
+    this.balance.disputed(dispute);
     this.#tell('charge.dispute.created', dispute);
     return dispute;
   }
@@ -259,6 +264,7 @@ export class StripeAccount {
 
   /** Inquiries ('warning_…') and disputes that ended well leave the charge refundable. */
   changeDispute(dispute: Dispute, status: string): void {
+    if (status === 'won' && dispute.status !== 'won') this.balance.disputeWon(dispute);
     dispute.status = status;
     dispute.is_charge_refundable = ['won', 'prevented'].includes(status) || status.startsWith('warning_');
     const isClosed = ['won', 'lost', 'warning_closed', 'prevented'].includes(status);
@@ -326,6 +332,7 @@ export class StripeAccount {
     }
     intent.status = 'succeeded';
     intent.amount_received = intent.amount;
+    this.balance.charged(charge);
     this.#tell('payment_intent.succeeded', intent);
     return intent;
   }

@@ -26,6 +26,8 @@ export type CallName =
   | 'refund'
   | 'listRefunds'
   | 'listDisputes'
+  | 'listBalance'
+  | 'listPayouts'
   | 'createToken'
   | 'retrieveToken';
 

@@ -21,6 +21,8 @@ export const parameterTypes = {
   refund: ['resources/Refunds.d.ts', 'RefundCreateParams'],
   retrieveToken: ['resources/ConfirmationTokens.d.ts', 'ConfirmationTokenRetrieveParams'],
   listDisputes: ['resources/Disputes.d.ts', 'DisputeListParams'],
+  listBalance: ['resources/BalanceTransactions.d.ts', 'BalanceTransactionListParams'],
+  listPayouts: ['resources/Payouts.d.ts', 'PayoutListParams'],
   listRefunds: ['resources/Refunds.d.ts', 'RefundListParams'],
 } as const satisfies Partial<Record<CallName, readonly [file: string, type: string]>>;
 

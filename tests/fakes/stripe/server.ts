@@ -2,7 +2,7 @@
  * Stripe's HTTP API as far as the shop uses it, for the real SDK to talk to (`host`, `port`, `protocol`).
  *
  * https://docs.stripe.com/api/payment_intents/create · /confirm · /retrieve · /cancel · /list
- * https://docs.stripe.com/api/refunds/create · /list · /disputes/list
+ * https://docs.stripe.com/api/refunds/create · /list · /disputes/list · /balance_transactions/list · /payouts/list
  * https://docs.stripe.com/api/confirmation_tokens/test_create
  * https://docs.stripe.com/api/authentication · /errors · /idempotent_requests · /expanding_objects · /rate_limits
  *
@@ -66,6 +66,8 @@ const routes: readonly [method: string, path: RegExp, call: CallName][] = [
   ['POST', /^\/v1\/refunds$/, 'refund'],
   ['GET', /^\/v1\/refunds$/, 'listRefunds'],
   ['GET', /^\/v1\/disputes$/, 'listDisputes'],
+  ['GET', /^\/v1\/balance_transactions$/, 'listBalance'],
+  ['GET', /^\/v1\/payouts$/, 'listPayouts'],
   ['POST', /^\/v1\/(?:test_helpers\/)?confirmation_tokens$/, 'createToken'],
   ['GET', /^\/v1\/confirmation_tokens\/(\w+)$/, 'retrieveToken'],
   // Not part of Stripe's published API: the call of its browser code after the cardholder has answered the bank.
@@ -204,6 +206,12 @@ function execute(account: StripeAccount, { call, id, form }: Asked): object {
       const data = ofIntent(account, account.disputes, form);
       return { object: 'list', url: '/v1/disputes', has_more: false, data };
     }
+    case 'listBalance': {
+      const all = account.balance.list({ payout: textOf(form.payout), expand: listOf(form.expand).includes('data.source') });
+      return pageOf('/v1/balance_transactions', all, form);
+    }
+    case 'listPayouts':
+      return pageOf('/v1/payouts', [...account.balance.payouts].reverse(), form);
     case 'retrieveToken': {
       const known = account.tokens.get(id);
       if (!known) throw missing('confirmation_token', id, 'confirmation_token');
@@ -237,6 +245,18 @@ function listed(account: StripeAccount, form: Form): object {
   const expand = listOf(form.expand).map((each) => textOf(each).replace(/^data\./, ''));
   const data = page.map((intent) => expanded(account, intent, { expand }));
   return { object: 'list', url: '/v1/payment_intents', has_more: start + page.length < all.length, data };
+}
+
+/** A page of objects created within a range, the newest first. https://docs.stripe.com/api/pagination */
+function pageOf<T extends { id: string; created: number }>(url: string, all: readonly T[], form: Form): object {
+  const range = recordOf(form.created);
+  const [from, before] = [Number(textOf(range.gte) || 0), Number(textOf(range.lt) || Number.POSITIVE_INFINITY)];
+  const found = all.filter(({ created }) => created >= from && created < before);
+  const start = form.starting_after ? found.findIndex(({ id }) => id === textOf(form.starting_after)) + 1 : 0;
+  const limit = Number(textOf(form.limit) || 10);
+  if (limit < 1 || limit > 100) throw invalid('This value must be less than or equal to 100', { param: 'limit' });
+  const data = found.slice(start, start + limit);
+  return { object: 'list', url, has_more: start + data.length < found.length, data };
 }
 
 function shippingOf({ name, phone, address }: Form): Intent['shipping'] {
@@ -293,6 +313,8 @@ const permissions: Partial<Record<CallName, string>> = {
   listRefunds: 'rak_charge_read',
   refund: 'rak_charge_write',
   listDisputes: 'rak_dispute_read',
+  listBalance: 'rak_balance_transaction_source_read',
+  listPayouts: 'rak_payout_read',
   retrieveToken: 'rak_confirmation_token_client_read',
 };
 

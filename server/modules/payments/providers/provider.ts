@@ -6,6 +6,7 @@
 import type { ErrorType, FieldErrors } from '#contract/errors.ts';
 import type { Locale, MessageKey } from '#contract/locales.ts';
 import type { PageOrigins } from '#server/http/security-headers.ts';
+import type { Settlements } from './settlement.ts';
 
 /** How long a provider may take to answer, ms. After that the answer counts as lost and the outcome is requested again. */
 export const providerTimeoutMs = 10_000;
@@ -311,6 +312,8 @@ export interface PaymentProvider<Input = unknown> {
    * if it cannot be reached.
    */
   activity?(attempt: Attempt): Promise<ProviderActivity>;
+  /** The provider's own books. Left out if its API does not give them. */
+  readonly settlements?: Settlements;
   /** All that the keys have to allow, for `doctor`. Left out if there are no keys. */
   rights?(): Promise<readonly RightCheck[]>;
 }
