@@ -73,7 +73,10 @@ export class ShopCommand extends Command {
   changes(repeat: Repeat, act: Act): this {
     this.repeat = repeat;
     if (repeat === 'key') this.option('--again', 'Does it once more, although it was done within the last hours.');
-    return super.action(act);
+    return super.action((...given) => {
+      this.#refuseEmpty();
+      return act.apply(this, given);
+    });
   }
 
   /** Takes nothing: a command says whether it `reads` or `changes`. */
@@ -101,6 +104,17 @@ export class ShopCommand extends Command {
     if (code !== 'commander.unknownCommand') throw new CommandError(`${sentence} ${this.#usageLine()}`);
     // 2, as shells answer an unknown command; an unknown action of a known command is an invalid argument.
     throw new CommandError([sentence, ...suggestion, '', this.helpInformation()].join('\n').trimEnd(), this.parent ? 1 : 2);
+  }
+
+  /** What a script fills from a variable that is not set. Optional arguments have their own meaning of an empty one. */
+  #refuseEmpty(): void {
+    for (const [index, argument] of this.registeredArguments.entries())
+      if (argument.required && this.args[index] === '') this.error(`argument '${argument.name()}' is empty`);
+    for (const option of this.options) {
+      const name = option.attributeName();
+      if (this.getOptionValueSource(name) === 'cli' && this.getOptionValue(name) === '')
+        this.error(`option '${option.flags}' is empty`);
+    }
   }
 
   #usageLine(): string {

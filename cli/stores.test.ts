@@ -148,3 +148,12 @@ it('the table-cards command names an unknown store, category or language, and a 
   expect((await cards(['toronto-queen-west', 'tea-bar', file], {})).printed).toContain('Set PUBLIC_URL');
   expect((await cards(['toronto-queen-west'])).code).not.toBe(0);
 });
+
+it('cards that cannot be written end no former ones', async () => {
+  const tokens = () => testApp.services.checkout.tableCardTokens('toronto-queen-west', { tables: 2 });
+  const before = await tokens();
+  const lost = join(testApp.dataDir, 'no-folder', 'cards.html');
+  const { code, printed } = await cards(['toronto-queen-west', 'tea-bar', lost, '--renew']);
+  expect([code, printed]).toEqual([1, expect.stringContaining(`${lost} cannot be written: ENOENT`)]);
+  expect(await tokens()).toEqual(before);
+});

@@ -301,6 +301,16 @@ onOneEngine((engine) => {
     });
   });
 
+  it.each(Object.keys(cases))('%s with any of its words left empty is refused and changes nothing', async (name) => {
+    const words = (await cases[name]?.()) ?? [];
+    for (const [index, word] of words.entries()) {
+      if (index < name.split(' ').length || word.startsWith('--')) continue;
+      const before = await books(name);
+      const { code, printed } = await shop(words.with(index, ''));
+      expect([word, code === 0, changedIn(before, await books(name))], printed).toEqual([word, false, []]);
+    }
+  });
+
   it('a command that is meant once more is done with --again, and on another day without it', async () => {
     const words = ['stock', 'correct', bowl, store, '--add', '3', '--reason', 'received'];
     const units = async () => (await shop(['stock', 'show', bowl])).printed.match(new RegExp(`${store} +(\\d+)`))?.[1];

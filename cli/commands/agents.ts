@@ -1,8 +1,8 @@
 /** `agents …`: the programs that shop for people (docs/how-to/sell-to-agents.md). */
-import { readFileSync } from 'node:fs';
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import { type CommandSetup, printable, withShop } from '../command.ts';
+import { readTextFile } from '../json-file.ts';
 
 export const agents: CommandSetup = (program, terminal) => {
   const command = program.command('agents').description('Manages agents, the programs that shop for people.');
@@ -24,12 +24,13 @@ export const agents: CommandSetup = (program, terminal) => {
   const approve = command
     .command('approve <profile> <file>')
     .description('Keeps a profile from a file, and serves its agent without fetching it.');
-  approve.changes('same', (profile: string, file: string) =>
-    withShop(terminal, async (shop, run) => {
-      const id = await run((change) => shop.agentsDesk.approve(change, profile, readFileSync(file, 'utf8')));
+  approve.changes('same', async (profile: string, file: string) => {
+    const document = await readTextFile(file);
+    await withShop(terminal, async (shop, run) => {
+      const id = await run((change) => shop.agentsDesk.approve(change, profile, document));
       terminal.print(`Approved ${id}: ${printable(profile)}.`);
-    }),
-  );
+    });
+  });
   for (const [name, blocked] of [
     ['block', true],
     ['allow', false],

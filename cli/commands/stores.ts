@@ -1,5 +1,5 @@
 /** `pickup …`: how busy a store is, and whether it takes pickups. `table-cards …`: the QR codes of its tables as a page to print. */
-import { writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { renderSVG } from 'uqr';
 import { defaultLocale, inLocale, type Locale, localeCodes, locales, localizePath, offeredLocales } from '#contract/locales.ts';
@@ -70,6 +70,7 @@ export const tableCards: CommandSetup = (program, terminal) => {
         throw new CommandError(`Unknown category: ${menu}.`);
       });
       const { shopName } = await settings.all();
+      await requireWritable(file);
       const tokens = await checkout.tableCardTokens(run, storeId, { tables: store.tables, renew });
       await writeFile(file, tableCardsHtml({ shopName, store, menu, publicUrl, locale, tokens }));
       terminal.print(`Wrote ${countOf(store.tables, 'card')} to ${file}. Open it in a browser and print it.`);
@@ -77,6 +78,15 @@ export const tableCards: CommandSetup = (program, terminal) => {
     });
   });
 };
+
+/** Before former cards end. @throws {CommandError} */
+async function requireWritable(file: string): Promise<void> {
+  try {
+    await (await open(file, 'a')).close();
+  } catch (error) {
+    throw new CommandError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
 
 interface TableCardsInput {
   shopName: Parameters<typeof inLocale>[0];

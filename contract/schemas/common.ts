@@ -58,15 +58,17 @@ export const Count = Type.Integer({ minimum: 0 });
 export const Flag = Type.Boolean();
 
 /** It has at least one. */
-export function inLanguages<T extends Type.TSchema>(schema: T) {
+export function inLanguages<T extends Type.TSchema>(schema: T, keywords: { named?: true } = {}) {
   // `Object.fromEntries` does not type the keys it creates.
   const languages = Object.fromEntries(localeCodes.map((code) => [code, Type.Optional(schema)])) as {
     [L in Locale]: Type.TOptional<T>;
   };
-  return Type.Object(languages, { minProperties: 1, inLanguages: true });
+  return Type.Object(languages, { minProperties: 1, inLanguages: true, ...keywords });
 }
 
 export const LocalText = inLanguages(Type.String());
+/** By which something is chosen, ordered or billed: where the shop's own language shows nothing, it is missing. */
+export const LocalName = inLanguages(Type.String(), { named: true });
 
 /** Of the texts in the answer. Part of the URL, so that a cache needs no Vary. */
 export const LangQuery = { lang: Type.Optional(Type.String({ maxLength: 10 })) };

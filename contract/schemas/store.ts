@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { countryCodes } from '../countries.ts';
 import { type Weekday, weekdays } from '../limits.ts';
 import { emailPattern } from '../rules/email-and-phone.ts';
-import { CalendarDay, Cents, described, Flag, Id, LocalText, Nullable } from './common.ts';
+import { CalendarDay, Cents, described, Flag, Id, LocalName, LocalText, Nullable } from './common.ts';
 
 const opening = Type.String({
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
@@ -58,7 +58,7 @@ export type Point = Static<typeof Corner>;
 
 const DeliveryZone = Type.Object({
   id: described('Identifies the zone within its store. Orders refer to it.', Id),
-  name: described('The name of this delivery that customers choose, such as “By bike from Queen West”.', LocalText),
+  name: described('The name of this delivery that customers choose, such as “By bike from Queen West”.', LocalName),
   polygon: described(
     'The corners of the zone, in order around it. The last one is joined to the first.',
     Type.Array(Corner, { minItems: 3, maxItems: 100 }),
@@ -102,7 +102,7 @@ const Address = Type.Object({
 });
 export const StoreInput = Type.Object({
   id: described('Identifies the store: stock levels and later imports refer to it. Use letters, digits and hyphens.', Id),
-  name: described('The name that customers see.', LocalText),
+  name: described('The name that customers see.', LocalName),
   description: described('A sentence or two for the contact page.', LocalText),
   address: described('Where the store is.', Address),
   lat: described('Latitude in degrees, for the map.', Type.Number({ minimum: -90, maximum: 90 })),

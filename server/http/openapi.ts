@@ -23,6 +23,9 @@ import { providerSchemas } from '#contract/shop/payment.ts';
 import { example, groupTexts, isOptional, parameterText } from './schema-text.ts';
 import { securePrefix, sessionCookie } from './session-cookie.ts';
 
+/** Keywords that the imports of merchants' files read; OpenAPI has none of them. */
+const ofImports: ReadonlySet<string> = new Set(['problem', 'unit', 'inLanguages', 'named']);
+
 /** Primitive types that have a meaning of their own; other strings and numbers stay where they are used. */
 const primitives: readonly unknown[] = [common.Cents, common.EpochMs, common.Id];
 
@@ -301,8 +304,7 @@ function collectSchemas() {
   function partsOf(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(refer);
     if (typeof value !== 'object' || value === null) return value;
-    // What the imports of merchants' files read are no keywords of OpenAPI.
-    const keywords = Object.entries(value).filter(([key]) => key !== 'problem' && key !== 'unit' && key !== 'inLanguages');
+    const keywords = Object.entries(value).filter(([key]) => !ofImports.has(key));
     const parts = Object.fromEntries(keywords.map(([key, part]) => [key, key === 'enum' ? part : refer(part)]));
     // TypeBox leaves out the type of an enum, which generators of clients ask for.
     return 'enum' in parts ? { type: 'string', ...parts } : parts;

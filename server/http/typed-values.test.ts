@@ -1,5 +1,4 @@
 /** What is wrong with a field of the office is said as a person writes that field. The fields are those of the schemas, so new ones join. */
-import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { type Problem, problemsByField } from '#contract/problems.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
@@ -13,27 +12,8 @@ import { ShopSettings } from '#server/modules/settings/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { translateFieldErrors } from '#server/platform/i18n.ts';
 import { type SchemaNode, schemaProblems } from '#server/platform/schema-problems.ts';
+import { type Leaf, leavesOf } from '#tests/schema-leaves.ts';
 import { createValidator } from './validation.ts';
-
-interface Leaf {
-  name: string;
-  node: SchemaNode;
-  /** As in its object, which may allow null. */
-  schema: TSchema;
-}
-
-function leavesOf(node: SchemaNode, name: string, whole = node): Leaf[] {
-  const { properties = {}, patternProperties = {}, items, anyOf } = node;
-  const inner = { ...properties, ...patternProperties };
-  return [
-    ...Object.entries(inner).flatMap(([field, part]) => leavesOf(part, `${name}.${field}`)),
-    ...(items ? leavesOf(items, `${name}[]`) : []),
-    ...(anyOf ?? []).flatMap((member) => leavesOf(member, name, node)),
-    ...(node.type && !['object', 'array', 'null'].includes(node.type)
-      ? [{ name, node, schema: whole as unknown as TSchema }]
-      : []),
-  ];
-}
 
 const documents = { ...taxonSchemas, ModifierGroupInput, ProductInput, ShopSettings, StoreInput };
 const ofDocuments = Object.entries(documents).flatMap(([name, schema]) => leavesOf(schema as SchemaNode, name));

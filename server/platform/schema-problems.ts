@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Settings } from 'typebox/system';
 import Value from 'typebox/value';
-import { mainLocale } from '#contract/locales.ts';
+import { inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
 import { listed, type Problem, type ProblemKey, problem, shown, type Unit } from '#contract/problems.ts';
 import type { MessageValues } from '#contract/translate.ts';
 
@@ -14,6 +14,8 @@ export interface SchemaNode {
   required?: readonly string[];
   /** An import needs it in the default language. */
   inLanguages?: boolean;
+  /** What is shown of it in the shop's language is more than blanks. */
+  named?: boolean;
   properties?: Readonly<Record<string, SchemaNode>>;
   patternProperties?: Readonly<Record<string, SchemaNode>>;
   additionalProperties?: false;
@@ -57,11 +59,38 @@ export function schemaProblems(schema: TSchema, value: unknown, { closed = true 
     ...(node.inLanguages && closed ? { required: [mainLocale()], minProperties: 0 } : {}),
   }));
   const places = new Map<string, Problem>();
-  for (const each of errorsOf(whole, value).flatMap((error) => problemsOf(error, whole, value))) {
+  const unnamed = unnamedIn(whole, value, '').map((pointer) =>
+    problem([...namedPath(value, pointer), mainLocale()], 'problem.required'),
+  );
+  for (const each of [...errorsOf(whole, value).flatMap((error) => problemsOf(error, whole, value)), ...unnamed]) {
     const place = each.path.join('/');
     if (!places.has(place)) places.set(place, each);
   }
   return [...places.values()];
+}
+
+/** Whether a name shows anything where the shop's own language is read. */
+export function isNamed(name: LocalText): boolean {
+  return inLocale(name, mainLocale()).trim() !== '';
+}
+
+/** Where names are blank. What is no text at all is an error of the schema. */
+function unnamedIn(node: SchemaNode, value: unknown, pointer: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (node.named) {
+    const texts: unknown[] = Object.values(value);
+    const isText = texts.length > 0 && texts.every((text) => typeof text === 'string');
+    return isText && !isNamed(value) ? [pointer] : [];
+  }
+  const { properties = {}, patternProperties = {}, items, anyOf = [] } = node;
+  const [others] = Object.values(patternProperties);
+  return [
+    ...anyOf.flatMap((member) => unnamedIn(member, value, pointer)),
+    ...Object.entries(value).flatMap(([key, inner]) => {
+      const part = Array.isArray(value) ? items : (properties[key] ?? others);
+      return part ? unnamedIn(part, inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`) : [];
+    }),
+  ];
 }
 
 type SchemaError = ReturnType<typeof Value.Errors>[number];

@@ -5,7 +5,7 @@ import Value from 'typebox/value';
 import { isLocale, offerLocales } from '#contract/locales.ts';
 import { pictureName } from '#contract/media.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
-import { described, Id, LocalText, Nullable, Sku, withDefault } from '#contract/schemas/common.ts';
+import { described, Id, LocalName, LocalText, Nullable, Sku, withDefault } from '#contract/schemas/common.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
 import { ModifierGroupInput, ProductInput } from '#server/modules/catalogue/index.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
@@ -22,7 +22,7 @@ const pictureText = 'The file name of an image; null for none.';
 
 const Brand = Type.Object({
   id: described('Identifies the brand, and is the end of its address: `/brand/north-shore`.', Id),
-  name: described('The name of the brand.', LocalText),
+  name: described('The name of the brand.', LocalName),
   story: withDefault(described('The story of the brand, for its page and the list of brands.', LocalText), noText),
   image: withDefault(described(pictureText, Picture), null),
 });
@@ -33,14 +33,14 @@ const Category = Type.Object({
     described('The id of the category above this one; null at the top. The parent comes first in the file.', Nullable(Id)),
     null,
   ),
-  name: described('The name of the category.', LocalText),
+  name: described('The name of the category.', LocalName),
   description: withDefault(described('A sentence for the page of the category.', LocalText), noText),
   image: withDefault(described(pictureText, Picture), null),
 });
 
 const Tag = Type.Object({
   id: described('Identifies the tag, and is the end of its address: `/tag/dishwasher-safe`.', Id),
-  name: described('The name of the tag.', LocalText),
+  name: described('The name of the tag.', LocalName),
   description: withDefault(described('A sentence for the page of the tag.', LocalText), noText),
 });
 

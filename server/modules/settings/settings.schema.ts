@@ -5,7 +5,7 @@ import { limits, returnFees } from '#contract/limits.ts';
 import { defaultLocale, inEvery, localeCodes, locales } from '#contract/locales.ts';
 import { gatewayNames } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/email-and-phone.ts';
-import { CalendarDay, Cents, Count, described, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { CalendarDay, Cents, Count, described, Flag, Id, LocalName, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { registrableTaxes } from '#contract/tax-rates.ts';
 import { homeCountry, taxClasses } from '#contract/taxes.ts';
 import { brand } from '#server/platform/brand.ts';
@@ -85,7 +85,7 @@ const TaxRegistration = Type.Object({
 
 const ShippingMethodSetting = Type.Object({
   id: described('Identifies the method. Orders refer to it.', Id),
-  name: described('The name that customers choose.', LocalText),
+  name: described('The name that customers choose.', LocalName),
   description: described('A sentence under the name.', LocalText),
   countries: described('The codes of the countries that the method ships to.', Type.Array(countryCode)),
   provinceCodes: described(
@@ -136,7 +136,7 @@ const PayAtStoreLimits = Type.Object({
 });
 
 const OwnSettings = Type.Object({
-  shopName: described('The name of the shop.', LocalText),
+  shopName: described('The name of the shop.', LocalName),
   tagline: described('A sentence that says what the shop sells.', LocalText),
   languages: described(
     'The languages that the shop offers, its default language first: `["en"]`, or `["zh", "en"]`. Addresses of the default language have no prefix, those of others have one, such as `/en`. Texts in further languages are kept, and not shown.',
@@ -178,7 +178,7 @@ const OwnSettings = Type.Object({
     Type.Array(
       Type.Object({
         countryISOCode: described('The ISO 3166 code, such as `CA`.', countryCode),
-        name: described('The name that customers see.', LocalText),
+        name: described('The name that customers see.', LocalName),
       }),
     ),
   ),
@@ -219,7 +219,7 @@ const OwnSettings = Type.Object({
         'The tax class of the charge, usually `standard`; empty if it is not taxed.',
         Type.Enum<string[]>(['', ...taxClasses]),
       ),
-      name: described('The name on bills.', LocalText),
+      name: described('The name on bills.', LocalName),
     }),
   ),
   eatingEstablishments: described(

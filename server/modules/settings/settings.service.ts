@@ -1,7 +1,7 @@
 /** Cached in memory until they change. */
 import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
-import { mainLocale, offerLocales } from '#contract/locales.ts';
+import { offerLocales } from '#contract/locales.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import { isFraction, isTaxedTwice, type TaxRates, type TaxRegistration, taxNames } from '#contract/tax-rates.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
@@ -85,11 +85,7 @@ const rules: { [Key in SettingKey]?: (value: ShopSettings[Key]) => Problem[] } =
   taxRates: (rates) => [...repeated(rates.map(({ provinceCode }) => provinceCode)), ...taxProblems(rates)],
   taxRegistrations: (all) => [...repeated(all.map(({ tax }) => tax)), ...all.flatMap(endsBeforeItBegins)],
   menus: (menus) => repeated(menus.map(({ id }) => id)),
-  shippingMethods: (methods) => [
-    ...repeated(methods.map(({ id }) => id)),
-    ...methods.flatMap(unnamed),
-    ...methods.flatMap(unknownProvinces),
-  ],
+  shippingMethods: (methods) => [...repeated(methods.map(({ id }) => id)), ...methods.flatMap(unknownProvinces)],
 };
 
 function repeated(names: readonly string[]): Problem[] {
@@ -127,12 +123,6 @@ function rateProblems(path: readonly string[], percent: number): Problem[] {
 function fraction(path: readonly string[], percent: number): Problem[] {
   const values = { percent: shown(percent), meant: Number((percent * 100).toFixed(3)) };
   return isFraction(percent) ? [problem(path, 'problem.percent.fraction', values)] : [];
-}
-
-/** Customers choose it by its name. */
-function unnamed({ id, name }: ShopSettings['shippingMethods'][number]): Problem[] {
-  const main = mainLocale();
-  return (name[main] ?? '').trim() === '' ? [problem([id, 'name', main], 'problem.required')] : [];
 }
 
 function unknownProvinces({ id, countries, provinceCodes }: ShopSettings['shippingMethods'][number]): Problem[] {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { allergens, dietaryMarks } from '#contract/limits.ts';
 import { listed, type Problem, problem, shown } from '#contract/problems.ts';
 import { modifierDepth } from '#contract/rules/modifiers.ts';
-import { Cents, described, Flag, Id, LocalText, Nullable, Sku, withDefault } from '#contract/schemas/common.ts';
+import { Cents, described, Flag, Id, LocalName, LocalText, Nullable, Sku, withDefault } from '#contract/schemas/common.ts';
 import { taxClasses } from '#contract/taxes.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 
@@ -10,7 +10,7 @@ const number = (minimum: number, maximum: number) => Type.Integer({ minimum, max
 
 const ModifierInput = Type.Object({
   id: described('Identifies the modifier in its group. Orders keep it.', Id),
-  name: described('The name of the modifier, such as Oat milk.', LocalText),
+  name: described('The name of the modifier, such as Oat milk.', LocalName),
   priceCents: withDefault(described('Added to the price of the product for each, in cents before tax.', Cents), 0),
   prices: withDefault(
     described(
@@ -62,7 +62,7 @@ export type ModifierInput = Static<typeof ModifierInput>;
 
 export const ModifierGroupInput = Type.Object({
   id: described('Identifies the group. Products name it.', Id),
-  name: described('The name of the group, such as Milk.', LocalText),
+  name: described('The name of the group, such as Milk.', LocalName),
   text: withDefault(described('A sentence below the name; null for none.', Nullable(LocalText)), null),
   min: withDefault(described('The least number of choices; 0 if none is needed.', number(0, 30)), 0),
   max: withDefault(described('The greatest number of choices.', number(1, 30)), 1),

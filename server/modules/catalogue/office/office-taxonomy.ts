@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { type LocalText, mainLocale } from '#contract/locales.ts';
 import { problem } from '#contract/problems.ts';
-import { type ImageInfo, LocalText as LocalTextSchema, Nullable } from '#contract/schemas/common.ts';
+import { type ImageInfo, LocalName, LocalText as LocalTextSchema, Nullable } from '#contract/schemas/common.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { TaxonContent } from '#contract/staff/taxonomy.ts';
@@ -14,7 +14,7 @@ import { type Change, type ChangesService, patched, type RunChange, revisionOf }
 import type { MediaService } from '#server/modules/media/index.ts';
 import { InputError, notFound, validationError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
-import { schemaProblems } from '#server/platform/schema-problems.ts';
+import { isNamed, schemaProblems } from '#server/platform/schema-problems.ts';
 import type { CatalogueEditor } from '../products/catalogue.editor.ts';
 import { deleteTaxon, moveProducts, placeTaxon, productCounts, productsOf } from '../products/catalogue-removal.repository.ts';
 import { type CatalogueWriteDeps, changeCatalogueIn } from '../products/catalogue-transaction.ts';
@@ -34,12 +34,12 @@ const pieceMs = 20;
 const mostInPiece = 50;
 
 export const taxonSchemas: Readonly<Record<TaxonKind, TSchema>> = {
-  brand: Type.Object({ name: LocalTextSchema, story: LocalTextSchema, image: Nullable(Type.String()) }),
+  brand: Type.Object({ name: LocalName, story: LocalTextSchema, image: Nullable(Type.String()) }),
   category: Type.Object({
-    ...{ name: LocalTextSchema, description: LocalTextSchema },
+    ...{ name: LocalName, description: LocalTextSchema },
     ...{ image: Nullable(Type.String()), parentId: Nullable(Type.String()) },
   }),
-  tag: Type.Object({ name: LocalTextSchema, description: LocalTextSchema }),
+  tag: Type.Object({ name: LocalName, description: LocalTextSchema }),
 };
 
 async function listTaxons({ db, media }: OfficeTaxonomyDeps, kind: TaxonKind): Promise<StaffResponse<'taxons'>> {
@@ -87,6 +87,7 @@ export function createOfficeTaxonomy(deps: OfficeTaxonomyDeps) {
     add: (run: RunChange, kind: TaxonKind, { id, name, parent }: StaffBody<'addTaxon'>): Promise<void> =>
       put(run, kind, async (_, taxonomy) => {
         if (taxonomy[taxonTables[kind]].has(id)) throw validationError({ id: 'office.taxon.taken' });
+        if (!isNamed(name)) throw new InputError([problem([taxonTables[kind], id, 'name', mainLocale()], 'problem.required')]);
         return { id, content: { name, ...newContent(kind, parent) } };
       }),
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { canonicalText } from '#contract/locales.ts';
+import { canonicalText, mainLocale } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { listed, type Problem, problem, shown } from '#contract/problems.ts';
 import { isGtin } from '#contract/rules/gtin.ts';
@@ -10,13 +10,14 @@ import {
   EpochMs,
   Id,
   inLanguages,
+  LocalName,
   LocalText as LocalTextSchema,
   Nullable,
   Sku,
 } from '#contract/schemas/common.ts';
 import { taxClasses } from '#contract/taxes.ts';
 import { brand } from '#server/platform/brand.ts';
-import { schemaProblems } from '#server/platform/schema-problems.ts';
+import { isNamed, schemaProblems } from '#server/platform/schema-problems.ts';
 import { ProductModifierGroup } from '../modifiers/modifier-group-input.ts';
 import { imagesOf } from './product.ts';
 
@@ -115,7 +116,7 @@ export const ProductInput = Type.Object({
   ),
   publishAt: Type.Optional(described('When an active product goes on sale, epoch ms; null: at once.', Nullable(EpochMs))),
   unpublishAt: Type.Optional(described('When an active product is taken off sale, epoch ms; null: it stays.', Nullable(EpochMs))),
-  name: described('The name of the product.', LocalTextSchema),
+  name: described('The name of the product.', LocalName),
   shortDescription: described('A sentence for lists and search engines.', LocalTextSchema),
   description: described('The paragraphs of the product page.', LocalParagraphs),
   descriptionHtml: Type.Optional(
@@ -269,6 +270,8 @@ function ruleProblems(input: ProductInput): Problem[] {
   const names = Map.groupBy(input.skus, ({ sku }) => sku);
   const repeated = [...names].flatMap(([sku, all]) => (all.length > 1 ? sku : []));
   return [
+    // Not by the schema, which is compiled here.
+    ...(isNamed(input.name) ? [] : [problem(['name', mainLocale()], 'problem.required')]),
     ...repeated.map((sku) => problem(['skus', sku], 'problem.repeated')),
     ...input.skus.flatMap(({ sku, gtin }) =>
       gtin === undefined || isGtin(gtin) ? [] : [problem(['skus', sku, 'gtin'], 'problem.gtin', { found: shown(gtin) })],
