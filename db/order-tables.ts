@@ -196,6 +196,8 @@ export interface PaymentsTable {
   amount_cents: number;
   /** Part of the amount. */
   tip_cents: Defaulted<number>;
+  /** What was handed over in cash is the amount and this: above or below zero where the currency has no smaller coin, else 0. */
+  rounding_cents: Defaulted<number>;
   currency: string;
   /** Of a payment at the counter; null for an online one. */
   kind: Defaulted<string | null>;

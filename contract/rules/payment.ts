@@ -94,15 +94,17 @@ export function tipErrors(cents: number | null): FieldErrors {
 }
 
 /**
- * What is recorded of an amount that was handed over at the counter, and the change to give back. Only cash can be more than is due: null for
- * what cannot be recorded.
+ * What is recorded of an amount that was handed over at the counter, and the change to give back. Only cash can be more than is due, and
+ * `cashDue` of it pays all that is due: null for what cannot be recorded.
  */
 export function takenAtCounter(
   handedOver: number | null,
   due: number,
   isCash: boolean,
+  cashDue = due,
 ): { taken: number; change: number } | null {
-  if (handedOver === null || handedOver <= 0 || (handedOver > due && !isCash)) return null;
-  const taken = Math.min(handedOver, due);
-  return { taken, change: handedOver - taken };
+  if (handedOver === null || handedOver < 0 || (handedOver > due && !isCash)) return null;
+  const isAll = isCash ? handedOver >= Math.min(cashDue, due) : handedOver === due;
+  if (handedOver === 0 && !isAll) return null;
+  return isAll ? { taken: due, change: Math.max(0, isCash ? handedOver - cashDue : 0) } : { taken: handedOver, change: 0 };
 }

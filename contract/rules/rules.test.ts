@@ -354,6 +354,15 @@ describe('money at the counter', () => {
   it('a part of what is due is recorded as it is', () => {
     for (const isCash of [true, false]) expect(takenAtCounter(1000, 1857, isCash)).toEqual({ taken: 1000, change: 0 });
   });
+  it('cash for 18.57 is 18.55 where there are no pennies, and cash for 18.58 is 18.60', () => {
+    expect(takenAtCounter(1855, 1857, true, 1855)).toEqual({ taken: 1857, change: 0 });
+    expect(takenAtCounter(2000, 1857, true, 1855)).toEqual({ taken: 1857, change: 145 });
+    expect(takenAtCounter(2000, 1858, true, 1860)).toEqual({ taken: 1858, change: 140 });
+    expect(takenAtCounter(1000, 1858, true, 1860)).toEqual({ taken: 1000, change: 0 });
+    expect(takenAtCounter(0, 2, true, 0)).toEqual({ taken: 2, change: 0 });
+    expect(takenAtCounter(1858, 1858, false, 1860)).toEqual({ taken: 1858, change: 0 });
+    expect(takenAtCounter(1860, 1858, false, 1860)).toBeNull();
+  });
   it('a terminal takes no more than is due, and nothing is not recorded', () => {
     expect(takenAtCounter(2000, 1857, false)).toBeNull();
     for (const nothing of [0, null]) expect(takenAtCounter(nothing, 1857, true)).toBeNull();

@@ -217,6 +217,9 @@ export const ReceivedPayment = Type.Object({
   provider: described("The provider's name, or counter for money that staff took.", Type.String()),
   kind: described('How staff took it; null for an online payment.', Nullable(Type.Enum(counterKinds))),
   amount: described('Cents.', Cents),
+  rounding: Type.Optional(
+    described('Cents by which the cash that was handed over differed, where the currency has no smaller coin.', Type.Integer()),
+  ),
   refunded: described('Cents of it refunded, including pending refunds.', Cents),
   at: EpochMs,
 });

@@ -40,6 +40,7 @@ export const DeskOrder = Type.Object({
   address: described('Where it is sent, line by line; empty for others.', Type.Array(Type.String())),
   comment: Type.String(),
   due: described('Cents that are still to be paid.', Cents),
+  cashDue: described('What is handed over for `due` in cash: another amount where the currency has no smaller coin.', Cents),
   total: Cents,
   currency: Type.String(),
   next: described('The states to which it can be moved, the usual one first.', Type.Array(Type.Enum(moveTargets))),

@@ -33,6 +33,7 @@ export const TakingsCell = Type.Object({
           Type.Integer(),
         ),
         tips: described('Tips in `received`, cents.', Type.Integer()),
+        rounding: described('Cents by which the cash that was handed over differs from `received`.', Type.Integer()),
         refunded: described('With refunds that are on their way, without those that a provider refused.', Cents),
         refundedTips: described('Tips in `refunded`.', Cents),
       }),

@@ -78,6 +78,7 @@ import { staffDevices } from './077-staff-devices.ts';
 import { searchWords } from './078-search-words.ts';
 import { takersOfPayments } from './079-takers-of-payments.ts';
 import { settlements } from './081-settlements.ts';
+import { cashRounding } from './083-cash-rounding.ts';
 
 export interface Migration {
   id: number;
@@ -163,4 +164,5 @@ export const migrations: readonly Migration[] = [
   searchWords,
   takersOfPayments,
   settlements,
+  cashRounding,
 ];

@@ -310,7 +310,12 @@ function Steps({ order, act, take: takeStep }: Pick<CardProps, 'order' | 'act' |
         <Button label={t('desk.takeBack')} variant="quiet" onClick={() => setAsking('takeBack')} />
       )}
       {asking !== null && asking !== 'takeBack' && (
-        <PaidDialog amount={amount} take={(kind) => act(order, asking, kind)} onClose={() => setAsking(null)} />
+        <PaidDialog
+          amount={amount}
+          cash={order.cashDue === due ? undefined : formatMoney(order.cashDue, locale, currency)}
+          take={(kind) => act(order, asking, kind)}
+          onClose={() => setAsking(null)}
+        />
       )}
       {asking === 'takeBack' && (
         <ReasonDialog
@@ -330,15 +335,23 @@ type T = ReturnType<typeof useLanguage>['t'];
 export const stepText = (t: T, { method }: Pick<DeskOrder, 'method'>, to: MoveTarget) =>
   t(to !== 'completed' ? `desk.to.${to}` : `desk.to.completed.${method ?? 'shipping'}`);
 
+interface PaidDialogProps {
+  amount: string;
+  /** What is taken in cash, if the currency has no coin for the amount. */
+  cash?: string | undefined;
+  take(kind: CounterKind): void;
+  onClose(): void;
+}
+
 /** Asks how staff took what is still to be paid. */
-export function PaidDialog({ amount, take, onClose }: { amount: string; take(kind: CounterKind): void; onClose(): void }) {
+export function PaidDialog({ amount, cash, take, onClose }: PaidDialogProps) {
   const { t } = useOffice();
   return (
     <Dialog open onClose={onClose} title={t('desk.howPaid', { amount })}>
       <div className="flex flex-col gap-3">
         {counterKinds.map((kind) => (
           <Button
-            label={t(`office.order.by.${kind}`)}
+            label={kind === 'cash' && cash ? t('office.order.by.cashAmount', { amount: cash }) : t(`office.order.by.${kind}`)}
             key={kind}
             variant="secondary"
             wide

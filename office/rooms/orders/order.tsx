@@ -172,7 +172,7 @@ function MoneyButtons({ sheet }: { sheet: OrderSheet }) {
         <Button label={t('office.order.take.title')} variant="secondary" onClick={() => setOpen('take')} />
       )}
       {open === 'refund' && <RefundDialog sheet={sheet} onClose={close} />}
-      {open === 'take' && <TakeDialog order={sheet.order} onClose={close} />}
+      {open === 'take' && <TakeDialog sheet={sheet} onClose={close} />}
     </div>
   );
 }
@@ -195,6 +195,9 @@ function Payments({ sheet: { order, payments, refunds, disputes } }: { sheet: Or
               </span>
               {payment.tip > 0 && (
                 <span className="text-ink-soft"> · {t('office.order.tipOf', { amount: money(payment.tip) })}</span>
+              )}
+              {payment.rounding !== 0 && (
+                <span className="text-ink-soft"> · {t('office.order.rounding', { amount: money(payment.rounding) })}</span>
               )}
             </span>
             <span className="tabular-nums">{money(payment.amount)}</span>
@@ -309,15 +312,15 @@ function People({ order }: { order: Order }) {
   );
 }
 
-function TakeDialog({ order, onClose }: { order: Order; onClose: () => void }) {
+function TakeDialog({ sheet: { order, cashDue }, onClose }: { sheet: OrderSheet; onClose: () => void }) {
   const { t, locale, call, queries } = useOffice();
   const once = useOnce();
   const { orderNumber, due = 0, bill } = order;
   const money = (amount: number) => formatMoney(amount, locale, bill.currency);
   const takenOf = ({ kind, amount }: { kind: CounterKind; amount: string }) =>
-    takenAtCounter(parseAmount(amount, bill.currency), due, kind === 'cash');
+    takenAtCounter(parseAmount(amount, bill.currency), due, kind === 'cash', cashDue);
   const form = useForm({
-    initial: { amount: decimalText(due, bill.currency), kind: 'cash' as CounterKind },
+    initial: { amount: decimalText(cashDue, bill.currency), kind: 'cash' as CounterKind },
     send: (typed) => {
       const body = { kind: typed.kind, amount: takenOf(typed)?.taken ?? 0, due };
       return call('takeMoney', { params: { number: orderNumber ?? '' }, body, once });
@@ -329,15 +332,26 @@ function TakeDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   });
   const taking = takenOf(form.values);
   const isCash = form.values.kind === 'cash';
+  const allOf = (kind: CounterKind) => decimalText(kind === 'cash' ? cashDue : due, bill.currency);
+  const changeKind = (kind: CounterKind) => {
+    const { kind: before, amount } = form.values;
+    form.change({ kind, amount: amount === allOf(before) ? allOf(kind) : amount });
+  };
+  const isRounded = isCash && taking?.taken === due && cashDue !== due;
   const isTooMuch = !isCash && (parseAmount(form.values.amount, bill.currency) ?? 0) > due;
   return (
     <Dialog open onClose={onClose} title={t('office.order.take.title')}>
       <p>{t('office.orders.due', { amount: money(due) })}</p>
-      <SendForm form={form} label={t('office.order.take.send', { amount: money(taking?.taken ?? 0) })} disabled={!taking}>
+      <SendForm
+        form={form}
+        label={t('office.order.take.send', { amount: money(isRounded ? cashDue : (taking?.taken ?? 0)) })}
+        disabled={!taking}
+      >
         <Select
           label={t('office.order.take.how')}
           options={counterKinds.map((value) => ({ value, label: t(`office.order.by.${value}`) }))}
           {...form.field('kind')}
+          onChange={({ target }) => changeKind(target.value as CounterKind)}
         />
         <TextField
           {...form.field('amount')}
@@ -345,6 +359,7 @@ function TakeDialog({ order, onClose }: { order: Order; onClose: () => void }) {
           inputMode="decimal"
           error={isTooMuch ? t('office.cancel.atMost', { amount: money(due) }) : form.errors.amount}
         />
+        {isRounded && <p className="tabular-nums">{t('office.order.rounding', { amount: money(cashDue - due) })}</p>}
         <p role="status" className="font-semibold text-lg tabular-nums">
           {taking && taking.change > 0 && t('office.order.take.change', { amount: money(taking.change) })}
         </p>

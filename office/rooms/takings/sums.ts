@@ -18,7 +18,7 @@ const counted = [
   'cancelled',
   'cancelledTotal',
 ] as const;
-const ofMoney = ['received', 'tips', 'refunded', 'refundedTips'] as const;
+const ofMoney = ['received', 'tips', 'rounding', 'refunded', 'refundedTips'] as const;
 
 export function sumOf(cells: readonly TakingsCell[]): Sums {
   const sum = <T, F extends keyof T>(parts: readonly T[], field: F) =>
@@ -41,7 +41,14 @@ export function sumOf(cells: readonly TakingsCell[]): Sums {
 export function moneyOf({ money }: Pick<Sums, 'money'>): Record<(typeof ofMoney)[number] | 'kept', number> {
   const sum = (field: (typeof ofMoney)[number]) => money.reduce((total, each) => total + each[field], 0);
   const [received, refunded] = [sum('received'), sum('refunded')];
-  return { received, refunded, kept: received - refunded, tips: sum('tips'), refundedTips: sum('refundedTips') };
+  return {
+    received,
+    refunded,
+    kept: received - refunded,
+    tips: sum('tips'),
+    rounding: sum('rounding'),
+    refundedTips: sum('refundedTips'),
+  };
 }
 
 /** A day as YYYY-MM-DD, some days after another. */
@@ -63,6 +70,7 @@ interface Words {
 /** A row for each step and store, with a column for each tax and way of paying that occurs. */
 export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: Words): Cell[][] {
   const { taxes, money } = sumOf(cells);
+  const hasRounding = cells.some((cell) => cell.money.some(({ rounding }) => rounding !== 0));
   const name = (key: 'received' | 'refunded' | 'tips', way: string) => `${t(`office.takings.${key}`)}: ${wayText(t, way)}`;
   const heads = (['day', 'store', 'currency', 'orders', 'items', 'discounts', 'shipping', 'serviceCharge'] as const).map((key) =>
     t(`office.takings.${key}`),
@@ -73,6 +81,7 @@ export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: 
       ...taxes.map(({ label }) => label),
       ...[t('office.takings.tips'), t('office.takings.total')],
       ...money.flatMap(({ way }) => [name('received', way), name('refunded', way), name('tips', way)]),
+      ...(hasRounding ? [t('office.takings.rounding')] : []),
       t('office.takings.cancelled'),
     ],
     ...cells.map((cell) => {
@@ -86,6 +95,7 @@ export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: 
           const { received = 0, refunded = 0, tips = 0, refundedTips = 0 } = cell.money.find((each) => each.way === way) ?? {};
           return [decimal(received), decimal(refunded), decimal(tips - refundedTips)];
         }),
+        ...(hasRounding ? [decimal(cell.money.reduce((sum, { rounding }) => sum + rounding, 0))] : []),
         decimal(cell.cancelledTotal),
       ];
     }),

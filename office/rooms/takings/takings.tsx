@@ -337,13 +337,17 @@ function Sales({ sums, money }: SumsProps) {
 function Money({ sums, money }: SumsProps) {
   const { t } = useOffice();
   const heads = (['received', 'refunded', 'net', 'tips'] as const).map((name) => t(`office.takings.${name}`));
-  const row = (name: string, { received, refunded, tips, refundedTips }: Omit<Sums['money'][number], 'way'>) => ({
+  const row = (name: string, { received, refunded, tips, refundedTips }: Omit<Sums['money'][number], 'way' | 'rounding'>) => ({
     name,
     cells: [received, refunded, received - refunded, tips - refundedTips].map(money),
   });
+  const { rounding } = moneyOf(sums);
   const rows = [
     ...sums.money.map(({ way, ...each }) => row(wayText(t, way), each)),
     { ...row(t('office.takings.total'), moneyOf(sums)), look: 'total' as const },
+    ...(rounding === 0
+      ? []
+      : [{ name: t('office.takings.rounding'), cells: [money(rounding), '', '', ''], look: 'aside' as const }]),
   ];
   return (
     <Table

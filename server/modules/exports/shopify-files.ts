@@ -97,6 +97,7 @@ export const orderHeader = [
   ...['Phone', 'Receipt Number', 'Tip'],
   // Shopify's own files have none; with it a row adds up.
   'Service charge',
+  'Cash rounding',
 ];
 
 /**
@@ -168,6 +169,7 @@ function headCells(order: WholeOrder, time: (at: number) => string): Cells {
     'Cancelled at': cancelledAt === null ? null : time(cancelledAt),
     'Payment Method': ways.map((way) => wayText(t, way)).join(' + ') || null,
     'Payment Reference': order.references.join(' + ') || null,
+    'Cash rounding': money(order.rounding),
     'Refunded Amount': money(order.refunded),
     'Outstanding Balance': money(order.due),
     Id: code(order.id),

@@ -58,7 +58,7 @@ export interface MailDataOf {
     /** To the customer; a pickup that was moved once more since is not told of. */
     pickupMoved: { orderId: string; pickupAt: number };
     /** The receipt of a payment after the order, `amount` cents. */
-    paymentReceived: { orderId: string; amount: number };
+    paymentReceived: { orderId: string; amount: number; rounding?: number };
   };
   printers: {
     /** To a printer of the order's store, whose lane is the recipient. With `lines` only of these, which changed. */

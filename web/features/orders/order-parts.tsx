@@ -11,7 +11,7 @@ import type { LineItem, Order, OrderState } from '#contract/schemas/order.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { LinkButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
-import { formatDate, formatTotal } from '#ui/format.ts';
+import { formatDate, formatMoney, formatTotal } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type ApiClient, callQuery } from '#web/lib/api.ts';
@@ -188,7 +188,11 @@ export function OrderMoney({ order }: { order: Order }) {
   const { payments = [], paid = 0, due = 0, dueVersion, timeZone } = order;
   const { currency } = order.bill;
   const words = paymentWords(order);
-  if (payments.length < 2 && (due === 0 || (paid === 0 && dueVersion === undefined)))
+  if (
+    payments.length < 2 &&
+    !payments.some(({ rounding }) => rounding !== undefined) &&
+    (due === 0 || (paid === 0 && dueVersion === undefined))
+  )
     return words && <p className="font-semibold">{t(words)}</p>;
   const refunded = payments.reduce((sum, payment) => sum + payment.refunded, 0);
   return (
@@ -196,6 +200,11 @@ export function OrderMoney({ order }: { order: Order }) {
       {payments.map((payment) => (
         <Row key={`${payment.at}${payment.provider}`} label={t(paidWords(payment))} cents={payment.amount} currency={currency}>
           <span className="block text-ink-soft">{formatDate(payment.at, locale, timeZone, 'dateTime')}</span>
+          {payment.rounding !== undefined && (
+            <span className="block text-ink-soft">
+              {t('account.order.rounding')} {formatMoney(payment.rounding, locale, currency)}
+            </span>
+          )}
         </Row>
       ))}
       {refunded > 0 && <Row label={t('bill.refunded')} cents={-refunded} currency={currency} />}

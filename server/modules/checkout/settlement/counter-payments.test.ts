@@ -5,12 +5,14 @@ import { partOf } from '#server/modules/orders/order/order-money.ts';
 import { balanceOf } from '#server/modules/payments/attempts/balance.repository.ts';
 import { newAttempt, type Payment } from '#server/modules/payments/attempts/payment.ts';
 import { insertPayment } from '#server/modules/payments/attempts/payments.repository.ts';
+import { mintPermit } from '#server/platform/permits.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { sellProduct } from '#tests/products.ts';
 import { rebill } from '#tests/rebill.ts';
 import { add, address, contact, deliver, reserve, unitsOf, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
+import { askStaff, joinStaff } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MUG-SPLIT';
@@ -80,6 +82,41 @@ onBothEngines((engine) => {
     const total = bill.total + change;
     return rebill(testApp.services, number, { ...bill, subtotal: bill.subtotal + change, total }, testApp.clock.now());
   }
+
+  it('cash is rounded to the coins of the country, and the difference stands beside the payment, on the receipt and in takings', async () => {
+    const order = await reserved();
+    const { services } = testApp;
+    const owner = await joinStaff(testApp, 'owner@cash.example');
+    const sheet = () => services.officeOrders.sheet(mintPermit('orders.read', { kind: 'terminal' }, null), order.number, 'en');
+    const takings = async () => {
+      const { cells } = (await askStaff(testApp, 'takings', { as: owner })).body;
+      const cash = cells.flatMap(({ money }) => money.filter(({ way }) => way === 'cash'));
+      const sum = (of: (each: (typeof cash)[number]) => number) => cash.reduce((total, each) => total + of(each), 0);
+      return { received: sum(({ received }) => received), rounding: sum(({ rounding }) => rounding) };
+    };
+    const before = await takings();
+    expect([order.total, (await sheet()).cashDue]).toEqual([7232, 7230]);
+    // A part is what was handed over.
+    await shop('orders', 'paid', order.number, '20.01', '--cash');
+    expect((await sheet()).cashDue).toBe(5230);
+    await shop('orders', 'paid', order.number, '--cash');
+    const { payments, due, paid } = await orderOf(order);
+    expect([paid, due]).toEqual([order.total, 0]);
+    expect(payments?.map(({ amount, rounding }) => [amount, rounding])).toEqual([
+      [2001, undefined],
+      [5231, -1],
+    ]);
+    const after = await takings();
+    expect([after.received - before.received, after.rounding - before.rounding]).toEqual([7232, -1]);
+    // Receipts wait until the payment can no longer be undone.
+    testApp.clock.advance(60_000);
+    const receipts = async () => (await mailsFor(testApp, contact.email, 'paymentReceived')).map(({ text }) => text).join();
+    await expect.poll(receipts, { timeout: 20_000 }).toContain('You paid $52.30 in cash. We rounded by −$0.01');
+
+    const byTerminal = await reserved();
+    await shop('orders', 'paid', byTerminal.number, '--terminal');
+    expect((await orderOf(byTerminal)).payments?.[0]).not.toHaveProperty('rounding');
+  });
 
   it('a deposit and the rest are payments of a reservation, which is paid when they reach its bill', async () => {
     const order = await reserved();

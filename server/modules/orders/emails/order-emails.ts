@@ -171,15 +171,15 @@ export async function enqueuePaymentReceipt(
   trx: Trx,
   mail: OutboxService,
   { id: orderId, contact, language }: Buyer,
-  payment: { id: string; amount: number },
+  { id, amount, rounding = 0 }: { id: string; amount: number; rounding?: number },
 ): Promise<void> {
   if (!contact?.email) return;
   await mail.enqueue(trx, {
     kind: 'paymentReceived',
     recipient: contact.email,
     locale: language,
-    data: { orderId, amount: payment.amount },
-    reference: `${receiptsReference(orderId)}@${payment.id}`,
+    data: { orderId, amount, ...(rounding === 0 ? {} : { rounding }) },
+    reference: `${receiptsReference(orderId)}@${id}`,
   });
 }
 

@@ -41,6 +41,8 @@ interface StatusMail {
   note: string;
   /** Cents of the payment that the email is about; 0 for none. */
   amount: number;
+  /** Cents by which the cash of that payment differed; 0 for none. */
+  rounding?: number | undefined;
   parcel?: Shipment | undefined;
   change?: { lines: readonly LineDelta[]; back: number };
   /** What goes back to the buyer of a cancelled order, cents. */
@@ -52,7 +54,7 @@ export function orderStatusMail(
   { shop, clock }: MailFrame,
   kind: OrderStatusEmail,
   { order, store }: { order: Order; store: MailStore | null },
-  { token, note, amount, parcel, change, back = 0 }: StatusMail,
+  { token, note, amount, rounding = 0, parcel, change, back = 0 }: StatusMail,
 ): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
@@ -75,6 +77,7 @@ export function orderStatusMail(
     parts: [
       ...greeting(order, locale),
       { kind: 'text', text },
+      ...(rounding === 0 ? [] : [roundedText(amount, rounding, order, locale)]),
       ...merchantNote(note, shop, locale),
       ...(parcel ? parcelOf(parcel, order, locale) : []),
       ...(change ? changeParts(change, order, locale) : []),
@@ -89,6 +92,14 @@ export function orderStatusMail(
     preview: text,
     why: t('mail.why.order', { shop: shop.name }),
   });
+}
+
+function roundedText(amount: number, rounding: number, order: Order, locale: Locale): EmailPart {
+  const money = (cents: number) => formatTotal(cents, locale, order.bill.currency, order);
+  return {
+    kind: 'text',
+    text: translate(locale)('mail.paymentReceived.cash', { cash: money(amount + rounding), rounding: money(rounding) }),
+  };
 }
 
 function merchantNote(note: string, { name: shop }: MailShop, locale: Locale): EmailPart[] {

@@ -55,6 +55,7 @@ interface StatusMailData {
   orderId: string;
   note?: string;
   amount?: number;
+  rounding?: number;
   pickupAt?: number;
   shipment?: string;
   lines?: readonly LineDelta[];
@@ -66,7 +67,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
 
   const statusEmail =
     (kind: OrderStatusEmail) =>
-    async ({ orderId, note = '', amount = 0, pickupAt, shipment, ...change }: StatusMailData, context: MailContext) => {
+    async ({ orderId, note = '', amount = 0, rounding, pickupAt, shipment, ...change }: StatusMailData, context: MailContext) => {
       const found = await placedOrder(deps, orderId, context);
       // The buyer may have moved the pickup meanwhile.
       const parcel = found?.order.shipments?.find(({ id }) => id === shipment);
@@ -78,6 +79,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
         token: await linkTo(deps, shop, orderId),
         note,
         amount,
+        rounding,
         parcel,
         back: change.back,
         ...(change.lines ? { change: { lines: change.lines, back: change.back ?? 0 } } : {}),

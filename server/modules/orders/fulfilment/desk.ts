@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { receiverOf } from '#contract/addresses.ts';
+import { cashDueOf } from '#contract/cash-rounding.ts';
 import { noStore, undoMs } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { DeskLine, DeskOrder, MoveTarget, Outcome } from '#contract/staff/desk.ts';
@@ -19,7 +20,7 @@ import { shipmentReference } from '../emails/order-emails.ts';
 import { promisedOf } from '../order/delivery.ts';
 import { modifierTextOf } from '../order/line-units.ts';
 import { isShownTo, mayFollow, type OrderHead, type OrderModifier } from '../order/order.ts';
-import { rejectPaid } from '../order/order-money.ts';
+import { cashStepOf, rejectPaid } from '../order/order-money.ts';
 import { isPartlyShipped, isRefunded, sumsOf } from '../order/order-pages.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
@@ -189,6 +190,7 @@ async function viewAll(
       ...personOf(order),
       comment: order.comment,
       due: sums.get(order.id)?.due ?? 0,
+      cashDue: cashDueOf(sums.get(order.id)?.due ?? 0, cashStepOf(order, settings.stores)),
       isPartlyShipped: isPartlyShipped(order, sums.get(order.id)),
       total: order.bill?.total ?? 0,
       currency: order.currency,

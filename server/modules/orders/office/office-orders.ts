@@ -1,5 +1,7 @@
 /** Placed orders as the office shows them, to people of all stores or of some. */
+
 import type { FastifyInstance } from 'fastify';
+import { cashDueOf } from '#contract/cash-rounding.ts';
 import { undoMs } from '#contract/limits.ts';
 import { inLocale, type Locale, offeredOr } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
@@ -37,7 +39,6 @@ import { AppError, notFound, OperationError, validationError } from '#server/pla
 import { translateAny } from '#server/platform/i18n.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
-
 import { shipmentReference } from '../emails/order-emails.ts';
 import { cancellableOf } from '../fulfilment/cancelling.ts';
 import { isTakenWith, mayUndoBy, takeBackShipment, unsentOf } from '../fulfilment/shipping.ts';
@@ -47,6 +48,7 @@ import { statesOf } from '../order/customer-orders.repository.ts';
 import { promisedOf } from '../order/delivery.ts';
 import { isShownTo, type OrderHead } from '../order/order.ts';
 import { frozenLinesOf, productOfSku } from '../order/order-lines.repository.ts';
+import { cashStepOf } from '../order/order-money.ts';
 import { isPartlyShipped, isRefunded, orderPage, sumsOf, writeOrderWords } from '../order/order-pages.repository.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
@@ -178,6 +180,7 @@ async function sheetOf(
     order,
     delivery: promisedOf(head, settings),
     customer: head.customerId,
+    cashDue: cashDueOf(order.due ?? 0, cashStepOf(head, settings.stores)),
     payments: payments.map(({ createdAt, failure, providerId, reference, ...payment }) => ({
       ...payment,
       problem: failure && t(failure.errorKey),

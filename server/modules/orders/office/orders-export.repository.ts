@@ -18,6 +18,8 @@ export interface WholeOrder extends OrderHead {
   refunded: number;
   /** Of money that is not refunded, or was: all that came. */
   received: number;
+  /** By which the cash of its payments differed. */
+  rounding: number;
   /** The ways by which it was paid, each once, the first first: cash, terminal or other for money that staff took, else a provider. */
   ways: string[];
   /** What online payments are called at their providers. */
@@ -112,6 +114,7 @@ async function whole(db: Reader, heads: readonly OrderHead[], settings: OrderSet
       due,
       refunded: sum(paid.map(({ refunded_cents }) => refunded_cents)),
       received: sum(paid.map(({ amount_cents }) => amount_cents)),
+      rounding: sum(paid.map(({ rounding_cents }) => rounding_cents)),
       ways: [...new Set(paid.map(({ provider, kind }) => (provider === counter ? (kind ?? 'other') : provider)))],
       references: paid.flatMap(({ provider, provider_id: id, provider_reference: reference }) =>
         provider === counter ? [] : (id ?? reference),
@@ -128,7 +131,16 @@ async function whole(db: Reader, heads: readonly OrderHead[], settings: OrderSet
 function paymentsOf(db: Reader, ids: readonly string[]) {
   return db
     .selectFrom('payments')
-    .select(['order_id', 'provider', 'kind', 'provider_id', 'provider_reference', 'amount_cents', 'refunded_cents'])
+    .select([
+      'order_id',
+      'provider',
+      'kind',
+      'provider_id',
+      'provider_reference',
+      'amount_cents',
+      'refunded_cents',
+      'rounding_cents',
+    ])
     .select(({ fn }) => fn.coalesce('received_at', 'created_at').as('at'))
     .where('order_id', 'in', ids)
     .where('state', '=', 'succeeded')

@@ -140,6 +140,7 @@ function importedPayment(order: ImportedOrder, provider: string): Payment {
     orderId: order.id,
     provider,
     kind: null,
+    rounding: 0,
     takenBy: null,
     reference: `imported-${order.id}`,
     number: null,

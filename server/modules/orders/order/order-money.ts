@@ -1,5 +1,6 @@
 /** An order's money: what it shows, what may be paid, and what staff take at the counter. */
 import { createHash } from 'node:crypto';
+import { cashDueOf, cashStep } from '#contract/cash-rounding.ts';
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { CounterKind } from '#contract/limits.ts';
 import type { Bill, Order } from '#contract/schemas/order.ts';
@@ -15,6 +16,7 @@ import {
   type Payable,
   shipToOf,
 } from '#server/modules/payments/index.ts';
+import { type Store, storesIn } from '#server/modules/stores/index.ts';
 import { type Actor, actorText } from '#server/platform/actors.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import type { OrderHead } from './order.ts';
@@ -65,7 +67,10 @@ const secretOf = ({ id, bill, sessionHash, customerId }: OrderHead) =>
     .slice(0, 22);
 
 export const receivedOf = ({ payments }: Balance): Required<Pick<Order, 'payments'>> => ({
-  payments: payments.map(({ provider, kind, amount, refunded, at }) => ({ provider, kind, amount, refunded, at })),
+  payments: payments.map(({ provider, kind, amount, rounding, refunded, at }) => ({
+    ...{ provider, kind, amount, refunded, at },
+    ...(rounding === 0 ? {} : { rounding }),
+  })),
 });
 
 /** The first payment stands for all of them. */
@@ -90,8 +95,25 @@ export function partOf(order: OrderHead, amount: number, { due, tip: paidTip }: 
   });
 }
 
+/** Cents; cash that was handed over is `amount` and `rounding`. */
+export interface TakenPayment {
+  id: string;
+  amount: number;
+  rounding: number;
+}
+
+/** What cash for an order is a multiple of: by its currency, and the country of its store, or of the main one. */
+export function cashStepOf(
+  { currency, storeId }: Pick<OrderHead, 'currency' | 'storeId'>,
+  stores: readonly Pick<Store, 'id' | 'mainStore' | 'address'>[],
+): number {
+  const store = stores.find(({ id }) => id === storeId) ?? stores.find(({ mainStore }) => mainStore);
+  return cashStep(currency, store?.address.countryISOCode ?? '');
+}
+
 /**
  * Writes a payment that staff took for an order whose row the caller has locked: `amount` cents, all that is due if it is left out.
+ * Cash for all that is due is what its coins allow; the difference is kept beside the payment, and nothing stays due.
  * @throws {OperationError} if that much is not due
  */
 export async function takePayment(
@@ -99,7 +121,7 @@ export async function takePayment(
   order: OrderHead,
   { kind, amount, actor }: { kind: CounterKind; amount?: number | undefined; actor: Actor },
   at: number,
-): Promise<{ taken: number; due: number; payment: { id: string; amount: number } }> {
+): Promise<{ taken: number; due: number; payment: TakenPayment }> {
   const before = await balanceOf(trx, order.id);
   const { due } = before;
   const taken = amount ?? due;
@@ -107,8 +129,10 @@ export async function takePayment(
   if (order.placedAt === null || due === 0) throw new OperationError('error.order.nothingDue', { number });
   if (taken > due) throw new OperationError('error.order.lessDue', { amount: formatMerchantMoney(due, order.currency), number });
   const attempt = newAttempt(partOf(order, taken, before), counter, at);
-  await insertPayment(trx, { ...attempt, kind, takenBy: actorText(actor), state: 'succeeded' });
-  return { taken, due: due - taken, payment: { id: attempt.id, amount: taken } };
+  const isRounded = kind === 'cash' && taken === due;
+  const rounding = isRounded ? cashDueOf(due, cashStepOf(order, await storesIn(trx))) - due : 0;
+  await insertPayment(trx, { ...attempt, kind, rounding, takenBy: actorText(actor), state: 'succeeded' });
+  return { taken, due: due - taken, payment: { id: attempt.id, amount: taken, rounding } };
 }
 
 const paidBy = {

@@ -32,6 +32,8 @@ export interface MoneyMove extends Happened {
   kind: string | null;
   amount: number;
   tip: number;
+  /** Of cash that was taken: by which it differed from the amount. */
+  rounding: number;
 }
 
 /** Rows of a page: some 10 ms of the thread. */
@@ -67,7 +69,7 @@ function paymentsBy(reader: Reader, span: Span, time: RawBuilder<unknown>): Asyn
     (
       after,
     ) => sql`select payments.id, ${time} as at, store_id as store, payments.currency, provider, kind, payments.amount_cents as amount,
-      payments.tip_cents as tip from payments join orders on orders.id = payments.order_id
+      payments.tip_cents as tip, payments.rounding_cents as rounding from payments join orders on orders.id = payments.order_id
       where ${time} is not null and ${within(span, time, sql`payments.id`, after)}`,
   );
 }
@@ -78,7 +80,7 @@ export function refundedIn(reader: Reader, span: Span): AsyncGenerator<MoneyMove
   return pages(
     reader,
     (after) => sql`select refunds.id, ${time} as at, store_id as store, refunds.currency, provider, kind,
-      refunds.amount_cents as amount, refunds.tip_cents as tip
+      refunds.amount_cents as amount, refunds.tip_cents as tip, 0 as rounding
       from refunds join payments on payments.id = refunds.payment_id join orders on orders.id = refunds.order_id
       where refunds.state <> 'refused' and ${within(span, time, sql`refunds.id`, after)}`,
   );

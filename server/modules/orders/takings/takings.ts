@@ -29,11 +29,13 @@ export function createTakings({ db, now, stores }: { db: Database; now: () => nu
         const money = moneyOf(cells.of(move), move);
         money.received += move.amount;
         money.tips += move.tip;
+        money.rounding += move.rounding;
       }
       for await (const move of undoneIn(db.read, span)) {
         const money = moneyOf(cells.of(move), move);
         money.received -= move.amount;
         money.tips -= move.tip;
+        money.rounding -= move.rounding;
       }
       for await (const move of refundedIn(db.read, span)) {
         const money = moneyOf(cells.of(move), move);
@@ -107,7 +109,7 @@ function moneyOf({ money }: TakingsCell, { provider, kind }: MoneyMove): Takings
   const way = provider === counter ? (kind ?? 'other') : provider;
   const known = money.find((each) => each.way === way);
   if (known) return known;
-  const fresh = { way, received: 0, tips: 0, refunded: 0, refundedTips: 0 };
+  const fresh = { way, received: 0, tips: 0, rounding: 0, refunded: 0, refundedTips: 0 };
   money.push(fresh);
   return fresh;
 }

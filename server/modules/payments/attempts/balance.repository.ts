@@ -11,6 +11,8 @@ export interface Received {
   kind: CounterKind | null;
   amount: number;
   tip: number;
+  /** By which cash differed from the amount. */
+  rounding: number;
   /** Refunds that are done or due. */
   refunded: number;
   /** Of these, refunds that correct what was paid: the bill stands, so the amount is due again or was too much. */
@@ -53,6 +55,7 @@ export async function balanceOf(db: Reader, orderId: string): Promise<Balance> {
       'payments.provider',
     ])
     .select(['payments.kind', 'payments.amount_cents', 'payments.tip_cents', 'payments.refunded_cents', 'payments.created_at'])
+    .select('payments.rounding_cents')
     .select((eb) =>
       (['amount_cents', 'tip_cents'] as const).map((cents) =>
         eb
@@ -81,6 +84,7 @@ export async function balanceOf(db: Reader, orderId: string): Promise<Balance> {
           kind: row.kind as CounterKind | null,
           amount: row.amount_cents ?? 0,
           tip: row.tip_cents ?? 0,
+          rounding: row.rounding_cents ?? 0,
           refunded: row.refunded_cents ?? 0,
           corrected: Number(row.corrected ?? 0),
           correctedTip: Number(row.corrected_tip ?? 0),
@@ -90,7 +94,7 @@ export async function balanceOf(db: Reader, orderId: string): Promise<Balance> {
   const { state, pay_at_store, total_cents: total, updated_at: at } = order;
   // Payments at the counter were not recorded before they had rows.
   if (payments.length === 0 && state === 'completed' && pay_at_store === 1 && total > 0) {
-    const none = { tip: 0, refunded: 0, corrected: 0, correctedTip: 0 };
+    const none = { tip: 0, rounding: 0, refunded: 0, corrected: 0, correctedTip: 0 };
     return balance(total, [{ provider: counter, kind: null, amount: total, ...none, at }]);
   }
   return balance(state === 'cancelled' || state === 'lapsed' ? 0 : total, payments);

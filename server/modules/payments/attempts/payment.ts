@@ -47,6 +47,8 @@ export interface Payment extends Payable {
   provider: string;
   /** How staff took it; null for an online payment. */
   kind: CounterKind | null;
+  /** Cents by which cash differs from `amount`, see `contract/cash-rounding.ts`. */
+  rounding: number;
   /** Who took it, as `actorText` says; null for an online payment, and where that was not kept. */
   takenBy: string | null;
   /** The shop's own id of the attempt, sent to the provider; unique with the provider's name. */
@@ -100,6 +102,7 @@ export function newAttempt(payable: Payable, provider: string, at: number): Paym
     id,
     provider,
     kind: null,
+    rounding: 0,
     takenBy: null,
     reference: id,
     number: null,

@@ -25,6 +25,7 @@ export async function insertPayment(trx: Trx, payment: Payment): Promise<void> {
       number: payment.number,
       amount_cents: payment.amount,
       tip_cents: payment.tip,
+      rounding_cents: payment.rounding,
       currency: payment.currency,
       kind: payment.kind,
       actor: payment.takenBy,
@@ -244,6 +245,7 @@ function toPayment(row: PaymentRow): Payment {
     provider: row.provider,
     // Written only from `CounterKind`.
     kind: row.kind as CounterKind | null,
+    rounding: row.rounding_cents,
     takenBy: row.actor,
     reference: row.provider_reference,
     number: row.number,
