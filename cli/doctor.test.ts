@@ -317,6 +317,34 @@ test('doctor warns of food in a country without rules for it, and of eating esta
   );
 });
 
+test('doctor names tables that were not asked about, those in Quebec without certified bills, and rates that are not the law’s', async () => {
+  const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+  const { settings, stores } = testApp.services;
+  const taxes = async () => (await doctor(testApp)).printed.split('\n').filter((line) => line.startsWith('WARN  Taxes'));
+  expect(await taxes()).toEqual([]);
+  const [store] = await stores.all();
+  if (!store) throw new Error('The demo shop has changed');
+  const { taxRates, tableFood } = await settings.all();
+  const { [store.id]: _, ...others } = tableFood;
+  await settings.update({
+    tableFood: others,
+    taxRates: taxRates.map((rate) => (rate.provinceCode === 'NS' ? { ...rate, hstPercent: 15 } : rate)),
+    taxRegistrations: [{ tax: 'QST', registered: true, number: '', from: null, until: null }],
+  });
+  await stores.upsert([{ ...store, address: { ...store.address, provinceCode: 'QC', province: 'Quebec', postCode: 'H2X 1Y4' } }]);
+  const found = await taxes();
+  expect(found).toHaveLength(4);
+  for (const words of [
+    `store ${store.id} has tables, and nobody has said how food at them is taxed`,
+    `store ${store.id}: tables in Quebec need bills from a certified sales recording system`,
+    'NS: the shop charges HST 15%, by law it is HST 14% since 2025-04-01',
+    'QST: the shop is registered, and the number is missing',
+  ])
+    expect(found.some((line) => line.includes(words))).toBe(true);
+  await settings.update({ tableFood, taxRates, taxRegistrations: [], salesRecording: [store.id] });
+  expect(await taxes()).toEqual([]);
+});
+
 test('doctor warns of what menus name and the shop does not have', async () => {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true });
   const menus = async () => (await doctor(testApp)).printed.split('\n').filter((line) => line.includes('setting menus'));

@@ -6,9 +6,18 @@ import { ofUnits } from '#contract/money.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { MoneyTrial } from '#contract/staff/settings.ts';
-import { lawOn, ratesOn, type SalesTaxRate, type TaxRates, taxNames, taxRateByLaw } from '#contract/tax-rates.ts';
+import {
+  lawOn,
+  ratesOn,
+  registrableTaxes,
+  type SalesTaxRate,
+  type TaxRates,
+  type TaxRegistration,
+  taxNames,
+  taxRateByLaw,
+} from '#contract/tax-rates.ts';
 import { homeCountry } from '#contract/taxes.ts';
-import { Button } from '#ui/button.tsx';
+import { Button, IconButton } from '#ui/button.tsx';
 import { FormSection } from '#ui/form.tsx';
 import { formatCalendarDay, formatMoney } from '#ui/format.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
@@ -94,13 +103,104 @@ function Taxes({ provinces, stores, today }: TaxesProps) {
           }
         />
       )}
+      <Registrations />
+      <div className="flex flex-col gap-5">
+        <p className="text-ink-soft">{t('office.money.tableFood.hint')}</p>
+        {places.map((place) => (
+          <TableFood key={place.name} {...place} />
+        ))}
+      </div>
       <ChecksOf
-        path={['eatingEstablishments']}
-        label={t('office.money.eating')}
-        hint={t('office.money.eatingHint')}
-        options={places.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
+        path={['salesRecording']}
+        label={t('office.money.salesRecording')}
+        hint={t('office.money.salesRecordingHint')}
+        options={stores.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
       />
     </>
+  );
+}
+
+/** Whether a place, or its tables, are an eating establishment: one answer in two settings. */
+function TableFood({ name, nameContent }: MoneyAnswer['stores'][number]) {
+  const form = useEdited();
+  const { t, locale } = useLanguage();
+  const whole = (form.valueAt(['eatingEstablishments']) ?? []) as string[];
+  const atTables = form.valueAt(['tableFood', name]) as string | undefined;
+  const answers = name === warehouse ? (['all'] as const) : (['all', 'taxed', 'asSold'] as const);
+  const label = t('office.money.tableFood', { place: inLocale(nameContent, locale) });
+  return (
+    <Select
+      label={label}
+      value={whole.includes(name) ? 'all' : (atTables ?? '')}
+      error={form.errorAt(['tableFood', name], label)}
+      options={[
+        { value: '', label: t(name === warehouse ? 'office.money.tableFood.asSold' : 'office.money.tableFood.open') },
+        ...answers.map((value) => ({ value, label: t(`office.money.tableFood.${value}`) })),
+      ]}
+      onChange={({ target: { value } }) => {
+        const others = whole.filter((each) => each !== name);
+        if (value === 'all' || others.length < whole.length)
+          form.change(['eatingEstablishments'], value === 'all' ? [...others, name] : others);
+        if (value !== 'all') form.change(['tableFood', name], value === '' ? undefined : value);
+      }}
+    />
+  );
+}
+
+/** For each tax: charged as the rates say, registered from one day to another, or not charged. */
+function Registrations() {
+  const form = useEdited();
+  const { t } = useLanguage();
+  const all = (form.valueAt(['taxRegistrations']) ?? []) as TaxRegistration[];
+  return (
+    <fieldset className="flex flex-col gap-4">
+      <legend className="font-semibold">{t('office.money.registrations')}</legend>
+      <p className="text-ink-soft text-sm">{t('office.money.registrationsHint')}</p>
+      {registrableTaxes.map((tax) => {
+        const own = all.find((each) => each.tax === tax);
+        const others = all.filter((each) => each.tax !== tax);
+        const change = (next: TaxRegistration | null) => form.change(['taxRegistrations'], next ? [...others, next] : others);
+        const fresh: TaxRegistration = { tax, registered: true, number: '', from: null, until: null };
+        const index = String(all.findIndex((each) => each.tax === tax));
+        return (
+          <div key={tax} className="grid items-end gap-4 product:grid-cols-4">
+            <Select
+              label={tax}
+              value={!own ? 'charged' : own.registered ? 'registered' : 'none'}
+              options={(['charged', 'registered', 'none'] as const).map((value) => ({
+                value,
+                label: t(`office.money.registration.${value}`),
+              }))}
+              onChange={({ target: { value } }) =>
+                change(value === 'charged' ? null : { ...(own ?? fresh), registered: value === 'registered' })
+              }
+            />
+            {own?.registered && (
+              <TextField
+                label={t('office.money.registrationNumber')}
+                aria-label={`${t('office.money.registrationNumber')}, ${tax}`}
+                autoComplete="off"
+                value={own.number}
+                error={form.errorAt(['taxRegistrations', index, 'number'], tax)}
+                onChange={({ target }) => change({ ...own, number: target.value })}
+              />
+            )}
+            {own?.registered &&
+              (['from', 'until'] as const).map((day) => (
+                <TextField
+                  key={day}
+                  type="date"
+                  label={t(`office.money.registrationDate.${day}`)}
+                  aria-label={`${t(`office.money.registrationDate.${day}`)}, ${tax}`}
+                  value={own[day] ?? ''}
+                  error={form.errorAt(['taxRegistrations', index, day], tax)}
+                  onChange={({ target }) => change({ ...own, [day]: target.value === '' ? null : target.value })}
+                />
+              ))}
+          </div>
+        );
+      })}
+    </fieldset>
   );
 }
 
@@ -128,17 +228,11 @@ function TaxRate({ code, name, today }: { code: string; name: string; today: str
   return (
     <fieldset className="flex flex-col gap-3 rounded-md border border-line p-4">
       <legend className="px-2 font-semibold">{name}</legend>
-      <div className="grid grid-cols-2 items-end gap-4 product:grid-cols-4">
-        {taxNames.map((field) => (
-          <NumberOf
-            key={field}
-            path={['taxRates', code, field]}
-            label={t(`office.money.${field}`)}
-            aria-label={`${t(`office.money.${field}`)}, ${name}`}
-          />
-        ))}
-        <TextOf path={['taxRates', code, 'pstLabel']} label={t('office.money.pstLabel')} placeholder="PST" nullable />
-      </div>
+      <RateFields path={['taxRates', code]} name={name} />
+      {(own.changes ?? []).map(({ date }) => (
+        <RateChange key={date} code={code} date={date} name={name} />
+      ))}
+      <AddRateChange code={code} rate={own} />
       {!isByLaw && (
         <p className="flex flex-wrap items-center gap-x-3 text-sm">
           {t('office.money.byLaw', { rates: ratesText(law, locale), since: formatCalendarDay(law.date, locale) })}
@@ -160,6 +254,80 @@ function TaxRate({ code, name, today }: { code: string; name: string; today: str
         onClick={() => form.change(['taxRates', code], undefined)}
       />
     </fieldset>
+  );
+}
+
+function RateFields({ path, name }: { path: readonly string[]; name: string }) {
+  const { t } = useLanguage();
+  return (
+    <div className="grid grid-cols-2 items-end gap-4 product:grid-cols-4">
+      {taxNames.map((field) => (
+        <NumberOf
+          key={field}
+          path={[...path, field]}
+          label={t(`office.money.${field}`)}
+          aria-label={`${t(`office.money.${field}`)}, ${name}`}
+        />
+      ))}
+      <TextOf path={[...path, 'pstLabel']} label={t('office.money.pstLabel')} placeholder="PST" nullable />
+    </div>
+  );
+}
+
+function RateChange({ code, date, name }: { code: string; date: string; name: string }) {
+  const form = useEdited();
+  const { t, locale } = useLanguage();
+  const day = formatCalendarDay(date, locale);
+  return (
+    <section className="flex flex-col gap-3 border-line border-t pt-3">
+      <header className="flex flex-wrap items-center justify-between gap-3">
+        <h3 className="font-sans font-semibold">{t('office.money.fromDay', { day })}</h3>
+        <IconButton
+          icon="close"
+          label={t('office.money.removeChange', { day })}
+          onClick={() => form.change(['taxRates', code, 'changes', date], undefined)}
+        />
+      </header>
+      <RateFields path={['taxRates', code, 'changes', date]} name={`${name}, ${day}`} />
+    </section>
+  );
+}
+
+/** Rates that hold later begin as those before them. */
+function AddRateChange({ code, rate }: { code: string; rate: SalesTaxRate }) {
+  const form = useEdited();
+  const { t } = useLanguage();
+  const [date, setDate] = useState('');
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <TextField
+        className="w-56"
+        type="date"
+        label={t('office.money.changeDay')}
+        aria-label={`${t('office.money.changeDay')}, ${code}`}
+        value={date}
+        error={form.errorAt(['taxRates', code, 'changes'], t('office.money.changes'))}
+        onChange={({ target }) => setDate(target.value)}
+      />
+      <Button
+        label={t('office.money.addChange')}
+        variant="secondary"
+        size="small"
+        aria-label={`${t('office.money.addChange')}: ${code}`}
+        disabled={date === '' || rate.changes?.some((each) => each.date === date) === true}
+        onClick={() => {
+          const [before] = ratesOn(date, { taxRates: [rate], taxRegistrations: [] });
+          if (!before) return;
+          const { provinceCode: _, ...rates } = before;
+          const all = [...(rate.changes ?? []), { date, ...rates }];
+          form.change(
+            ['taxRates', code, 'changes'],
+            all.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
+          );
+          setDate('');
+        }}
+      />
+    </div>
   );
 }
 

@@ -12,6 +12,7 @@ import { Button, IconButton } from '#ui/button.tsx';
 import { FormSection } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { Checkbox, TextField } from '#ui/inputs.tsx';
+import { Link } from '#ui/link.tsx';
 import { type Path, Trial, useDocument, useTrial } from '../../lib/document.tsx';
 import {
   CheckOf,
@@ -105,6 +106,7 @@ function Place() {
 }
 
 function Pickup() {
+  const form = useEdited();
   const { t } = useLanguage();
   return (
     <FormSection title={t('office.store.pickup')}>
@@ -114,6 +116,14 @@ function Pickup() {
         <NumberOf path={['pickupSlotCapacity']} label={t('office.store.capacity')} hint={t('office.store.capacityHint')} />
         <NumberOf path={['tables']} label={t('office.store.tables')} hint={t('office.store.tablesHint')} />
       </div>
+      {Number(form.valueAt(['tables'])) > 0 && (
+        <p>
+          <Link className="underline" href="/office/money">
+            {t('office.store.tablesLaw')}
+          </Link>{' '}
+          {form.valueAt(['address', 'provinceCode']) === 'QC' && t('office.store.tablesQuebec')}
+        </p>
+      )}
     </FormSection>
   );
 }

@@ -62,6 +62,7 @@ function AddStore({ onClose }: { onClose: () => void }) {
     <Dialog open onClose={onClose} title={t('office.store.add')}>
       <SendForm form={form} label={t('office.store.add')}>
         <p>{t('office.store.addWhy')}</p>
+        <p className="text-ink-soft text-sm">{t('office.store.addTables')}</p>
         <TextField {...form.field('name')} label={t('office.store.name')} autoComplete="off" required />
         <TextField
           {...form.field('id')}

@@ -4,7 +4,8 @@ import { warehouse } from '#contract/limits.ts';
 import { ofUnits } from '#contract/money.ts';
 import type { Problem } from '#contract/problems.ts';
 import { sellsAt } from '#contract/rules/method.ts';
-import { isFraction, isTaxedTwice, type SalesTaxRate, taxNames } from '#contract/tax-rates.ts';
+import { isFraction, isTaxedTwice, lawOn, ratesOn, type SalesTaxRate, type TaxRates, taxNames } from '#contract/tax-rates.ts';
+import { homeCountry } from '#contract/taxes.ts';
 import { foodRules, isFoodClass } from '#server/modules/pricing/index.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import type { Store } from '#server/modules/stores/index.ts';
@@ -29,6 +30,8 @@ export interface CheckedShop {
   /** The ids of all categories and modifier groups. */
   categories: ReadonlySet<string>;
   modifierGroups: ReadonlySet<string>;
+  /** In the shop, YYYY-MM-DD. */
+  today: string;
 }
 
 type Values = Finding['values'];
@@ -44,10 +47,14 @@ const checks: readonly [key: string, level: Finding['level'], find: (shop: Check
   ['mail.none', 'fail', (shop) => (isPublic(shop) && shop.env.smtpUrl === null ? [{}] : [])],
   ['mail.files', 'warn', (shop) => (!isPublic(shop) && shop.env.smtpUrl === null ? [{}] : [])],
   ['mail.sender', 'fail', (shop) => (isPublic(shop) && shop.settings.contactEmail === '' ? [{}] : [])],
-  ['tax.twice', 'fail', ({ settings }) => settings.taxRates.filter(isTaxedTwice).map(together)],
-  ['tax.fraction', 'warn', ({ settings }) => settings.taxRates.flatMap(fractions)],
+  ['tax.twice', 'fail', ({ settings }) => allRates(settings).filter(isTaxedTwice).map(together)],
+  ['tax.fraction', 'warn', ({ settings }) => allRates(settings).flatMap(fractions)],
+  ['tax.law', 'warn', unlawfulRates],
+  ['tax.number', 'warn', registrationsWithoutNumber],
   ['tax.food', 'warn', foodWithoutRules],
   ['tax.establishment', 'warn', unknownEstablishments],
+  ['tax.tables', 'warn', unaskedTables],
+  ['store.salesRecording', 'warn', unrecordedTables],
   ['menu.unknown', 'warn', unknownOnMenus],
   ['shipping.cheap', 'warn', cheapShipping],
   [
@@ -98,6 +105,48 @@ function fractions({ provinceCode, ...rates }: SalesTaxRate): Values[] {
   return taxNames
     .filter((name) => isFraction(rates[name]))
     .map((name) => ({ province: provinceCode, name, rate: rates[name], meant: Number((rates[name] * 100).toFixed(3)) }));
+}
+
+/** With those that hold later. */
+const allRates = ({ taxRates }: ShopSettings): SalesTaxRate[] =>
+  taxRates.flatMap(({ changes = [], ...rate }) => [
+    rate,
+    ...changes.map((each) => ({ ...each, provinceCode: rate.provinceCode })),
+  ]);
+
+const ratesText = ({ gstPercent, hstPercent, pstPercent, pstLabel }: TaxRates): string =>
+  [['GST', gstPercent] as const, ['HST', hstPercent] as const, [pstLabel ?? 'PST', pstPercent] as const]
+    .filter(([, percent]) => percent > 0)
+    .map(([tax, percent]) => `${tax} ${percent}%`)
+    .join(' + ') || '0%';
+
+/** By the law of the day. What the shop is not registered for is no fault of its rates. */
+function unlawfulRates({ settings: { taxRates }, today }: CheckedShop): Values[] {
+  return ratesOn(today, { taxRates, taxRegistrations: [] }).flatMap((rate) => {
+    const law = lawOn(rate.provinceCode, today);
+    if (!law || taxNames.every((name) => rate[name] === law[name])) return [];
+    return [{ province: rate.provinceCode, rates: ratesText(rate), law: ratesText(law), since: law.date }];
+  });
+}
+
+function registrationsWithoutNumber({ settings: { taxRegistrations } }: CheckedShop): Values[] {
+  return taxRegistrations.filter(({ registered, number }) => registered && number.trim() === '').map(({ tax }) => ({ tax }));
+}
+
+const hasTables = ({ tables, address }: Store) => tables > 0 && address.countryISOCode === homeCountry;
+
+/** Nobody has said whether what is eaten there is sold at an eating establishment. */
+function unaskedTables({ settings: { eatingEstablishments, tableFood }, stores }: CheckedShop): Values[] {
+  return stores
+    .filter((store) => hasTables(store) && !eatingEstablishments.includes(store.id) && tableFood[store.id] === undefined)
+    .map(({ id }) => ({ store: id }));
+}
+
+/** In Quebec, bills of restaurants come from a certified system. */
+function unrecordedTables({ settings: { salesRecording }, stores }: CheckedShop): Values[] {
+  return stores
+    .filter((store) => hasTables(store) && store.address.provinceCode === 'QC' && !salesRecording.includes(store.id))
+    .map(({ id }) => ({ where: id }));
 }
 
 /** Rules for food are not known in its country: it is charged no tax there. */

@@ -17,10 +17,11 @@ import {
 import { createMediaStorage, createOriginals, createVideos } from '#server/modules/media/index.ts';
 import { isTaxable, taxTableOf } from '#server/modules/pricing/index.ts';
 import { createRedirects, createSettingsService, type ShopSettings, settingsProblems } from '#server/modules/settings/index.ts';
-import { type Store, storedStoreProblems, storesIn } from '#server/modules/stores/index.ts';
+import { type Store, shopTimeZone, storedStoreProblems, storesIn } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { picturesInHtml } from '#server/platform/html.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
+import { wallClock } from '#server/platform/time-zone.ts';
 import { type CheckedShop, checkShop, type Finding } from './checks.ts';
 import { importedPictures, publishedSkus, unreadableRows, type Written, writtenThings } from './diagnostics.repository.ts';
 
@@ -28,9 +29,11 @@ export interface DiagnosticsDeps {
   db: Database;
   env: CheckedShop['env'] & Pick<Env, 'dataDir' | 'mediaStore'>;
   providers: readonly string[];
+  /** Left out, it is that of the machine. */
+  now?: () => number;
 }
 
-export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps) {
+export function createDiagnosticsService({ db, env, providers, now = Date.now }: DiagnosticsDeps) {
   return {
     /** Takes seconds in a large shop. Writes nothing. Returns the number of records read, too. */
     async run(): Promise<{ findings: Finding[]; checked: number }> {
@@ -84,7 +87,8 @@ export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps
           findings.push({ key: 'link.nowhere', level: 'warn', values: { where, link } });
       const { category: categories, 'modifier group': modifierGroups } = known;
       const skus = await publishedSkus(db.read);
-      findings.push(...checkShop({ env, providers, settings, stores, skus, categories, modifierGroups }));
+      const today = wallClock(now(), shopTimeZone(stores)).date;
+      findings.push(...checkShop({ env, providers, settings, stores, skus, categories, modifierGroups, today }));
       return { findings, checked };
     },
   };

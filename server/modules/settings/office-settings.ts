@@ -85,7 +85,8 @@ export const settingsOfRooms = {
       'paymentConfig',
       'payAtStoreLimits',
     ] as const),
-    ...(['reservationHours', 'tipPercentages', 'tipMethods', 'serviceCharge', 'eatingEstablishments', 'returnPolicy'] as const),
+    ...(['reservationHours', 'tipPercentages', 'tipMethods', 'serviceCharge', 'returnPolicy'] as const),
+    ...(['eatingEstablishments', 'tableFood', 'salesRecording'] as const),
   ],
   menus: ['menus'],
 } satisfies Record<string, readonly SettingKey[]>;

@@ -226,6 +226,14 @@ const OwnSettings = Type.Object({
     'The ids of the stores where at least 90 % of the sales of food are taxable, `warehouse` for what is shipped: food that is ready to eat is taxed there.',
     Type.Array(Id, { maxItems: 10_000 }),
   ),
+  tableFood: described(
+    'How food is taxed that is eaten at the tables of a store, by its id: `taxed` where at least 90 % of the sales of food at the tables are taxable, which is an eating establishment of its own and so taxes the rest as well; `asSold` where less is. A store with tables that is neither here nor in `eatingEstablishments` is taken for `taxed`, and `doctor` asks.',
+    Type.Record(Id, Type.Enum(['taxed', 'asSold'])),
+  ),
+  salesRecording: described(
+    'The ids of stores in Quebec whose bills come from a certified sales recording system that reports to Revenu Québec (WEB-SRM), which restaurants there need (docs/how-to/tax-on-food.md). The program is none.',
+    Type.Array(Id, { maxItems: 10_000 }),
+  ),
   checkoutConfig: described('What checkout offers and requires.', CheckoutConfig),
   paymentConfig: described('The ways to pay.', PaymentConfig),
   payAtStoreLimits: described(
@@ -384,6 +392,8 @@ export const defaultSettings: ShopSettings = {
     name: inEvery((locale) => translate(locale)('settings.serviceCharge')),
   },
   eatingEstablishments: [],
+  tableFood: {},
+  salesRecording: [],
   checkoutConfig: {
     enabledGuestOrders: true,
     enablePickup: false,

@@ -8,7 +8,8 @@ const store = 'toronto-queen-west';
 
 onOneEngine((engine) => {
   let testApp: TestApp;
-  const update = (eatingEstablishments: string[]) => testApp.services.settings.update({ eatingEstablishments });
+  const update = (eatingEstablishments: string[], atTables: 'taxed' | 'asSold' = 'asSold') =>
+    testApp.services.settings.update({ eatingEstablishments, tableFood: { [store]: atTables } });
 
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
@@ -59,6 +60,15 @@ onOneEngine((engine) => {
     expect((await bill(order, 'pickup')).tax).toBe(65);
     expect((await bill({ BAGEL: 2 }, 'pickup')).tax).toBe(130);
     expect((await bill({ BAGEL: 3, MUFFIN: 3 }, 'pickup')).tax).toBe(0);
+  });
+
+  it('the tables of a store that is no eating establishment are one, unless their owner says otherwise', async () => {
+    const order = { MUFFIN: 6, APPLE: 1, TIN: 1 };
+    await update([], 'taxed');
+    expect((await bill(order, 'instore')).tax).toBe(390 + 65 + 65);
+    expect((await bill(order, 'pickup')).tax).toBe(0);
+    await testApp.services.settings.update({ tableFood: {} });
+    expect((await bill(order, 'instore')).tax).toBe(390 + 65 + 65);
   });
 
   it('food that is shipped follows the warehouse, and its shipping is taxed as the food is', async () => {

@@ -139,8 +139,12 @@ export function billOf(
   };
 }
 
-function consumptionOf(order: Pick<OrderHead, 'method' | 'storeId'>, { eatingEstablishments }: OrderSettings) {
-  return { eatenIn: order.method === 'instore', eatingEstablishment: eatingEstablishments.includes(locationOf(order) ?? '') };
+/** The tables of a store are an eating establishment of their own, within one that may be none (CRA, Policy Statement P-251). */
+function consumptionOf(order: Pick<OrderHead, 'method' | 'storeId'>, { eatingEstablishments, tableFood }: OrderSettings) {
+  const place = locationOf(order) ?? '';
+  const eatenIn = order.method === 'instore';
+  const isWhole = eatingEstablishments.includes(place);
+  return { eatenIn, eatingEstablishment: isWhole || (eatenIn && tableFood[place] !== 'asSold') };
 }
 
 /**

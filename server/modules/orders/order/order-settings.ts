@@ -52,6 +52,8 @@ export interface OrderSettings {
   dayAt: (storeId: string | null, at: number) => string;
   /** Stores where at least 90 % of the sales of food are taxable; `warehouse` for what is shipped. */
   eatingEstablishments: readonly string[];
+  /** How food at tables is taxed, by store; `taxed` for those that are not named. */
+  tableFood: ShopSettings['tableFood'];
   shippingMethods: readonly ShippingMethodSetting[];
   /** When parcels are packed. */
   packing: PackingDays;
@@ -179,6 +181,7 @@ export function toOrderSettings(
     countries: settings.countries,
     taxesOn: taxTables(settings),
     eatingEstablishments: settings.eatingEstablishments,
+    tableFood: settings.tableFood,
     shippingMethods: settings.shippingMethods,
     packing: settings.packing,
     stores,
