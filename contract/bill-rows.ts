@@ -3,7 +3,18 @@ import type { LocalText, MessageKey } from './locales.ts';
 import type { Bill, Order } from './schemas/order.ts';
 
 export interface BillRow {
-  kind: 'subtotal' | 'discount' | 'coupon' | 'shipping' | 'serviceCharge' | 'tax' | 'tip' | 'total' | 'refund' | 'afterRefund';
+  kind:
+    | 'subtotal'
+    | 'discount'
+    | 'coupon'
+    | 'shipping'
+    | 'serviceCharge'
+    | 'tax'
+    | 'exempt'
+    | 'tip'
+    | 'total'
+    | 'refund'
+    | 'afterRefund';
   /** Or a literal text. */
   label: { key: MessageKey; values?: Record<string, string> } | { text: LocalText };
   /** Negative for a deduction, null if there is no amount to show. */
@@ -51,6 +62,10 @@ export function billRows(
     ...(bill.final
       ? bill.taxLines.map(({ label, amount }): BillRow => ({ kind: 'tax', label: { text: { en: label } }, cents: amount }))
       : [{ kind: 'tax', label: { key: 'bill.tax' }, cents: null, word: later } as const]),
+    // The law asks for the number where the tax is missing.
+    ...(bill.taxExemptions ?? []).map(({ number }): BillRow => {
+      return { kind: 'exempt', label: { key: 'bill.exempt', values: { number } }, cents: null };
+    }),
     ...(bill.tip > 0 ? [{ kind: 'tip', label: { key: 'bill.tip' }, cents: bill.tip } as const] : []),
     { kind: 'total', label: { key: bill.final && !assumed ? 'bill.total' : 'bill.estimatedTotal' }, cents: bill.total },
     ...refundRows(bill.total, settled),

@@ -38,7 +38,7 @@ export interface TaxRegistration {
   until: string | null;
 }
 
-const provincialTax: Readonly<Record<string, RegistrableTax>> = { QC: 'QST', BC: 'BC PST', MB: 'MB RST', SK: 'SK PST' };
+export const provincialTax: Readonly<Record<string, RegistrableTax>> = { QC: 'QST', BC: 'BC PST', MB: 'MB RST', SK: 'SK PST' };
 
 export interface TaxSettings {
   taxRates: readonly SalesTaxRate[];

@@ -24,6 +24,8 @@ export interface CustomersTable {
   email_confirmed_at: number | null;
   /** When the merchant blocked the account; null: not blocked. */
   blocked_at: number | null;
+  /** A list of the contract's `TaxExemption`; null for none. */
+  tax_exemptions: Json | null;
 }
 
 /** Valid once and for a limited time beside the real one. SHA-256, hex: they are random. */

@@ -272,6 +272,11 @@ onOneEngine((engine) => {
     }),
     bookTake: async () => ({ params: { take: await take() }, body: { counts: 0 } }),
     endTake: async () => ({ params: { take: await take() } }),
+    exemptCustomer: async () => {
+      const { id } = await register(testApp);
+      const exemption = { kind: 'bcPst' as const, number: 'PST-1234-5678', expires: null, postCode: '' };
+      return { params: { id }, body: { exemptions: [exemption] } };
+    },
     noteCustomer: async () => {
       const { id } = await register(testApp);
       return { params: { id }, body: { text: 'Calls before noon' } };

@@ -1,6 +1,7 @@
 /** SPEC §3, §4. A cart is an order in state `cart`. */
 import Type, { type Static } from 'typebox';
 import { checkoutMethods, counterKinds } from '../limits.ts';
+import { exemptionKinds } from '../tax-exemptions.ts';
 import { Address, Cents, Count, described, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable, Sku, Strict } from './common.ts';
 import { LineModifier, lineChoices } from './modifiers.ts';
 import { PickupLocation } from './shop.ts';
@@ -147,6 +148,12 @@ export const Bill = Type.Object({
           taxes: described('The taxes by name, cents; empty if it is not taxed.', Type.Array(TaxLine)),
         }),
       ),
+    ),
+  ),
+  taxExemptions: Type.Optional(
+    described(
+      'Why a tax is not charged: what the buyer is exempt by, and the number of its certificate; absent if they pay every tax.',
+      Type.Array(Type.Object({ kind: Type.Enum([...exemptionKinds]), number: Type.String() })),
     ),
   ),
   tax: described('The sum of the taxes, cents.', Cents),

@@ -1,8 +1,9 @@
 /** The calls of the rooms Customers and Messages, which were sent through the forms of pages, and what they carry. */
 import Type, { type Static } from 'typebox';
 import { localeCodes } from '../locales.ts';
-import { Count, described, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import { CalendarDay, Count, described, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { User } from '../schemas/shop.ts';
+import { exemptionKinds } from '../tax-exemptions.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 import { Note, NoteInput } from './schemas.ts';
 
@@ -29,6 +30,26 @@ export const CustomersPage = Type.Object({
 });
 export type CustomersPage = Static<typeof CustomersPage>;
 
+export const TaxExemptionInput = Strict({
+  kind: described(
+    'What the buyer is exempt by, which says from which taxes (contract/tax-exemptions.ts).',
+    Type.Enum([...exemptionKinds]),
+  ),
+  number: described('Of the certificate, card or registration.', Type.String({ minLength: 1, maxLength: 60 })),
+  expires: described('The last day on which it holds; null if it has no end.', Nullable(CalendarDay)),
+  postCode: described(
+    'Where it is delivered for the exemption to hold, for `reserve`; otherwise empty.',
+    Type.String({ maxLength: 20 }),
+  ),
+});
+export type TaxExemptionInput = Static<typeof TaxExemptionInput>;
+
+export const StoredTaxExemption = Type.Object({
+  ...TaxExemptionInput.properties,
+  checkedBy: described('Who of the staff has seen it.', Type.String()),
+  checkedAt: EpochMs,
+});
+
 export const CustomerSheet = Type.Object({
   customer: User,
   emailConfirmed: described('Whether they have used something that only an email to the address contained.', Flag),
@@ -37,6 +58,7 @@ export const CustomerSheet = Type.Object({
   lastLoginAt: Nullable(EpochMs),
   blocked: Flag,
   notes: described('Of the staff, oldest first.', Type.Array(Note)),
+  taxExemptions: described('Why they do not pay a tax.', Type.Array(StoredTaxExemption)),
 });
 export type CustomerSheet = Static<typeof CustomerSheet>;
 
@@ -95,6 +117,16 @@ export const customerEndpoints = {
     params: id,
     body: NoteInput,
     response: Done,
+  },
+  exemptCustomer: {
+    route: 'POST customers/:id/exemptions',
+    repeat: 'same',
+    summary:
+      'Says which taxes a customer does not pay, and by which evidence. What is left out is charged again; orders that were placed stay.',
+    needs: 'settings.money',
+    params: id,
+    body: Strict({ exemptions: Type.Array(TaxExemptionInput, { maxItems: exemptionKinds.length }) }),
+    response: CustomerSheet,
   },
   exportCustomer: {
     route: 'POST customers/:id/export',

@@ -78,6 +78,7 @@ import { staffDevices } from './077-staff-devices.ts';
 import { searchWords } from './078-search-words.ts';
 import { takersOfPayments } from './079-takers-of-payments.ts';
 import { settlements } from './081-settlements.ts';
+import { taxExemptions } from './082-tax-exemptions.ts';
 import { cashRounding } from './083-cash-rounding.ts';
 
 export interface Migration {
@@ -164,5 +165,6 @@ export const migrations: readonly Migration[] = [
   searchWords,
   takersOfPayments,
   settlements,
+  taxExemptions,
   cashRounding,
 ];

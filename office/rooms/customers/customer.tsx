@@ -5,11 +5,13 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { addressLines } from '#contract/addresses.ts';
 import type { CustomerSheet } from '#contract/staff/customers.ts';
+import { exemptionKinds, exemptionRules } from '#contract/tax-exemptions.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
+import { fieldErrorsOf } from '#ui/errors.ts';
 import { useForm } from '#ui/form.tsx';
 import { formatDate } from '#ui/format.ts';
-import { TextField } from '#ui/inputs.tsx';
+import { Select, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { saveFile } from '../../lib/save-file.ts';
@@ -69,6 +71,7 @@ function Sheet({ sheet, onErased }: { sheet: CustomerSheet; onErased: () => void
               send={(body, once) => call('noteCustomer', { params: { id: customer.id }, body, once })}
             />
           </Part>
+          {(may.includes('settings.money') || sheet.taxExemptions.length > 0) && <Exemptions sheet={sheet} />}
           <OwnData customer={customer} onErased={onErased} />
         </div>
       </div>
@@ -105,6 +108,111 @@ function Addresses({ sheet: { customer } }: { sheet: CustomerSheet }) {
       </Part>
     );
   });
+}
+
+type Exemption = Omit<CustomerSheet['taxExemptions'][number], 'checkedBy' | 'checkedAt'>;
+
+/** Which taxes they do not pay, by which evidence, and who of the staff has seen it. */
+function Exemptions({ sheet: { customer, taxExemptions } }: { sheet: CustomerSheet }) {
+  const { t, locale, shop, may, call, queries } = useOffice();
+  const plain = taxExemptions.map(({ checkedBy: _, checkedAt: __, ...each }): Exemption => each);
+  const [given, setGiven] = useState(plain);
+  const save = useMutation({
+    mutationFn: () => call('exemptCustomer', { params: { id: customer.id }, body: { exemptions: given } }),
+    onSuccess: (sheet) => queries.setQueryData(['customer', customer.id], sheet),
+  });
+  const mayChange = may.includes('settings.money');
+  const left = exemptionKinds.filter((kind) => !given.some((each) => each.kind === kind));
+  const change = (kind: Exemption['kind'], to: Partial<Exemption> | null) =>
+    setGiven(given.flatMap((each) => (each.kind !== kind ? each : to === null ? [] : { ...each, ...to })));
+  const errors = fieldErrorsOf(save.error);
+  return (
+    <Part title={t('office.customers.exempt')}>
+      {mayChange && <p className="text-ink-soft text-sm">{t('office.customers.exempt.hint')}</p>}
+      {given.map(({ kind, number, expires, postCode }, index) => {
+        const name = t(`office.customers.exempt.kind.${kind}`);
+        const seen = taxExemptions.find((each) => each.kind === kind);
+        const errorOf = (field: keyof Exemption) => {
+          const error = errors[`exemptions.${index}.${field}`];
+          return typeof error === 'string' ? error : undefined;
+        };
+        return (
+          <fieldset key={kind} disabled={!mayChange} className="flex flex-col gap-3 rounded-md border border-line p-4">
+            <legend className="px-2 font-semibold">{name}</legend>
+            <TextField
+              label={t('office.customers.exempt.number')}
+              aria-label={`${t('office.customers.exempt.number')}, ${name}`}
+              autoComplete="off"
+              value={number}
+              error={errorOf('number')}
+              onChange={({ target }) => change(kind, { number: target.value })}
+            />
+            {exemptionRules[kind].delivered && (
+              <TextField
+                label={t('office.customers.exempt.postCode')}
+                hint={t('office.customers.exempt.reserveHint')}
+                autoComplete="off"
+                value={postCode}
+                error={errorOf('postCode')}
+                onChange={({ target }) => change(kind, { postCode: target.value })}
+              />
+            )}
+            <TextField
+              type="date"
+              label={t('office.customers.exempt.expires')}
+              aria-label={`${t('office.customers.exempt.expires')}, ${name}`}
+              value={expires ?? ''}
+              error={errorOf('expires')}
+              onChange={({ target }) => change(kind, { expires: target.value === '' ? null : target.value })}
+            />
+            {seen && (
+              <p className="text-ink-soft text-sm">
+                {t('office.customers.exempt.checked', {
+                  name: seen.checkedBy,
+                  date: formatDate(seen.checkedAt, locale, shop.timeZone, 'date'),
+                })}
+              </p>
+            )}
+            {mayChange && (
+              <Button
+                label={t('office.remove')}
+                aria-label={`${t('office.remove')}: ${name}`}
+                variant="secondary"
+                size="small"
+                className="self-start"
+                onClick={() => change(kind, null)}
+              />
+            )}
+          </fieldset>
+        );
+      })}
+      {mayChange && left.length > 0 && (
+        <Select
+          label={t('office.customers.exempt.add')}
+          placeholder={t('office.choose')}
+          value=""
+          options={left.map((kind) => ({ value: kind, label: t(`office.customers.exempt.kind.${kind}`) }))}
+          onChange={({ target }) => {
+            const kind = left.find((each) => each === target.value);
+            if (kind) setGiven([...given, { kind, number: '', expires: null, postCode: '' }]);
+          }}
+        />
+      )}
+      {mayChange && (
+        <>
+          <Problem error={Object.keys(errors).length === 0 && save.error} />
+          <Button
+            label={t('office.customers.exempt.save')}
+            variant="secondary"
+            className="self-start"
+            busy={save.isPending}
+            disabled={JSON.stringify(given) === JSON.stringify(plain)}
+            onClick={() => save.mutate()}
+          />
+        </>
+      )}
+    </Part>
+  );
 }
 
 function OwnData({ customer, onErased }: { customer: CustomerSheet['customer']; onErased: () => void }) {

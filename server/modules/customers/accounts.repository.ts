@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { AddressType } from '#contract/limits.ts';
+import type { TaxExemption } from '#contract/tax-exemptions.ts';
 import type { CustomersTable } from '#db/account-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { personWords, queryWords } from '#db/order-words.ts';
@@ -200,3 +201,18 @@ async function firstWordOf(db: Reader, customerId: string, from: string, to: str
 
 /** What begins with a word. The column compares by code points, on PostgreSQL as well. */
 const rangeOf = (word: string) => [word, word + String.fromCodePoint(0x10ffff)] as const;
+
+/** What a customer is exempt from, with who has seen the evidence. */
+export async function exemptionsOf(db: Reader, customerId: string): Promise<TaxExemption[]> {
+  const row = await db.selectFrom('customers').select('tax_exemptions').where('id', '=', customerId).executeTakeFirst();
+  return exemptionsIn(row?.tax_exemptions ?? null);
+}
+
+export const exemptionsIn = (text: string | null): TaxExemption[] => (text === null ? [] : (JSON.parse(text) as TaxExemption[]));
+
+/** Who of the staff acts, by name; '' for a command. */
+export async function staffNameOf(db: Reader, actor: { kind: string; id?: string }): Promise<string> {
+  if (actor.kind !== 'staff' || actor.id === undefined) return '';
+  const row = await db.selectFrom('staff').select('name').where('id', '=', actor.id).executeTakeFirst();
+  return row?.name ?? '';
+}

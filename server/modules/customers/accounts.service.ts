@@ -120,6 +120,7 @@ export function createAccountsService(deps: AccountsDeps) {
           last_login_at: null,
           email_confirmed_at: null,
           blocked_at: null,
+          tax_exemptions: null,
         }),
       );
     },
@@ -190,6 +191,7 @@ function newCustomer(input: RegistrationInput, { passwordHash, newsletterTicked,
     last_login_at: at,
     email_confirmed_at: null,
     blocked_at: null,
+    tax_exemptions: null,
   };
 }
 

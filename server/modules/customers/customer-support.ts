@@ -2,10 +2,11 @@
 import { defaultLocale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
+import type { TaxExemption } from '#contract/tax-exemptions.ts';
 import { notesOf } from '#db/notes.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
-import { type CustomerRow, deleteTrustedNetworks, findByEmailKey, updateCustomer } from './accounts.repository.ts';
+import { type CustomerRow, deleteTrustedNetworks, exemptionsIn, findByEmailKey, updateCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { toUser } from './customer.ts';
 import type { createProfile } from './profile.ts';
@@ -19,7 +20,10 @@ export interface PersonData {
   email: string;
   /** Null if there is no account with this email. */
   account:
-    | (User & { registeredAt: number; blockedAt: number | null; sessions: number; orders: Order[]; staffNotes: StaffNote[] })
+    | (User & { registeredAt: number; blockedAt: number | null; sessions: number; orders: Order[] } & {
+        staffNotes: StaffNote[];
+        taxExemptions: TaxExemption[];
+      })
     | null;
   guestOrders: Order[];
   messages: { formName: string; createdAt: number; details: { label: string; value: string }[] }[];
@@ -106,6 +110,7 @@ async function accountOf({ db, sessions, data }: AccountsDeps, row: CustomerRow)
     blockedAt: row.blocked_at,
     sessions: open.length,
     orders: placed,
+    taxExemptions: exemptionsIn(row.tax_exemptions),
     staffNotes: notes.map(({ text, at }) => ({ text, at })),
   };
 }

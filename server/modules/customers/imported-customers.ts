@@ -134,7 +134,7 @@ async function write(
     ...{ id, email: found.email.trim(), email_key: emailKeyOf(found.email), first_name: '', last_name: '', mobile_phone: '' },
     ...{ shipping_addresses: '[]', billing_addresses: '[]', password_hash: '', language, ...columns },
     ...({ accept_newsletter: found.acceptNewsletter ? 1 : 0, created_at: at, updated_at: at, password_changed_at: at } as const),
-    ...{ last_login_at: null, email_confirmed_at: null, blocked_at: null },
+    ...{ last_login_at: null, email_confirmed_at: null, blocked_at: null, tax_exemptions: null },
   };
   // Somebody has just signed up.
   if (!(await insertCustomer(trx, row))) return null;

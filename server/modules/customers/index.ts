@@ -1,3 +1,4 @@
+export { exemptionsOf } from './accounts.repository.ts';
 export type { AccountsService, ImportedCustomer } from './accounts.service.ts';
 export type { GeoService } from './address.ts';
 export { normalizeContact, type ResolvedAddress, readBillingAddress, resolveAddress } from './address.ts';

@@ -125,6 +125,10 @@ function registerAccountsRoutes(app: FastifyInstance, { accounts }: { accounts: 
 function registerOfficeCustomers(app: FastifyInstance, changes: ChangesService, { office }: AccountsService): void {
   serveStaff(app, 'customers', ({ permit, query }) => office.page(permit, query));
   serveStaff(app, 'customer', ({ permit, params }) => office.sheet(permit, params.id));
+  serveStaff(app, 'exemptCustomer', async ({ permit, params, body }) => {
+    await changes.run(permit.actor, 'customers exempt', (change) => office.exempt(change, permit, params.id, body.exemptions));
+    return office.sheet(permit, params.id);
+  });
   serveStaff(app, 'noteCustomer', async ({ permit, params, body }) => {
     await changes.run(permit.actor, 'customer note', (change) => office.note(change, permit, params.id, body.text));
     return { done: true as const };

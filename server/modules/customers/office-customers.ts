@@ -3,13 +3,28 @@
  * erases a customer but for the whole shop.
  */
 import type { User } from '#contract/schemas/shop.ts';
-import { type CustomerQuery, type CustomerSheet, type CustomersPage, customersPage } from '#contract/staff/customers.ts';
+import {
+  type CustomerQuery,
+  type CustomerSheet,
+  type CustomersPage,
+  customersPage,
+  type TaxExemptionInput,
+} from '#contract/staff/customers.ts';
+import { exemptionRules, type TaxExemption } from '#contract/tax-exemptions.ts';
 import { addNote, notesOf } from '#db/notes.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
-import { type CustomerRow, customerPage, customersAfter, findCustomer } from './accounts.repository.ts';
+import {
+  type CustomerRow,
+  customerPage,
+  customersAfter,
+  exemptionsIn,
+  findCustomer,
+  staffNameOf,
+  updateCustomer,
+} from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { toUser } from './customer.ts';
 import type { CustomerDesk, Erased, PersonData } from './customer-support.ts';
@@ -34,7 +49,7 @@ export function createOfficeCustomers(deps: OfficeDeps) {
     page: (permit: Permit<'customers.read'>, query: CustomerQuery): Promise<CustomersPage> => pageOf(deps, permit, query),
 
     /** @throws {AppError} as `reach` */
-    async sheet(permit: Permit<'customers.read'>, id: string): Promise<CustomerSheet> {
+    async sheet(permit: Permit<'customers.read'> | Permit<'settings.money'>, id: string): Promise<CustomerSheet> {
       const row = await reach(permit, id);
       return {
         customer: toUser(row),
@@ -44,7 +59,40 @@ export function createOfficeCustomers(deps: OfficeDeps) {
         lastLoginAt: row.last_login_at,
         blocked: row.blocked_at !== null,
         notes: await notesOf(db.read, 'customer', id),
+        taxExemptions: exemptionsIn(row.tax_exemptions),
       };
+    },
+
+    /**
+     * Whoever saves an exemption has seen its evidence; one that stays as it was keeps who saw it before.
+     * @throws {AppError} as `reach`; for a kind that is named twice, or a delivery without its place
+     */
+    async exempt(
+      change: Change,
+      permit: Permit<'settings.money'>,
+      id: string,
+      wanted: readonly TaxExemptionInput[],
+    ): Promise<void> {
+      const row = await reach(permit, id);
+      wanted.forEach(({ kind, postCode }, index) => {
+        if (exemptionRules[kind].delivered && postCode.trim() === '')
+          throw validationError({ [`exemptions.${index}.postCode`]: 'office.customers.exempt.place' });
+        if (wanted.findIndex((each) => each.kind === kind) !== index)
+          throw validationError({ [`exemptions.${index}.kind`]: 'office.customers.exempt.twice' });
+      });
+      const before = exemptionsIn(row.tax_exemptions);
+      const [by, at] = [await staffNameOf(change.trx, change.actor), now()];
+      const isSame = (a: TaxExemptionInput, b: TaxExemptionInput) =>
+        a.kind === b.kind && a.number === b.number && a.expires === b.expires && a.postCode === b.postCode;
+      const after = wanted.map((given): TaxExemption => {
+        const plain = { ...given, number: given.number.trim(), postCode: given.postCode.trim() };
+        return before.find((each) => isSame(each, plain)) ?? { ...plain, checkedBy: by, checkedAt: at };
+      });
+      const isUnchanged = after.length === before.length && after.every((each) => before.includes(each));
+      change.note('customer', id, isUnchanged ? [] : [{ field: 'taxExemptions', from: namesOf(before), to: namesOf(after) }]);
+      if (isUnchanged) return;
+      const stored = after.length === 0 ? null : JSON.stringify(after);
+      await updateCustomer(change.trx, id, { tax_exemptions: stored, updated_at: at });
     },
 
     /** @throws {AppError} as `reach` */
@@ -73,6 +121,9 @@ export function createOfficeCustomers(deps: OfficeDeps) {
     },
   };
 }
+
+/** Numbers of certificates are the customer's, so the journal has the kinds alone. */
+const namesOf = (exemptions: readonly TaxExemption[]) => exemptions.map(({ kind }) => kind).join(', ');
 
 /** @throws {AppError} NOT_FOUND for a page after a customer who is gone */
 async function pageOf({ db, data }: OfficeDeps, { stores }: Permit, { text = '', after }: CustomerQuery): Promise<CustomersPage> {

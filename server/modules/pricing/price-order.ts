@@ -12,6 +12,7 @@
  *   nor discounted, and the service charge does not count for it.
  */
 import type { PriceInfo } from '#contract/schemas/catalogue.ts';
+import type { RegistrableTax } from '#contract/tax-rates.ts';
 import { allocate, mulDivHalfUp, sum } from './cents.ts';
 import type { Consumption } from './food-tax/food-tax.ts';
 import { type ShippingMethodSetting, shippingPrice } from './shipping.ts';
@@ -79,6 +80,8 @@ export interface OrderToPrice {
   day?: string;
   /** Of an order that was sold before: shipping and the service charge belong to it. */
   sold?: SoldOn | undefined;
+  /** The taxes that the buyer is exempt from; left out, none. */
+  relieved?: ReadonlySet<RegistrableTax> | undefined;
   /** Left out, it is taken out of, or delivered from, a place that is no eating establishment. */
   consumption?: Consumption;
   /** Left out or null, there is none. */
@@ -147,6 +150,7 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
           lines: order.lines.map((line, index) => taxablesOf(line, shares[index] ?? 0, now)),
           serviceCharge: order.serviceCharge ? { ...sold, amount: serviceCharge, taxClass: order.serviceCharge.taxClass } : null,
           shipping: method ? { ...sold, amount: shipping } : null,
+          relieved: order.relieved,
         },
         destination,
         order.consumption ?? takenOut,

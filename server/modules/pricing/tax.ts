@@ -2,7 +2,14 @@
  * Taxes of a sale. Each part of it (goods of a class, shipping, a service charge) is charged nothing, the federal tax, or everything;
  * each tax is rounded half up once for a line and rate, on the price before any tax.
  */
-import { ratesOn, type TaxRates, type TaxSettings, taxChangeDays } from '#contract/tax-rates.ts';
+import {
+  provincialTax,
+  type RegistrableTax,
+  ratesOn,
+  type TaxRates,
+  type TaxSettings,
+  taxChangeDays,
+} from '#contract/tax-rates.ts';
 import { homeCountry } from '#contract/taxes.ts';
 import { allocate, mulDivHalfUp } from './cents.ts';
 import { canada } from './food-tax/canada.ts';
@@ -106,6 +113,9 @@ export interface Taxable extends FoodItem {
   rates: readonly TaxPart[];
 }
 
+/** What the buyer does not pay in the province of the sale. */
+type Relief = (tax: TaxPart) => boolean;
+
 /** A line, shipping or the service charge, with the taxes of each of its parts. */
 export interface TaxedLine {
   parts: readonly JudgedPart[];
@@ -142,6 +152,8 @@ interface Sale {
   /** `taxClass` is null if it is not taxed. */
   serviceCharge: (Charged & { taxClass: string | null }) | null;
   shipping: Charged | null;
+  /** What the buyer is exempt from. */
+  relieved?: ReadonlySet<RegistrableTax> | undefined;
 }
 
 interface Charged extends Pick<Taxable, 'day' | 'rates'> {
@@ -151,7 +163,7 @@ interface Charged extends Pick<Taxable, 'day' | 'rates'> {
 
 /** Taxes of a sale. All of it is passed together: rules for food depend on the whole. */
 export function taxSale(
-  { lines, serviceCharge, shipping }: Sale,
+  { lines, serviceCharge, shipping, relieved }: Sale,
   destination: Destination,
   consumption: Consumption,
 ): { lines: TaxedLine[]; serviceCharge: TaxedLine; shipping: TaxedLine } {
@@ -161,7 +173,8 @@ export function taxSale(
   if (serviceCharge && serviceCharge.taxClass !== null)
     items.push({ ...serviceCharge, ...noItem, taxClass: serviceCharge.taxClass });
   const charges = rules ? foodCharges(items, destination.provinceCode, consumption, rules) : null;
-  const judged = items.map((item, index) => judge(item, charges?.[index] ?? null, rules));
+  const relief = relieved && relieved.size > 0 ? reliefIn(destination, relieved) : null;
+  const judged = items.map((item, index) => judge(item, charges?.[index] ?? null, rules, relief));
   let at = 0;
   const next = (length: number) => {
     at += length;
@@ -171,7 +184,7 @@ export function taxSale(
   return {
     lines: lines.map(({ length }) => taxLine(next(length))),
     serviceCharge: taxLine([...judged.slice(ofGoods), ...untaxed]),
-    shipping: taxLine(shipping ? shippingParts(shipping, judged.slice(0, ofGoods), rules) : []),
+    shipping: taxLine(shipping ? shippingParts(shipping, judged.slice(0, ofGoods), rules, relief) : []),
   };
 }
 
@@ -193,12 +206,26 @@ interface JudgedPart {
 const noTaxes: readonly TaxPart[] = [];
 
 /** `charge` is null abroad. */
-function judge(item: Taxable, charge: Charge | null, rules: FoodRules | undefined): JudgedPart {
+function judge(item: Taxable, charge: Charge | null, rules: FoodRules | undefined, relief: Relief | null): JudgedPart {
   if (charge === null || !rules) return { item, treatment: 'export', charge: 'nothing', taxes: noTaxes };
   const { taxClass, rates } = item;
   if (zeroRated.has(taxClass)) return { item, treatment: 'zeroRated', charge: 'nothing', taxes: noTaxes };
   if (charge === 'nothing') return { item, treatment: untaxedTreatment(taxClass, rules), charge, taxes: noTaxes };
-  return { item, treatment: 'taxable', charge, taxes: chargedParts(rates, rules.federal)[charge] };
+  const taxes = chargedParts(rates, rules.federal)[charge];
+  return { item, charge, ...relievedOf(taxes, relief) };
+}
+
+const reliefIn =
+  ({ provinceCode }: Destination, relieved: ReadonlySet<RegistrableTax>): Relief =>
+  ({ kind }) => {
+    const tax = kind === 'provincial' ? provincialTax[provinceCode ?? ''] : 'GST/HST';
+    return tax !== undefined && relieved.has(tax);
+  };
+
+/** What bears no tax any more since its buyer is exempt is exempt. */
+function relievedOf(taxes: readonly TaxPart[], relief: Relief | null): Pick<JudgedPart, 'treatment' | 'taxes'> {
+  const left = relief ? taxes.filter((tax) => !relief(tax)) : taxes;
+  return { treatment: left.length === 0 && taxes.length > 0 ? 'exempt' : 'taxable', taxes: left };
 }
 
 /** What is no food and never taxed is no supply: a refundable deposit. */
@@ -269,6 +296,7 @@ function shippingParts(
   { amount, day, rates }: Charged,
   goods: readonly JudgedPart[],
   rules: FoodRules | undefined,
+  relief: Relief | null,
 ): JudgedPart[] {
   const groups = new Map<string, JudgedPart[]>();
   for (const part of goods) {
@@ -280,9 +308,10 @@ function shippingParts(
   }
   const piece = (like: JudgedPart | undefined, cents: number): JudgedPart => {
     const charge = like ? shippingCharge(like) : 'everything';
+    const item = { ...noItem, taxClass: 'standard', amount: cents, day, rates };
     const treatment = like?.treatment ?? (rules ? 'taxable' : 'export');
-    const taxes = treatment === 'taxable' && rules ? chargedParts(rates, rules.federal)[charge] : noTaxes;
-    return { item: { ...noItem, taxClass: 'standard', amount: cents, day, rates }, treatment, charge, taxes };
+    if (treatment !== 'taxable' || !rules) return { item, treatment, charge, taxes: noTaxes };
+    return { item, charge, ...relievedOf(chargedParts(rates, rules.federal)[charge], relief) };
   };
   const kinds = [...groups.values()];
   if (kinds.length <= 1) return [piece(kinds[0]?.[0], amount)];

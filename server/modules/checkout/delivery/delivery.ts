@@ -192,7 +192,7 @@ export async function estimateBill(
   const { methodName: method, localStoreName = null, shippingMethod = null } = input;
   const partySize = method === 'instore' ? partySizeOf(input.partySize) : null;
   const order = {
-    ...cart,
+    ...(await orders.exempt(db.read, cart)),
     method,
     storeId: method === 'shipping' ? (deliveryNamed(settings, shippingMethod)?.store.id ?? null) : localStoreName,
     shippingMethod,
@@ -234,7 +234,12 @@ export function findLocalDelivery({ db, now, orders, geocode }: CheckoutDeps) {
     if (!delivery) return { method: null, message: translateFieldErrors({ problem }, locale).problem ?? '' };
     const coupon = await orders.couponOf(db.read, cart);
     const { id } = delivery.method;
-    const order = { ...cart, method: 'shipping' as const, storeId: delivery.store.id, shippingMethod: id };
+    const order = {
+      ...(await orders.exempt(db.read, cart)),
+      method: 'shipping' as const,
+      storeId: delivery.store.id,
+      shippingMethod: id,
+    };
     const { bill } = billOf(order, parts.lines, settings, coupon, locale, read.address);
     const { minBusinessDays, maxBusinessDays, name: nameContent } = delivery.method;
     const method = { id, nameContent, description: '', price: bill.shipping, minBusinessDays, maxBusinessDays };

@@ -217,7 +217,7 @@ async function costsNothing(
 ): Promise<boolean> {
   const { lines } = await orders.liveLines.of(trx, cart.id);
   const coupon = cart.couponCode === null ? null : await coupons.status(trx, cart.couponCode, cart);
-  return billOf(cart, lines, settings, coupon, locale).bill.total === 0;
+  return billOf(await orders.exempt(trx, cart), lines, settings, coupon, locale).bill.total === 0;
 }
 
 /**
@@ -248,7 +248,7 @@ async function lockCartForPayment(
   if (lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
   // Locked in this order everywhere: order, coupon, pickup slot, stock.
   const coupon = await coupons.lockedStatus(trx, order);
-  const billing = billOf(order, lines, request.settings, coupon, request.locale);
+  const billing = billOf(await deps.orders.exempt(trx, order), lines, request.settings, coupon, request.locale);
   const { bill } = billing;
   rejectUnplaceable(order, billing, request, request.problems(order, lines, bill));
   await requireTableCard(trx, order, request.settings);

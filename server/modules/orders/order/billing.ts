@@ -4,6 +4,8 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { chargesAt } from '#contract/rules/method.ts';
 import type { Bill, BillCoupon, CouponState, TipOffer } from '#contract/schemas/order.ts';
+import { exemptionsFor, relievedTaxes, type TaxExemption } from '#contract/tax-exemptions.ts';
+import { homeCountry } from '#contract/taxes.ts';
 import {
   type CouponStatus,
   type Destination,
@@ -43,6 +45,8 @@ export type HeadToBill = Pick<
   | 'tipCents'
   | 'partySize'
 >;
+/** With what its buyer is exempt from (`exemptionsOf`); of an agreed bill, what was kept counts. */
+export type ExemptHead = HeadToBill & { exemptions?: readonly TaxExemption[] };
 export interface LineToBill
   extends Pick<OrderLine, 'id' | 'identity' | 'sku' | 'quantity' | 'unitPrice' | 'taxClass' | 'singleServings' | 'parts'> {
   /** Units that were sold before (`soldBefore`). */
@@ -73,7 +77,7 @@ export function destinationOf(
 
 /** Calculates the bill. `standing` is the status of the order's coupon, null if it has none. `destination` decides the tax. */
 export function billOf(
-  order: HeadToBill,
+  order: ExemptHead,
   lines: readonly LineToBill[],
   settings: OrderSettings,
   standing: CouponStatus | null,
@@ -86,12 +90,16 @@ export function billOf(
   const table = settings.taxesOn(day);
   const terms = order.bill?.taxTerms;
   const consumption = terms ? { eatenIn: order.method === 'instore', ...terms } : consumptionOf(order, settings);
+  const provinceCode = destination?.countryISOCode === homeCountry ? destination.provinceCode : null;
+  const postCode = order.method === 'shipping' ? (order.shippingAddress?.postCode ?? null) : null;
+  const exemptions = terms ? (terms.exemptions ?? []) : exemptionsFor(order.exemptions ?? [], { day, postCode, provinceCode });
   const input = {
     lines,
     discount,
     destination,
     day,
     sold: terms?.sold[0],
+    relieved: exemptions.length > 0 ? relievedTaxes(exemptions) : undefined,
     consumption,
     serviceCharge: serviceChargeOf(order, settings),
     tip: tipOf(order, lines, settings),
@@ -121,6 +129,7 @@ export function billOf(
       couponCode: discount?.code ?? null,
       coupon: coupon && viewCoupon(coupon, settings, locale),
       currency: settings.currency,
+      ...(exemptions.length > 0 ? { taxExemptions: exemptions.map(({ kind, number }) => ({ kind, number })) } : {}),
       billVersion: fingerprint(order, lines, priced, { shippingMethod, currency: settings.currency }),
     },
     shippingMethod,
@@ -132,9 +141,11 @@ export function billOf(
     forBooks: () => {
       const parts = destination ? taxedParts(lines, taxed(), placeOf(destination)) : [];
       const days = [...(terms?.sold ?? []), { day, rates: (destination && table.get(destination.provinceCode ?? '')) ?? [] }];
-      const used = days.filter((each, at) => days.findIndex((other) => other.day === each.day) === at);
-      const sold = used.filter((each, at) => at === 0 || parts.some((part) => part.day === each.day));
-      return { taxed: parts, taxTerms: { sold: [...sold], eatingEstablishment: consumption.eatingEstablishment } };
+      const ofDays = days.filter((each, at) => days.findIndex((other) => other.day === each.day) === at);
+      const sold = ofDays.filter((each, at) => at === 0 || parts.some((part) => part.day === each.day));
+      const { eatingEstablishment } = consumption;
+      const used = exemptions.length > 0 ? { exemptions: [...exemptions] } : {};
+      return { taxed: parts, taxTerms: { sold, eatingEstablishment, ...used } };
     },
   };
 }

@@ -2,6 +2,7 @@ import type { FieldErrors } from '#contract/errors.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
+import type { TaxExemption } from '#contract/tax-exemptions.ts';
 import { type StockLevels, unitsThere } from '#server/modules/inventory/index.ts';
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import { translate, translateFieldErrors } from '#server/platform/i18n.ts';
@@ -14,7 +15,7 @@ import type { OrderSettings } from './order-settings.ts';
 import { unservedErrors } from './order-settings.ts';
 
 export interface OrderParts {
-  head: OrderHead;
+  head: OrderHead & { exemptions?: readonly TaxExemption[] };
   lines: readonly OrderLine[];
   stock: StockLevels;
   images: ReadonlyMap<string, ImageInfo | null | undefined>;
@@ -92,7 +93,7 @@ export function agreedView(agreed: AgreedBill): ViewedBill {
 }
 
 function live(
-  head: OrderHead,
+  head: OrderParts['head'],
   lines: readonly OrderLine[],
   { settings, coupon, locale }: { settings: OrderSettings; coupon: CouponStatus | null; locale: Locale },
 ): ViewedBill {

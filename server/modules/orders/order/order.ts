@@ -5,6 +5,7 @@ import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Selection } from '#contract/rules/modifiers.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
 import { openStates } from '#contract/staff/orders.ts';
+import type { TaxExemption } from '#contract/tax-exemptions.ts';
 import type { StoredGroup } from '#server/modules/catalogue/index.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import type { DeliveryDates, LinePart, ShippingMethodSetting, SoldOn, TaxedAmount } from '#server/modules/pricing/index.ts';
@@ -40,6 +41,8 @@ export interface TaxTerms {
   sold: SoldOn[];
   /** Whether at least 90 % of the sales of food were taxable at its place. */
   eatingEstablishment: boolean;
+  /** Of the buyer, as they were; left out for none. */
+  exemptions?: TaxExemption[];
 }
 
 /** What of a bill is taxed alike. */

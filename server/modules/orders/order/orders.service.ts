@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Order } from '#contract/schemas/order.ts';
+import type { TaxExemption } from '#contract/tax-exemptions.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
+import { exemptionsOf } from '#server/modules/customers/index.ts';
 import type { StockLevels, StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
@@ -74,7 +76,7 @@ export function createOrdersService(deps: OrdersDeps) {
   const { db } = deps;
   const metrics = createOrderMetrics();
   const settings = createOrderSettings(deps);
-  const { liveLines, linesOf, partsOf, couponOf, view } = createOrderViews(deps);
+  const { liveLines, linesOf, partsOf, couponOf, exempt, view } = createOrderViews(deps);
   const wholeView = createWholeOrderView({ ...deps, settings, view });
   const customers = createCustomerOrders({
     ...deps,
@@ -99,6 +101,7 @@ export function createOrdersService(deps: OrdersDeps) {
     /** A cart's lines with their stock; an order's lines as they were agreed, without. */
     parts: partsOf,
     couponOf,
+    exempt,
     view,
     deliveriesOf: (store: OrderStore) => store.deliveryZones.map((zone) => storeDelivery(store, zone)),
 
@@ -211,7 +214,15 @@ function createOrderViews({ db, now, media, stock, catalogue, coupons }: OrderVi
     return coupons.status(reader, couponCode, order);
   }
 
+  /** With what the buyer of a cart is exempt from. */
+  async function exempt<H extends OrderHead>(reader: Reader, order: H): Promise<H & { exemptions?: TaxExemption[] }> {
+    if (order.bill !== null || order.customerId === null) return order;
+    const exemptions = await exemptionsOf(reader, order.customerId);
+    return exemptions.length > 0 ? { ...order, exemptions } : order;
+  }
+
   return {
+    exempt,
     liveLines,
     partsOf,
     linesOf,
@@ -231,7 +242,11 @@ function createOrderViews({ db, now, media, stock, catalogue, coupons }: OrderVi
       const images = await imagesOf(reader, lines);
       const coupon = await couponOf(reader, order);
       const money = await moneyOf(reader, order);
-      return viewOrder({ head: order, lines, stock: levels, images, money, coupon, now: now() }, settings, locale);
+      return viewOrder(
+        { head: await exempt(reader, order), lines, stock: levels, images, money, coupon, now: now() },
+        settings,
+        locale,
+      );
     },
   };
 }
