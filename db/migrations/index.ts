@@ -80,6 +80,7 @@ import { takersOfPayments } from './079-takers-of-payments.ts';
 import { settlements } from './081-settlements.ts';
 import { taxExemptions } from './082-tax-exemptions.ts';
 import { cashRounding } from './083-cash-rounding.ts';
+import { amountsInHundredths } from './085-amounts-in-hundredths.ts';
 
 export interface Migration {
   id: number;
@@ -167,4 +168,5 @@ export const migrations: readonly Migration[] = [
   settlements,
   taxExemptions,
   cashRounding,
+  amountsInHundredths,
 ];

@@ -218,6 +218,20 @@ export const hasPicturedProduct = async (db: Reader): Promise<boolean> =>
 export const hasStock = async (db: Reader): Promise<boolean> =>
   isThere(await db.selectFrom('stock').select('sku').where('quantity', '>', 0).limit(1).executeTakeFirst());
 
+/** Orders that were placed while amounts were hundredths of any currency, by currency, and when that ended; epoch ms. */
+export async function ordersInHundredths(db: Reader): Promise<{ currency: string; count: number; until: number }[]> {
+  const until = await db.selectFrom('counters').select('value').where('name', '=', 'hundredths until').executeTakeFirst();
+  if (!until) return [];
+  const rows = await db
+    .selectFrom('orders')
+    .select(({ fn }) => ['currency', fn.countAll<number>().as('count')])
+    .where('placed_at', '<', Number(until.value))
+    .groupBy('currency')
+    .orderBy('currency')
+    .execute();
+  return rows.map(({ currency, count }) => ({ currency: currency ?? '', count: Number(count), until: Number(until.value) }));
+}
+
 /** Placed, at any time. */
 export const hasOrders = async (db: Reader): Promise<boolean> =>
   isThere(await db.selectFrom('orders').select('id').where('order_number', 'is not', null).limit(1).executeTakeFirst());

@@ -1,9 +1,10 @@
 /** Missing files, missing translations, content that cannot be shown and probable mistakes. */
 import { canonicalText, type Locale, localeCodes } from '#contract/locales.ts';
+import { currencyDigits } from '#contract/money.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { type Problem, problem } from '#contract/problems.ts';
 import { sellsAt } from '#contract/rules/method.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Reader } from '#db/database.ts';
 import { type StoredOptions, skuOptionProblems, storedGroupProblems } from '#server/modules/catalogue/index.ts';
 import {
   type Collections,
@@ -21,9 +22,16 @@ import { type Store, shopTimeZone, storedStoreProblems, storesIn } from '#server
 import type { Env } from '#server/platform/env.ts';
 import { picturesInHtml } from '#server/platform/html.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
-import { wallClock } from '#server/platform/time-zone.ts';
+import { isoTime, wallClock } from '#server/platform/time-zone.ts';
 import { type CheckedShop, checkShop, type Finding } from './checks.ts';
-import { importedPictures, publishedSkus, unreadableRows, type Written, writtenThings } from './diagnostics.repository.ts';
+import {
+  importedPictures,
+  ordersInHundredths,
+  publishedSkus,
+  unreadableRows,
+  type Written,
+  writtenThings,
+} from './diagnostics.repository.ts';
 
 export interface DiagnosticsDeps {
   db: Database;
@@ -85,6 +93,7 @@ export function createDiagnosticsService({ db, env, providers, now = Date.now }:
       for (const { where, link } of links)
         if (!redirected.has(decoded(pathOf(link)).toLowerCase()) && leadsNowhere(pathOf(link), pages))
           findings.push({ key: 'link.nowhere', level: 'warn', values: { where, link } });
+      for (const values of await inHundredths(db.read, stores)) findings.push({ key: 'money.hundredths', level: 'warn', values });
       const { category: categories, 'modifier group': modifierGroups } = known;
       const skus = await publishedSkus(db.read);
       const today = wallClock(now(), shopTimeZone(stores)).date;
@@ -92,6 +101,15 @@ export function createDiagnosticsService({ db, env, providers, now = Date.now }:
       return { findings, checked };
     },
   };
+}
+
+/** Of currencies whose amounts read otherwise since. */
+async function inHundredths(reader: Reader, stores: readonly Store[]): Promise<Finding['values'][]> {
+  const found = await ordersInHundredths(reader);
+  const zone = shopTimeZone(stores);
+  return found
+    .filter(({ currency }) => currencyDigits(currency) !== 2)
+    .map(({ currency, count, until }) => ({ count, currency, until: isoTime(until, zone) }));
 }
 
 /** Of the addresses of records that have pages. */

@@ -6,6 +6,7 @@ import type { Finding } from './checks.ts';
 /** What costs money or customers stands first: in this order findings are shown. */
 const subjects = {
   'data.unreadable': 'data',
+  'money.hundredths': 'data',
   'payment.none': 'payment',
   'payment.shipping': 'payment',
   'payment.simulated': 'payment',

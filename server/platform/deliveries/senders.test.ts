@@ -108,6 +108,34 @@ forEachEngine((engine) => {
         expect([taken(well), taken(sick)]).toEqual([each(1), each(1)]);
       });
 
+    it('a device that follows the feed hears of an order once, however often it asks, and a file is the same each time', async () => {
+      const as = await joinStaff(testApp, 'feed@devices.example');
+      const feed = async (since: number) => (await askStaff(testApp, 'feed', { as, query: { since: String(since) } })).body;
+      const file = async () => {
+        let text = '';
+        for await (const piece of testApp.container.exports.table({ table: 'orders', origin: 'https://shop.example' }))
+          text += piece;
+        return text;
+      };
+      testApp.clock.advance(hourMs);
+      let { at } = await feed(testApp.clock.now());
+      await order();
+      await run();
+      const heard: number[] = [];
+      const files = new Set<string>();
+      for (const pause of [minuteMs, minuteMs, hourMs, 3 * hourMs]) {
+        testApp.clock.advance(pause);
+        await run();
+        const { hints, at: next } = await feed(at);
+        heard.push(hints.length);
+        at = next;
+        files.add(await file());
+      }
+      expect(heard).toEqual([expect.any(Number), 0, 0, 0]);
+      expect(heard[0]).toBeGreaterThan(0);
+      expect(files.size).toBe(1);
+    });
+
     for (const trouble of ['dead', 'refusing', 'slow'] satisfies Trouble[])
       it(`a receiver that is ${trouble} delays nobody else, and is told once when it is well again`, async () => {
         for (const name of names) sick[name].trouble = trouble;

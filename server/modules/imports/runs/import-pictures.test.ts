@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import { mintPermit } from '#server/platform/permits.ts';
+import { hourMs, minuteMs } from '#server/platform/time-zone.ts';
 import { type FakeInternet, fakeInternet } from '#tests/fake-internet.ts';
 import { samples, shopifyCsv } from '#tests/sheets.ts';
 import { createTestApp, forEachEngine, type TestApp, type TestAppOptions } from '#tests/test-app.ts';
@@ -70,5 +71,34 @@ forEachEngine((engine) => {
     // Only what was dead is asked for again.
     const { counts } = await importRuns.read(await send(), 'en');
     expect(counts).toMatchObject({ unchanged: 1, changed: 1 });
+  });
+
+  it('a picture is fetched once by two processes that import at once, and never again by those that look later', async () => {
+    const addresses = Array.from({ length: 6 }, (_, at) => `pictures.example/shared-${at}.png`);
+    for (const [at, address] of addresses.entries()) {
+      const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: `#40${at}${at}80` } });
+      const bytes = await picture.png().toBuffer();
+      internet.handlers.set(address, (_request, response) => {
+        setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(bytes), 20);
+      });
+    }
+    const { importRuns } = testApp.container;
+    const other = createContainer({ ...testApp, now: testApp.clock.now, reach: internet.reach }).importRuns;
+    const [sample] = samples;
+    if (!sample) throw new Error('No samples');
+    const variants = sample.variants.map((variant) => ({ ...variant, sku: `SHARED-${variant.sku}` }));
+    const pictures = addresses.map((address) => ({ src: `http://${address}`, alt: '' }));
+    const file = Readable.from([Buffer.from(shopifyCsv('2026', [{ ...sample, handle: 'shared-teapot', variants, pictures }]))]);
+    const { id } = await importRuns.upload(permit, 'shared.csv', file, 'en');
+    await importRuns.work();
+    await importRuns.apply(permit, id, 'en');
+    const before = internet.asked.length;
+    await Promise.all([importRuns.work(), other.work()]);
+    for (const pause of [minuteMs, hourMs, 13 * hourMs]) {
+      testApp.clock.advance(pause);
+      await Promise.all([importRuns.work(), other.work()]);
+    }
+    expect((await importRuns.read(id, 'en')).state).toBe('done');
+    expect(internet.asked.slice(before).toSorted()).toEqual(addresses);
   });
 });
