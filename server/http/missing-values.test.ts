@@ -119,6 +119,8 @@ const meanings: Readonly<Record<string, RegExp>> = {
   'no time in which things are taken back': /returnPolicy\.days$/,
   'registered from the start, or without an end': /taxRegistrations\[\]\.(from|until)$/,
   'the currency of the shop': /^office readStatement\.currency$/,
+  'exempt at each address of the place': /^office exemptCustomer\.exemptions\[\]\.postCode$/,
+  'taken for taxed, and doctor asks': /tableFood\.\^/,
   'products are moved nowhere': /^office removeTaxon\.to$/,
 };
 
