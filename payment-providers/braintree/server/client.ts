@@ -20,6 +20,29 @@ export interface BraintreeTransaction {
   /** ISO 8601. */
   createdAt?: string | undefined;
   disputes?: BraintreeDispute[] | undefined;
+  merchantAccountId?: string | undefined;
+  /** Begins with the day of the batch: `2026-05-16_…`. */
+  settlementBatchId?: string | null | undefined;
+  disbursementDetails?: BraintreeDisbursement | undefined;
+}
+
+/** Of a transaction whose money Braintree itself pays out. Until then all of it is empty. */
+export interface BraintreeDisbursement {
+  /** YYYY-MM-DD. */
+  disbursementDate?: string | null | undefined;
+  /** Decimal text. */
+  settlementAmount?: string | null | undefined;
+  settlementCurrencyIsoCode?: string | null | undefined;
+  fundsHeld?: boolean | null | undefined;
+  success?: boolean | null | undefined;
+}
+
+/** What a batch has settled, by kind, card and merchant account. */
+export interface BraintreeBatchRecord {
+  kind: string;
+  merchantAccountId: string;
+  count: string;
+  amountSettled: string;
 }
 
 /** Times are ISO 8601, the amount is decimal text. */
@@ -100,6 +123,28 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number) 
     /** `since` in epoch ms; latest first. Braintree lists at most 50,000. */
     transactionsSince: (since: number): Promise<BraintreeTransaction[]> =>
       search(gateway, (by) => by.createdAt().min(new Date(since))),
+
+    /** Those that were settled, paid out or disputed from one time to another, epoch ms. */
+    async movedBetween(from: number, to: number): Promise<BraintreeTransaction[]> {
+      const [min, max] = [new Date(from), new Date(to)];
+      const settled = await search(gateway, (by) => by.settledAt().between(min, max));
+      const paidOut = await search(gateway, (by) => by.disbursementDate().between(min, max));
+      const disputed = await search(gateway, (by) => by.disputeDate().between(min, max));
+      return [...new Map([...settled, ...paidOut, ...disputed].map((each) => [each.id, each])).values()];
+    },
+
+    /** `day` as YYYY-MM-DD. */
+    async batchesOf(day: string): Promise<BraintreeBatchRecord[]> {
+      const answer = await gateway.settlementBatchSummary.generate({ settlementDate: day });
+      // The types declare neither the answer nor its records as they are.
+      const { success, settlementBatchSummary, message } = answer as unknown as {
+        success: boolean;
+        message?: string;
+        settlementBatchSummary?: { records?: BraintreeBatchRecord[] };
+      };
+      if (!success) throw new Error(`Braintree gives no settlement batch summary: ${message ?? 'no reason given'}`);
+      return settlementBatchSummary?.records ?? [];
+    },
 
     async void(id: string): Promise<BraintreeAnswer> {
       return answerOf(await gateway.transaction.void(id));
@@ -193,6 +238,7 @@ function transactionOf(from: unknown): BraintreeTransaction {
     from as BraintreeTransaction;
   const { currencyIsoCode, refundedTransactionId } = from as BraintreeTransaction;
   const { processorSettlementResponseCode, processorSettlementResponseText } = from as BraintreeTransaction;
+  const { merchantAccountId, settlementBatchId, disbursementDetails } = from as BraintreeTransaction;
   const known = disputes?.map(disputeOf);
   return {
     id,
@@ -209,7 +255,15 @@ function transactionOf(from: unknown): BraintreeTransaction {
     refundIds,
     createdAt,
     disputes: known,
+    merchantAccountId,
+    settlementBatchId,
+    ...(disbursementDetails ? { disbursementDetails: disbursementOf(disbursementDetails) } : {}),
   };
+}
+
+function disbursementOf(from: BraintreeDisbursement): BraintreeDisbursement {
+  const { disbursementDate, settlementAmount, settlementCurrencyIsoCode, fundsHeld, success } = from;
+  return { disbursementDate, settlementAmount, settlementCurrencyIsoCode, fundsHeld, success };
 }
 
 function disputeOf({ id, amountDisputed, status, kind, reason, createdAt, replyByDate }: BraintreeDispute): BraintreeDispute {

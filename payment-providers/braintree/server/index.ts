@@ -185,6 +185,14 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
 
     takenSince: async (since) => takenOf(await (await client()).transactionsSince(since)),
 
+    settlements: {
+      says: { rowsOfPayouts: true, fees: false },
+      async *read(from, to) {
+        const { readSettlements } = await import('./settlements.ts');
+        return yield* readSettlements(await client(), from, to);
+      },
+    },
+
     parseWebhook: (webhook) => readWebhook(client, webhook),
     rights: async () => rightsOf(await client(), now()),
     clientToken: keptTokens(now, async (currency) =>

@@ -53,6 +53,13 @@ export interface PayPalTransaction {
   transaction_status: string;
   invoice_id?: string;
   custom_field?: string;
+  /** Below zero for what PayPal took. PayPal leaves it out where it took nothing. */
+  fee_amount?: { currency_code: string; value: string };
+}
+
+/** PayPal was asked too often. */
+export class PayPalBusy extends Error {
+  override name = 'PayPalBusy';
 }
 
 export type PayPalClient = ReturnType<typeof createPayPalClient>;
@@ -118,6 +125,8 @@ export function createPayPalClient(config: PayPalConfig, timeout: number) {
     },
     /** The transactions of at most 31 days. PayPal lists one up to three hours late. */
     transactions: (from: number, to: number) => listTransactions(get, from, to),
+    /** A page of them, the first being 1. */
+    transactionPage: (from: number, to: number, page: number) => transactionPage(get, from, to, page),
     /** Whether PayPal confirms that it sent this; `event` is the raw JSON. */
     async verifyWebhook(transmission: Readonly<Record<string, string>>, event: string): Promise<boolean> {
       const answer = await ask(({ client }) => {
@@ -140,17 +149,28 @@ async function listTransactions(
 ): Promise<PayPalTransaction[]> {
   const found: PayPalTransaction[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
-    const query = { start_date: rfc3339(from), end_date: rfc3339(to), fields: 'transaction_info', page_size: 500, page };
-    const listed = await get<TransactionPage>('/v1/reporting/transactions', query);
+    const listed = await transactionPage(get, from, to, page);
     found.push(...(listed.transaction_details ?? []).map((each) => each.transaction_info));
     pages = listed.total_pages ?? 1;
   }
   return found;
 }
 
-interface TransactionPage {
+function transactionPage(
+  get: <T>(path: string, query: Record<string, string | number>) => Promise<T>,
+  from: number,
+  to: number,
+  page: number,
+): Promise<TransactionPage> {
+  const query = { start_date: rfc3339(from), end_date: rfc3339(to), fields: 'transaction_info', page_size: 500, page };
+  return get<TransactionPage>('/v1/reporting/transactions', query);
+}
+
+export interface TransactionPage {
   transaction_details?: { transaction_info: PayPalTransaction }[];
   total_pages?: number;
+  /** Until when PayPal lists everything. */
+  last_refreshed_datetime?: string;
 }
 
 const rfc3339 = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`;
@@ -193,10 +213,11 @@ async function understood<T>(call: Promise<{ result: T }>): Promise<T> {
   try {
     return (await call).result;
   } catch (error) {
-    const { statusCode, result } = (error ?? {}) as Partial<ApiFailure>;
+    const { statusCode, body, result = resultIn(body) } = (error ?? {}) as Partial<ApiFailure>;
     // Too many requests, or a parallel one with the same request id: both may succeed later.
     const refused = statusCode !== undefined && statusCode >= 400 && statusCode < 500 && ![408, 409, 429].includes(statusCode);
     // Errors of the SDK contain the request with the shop's token, which must not be logged.
+    if (statusCode === 429) throw new PayPalBusy('PayPal was asked too often: 429');
     if (!refused) throw new Error(`PayPal gave no answer: ${statusCode ?? (error instanceof Error ? error.message : 'unknown')}`);
     const issues = result?.details?.flatMap(({ issue }) => issue ?? []) ?? [];
     throw new PayPalRefusal(statusCode, issues.length > 0 ? issues : [result?.name ?? result?.error ?? '']);
@@ -207,4 +228,14 @@ async function understood<T>(call: Promise<{ result: T }>): Promise<T> {
 interface ApiFailure {
   statusCode: number;
   result: { name?: string; details?: { issue?: string }[]; error?: string } | undefined;
+  /** Of calls that the SDK does not have, whose results it does not parse. */
+  body: unknown;
+}
+
+function resultIn(body: unknown): ApiFailure['result'] {
+  try {
+    return typeof body === 'string' ? (JSON.parse(body) as ApiFailure['result']) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -121,6 +121,14 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
 
     takenSince: async (since) => takenSince(await context.client(), since, now()),
 
+    settlements: {
+      says: { rowsOfPayouts: false, fees: true },
+      async *read(from, to) {
+        const { readTransactions } = await import('./settlements.ts');
+        return yield* readTransactions(await context.client(), from, to, transactionsMissing);
+      },
+    },
+
     parseWebhook: (webhook) => readWebhook(context, config, webhook, now()),
 
     rights: async () => rightsOf(await context.client(), now()),

@@ -102,6 +102,7 @@ async function readAll(deps: ReadingDeps, { provider, settlements }: Book): Prom
     reading?.readUntil !== null && reading?.readUntil !== undefined
       ? reading.readUntil - againMs
       : ((await firstPaymentAt(db.read, provider)) ?? until - firstMs) - dayMs;
+  const problems: string[] = [];
   const listed = await listedPayouts(db.read, provider, from - windowMs);
   for (let start = from; start < until; start += windowMs) {
     const end = Math.min(until, start + windowMs);
@@ -111,12 +112,15 @@ async function readAll(deps: ReadingDeps, { provider, settlements }: Book): Prom
         const complete = Math.min(end, next.value);
         await db.transaction((trx) => moveReading(trx, provider, complete, now() + claimMs));
         // What comes after is not listed yet.
-        if (complete < end) return;
+        if (complete < end) start = until;
         break;
       }
+      if (next.value.problem !== undefined) problems.push(next.value.problem);
       await keepPiece(deps, provider, next.value.entries);
     }
   }
+  // All that is listed is kept, and what does not agree is said.
+  if (problems.length > 0) throw new Error(problems.join('; '));
 }
 
 async function keepPiece(deps: ReadingDeps, provider: string, entries: readonly SettlementEntry[]): Promise<void> {

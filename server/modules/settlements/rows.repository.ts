@@ -156,6 +156,11 @@ export async function matchesOf(trx: Reader, provider: string, entries: readonly
       ];
     }),
   );
+  // A refund may be listed beside its payment.
+  for (const { id, about } of entries) {
+    const [own, parent] = [found.get(id), found.get(about.entry ?? '')];
+    if (own && own.paymentId === null && parent) found.set(id, { ...own, paymentId: parent.paymentId, orderId: parent.orderId });
+  }
   // Some providers say which payment is disputed, and not by which dispute: the payment's only one.
   const disputed = [...found.values()].flatMap(({ asksDispute, paymentId }) => (asksDispute && paymentId ? [paymentId] : []));
   const only = await onlyDisputes(trx, disputed);

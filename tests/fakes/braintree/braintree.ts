@@ -8,6 +8,8 @@
  * https://developer.paypal.com/braintree/docs/reference/general/validation-errors/all
  * https://developer.paypal.com/braintree/articles/control-panel/transactions/duplicate-checking
  * https://developer.paypal.com/braintree/docs/reference/general/webhooks/transaction (none about cards)
+ * https://developer.paypal.com/braintree/docs/reference/response/settlement-batch-summary
+ * https://developer.paypal.com/braintree/docs/reference/response/transaction#disbursement_details
  */
 import braintree from 'braintree';
 import type { Attempt, Webhook } from '#server/modules/payments/providers/provider.ts';
@@ -44,6 +46,11 @@ export interface FakeTransaction {
   /** Of a refund: the sale's id. */
   refundOf: string | null;
   disputes: FakeDispute[];
+  /** The day of its batch and of its payout, YYYY-MM-DD; null while there is none. */
+  batchDay: string | null;
+  payoutDay: string | null;
+  /** The processor keeps its money back. */
+  held: boolean;
 }
 
 /** Statuses as Braintree writes them, in lower case: the SDK passes them on, although its types differ. */
@@ -79,6 +86,10 @@ export interface BraintreeFake extends FakeServer {
   becomes(id: string, status: braintree.TransactionStatus): void;
   /** Whether banks decline refunds; Braintree lists a declined refund among the refunds of the sale all the same. */
   declinesRefunds: boolean;
+  /** How many more transactions its batches count than there are. */
+  countsTooMany: number;
+  /** Requests that are answered 429 before the next is answered. */
+  busy: number;
   /** Cents captured under a reference, minus refunds and disputes that were lost. */
   taken(reference: string): number;
   /** Refunds or voids a sale in the Control Panel. Returns the id of the refund. */
@@ -130,7 +141,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
   let counter = 0;
   const newId = (prefix: string) => `${prefix}${String(++counter).padStart(6, '0')}`;
   const problems: string[] = [];
-  const state = { threeDSecure: false, settlesAtOnce: true, declinesRefunds: false };
+  const state = { threeDSecure: false, settlesAtOnce: true, declinesRefunds: false, countsTooMany: 0, busy: 0 };
 
   const answerXml = (name: string, value: XmlValue, status = 200): FakeAnswer => ({
     status,
@@ -187,6 +198,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
       refundIds: [],
       refundOf: null,
       disputes: [],
+      ...{ batchDay: null, payoutDay: null, held: false },
     };
     transactions.set(made.id, made);
     return taken ? answerXml('transaction', transactionForm(made), 201) : refused(verdict.status, { made });
@@ -215,7 +227,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     if (left === 0) return refused('Transaction has already been completely refunded.', { error: 'HasAlreadyBeenRefunded' });
     if (cents({ ...of, amount }) > left)
       return refused('Refund amount is too large.', { error: 'RefundAmountIsTooLarge', attribute: 'amount' });
-    const own = { refundIds: [], refundOf: of.id, disputes: [] };
+    const own = { refundIds: [], refundOf: of.id, disputes: [], batchDay: null, payoutDay: null, held: false };
     const made: FakeTransaction = { ...of, ...own, id: newId('rf'), type: 'credit', amount, orderId };
     transactions.set(made.id, made);
     of.refundIds.push(made.id);
@@ -253,14 +265,41 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
 
   function found({ search }: { search?: Search }): FakeTransaction[] {
     const { ids, order_id: orderId, created_at: created } = search ?? {};
+    const { settled_at: settled, disbursement_date: paidOut, dispute_date: disputed } = search ?? {};
+    const within = (range: Range | undefined, days: readonly (string | null)[]) =>
+      !range ||
+      days.some((day) => day !== null && Date.parse(day) >= Date.parse(range.min) && Date.parse(day) <= Date.parse(range.max));
     const fits = (each: FakeTransaction) =>
       (!ids || ids.includes(each.id)) &&
       (!orderId || each.orderId.endsWith(orderId.ends_with)) &&
-      (!created || each.createdAt >= Date.parse(created.min));
+      (!created || each.createdAt >= Date.parse(created.min)) &&
+      within(settled, [each.batchDay]) &&
+      within(paidOut, [each.payoutDay]) &&
+      within(
+        disputed,
+        each.disputes.map(({ createdAt }) => createdAt),
+      );
     return [...transactions.values()].filter(fits).reverse();
   }
 
+  /** By kind and merchant account: all cards are of one brand. */
+  function batches(day: string): XmlValue[] {
+    const settled = [...transactions.values()].filter(({ batchDay, status }) => batchDay === day && status === 'settled');
+    return [...Map.groupBy(settled, ({ type, merchantAccount }) => `${type} ${merchantAccount}`).values()].map((some) => {
+      const [{ type: kind = 'sale', merchantAccount = '', currency = '' } = {}] = some;
+      const sum = some.reduce((total, each) => total + cents(each), 0) / 10 ** digitsOf(currency);
+      return dashed({
+        ...{ kind, merchantAccountId: merchantAccount, cardType: 'Visa' },
+        ...{ count: String(some.length + state.countsTooMany), amountSettled: sum.toFixed(digitsOf(currency)) },
+      });
+    });
+  }
+
   function answer({ method, path, headers, body }: FakeRequest): FakeAnswer {
+    if (state.busy > 0) {
+      state.busy -= 1;
+      return { status: 429, type: 'text/plain', body: '' };
+    }
     const expected = `Basic ${Buffer.from(`${braintreeKeys.BRAINTREE_PUBLIC_KEY}:${privateKey}`).toString('base64')}`;
     if (headers.authorization !== expected) return { status: 401, type: 'text/plain', body: '' };
     const sent = body ? JSON.parse(body) : {};
@@ -276,6 +315,8 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
       return answerXml('client-token', { value: clientToken(state.threeDSecure) }, 201);
     }
     if (what === 'GET /merchant_accounts') return { ...answerXml('x', ''), body: accountsForm() };
+    if (what === 'POST /settlement_batch_summary')
+      return answerXml('settlement-batch-summary', { records: batches(String(sent.settlement_batch_summary.settlement_date)) });
     if (what === 'POST /transactions') return sale(sent.transaction ?? {});
     if (what === 'POST /transactions/advanced_search_ids') {
       const ids = found(sent).map(({ id }) => id);
@@ -399,8 +440,17 @@ function transactionForm(from: FakeTransaction): { [name: string]: XmlValue } {
     refundIds: from.refundIds,
     refundedTransactionId: from.refundOf,
     createdAt: new Date(from.createdAt).toISOString(),
+    settlementBatchId: from.batchDay === null ? '' : `${from.batchDay}_${from.merchantAccount}_fakebatch`,
   };
-  return dashed({ ...form, disputes: from.disputes.map((dispute) => dashed({ ...dispute })) });
+  const disbursementDetails = dashed({
+    disbursementDate: from.payoutDay,
+    settlementAmount: from.payoutDay === null ? null : from.amount,
+    settlementCurrencyIsoCode: from.payoutDay === null ? null : from.currency,
+    settlementCurrencyExchangeRate: from.payoutDay === null ? null : '1',
+    fundsHeld: from.payoutDay === null ? null : from.held,
+    success: from.payoutDay === null ? null : true,
+  });
+  return dashed({ ...form, disbursementDetails, disputes: from.disputes.map((dispute) => dashed({ ...dispute })) });
 }
 
 function accountsForm(): string {
@@ -447,4 +497,12 @@ interface Search {
   ids?: string[];
   order_id?: { ends_with: string };
   created_at?: { min: string };
+  settled_at?: Range;
+  disbursement_date?: Range;
+  dispute_date?: Range;
+}
+
+interface Range {
+  min: string;
+  max: string;
 }

@@ -40,6 +40,12 @@ const signatures: readonly { request: RegExp; root: string; signature: Signature
     root: 'search',
     signature: { valid: searchFields() },
   },
+  // https://developer.paypal.com/braintree/docs/reference/request/settlement-batch-summary/generate
+  {
+    request: /^POST \/settlement_batch_summary$/,
+    root: 'settlement_batch_summary',
+    signature: { valid: ['settlementDate', 'groupByCustomField'] },
+  },
 ];
 /** Requests without a body. */
 const bare: readonly RegExp[] = [/^GET \/merchant_accounts$/, /^GET \/transactions\/\w+$/, /^PUT \/transactions\/\w+\/void$/];

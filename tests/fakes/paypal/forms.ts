@@ -185,6 +185,10 @@ export function transactionForms({ request, customId }: FakeOrder, { id, status,
     transaction_event_code: 'T0006',
     transaction_amount: amount,
     transaction_status: states[status],
+    fee_amount: {
+      ...amount,
+      value: `-${(Math.round(cents(amount) * 0.029 + 30) / (amount.currency_code === 'JPY' ? 1 : 100)).toFixed(amount.currency_code === 'JPY' ? 0 : 2)}`,
+    },
     custom_field: customId,
     ...(unit?.invoice_id ? { invoice_id: unit.invoice_id } : {}),
   };

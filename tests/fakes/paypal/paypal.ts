@@ -34,6 +34,19 @@ export const payPalKeys = {
   PAYPAL_MODE: 'sandbox',
 };
 
+export interface ListedTransaction {
+  transaction_id: string;
+  transaction_event_code: string;
+  transaction_initiation_date: string;
+  transaction_updated_date: string;
+  transaction_amount: Money;
+  transaction_status: 'S' | 'P' | 'D' | 'V';
+  paypal_reference_id?: string;
+  paypal_reference_id_type?: 'ODR' | 'TXN' | 'SUB' | 'PAP';
+  fee_amount?: Money;
+  custom_field?: string;
+}
+
 export interface PayPalFake extends FakeServer {
   /** The settings for the shop. */
   env: Record<string, string>;
@@ -68,6 +81,14 @@ export interface PayPalFake extends FakeServer {
   disputesAllowed: boolean;
   /** Whether the app may list transactions, which is a permission of its own. */
   transactionsAllowed: boolean;
+  /** What else PayPal's transaction search lists, such as withdrawals. https://developer.paypal.com/docs/reports/reference/tcodes/ */
+  readonly listed: ListedTransaction[];
+  /** Until when the transaction search lists everything, epoch ms: it is up to three hours behind. */
+  refreshedAt: number | null;
+  /** Transactions that one search may find. https://developer.paypal.com/docs/api/transaction-search/v1/#errors */
+  mostTransactions: number;
+  /** Questions that are answered 429 before the next is answered. */
+  busy: number;
   /** The time at which PayPal sends webhooks, epoch ms. */
   now: () => number;
   /** Refunds are rejected with this issue; null: they succeed. */
@@ -119,7 +140,10 @@ export async function startPayPalFake(): Promise<PayPalFake> {
   /** The answer stored for a request id, by id and call. */
   const remembered = new Map<string, { again: () => FakeAnswer; until: number }>();
   const disputes: FakeDispute[] = [];
-  const rights = { disputesAllowed: true, transactionsAllowed: true, now: Date.now };
+  const rights = {
+    ...{ disputesAllowed: true, transactionsAllowed: true, now: Date.now },
+    ...{ listed: [] as ListedTransaction[], refreshedAt: null as number | null, mostTransactions: 10_000, busy: 0 },
+  };
   const operations: string[] = [];
   const violations: string[] = [];
   let clock = 0;
@@ -246,10 +270,23 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     const [from, to] = [Date.parse(asked.get('start_date') ?? ''), Date.parse(asked.get('end_date') ?? '')];
     if (to - from > 31 * 24 * hour) return problem(400, 'INVALID_REQUEST', 'INVALID_PARAMETER_VALUE');
     const captures = from <= orderTime && orderTime <= to ? [...orders.values()] : [];
-    const all = captures.flatMap((each) => (each.capture ? transactionForms(each, each.capture) : []));
+    if (rights.busy > 0) {
+      rights.busy -= 1;
+      return problem(429, 'RATE_LIMIT_REACHED');
+    }
+    const others = rights.listed.filter(({ transaction_initiation_date: at }) => from <= Date.parse(at) && Date.parse(at) <= to);
+    const all = [
+      ...captures.flatMap((each) => (each.capture ? transactionForms(each, each.capture) : [])),
+      ...others.map((each) => ({ transaction_info: each })),
+    ];
+    if (all.length > rights.mostTransactions) return problem(400, 'RESULTSET_TOO_LARGE');
     const [size, page] = [Number(asked.get('page_size') ?? 100), Number(asked.get('page') ?? 1)];
     const shown = all.slice((page - 1) * size, page * size);
-    return json(200, { transaction_details: shown, page, total_items: all.length, total_pages: Math.ceil(all.length / size) });
+    const until = new Date(rights.refreshedAt ?? to).toISOString();
+    return json(200, {
+      ...{ transaction_details: shown, page, total_items: all.length, total_pages: Math.ceil(all.length / size) },
+      last_refreshed_datetime: `${until.slice(0, 19)}Z`,
+    });
   }
 
   function answer(request: FakeRequest): FakeAnswer {

@@ -63,6 +63,8 @@ export interface SettlementEntry {
 
 export interface SettlementPiece {
   entries: readonly SettlementEntry[];
+  /** What of the provider's own figures does not agree; shown to the merchant. */
+  problem?: string;
 }
 
 /** How the balance is read. All of it may be read again: an entry keeps its id. */
