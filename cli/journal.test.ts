@@ -58,6 +58,7 @@ const changing: Readonly<Record<string, readonly string[]>> = {
   'stock count': ['stock', 'count', 'MUG-WALK', 'warehouse', '--units', '12'],
   'stock transfer': ['stock', 'transfer', 'MUG-WALK', 'warehouse', 'toronto-queen-west', '--units', '2'],
   'stock correct': ['stock', 'correct', 'MUG-WALK', 'warehouse', '--take', '1', '--reason', 'damaged'],
+  'payouts accept': ['payouts', 'accept', 'noOrder:Stripe:txn_walk', '--note', 'Of the market stall'],
   'table-cards': ['table-cards', 'toronto-queen-west', 'tea', '{cards}', '--renew'],
   'orders revoke-links': ['orders', 'revoke-links', '{number}'],
   refund: ['refund', '{number}', '--amount', '1.00'],
@@ -85,9 +86,11 @@ const elsewhere = [
   'staff unblock',
   'import',
   'import-undo',
+  'payouts link',
+  'payouts bank',
 ];
 /** They change nothing of the merchant's: they look after the database, or do at once what the shop does every minute. */
-const others = ['backup', 'migrate', 'move', 'reconcile', 'media upload', 'webhooks test'];
+const others = ['backup', 'migrate', 'move', 'reconcile', 'media upload', 'webhooks test', 'payouts read', 'payouts ask'];
 
 async function paidOrder(testApp: TestApp): Promise<string> {
   const session = testApp.shopper();

@@ -18,6 +18,7 @@ import { media } from './commands/media.ts';
 import { messages, searches } from './commands/messages.ts';
 import { orders } from './commands/orders.ts';
 import { reconcile, refund, refunds } from './commands/payments.ts';
+import { payouts } from './commands/payouts.ts';
 import { customer, staff } from './commands/people.ts';
 import { remove } from './commands/remove.ts';
 import { settings } from './commands/settings.ts';
@@ -37,6 +38,7 @@ export const commands: readonly CommandSetup[] = [
   refund,
   refunds,
   reconcile,
+  payouts,
   customer,
   journal,
   staff,

@@ -30,6 +30,12 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
   trusted_networks: { kept: 'hashes of networks and browsers; deleted with the account and after 90 days' },
   temporary_passwords: { kept: 'a hash, deleted with the account and after 30 minutes' },
   coupon_uses: { kept: 'a hash of the email, which limits a coupon to one use for each buyer' },
+  bank_lines: {
+    kept: 'lines of a bank statement that may be payouts, in the words of the bank; lines about people are not kept',
+  },
+  settlement_rows: {
+    kept: 'what a payment provider says of its balance, with ids of orders, which name nobody; part of the books',
+  },
   refunds: { kept: 'what the merchant wrote about a refund, part of the books' },
   journal: { kept: 'kinds and ids of what changed; private fields without their values (server/modules/changes/fields.ts)' },
   stock_movements: { kept: 'ids of orders, which name nobody, and no customers' },

@@ -12,6 +12,7 @@ import { agentProfile } from '#tests/agents.ts';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
 import { sellProduct } from '#tests/products.ts';
+import { keepPayout } from '#tests/settlements.ts';
 import { setUnits, shopperWithCart, visit } from '#tests/shop-actions.ts';
 import { shopCommand, shopCommands } from '#tests/shop-command.ts';
 import { joinStaff } from '#tests/staff.ts';
@@ -22,7 +23,7 @@ const [mug, bowl] = ['MUG-AGAIN', 'BOWL-AGAIN'];
 const store = 'toronto-queen-west';
 
 /** Counts of tries, what caches are told, and the keys themselves. */
-const besides = new Set(['rate_limits', 'request_keys', 'catalogue_changes', 'catalogue_version']);
+const besides = new Set(['settlement_readings', 'rate_limits', 'request_keys', 'catalogue_changes', 'catalogue_version']);
 const noted = ['journal', 'feed', 'counters'];
 /** Reading a person's data is noted each time; a link to the office replaces the one before; a file is read and judged anew. */
 const ofItsOwn: Readonly<Record<string, readonly string[]>> = {
@@ -162,6 +163,21 @@ onOneEngine((engine) => {
     'refunds retry': async () => ['refunds', 'retry', await refusedRefund()],
     'refunds settle': async () => ['refunds', 'settle', await refusedRefund()],
     reconcile: () => ['reconcile'],
+    'payouts read': () => ['payouts', 'read'],
+    'payouts ask': async () => {
+      const { intent } = await paid();
+      stripe.account.refund(intent, 300, {});
+      await shop(['payouts', 'read']);
+      const { printed } = await shop(['payouts', 'unmatched']);
+      return ['payouts', 'ask', /unknownRefund:\S+/.exec(printed)?.[0] ?? ''];
+    },
+    'payouts accept': () => ['payouts', 'accept', `noOrder:Stripe:${fresh()}`, '--note', 'Of the market stall'],
+    'payouts link': async () => {
+      const [payout, line] = [fresh(), fresh()];
+      await keepPayout(testApp, payout, line);
+      return ['payouts', 'link', 'Stripe', payout, line];
+    },
+    'payouts bank': () => ['payouts', 'bank', file('bank.csv', `Date,Description,Amount\n2026-05-17,STRIPE ${fresh()},12.00\n`)],
     'customer export': async () => ['customer', 'export', await customer()],
     'customer delete': async () => ['customer', 'delete', await customer()],
     'customer sign-out': async () => ['customer', 'sign-out', await customer()],

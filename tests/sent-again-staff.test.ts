@@ -12,6 +12,7 @@ import { hourMs } from '#server/platform/time-zone.ts';
 import { register } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { sellProduct } from '#tests/products.ts';
+import { keepPayout } from '#tests/settlements.ts';
 import { add, address, contact, deliver, setUnits } from '#tests/shop-actions.ts';
 import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, onOneEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
@@ -448,33 +449,3 @@ const changesNothing = new Set<StaffEndpointName>(['removePasskey', 'acceptDispu
 
 /** Their bodies are files: `picture` sends them, and what a file is called follows from its content. */
 type Files = 'addPicture' | 'replacePicture' | 'changeImport' | 'applyImport' | 'stopImport' | 'takeImportBack' | 'readStatement';
-
-/** A payout, and a line of the bank with another amount. */
-async function keepPayout({ db, clock }: TestApp, payout: string, line: string): Promise<void> {
-  const at = clock.now();
-  await db.transaction(async (trx) => {
-    await trx
-      .insertInto('settlement_rows')
-      .values({
-        ...{
-          provider: 'Stripe',
-          row_id: payout,
-          revision: 0,
-          kind: 'payout',
-          type: 'payout',
-          state: 'sent',
-          at,
-          available_at: at,
-        },
-        ...{ currency: 'CAD', gross_cents: -500, fee_cents: 0, net_cents: -500, charged_cents: null, charged_currency: null },
-        ...{ payout_id: payout, complete: 0, about: '{"dashboard":""}', payment_id: null, refund_id: null, dispute_id: null },
-        ...{ order_id: null, kept_at: at },
-      })
-      .execute();
-    const bank = { id: line, day: '2026-05-18', amount_cents: 480, currency: 'CAD', description: 'STRIPE', actor: 'terminal' };
-    await trx
-      .insertInto('bank_lines')
-      .values({ ...bank, kept_at: at })
-      .execute();
-  });
-}

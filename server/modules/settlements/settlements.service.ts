@@ -222,10 +222,11 @@ export function createSettlementsService(deps: SettlementsDeps) {
       const row = await bank.payout(trx, link.provider, link.payout);
       const line = await findLine(trx, link.line);
       if (!row || !line || row.currency !== line.currency) throw notFound();
-      const known = (await arrivalsOf(trx, [link])).get(payoutKey(link.provider, link.payout));
-      if (known?.id === line.id) return note('settlement', link.payout, []);
-      if (!(await insertArrival(trx, link, { actor: actorText(actor), at: now() })))
+      if (!(await insertArrival(trx, link, { actor: actorText(actor), at: now() }))) {
+        const known = (await arrivalsOf(trx, [link])).get(payoutKey(link.provider, link.payout));
+        if (known?.id === line.id) return note('settlement', link.payout, []);
         throw new AppError('CONFLICT', { errorKey: 'office.payouts.linked' });
+      }
       await onArrival(trx, { ...link, currency: row.currency, sent: amountOf(row), arrived: line.amount, day: line.day });
       note('settlement', link.payout, [{ field: 'arrived', to: line.day }]);
     },
