@@ -21,6 +21,7 @@ import {
   customerPage,
   customersAfter,
   exemptionsIn,
+  exemptionsOf,
   findCustomer,
   staffNameOf,
   updateCustomer,
@@ -73,15 +74,18 @@ export function createOfficeCustomers(deps: OfficeDeps) {
       id: string,
       wanted: readonly TaxExemptionInput[],
     ): Promise<void> {
-      const row = await reach(permit, id);
+      await reach(permit, id);
       wanted.forEach(({ kind, postCode }, index) => {
         if (exemptionRules[kind].delivered && postCode.trim() === '')
           throw validationError({ [`exemptions.${index}.postCode`]: 'office.customers.exempt.place' });
         if (wanted.findIndex((each) => each.kind === kind) !== index)
           throw validationError({ [`exemptions.${index}.kind`]: 'office.customers.exempt.twice' });
       });
-      const before = exemptionsIn(row.tax_exemptions);
-      const [by, at] = [await staffNameOf(change.trx, change.actor), now()];
+      const at = now();
+      // Locks the customer, so that of two who save the same the second finds it.
+      await updateCustomer(change.trx, id, { updated_at: at });
+      const before = await exemptionsOf(change.trx, id);
+      const by = await staffNameOf(change.trx, change.actor);
       const isSame = (a: TaxExemptionInput, b: TaxExemptionInput) =>
         a.kind === b.kind && a.number === b.number && a.expires === b.expires && a.postCode === b.postCode;
       const after = wanted.map((given): TaxExemption => {
