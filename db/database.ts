@@ -1,5 +1,6 @@
 /** The interface of the database for the rest of the program: reads, transactions, and the engine. */
 import type { Kysely, RawBuilder } from 'kysely';
+import type { BeforeCommit } from './before-commit.ts';
 import type { ChangeLog } from './catalogue-version.ts';
 import type { Outage } from './outage.ts';
 import type { Tables } from './tables.ts';
@@ -25,6 +26,8 @@ export interface Database {
    * is rethrown.
    */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  /** Runs `work` at the end of every transaction from now on, as a part of it. */
+  beforeCommit(work: BeforeCommit): void;
   /** No older than this call. A plain number if no waiting is needed. */
   catalogueVersion(): number | Promise<number>;
   /** For caches. */

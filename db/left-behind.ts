@@ -47,6 +47,7 @@ export const leftByStaff: Readonly<Record<string, StaffFate>> = {
   'bulk_changes.actor': { changed: 'asked', blocked: 'asked', erased: 'stays' },
   'journal.actor': record,
   'payments.actor': record,
+  'ledger_entries.actor': record,
   'stock_movements.actor': record,
   'stock_takes.started_by': record,
   'stock_take_counts.actor': record,

@@ -15,6 +15,7 @@ import type {
 } from './change-tables.ts';
 import type { BlogTables, ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from './content-tables.ts';
 import type { DeliveryTables } from './delivery-tables.ts';
+import type { LedgerTables } from './ledger-tables.ts';
 import type {
   CouponsTable,
   CouponUsesTable,
@@ -314,6 +315,7 @@ export interface Tables
     BulkTables,
     AgentTables,
     BlogTables,
+    LedgerTables,
     PaymentTables,
     DeliveryTables,
     SettlementTables,

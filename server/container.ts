@@ -12,6 +12,7 @@ import { createDiagnosticsModule } from '#server/modules/diagnostics/module.ts';
 import { createExportsModule } from '#server/modules/exports/module.ts';
 import { createImportsModule } from '#server/modules/imports/module.ts';
 import { createInventoryModule } from '#server/modules/inventory/module.ts';
+import { createLedgerModule } from '#server/modules/ledger/module.ts';
 import { createMediaModule } from '#server/modules/media/module.ts';
 import type { DeliveryFailure, MerchantAlert } from '#server/modules/notifications/index.ts';
 import { createNotificationsModule } from '#server/modules/notifications/module.ts';
@@ -86,6 +87,7 @@ export function createContainer(deps: ServiceDeps) {
   const inventory = add(createInventoryModule({ ...shop, ...staff })).services;
   const orders = add(createOrdersModule({ ...shop, ...inventory, ...staff })).services;
   const sale = { ...shop, ...inventory, ...orders };
+  const books = add(createLedgerModule({ ...base, ...stores })).services;
   const payables = createSettlement(sale);
   const payments = add(createPaymentsModule({ ...sale, payables })).services;
   const checkout = add(createCheckoutModule({ ...sale, ...payments, payables })).services;
@@ -111,6 +113,7 @@ export function createContainer(deps: ServiceDeps) {
     ...inventory,
     ...orders,
     ...payments,
+    ...books,
     payables,
     ...checkout,
     ...cart.services,

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Takings } from '#contract/staff/takings.ts';
-import { createTakings } from '#server/modules/orders/takings/takings.ts';
+import { createTakings } from '#server/modules/ledger/takings.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
 import type { TestApp } from './test-app.ts';

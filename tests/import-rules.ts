@@ -91,6 +91,7 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
     'orders',
     'checkout',
   ],
+  ledger: ['changes', 'pricing', 'settings', 'stores', 'payments', 'orders'],
   imports: ['changes', 'media', 'settings', 'stores', 'customers', 'inventory', 'catalogue', 'content', 'orders'],
   settlements: ['changes', 'settings', 'stores', 'payments', 'imports'],
   exports: ['changes', 'media', 'settings', 'stores', 'customers', 'catalogue', 'content', 'orders', 'imports', 'settlements'],

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { CalendarDay, Cents, Count, described, EpochMs, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
-import { TaxLine } from '../schemas/order.ts';
+import { CalendarDay, Count, described, EpochMs, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 
 const Day = described('YYYY-MM-DD, in the time zone of the shop.', CalendarDay);
@@ -8,21 +7,32 @@ const Day = described('YYYY-MM-DD, in the time zone of the shop.', CalendarDay);
 /** Days of a range at most. */
 export const longestRange = 366;
 
-/** What was sold, received and given back in one step of time, in one store and currency. Cents. */
+/** Smallest units, below zero where more was taken off. */
+const Amount = Type.Integer({ unit: 'cents' });
+const Taxes = Type.Array(Type.Object({ label: Type.String(), amount: Amount }));
+
 export const TakingsCell = Type.Object({
   at: described('The start of the step.', EpochMs),
   store: described('Null for orders that are shipped from the warehouse.', Nullable(Id)),
   currency: described('ISO 4217.', Type.String()),
-  orders: described('Orders placed then that were neither cancelled nor left. The next fields sum their bills.', Count),
-  subtotal: Cents,
-  discount: Cents,
-  shipping: Cents,
-  serviceCharge: Cents,
-  taxes: described('Each tax by its name.', Type.Array(TaxLine)),
-  tip: Cents,
-  total: described('subtotal − discount + shipping + serviceCharge + taxes + tip.', Cents),
-  cancelled: described('Orders placed then that were cancelled or not picked up, whenever that happened.', Count),
-  cancelledTotal: described('Their bills, which are not in `total`.', Cents),
+  orders: described('Orders placed then.', Count),
+  subtotal: described(
+    'With the next fields the sum of bills: of orders placed then, and what changes and cancellations then made of any. It may be negative.',
+    Amount,
+  ),
+  discount: Amount,
+  shipping: Amount,
+  serviceCharge: Amount,
+  kept: described('What is kept of orders that were cancelled, without taxes.', Amount),
+  taxes: described('Each tax by its name, as billed.', Taxes),
+  tip: Amount,
+  total: described('subtotal − discount + shipping + serviceCharge + kept + taxes + tip.', Amount),
+  cancelled: described('Orders that were cancelled or not picked up then, whenever they were placed.', Count),
+  cancelledTotal: described('What that took off `total`.', Amount),
+  back: described(
+    'What refunds then took off sales whose bills stand, with their taxes. It is not in `total`.',
+    Type.Object({ net: Amount, taxes: Taxes, tip: Amount, total: described('net + taxes + tip.', Amount) }),
+  ),
   money: described(
     'What was received and given back then, whichever order it was for, by way of paying.',
     Type.Array(
@@ -34,8 +44,8 @@ export const TakingsCell = Type.Object({
         ),
         tips: described('Tips in `received`, cents.', Type.Integer()),
         rounding: described('Cents by which the cash that was handed over differs from `received`.', Type.Integer()),
-        refunded: described('With refunds that are on their way, without those that a provider refused.', Cents),
-        refundedTips: described('Tips in `refunded`.', Cents),
+        refunded: described('With refunds that are on their way; one that a provider refused is taken off when it did.', Amount),
+        refundedTips: described('Tips in `refunded`.', Amount),
       }),
     ),
   ),

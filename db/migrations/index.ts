@@ -77,6 +77,7 @@ import { paymentNumbers } from './076-payment-numbers.ts';
 import { staffDevices } from './077-staff-devices.ts';
 import { searchWords } from './078-search-words.ts';
 import { takersOfPayments } from './079-takers-of-payments.ts';
+import { ledger } from './080-ledger.ts';
 import { settlements } from './081-settlements.ts';
 import { taxExemptions } from './082-tax-exemptions.ts';
 import { cashRounding } from './083-cash-rounding.ts';
@@ -165,6 +166,7 @@ export const migrations: readonly Migration[] = [
   staffDevices,
   searchWords,
   takersOfPayments,
+  ledger,
   settlements,
   taxExemptions,
   cashRounding,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
 import type pg from 'pg';
+import { CommitWork } from '../before-commit.ts';
 import { type CatalogueChange, ChangeTracker } from '../catalogue-version.ts';
 import type { Database, Reader, Trx } from '../database.ts';
 import { postgresQueries, sqlState } from '../engines/postgres.ts';
@@ -41,7 +42,8 @@ export async function openPostgres({ url, ...options }: PrimaryOptions & { url: 
     if (cause !== null) primary.suspect();
     return cause;
   });
-  const transaction = repeating(read, outage);
+  const work = new CommitWork();
+  const transaction = repeating({ db: read, work, outage });
 
   return {
     engine: 'postgres',
@@ -49,6 +51,7 @@ export async function openPostgres({ url, ...options }: PrimaryOptions & { url: 
     outage,
     read,
     transaction,
+    beforeCommit: (each) => work.add(each),
     catalogueVersion: version,
     changes: {
       refresh: async () => {
@@ -72,12 +75,20 @@ export async function openPostgres({ url, ...options }: PrimaryOptions & { url: 
 }
 
 /** After an error that another try can get past. */
-function repeating(db: Kysely<Tables>, outage: Outage): <T>(work: (trx: Trx) => Promise<T>) => Promise<T> {
+function repeating({
+  db,
+  work: last,
+  outage,
+}: {
+  db: Kysely<Tables>;
+  work: CommitWork;
+  outage: Outage;
+}): <T>(work: (trx: Trx) => Promise<T>) => Promise<T> {
   return async (work) => {
     for (let attempt = 1; ; attempt++) {
       try {
         // The brand exists only in the types.
-        const result = await db.transaction().execute((trx) => work(trx as Reader as Trx));
+        const result = await db.transaction().execute((trx) => last.finish(trx as Reader as Trx, work));
         outage.end();
         return result;
       } catch (error) {

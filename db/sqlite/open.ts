@@ -14,6 +14,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { CommitWork } from '../before-commit.ts';
 import { type CatalogueChange, ChangeTracker } from '../catalogue-version.ts';
 import type { Database, Reader, Trx } from '../database.ts';
 import { sqliteQueries } from '../engines/sqlite.ts';
@@ -167,7 +168,8 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
   const commits = new GroupCommit(writer, { committed: () => version.forget(), durable: () => log?.wait() });
   const read = kyselyOn(reader);
   const outage = new Outage(sqliteQueries.outageCause);
-  const transaction = committing(commits, kyselyOn(writer), outage);
+  const work = new CommitWork();
+  const transaction = committing(commits, { db: kyselyOn(writer), work, outage });
 
   return {
     engine: 'sqlite',
@@ -175,6 +177,7 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
     read,
     outage,
     transaction,
+    beforeCommit: (each) => work.add(each),
     catalogueVersion: () => version.read(),
     changes: {
       refresh() {
@@ -199,11 +202,14 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
   };
 }
 
-function committing(commits: GroupCommit, db: Kysely<Tables>, outage: Outage): <T>(work: (trx: Trx) => Promise<T>) => Promise<T> {
+function committing(
+  commits: GroupCommit,
+  { db, work: last, outage }: { db: Kysely<Tables>; work: CommitWork; outage: Outage },
+): <T>(work: (trx: Trx) => Promise<T>) => Promise<T> {
   return async (work) => {
     try {
       // The brand exists only in the types.
-      const result = await commits.run(() => db.transaction().execute((trx) => work(trx as Reader as Trx)));
+      const result = await commits.run(() => db.transaction().execute((trx) => last.finish(trx as Reader as Trx, work)));
       outage.end();
       return result;
     } catch (error) {

@@ -17,6 +17,8 @@ const cell = (change: Partial<TakingsCell>): TakingsCell => ({
   total: 1117,
   cancelled: 0,
   cancelledTotal: 0,
+  kept: 0,
+  back: { net: 0, taxes: [], tip: 0, total: 0 },
   money: [{ way: 'cash', received: 1117, tips: 30, refunded: 0, refundedTips: 0 }],
   ...change,
 });

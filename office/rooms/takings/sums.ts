@@ -13,6 +13,7 @@ const counted = [
   'discount',
   'shipping',
   'serviceCharge',
+  'kept',
   'tip',
   'total',
   'cancelled',
@@ -25,11 +26,17 @@ export function sumOf(cells: readonly TakingsCell[]): Sums {
     parts.reduce((total, part) => total + Number(part[field]), 0);
   const counts = Object.fromEntries(counted.map((field) => [field, sum(cells, field)])) as Pick<Sums, (typeof counted)[number]>;
   const [allTaxes, allMoney] = [cells.flatMap((cell) => cell.taxes), cells.flatMap((cell) => cell.money)];
-  const taxes = groupBy(allTaxes, ({ label }) => label);
+  const taxSums = (all: typeof allTaxes) =>
+    [...groupBy(all, ({ label }) => label)].map(([label, parts]) => ({ label, amount: sum(parts, 'amount') }));
+  const back = cells.map((cell) => cell.back);
   const money = groupBy(allMoney, ({ way }) => way);
   return {
     ...counts,
-    taxes: [...taxes].map(([label, parts]) => ({ label, amount: sum(parts, 'amount') })),
+    taxes: taxSums(allTaxes),
+    back: {
+      ...{ net: sum(back, 'net'), tip: sum(back, 'tip'), total: sum(back, 'total') },
+      taxes: taxSums(back.flatMap(({ taxes }) => taxes)),
+    },
     money: [...money].map(([way, parts]) => ({
       way,
       ...(Object.fromEntries(ofMoney.map((field) => [field, sum(parts, field)])) as Record<(typeof ofMoney)[number], number>),
@@ -51,6 +58,13 @@ export function moneyOf({ money }: Pick<Sums, 'money'>): Record<(typeof ofMoney)
   };
 }
 
+/** Each tax as it was billed and given back. */
+export function taxRows({ taxes, back }: Pick<Sums, 'taxes' | 'back'>): { label: string; billed: number; back: number }[] {
+  const labels = [...new Set([...taxes, ...back.taxes].map(({ label }) => label))];
+  const amountIn = (all: Sums['taxes'], label: string) => all.find((tax) => tax.label === label)?.amount ?? 0;
+  return labels.map((label) => ({ label, billed: amountIn(taxes, label), back: amountIn(back.taxes, label) }));
+}
+
 /** A day as YYYY-MM-DD, some days after another. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * 24 * 60 * 60_000).toISOString().slice(0, 10);
@@ -69,7 +83,10 @@ interface Words {
 
 /** A row for each step and store, with a column for each tax and way of paying that occurs. */
 export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: Words): Cell[][] {
-  const { taxes, money } = sumOf(cells);
+  const sums = sumOf(cells);
+  const { money } = sums;
+  const taxes = taxRows(sums);
+  const backOf = (label: string) => `${t('office.takings.back')}: ${label}`;
   const hasRounding = cells.some((cell) => cell.money.some(({ rounding }) => rounding !== 0));
   const name = (key: 'received' | 'refunded' | 'tips', way: string) => `${t(`office.takings.${key}`)}: ${wayText(t, way)}`;
   const heads = (['day', 'store', 'currency', 'orders', 'items', 'discounts', 'shipping', 'serviceCharge'] as const).map((key) =>
@@ -78,8 +95,9 @@ export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: 
   return [
     [
       ...heads,
-      ...taxes.map(({ label }) => label),
+      ...[t('office.takings.kept'), ...taxes.map(({ label }) => label)],
       ...[t('office.takings.tips'), t('office.takings.total')],
+      ...[backOf(t('office.takings.items')), ...taxes.map(({ label }) => backOf(label)), backOf(t('office.takings.tips'))],
       ...money.flatMap(({ way }) => [name('received', way), name('refunded', way), name('tips', way)]),
       ...(hasRounding ? [t('office.takings.rounding')] : []),
       t('office.takings.cancelled'),
@@ -88,9 +106,11 @@ export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: 
       const decimal = (cents = 0) => ({ decimal: decimalText(cents, cell.currency) });
       return [
         ...[isoIn(timeZone, cell.at), nameOf(cell.store), cell.currency, cell.orders],
-        ...[cell.subtotal, -cell.discount, cell.shipping, cell.serviceCharge].map((cents) => decimal(cents)),
+        ...[cell.subtotal, 0 - cell.discount, cell.shipping, cell.serviceCharge, cell.kept].map((cents) => decimal(cents)),
         ...taxes.map(({ label }) => decimal(cell.taxes.find((tax) => tax.label === label)?.amount)),
-        ...[decimal(cell.tip), decimal(cell.total)],
+        ...[decimal(cell.tip), decimal(cell.total), decimal(cell.back.net)],
+        ...taxes.map(({ label }) => decimal(cell.back.taxes.find((tax) => tax.label === label)?.amount)),
+        decimal(cell.back.tip),
         ...money.flatMap(({ way }) => {
           const { received = 0, refunded = 0, tips = 0, refundedTips = 0 } = cell.money.find((each) => each.way === way) ?? {};
           return [decimal(received), decimal(refunded), decimal(tips - refundedTips)];

@@ -14,7 +14,7 @@ import { useFilters } from '../../lib/lists.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
 import { Problem } from '../../lib/send-form.tsx';
-import { addDays, csvRows, isoIn, moneyOf, type Sums, sumOf } from './sums.ts';
+import { addDays, csvRows, isoIn, moneyOf, type Sums, sumOf, taxRows } from './sums.ts';
 
 export default function Takings() {
   const { t, call, shop } = useOffice();
@@ -138,6 +138,8 @@ function Report({ takings, store, wantedCurrency, onChange }: ReportProps) {
           <div className="grid items-start gap-8 form:grid-cols-2">
             <Sales sums={sums} money={money} />
             <Money sums={sums} money={money} />
+            <Taxes sums={sums} money={money} />
+            <GivenBack sums={sums} money={money} />
           </div>
           {store === '' && stores.length > 1 && (
             <SumsTable
@@ -246,7 +248,7 @@ function Chart({ steps, money }: { steps: readonly Row[]; money: SumsProps['mone
           <div key={at} title={`${name}: ${money(sums.total)}`} className="group flex h-full flex-1 items-end">
             <div
               className={cx('w-full rounded-t-sm bg-action group-hover:bg-action-strong', sums.total > 0 && 'min-h-0.5')}
-              style={{ height: `${(sums.total / most) * 100}%` }}
+              style={{ height: `${(Math.max(0, sums.total) / most) * 100}%` }}
             />
           </div>
         ))}
@@ -324,6 +326,7 @@ function Sales({ sums, money }: SumsProps) {
     row(t('office.takings.discounts'), 0 - sums.discount),
     row(t('office.takings.shipping'), sums.shipping),
     row(t('office.takings.serviceCharge'), sums.serviceCharge),
+    ...(sums.kept === 0 ? [] : [row(t('office.takings.kept'), sums.kept)]),
     ...sums.taxes.map(({ label, amount }) => row(label, amount)),
     row(t('office.takings.tips'), sums.tip),
     { ...row(t('office.takings.total'), sums.total), look: 'total' as const },
@@ -332,6 +335,30 @@ function Sales({ sums, money }: SumsProps) {
       : []),
   ];
   return <Table caption={t('office.takings.sales')} hint={t('office.takings.salesHint')} rows={rows} />;
+}
+
+/** Each tax as it was billed, given back, and the difference, which is owed. */
+function Taxes({ sums, money }: SumsProps) {
+  const { t } = useOffice();
+  const taxes = taxRows(sums);
+  if (taxes.length === 0) return null;
+  const heads = (['tax', 'billed', 'back', 'toRemit'] as const).map((name) => t(`office.takings.${name}`));
+  const rows = taxes.map(({ label, billed, back }) => ({ name: label, cells: [billed, back, billed - back].map(money) }));
+  return <Table caption={t('office.takings.taxes')} hint={t('office.takings.taxesHint')} heads={heads} rows={rows} />;
+}
+
+/** What refunds took off sales whose bills stand. */
+function GivenBack({ sums: { back }, money }: SumsProps) {
+  const { t } = useOffice();
+  if (back.total === 0) return null;
+  const row = (name: string, cents: number) => ({ name, cells: [money(cents)] });
+  const rows = [
+    row(t('office.takings.items'), back.net),
+    ...back.taxes.map(({ label, amount }) => row(label, amount)),
+    row(t('office.takings.tips'), back.tip),
+    { ...row(t('office.takings.total'), back.total), look: 'total' as const },
+  ];
+  return <Table caption={t('office.takings.back')} hint={t('office.takings.backHint')} rows={rows} />;
 }
 
 function Money({ sums, money }: SumsProps) {

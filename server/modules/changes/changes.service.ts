@@ -3,8 +3,9 @@ import { shown } from '#contract/problems.ts';
 import { type Difference, differences, edited, isEqual, valuesAt } from '#contract/rules/patch.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { Kind } from '#contract/staff/messages.ts';
+import { actIn } from '#db/before-commit.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import type { Actor } from '#server/platform/actors.ts';
+import { type Actor, actorText } from '#server/platform/actors.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { transactOnce } from '#server/platform/request-keys/request-keys.ts';
 import {
@@ -119,6 +120,7 @@ export function createChangesService({ db, now }: { db: Database; now: () => num
     return transactOnce(db, async (trx) => {
       const notes: JournalRow[] = [];
       let isNoted = false;
+      actIn(trx, actorText(actor));
       const result = await work({
         trx,
         actor,

@@ -35,7 +35,6 @@ import { registerOrderViews } from './office/views.ts';
 import { createOrderRemoval, type OrderRemoval } from './order/order-removal.repository.ts';
 import { createOrderEvents, type OrderEvents } from './order/order-webhooks.ts';
 import { createOrdersService, type OrdersService } from './order/orders.service.ts';
-import { createTakings } from './takings/takings.ts';
 import { createTicketSender } from './tickets/kitchen-tickets.ts';
 
 export interface OrdersModuleDeps {
@@ -78,7 +77,6 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
   const orders = createOrdersService({ ...deps, coupons, orderEvents });
   const orderLinks = createOrderLinks({ ...deps, orders });
   const office = createOfficeOrders({ ...deps, orders });
-  const takings = createTakings(deps);
   const papers = createPapers({ ...deps, orders });
   deps.emails.register(createOrderEmails({ ...deps, orders, orderLinks }));
   const { ticketPrinters: printers } = deps.env;
@@ -106,7 +104,6 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
       registerOpening(app, { ...deps, orders });
       registerOrderViews(app, deps);
       serveStaff(app, 'papers', ({ permit, query }) => papers(permit, query));
-      serveStaff(app, 'takings', ({ permit, query }) => takings.of(permit, query));
     },
     maintenance: [
       { run: () => orders.deleteAbandonedCarts() },

@@ -39,6 +39,7 @@ export {
   type Destination,
   foodRules,
   isTaxable,
+  isZeroRated,
   placeOf,
   type TaxAmount,
   type TaxedAmount,

@@ -2,6 +2,7 @@
  * Taxes of a sale. Each part of it (goods of a class, shipping, a service charge) is charged nothing, the federal tax, or everything;
  * each tax is rounded half up once for a line and rate, on the price before any tax.
  */
+import { taxLabel } from '#contract/rules/tax-labels.ts';
 import {
   provincialTax,
   type RegistrableTax,
@@ -64,7 +65,7 @@ export function taxTables(settings: TaxSettings): (day: string) => TaxTable {
 function part(name: string, percent: number, kind: TaxPart['kind']): TaxPart {
   const rate = Math.round(percent * 1000);
   if (Math.abs(rate - percent * 1000) > 1e-6 || rate < 0) throw new RangeError(`Not a tax rate: ${name} ${percent}%`);
-  return { name, label: `${name} ${percent}%`, rate, kind };
+  return { name, label: taxLabel({ tax: name, rate }), rate, kind };
 }
 
 /** Known well enough to determine the tax. */
@@ -128,7 +129,8 @@ export interface Tax {
   amount: number;
 }
 
-const zeroRated: ReadonlySet<string> = new Set(['zero-rated-grocery']);
+/** Groceries that nothing is charged on, whoever buys them. */
+export const isZeroRated = (taxClass: string): boolean => taxClass === 'zero-rated-grocery';
 
 type PartsByCharge = Readonly<Record<Charge, readonly TaxPart[]>>;
 /** Of rates, which are the same for many orders. */
@@ -209,7 +211,7 @@ const noTaxes: readonly TaxPart[] = [];
 function judge(item: Taxable, charge: Charge | null, rules: FoodRules | undefined, relief: Relief | null): JudgedPart {
   if (charge === null || !rules) return { item, treatment: 'export', charge: 'nothing', taxes: noTaxes };
   const { taxClass, rates } = item;
-  if (zeroRated.has(taxClass)) return { item, treatment: 'zeroRated', charge: 'nothing', taxes: noTaxes };
+  if (isZeroRated(taxClass)) return { item, treatment: 'zeroRated', charge: 'nothing', taxes: noTaxes };
   if (charge === 'nothing') return { item, treatment: untaxedTreatment(taxClass, rules), charge, taxes: noTaxes };
   const taxes = chargedParts(rates, rules.federal)[charge];
   return { item, charge, ...relievedOf(taxes, relief) };

@@ -1,5 +1,6 @@
 /** Creates and resolves carts that replace orders whose hold expired. */
 import { randomUUID } from 'node:crypto';
+import { touchBooks } from '#db/before-commit.ts';
 import type { Trx } from '#db/database.ts';
 import type { OrderHead } from '../order/order.ts';
 
@@ -61,6 +62,7 @@ export async function resolveCartCopy(trx: Trx, cart: CartCopy, placed: OrderHea
     await trx.updateTable('orders').set({ copied_from: null }).where('id', '=', cart.id).execute();
     return;
   }
+  touchBooks(trx, placed.id, cart.id);
   await trx.updateTable('payments').set({ order_id: placed.id }).where('order_id', '=', cart.id).execute();
   await trx.deleteFrom('orders').where('id', '=', cart.id).execute();
 }

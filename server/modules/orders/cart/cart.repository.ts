@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import { limits } from '#contract/limits.ts';
+import { touchBooks } from '#db/before-commit.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { OrderLinesTable } from '#db/tables.ts';
 
@@ -86,6 +87,7 @@ export async function mergeCarts(trx: Trx, from: string, into: string): Promise<
     .where('id', '=', into)
     .execute();
   // Failed attempts to pay the guest's cart stay on record.
+  touchBooks(trx, into, from);
   await trx.updateTable('payments').set({ order_id: into }).where('order_id', '=', from).execute();
   await trx.deleteFrom('orders').where('id', '=', from).execute();
 }

@@ -2,10 +2,12 @@
  * Divides an agreed bill into what can be refunded by itself: units of lines, shipping and the service charge, each with its own taxes,
  * and the tip. Pure, in integer cents. Whatever the order in which all of it is refunded, the amounts sum to the bill.
  */
+
+import { taxIn } from '#contract/rules/tax-labels.ts';
 import type { Bill } from '#contract/schemas/order.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { homeCountry } from '#contract/taxes.ts';
-import { allocate, mulDivHalfUp } from '#server/modules/pricing/index.ts';
+import { allocate, isZeroRated, mulDivHalfUp } from '#server/modules/pricing/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import type { TaxedPart } from './order.ts';
 
@@ -56,7 +58,7 @@ export function taxedOf(
   const shares = allocate(bill.discount, totals);
   const charge = bill.serviceCharge?.amount ?? 0;
   const nets = [...totals.map((total, index) => total - (shares[index] ?? 0)), bill.shipping, charge];
-  const taxes = taxesByPart(bill, nets);
+  const taxes = taxesByPart(bill, nets, lines);
   return nets.flatMap((base, index): TaxedPart[] => {
     const line = lines[index];
     if (!line && base === 0) return [];
@@ -73,19 +75,22 @@ export function taxedOf(
 }
 
 /** Of lines, shipping and the service charge. */
-function taxesByPart(bill: Bill, nets: readonly number[]): { label: string; amount: number }[][] {
+function taxesByPart(bill: Bill, nets: readonly number[], lines: readonly BilledLine[]): { label: string; amount: number }[][] {
   const { lineTaxes = [], serviceCharge, taxLines } = bill;
   const kept = nets.map((_, index) => (index === nets.length - 1 ? serviceCharge?.taxes : lineTaxes[index]?.taxes) ?? []);
   if (sum(kept.flat().map(({ amount }) => amount)) === bill.tax) return kept;
-  // Bills from before each line's tax was stored have their sum alone.
-  const shares = taxLines.map(({ label, amount }) => ({ label, amounts: allocate(amount, nets) }));
-  return nets.map((_, index) => shares.map(({ label, amounts }) => ({ label, amount: amounts[index] ?? 0 })));
+  // Bills from before each line's tax was stored have their sum alone, which goods without a tax have no part in.
+  const taxed = nets.map((net, index) => (isZeroRated(lines[index]?.taxClass ?? '') ? 0 : net));
+  const weights = sum(taxed) >= bill.tax ? taxed : nets;
+  const shares = taxLines.map(({ label, amount }) => ({ label, amounts: allocate(amount, weights) }));
+  return nets.map((_, index) =>
+    shares.flatMap(({ label, amounts }) => (weights[index] ? [{ label, amount: amounts[index] ?? 0 }] : [])),
+  );
 }
 
-/** From a name such as 'QST 9.975%'. */
 function rateIn(label: string): { name: string; rate: number } {
-  const [, name = label, percent = '0'] = /^(.*?) ?([\d.]+)\s?%$/.exec(label) ?? [];
-  return { name, rate: Math.round(Number(percent) * 1000) };
+  const { tax: name, rate } = taxIn(label);
+  return { name, rate };
 }
 
 function treatmentIn(taxClass: string, isTaxed: boolean, place: string): TaxedPart['treatment'] {

@@ -3,6 +3,7 @@ import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import { canonicalSelections } from '#contract/rules/modifiers.ts';
 import type { LastChoice } from '#contract/schemas/modifiers.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
+import { touchBooks } from '#db/before-commit.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { queryWords } from '#db/order-words.ts';
 import type { OrderEventsTable, OrderLinesTable, OrdersTable, Tables } from '#db/tables.ts';
@@ -189,6 +190,7 @@ export async function insertPlacedOrder(
     .onConflict((c) => c.doNothing())
     .executeTakeFirst();
   if ((result.numInsertedOrUpdatedRows ?? 0n) === 0n) return false;
+  touchBooks(trx, order.id);
   if (lines.length > 0)
     await trx
       .insertInto('order_lines')

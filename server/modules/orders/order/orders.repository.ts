@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'k
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { offeredOr } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
+import { touchBooks } from '#db/before-commit.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { addToFeed } from '#db/feed.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
@@ -166,6 +167,7 @@ async function setState(trx: Trx, id: string, { from, to, at, reason, change }: 
 }
 
 async function recorded(trx: Trx, row: OrderRow, from: OrderState, reason: string): Promise<OrderHead> {
+  if (row.placed_at !== null) touchBooks(trx, row.id);
   const { id, version, state, updated_at: at } = row;
   await trx.insertInto('order_events').values({ order_id: id, version, from_state: from, to_state: state, at, reason }).execute();
   // Before, it was nothing to the staff; `confirmOrder` tells of its placement.
@@ -206,7 +208,13 @@ export async function placeHeldOrder(trx: Trx, provider: string, reference: stri
 /** Changes an order without changing its state. Returns it as it is then; null if there is none. */
 export async function updateOrder(trx: Trx, id: string, change: OrderChange): Promise<OrderHead | null> {
   const row = await trx.updateTable('orders').set(change).where('id', '=', id).returningAll().executeTakeFirst();
+  if (row) touchIfBilled(trx, row, change);
   return row ? toHead(row) : null;
+}
+
+/** Before an order is placed, its bill is not in the books. */
+function touchIfBilled(trx: Trx, row: OrderRow, change: OrderChange): void {
+  if (row.placed_at !== null && ('bill' in change || 'placed_at' in change)) touchBooks(trx, row.id);
 }
 
 function grown(eb: ExpressionBuilder<Tables, 'orders'>, at: number) {
@@ -247,6 +255,7 @@ export async function numberOrder(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
+  if (row) touchIfBilled(trx, row, change);
   return row ? toHead(row) : null;
 }
 

@@ -2,6 +2,7 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { CounterKind } from '#contract/limits.ts';
 import { offeredOr } from '#contract/locales.ts';
+import { touchBooks } from '#db/before-commit.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { PaymentsTable } from '#db/order-tables.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
@@ -15,6 +16,7 @@ export interface PaymentReference {
 }
 
 export async function insertPayment(trx: Trx, payment: Payment): Promise<void> {
+  if (payment.state === 'succeeded') touchBooks(trx, payment.orderId);
   await trx
     .insertInto('payments')
     .values({
@@ -138,7 +140,7 @@ export async function transitionPayment(
   at: number,
   failure: Pick<PaymentFailure, 'errorType' | 'errorKey'> | null = null,
 ): Promise<boolean> {
-  const result = await trx
+  const row = await trx
     .updateTable('payments')
     .set({
       ...{ state: to, error_key: failure?.errorKey ?? null, error_type: failure?.errorType ?? null, updated_at: at },
@@ -149,8 +151,11 @@ export async function transitionPayment(
     })
     .where('id', '=', id)
     .where('state', 'in', from)
+    .returning(['order_id', 'received_at'])
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  // An attempt without money is not in the books.
+  if (row && row.received_at !== null) touchBooks(trx, row.order_id);
+  return row !== undefined;
 }
 
 /** Moves a pending payment to `succeeded`. Returns its order's id; null if it is not pending, or unknown. */
@@ -163,6 +168,7 @@ export async function succeedPending(trx: Trx, provider: string, reference: stri
     .where('state', '=', 'pending')
     .returning('order_id')
     .executeTakeFirst();
+  if (row) touchBooks(trx, row.order_id);
   return row?.order_id ?? null;
 }
 

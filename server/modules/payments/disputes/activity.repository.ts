@@ -1,5 +1,6 @@
 /** Queries `disputes`, refunds that began at a provider, and the open questions about them. */
 import type { Selectable } from 'kysely';
+import { touchBooks } from '#db/before-commit.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { DisputesTable } from '#db/order-tables.ts';
 import { counter } from '../attempts/payment.ts';
@@ -81,12 +82,14 @@ export async function dropRefunds(
   states: readonly ('due' | 'held')[],
   { note, at }: { note: string; at: number },
 ): Promise<void> {
-  await trx
+  const rows = await trx
     .updateTable('refunds')
     .set({ state: 'refused', provider_note: note, updated_at: at })
     .where('payment_id', '=', paymentId)
     .where('state', 'in', states)
+    .returning('order_id')
     .execute();
+  touchBooks(trx, ...rows.map(({ order_id }) => order_id));
 }
 
 /** Sets the refunded amount of a payment, in cents, to the sum of its refunds that are not refused, at most the amount paid. */

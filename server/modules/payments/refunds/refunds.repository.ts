@@ -1,5 +1,6 @@
 /** Queries `refunds`: money that was or will be refunded. */
 import type { Selectable } from 'kysely';
+import { touchBooks } from '#db/before-commit.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { RefundsTable } from '#db/order-tables.ts';
 
@@ -35,6 +36,7 @@ export interface Refund {
 }
 
 export async function insertRefund(trx: Trx, refund: Refund): Promise<boolean> {
+  touchBooks(trx, refund.orderId);
   const result = await trx
     .insertInto('refunds')
     .values({
@@ -118,13 +120,15 @@ export async function endRefund(
   { state, note, attention }: RefundEnd,
   at: number,
 ): Promise<boolean> {
-  const result = await trx
+  const row = await trx
     .updateTable('refunds')
     .set({ state, provider_note: note, attention: attention ? 1 : 0, updated_at: at })
     .where('id', '=', id)
     .where('state', 'in', from)
+    .returning('order_id')
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  if (row) touchBooks(trx, row.order_id);
+  return row !== undefined;
 }
 
 export async function noteRefund(trx: Trx, id: string, note: string): Promise<void> {
@@ -133,13 +137,16 @@ export async function noteRefund(trx: Trx, id: string, note: string): Promise<vo
 
 /** Marks a refused refund as resolved. Returns false if it was not waiting for a person. */
 export async function clearAttention(trx: Trx, id: string): Promise<boolean> {
-  const result = await trx
+  const row = await trx
     .updateTable('refunds')
     .set({ attention: 0 })
     .where('id', '=', id)
     .where('attention', '=', 1)
+    .returning('order_id')
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  // Money of a cancelled order that nobody gives back any more is kept.
+  if (row) touchBooks(trx, row.order_id);
+  return row !== undefined;
 }
 
 /**

@@ -1,0 +1,318 @@
+/** Queries the books, and what of orders they are written from. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Account, BookEvent } from '#contract/staff/accounts-of-books.ts';
+import type { Reader, Trx } from '#db/database.ts';
+import type { AgreedBill } from '#server/modules/orders/index.ts';
+import { counter } from '#server/modules/payments/index.ts';
+import { placeOf } from '#server/modules/pricing/index.ts';
+import type { Booked, Entry, LineFacts, OrderFacts, OrderStanding, PaymentFacts, RefundFacts } from './entries.ts';
+
+/** Of another shop, before this one: their numbers begin with a #. */
+const isOfThisShop = sql<boolean>`(orders.order_number is null or orders.order_number not like '#%')`;
+
+/** Orders that were placed, or whose money has moved, and of which nothing is booked; the oldest first. */
+export async function ordersToBook(reader: Reader, after: { at: number; id: string }, most: number) {
+  return reader
+    .selectFrom('orders')
+    .select(['id', 'created_at'])
+    .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.at, after.id)))
+    .where('state', '<>', 'cart')
+    .where(isOfThisShop)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('ledger_entries').select('event_id').whereRef('ledger_entries.order_id', '=', 'orders.id'))),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+/** Orders by their creation, for a check of all of them. */
+export async function ordersAfter(reader: Reader, after: { at: number; id: string }, most: number) {
+  return reader
+    .selectFrom('orders')
+    .select(['id', 'created_at'])
+    .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.at, after.id)))
+    .where('state', '<>', 'cart')
+    .where(isOfThisShop)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+/** Those of another shop are not in these books. An order that is gone has nothing any more. */
+export async function factsOf(reader: Reader, ids: readonly string[]): Promise<OrderFacts[]> {
+  if (ids.length === 0) return [];
+  const orders = await reader
+    .selectFrom('orders')
+    .leftJoin('stores', 'stores.id', 'orders.store_id')
+    .select(['orders.id', 'orders.order_number', 'orders.state', 'orders.store_id', 'orders.currency', 'orders.placed_at'])
+    .select(['orders.method', 'orders.shipping_address', 'orders.bill', 'orders.updated_at', 'stores.address'])
+    .select(['orders.pay_at_store', 'orders.total_cents'])
+    .where('orders.id', 'in', ids)
+    .execute();
+  const placed = orders.filter(({ placed_at }) => placed_at !== null).map(({ id }) => id);
+  const lines = Map.groupBy(await linesOf(reader, placed), ({ order_id }) => order_id);
+  const money = Map.groupBy(await moneyOf(reader, ids), ({ order_id }) => order_id);
+  const ended = orders.filter(({ state }) => state === 'cancelled' || state === 'lapsed').map(({ id }) => id);
+  const ends = new Map((await endsOf(reader, ended)).map(({ order_id, at }) => [order_id, Number(at)]));
+  const known = orders.map((row): OrderFacts => {
+    const isArchived = row.order_number?.startsWith('#') ?? false;
+    return {
+      ...{ id: row.id, store: row.store_id, currency: row.currency, placedAt: row.placed_at, day: '' },
+      standing: isArchived ? 'none' : standingOf(row),
+      endedAt: ends.get(row.id) ?? row.updated_at,
+      place: placeOfOrder(row),
+      bill: billIn(row.bill),
+      lines: (lines.get(row.id) ?? []).map(toLine),
+      payments: isArchived ? [] : withUnrecorded(row, toPayments(money.get(row.id) ?? [])),
+      refunds: isArchived ? [] : toRefunds(money.get(row.id) ?? []),
+    };
+  });
+  const there = new Set(known.map(({ id }) => id));
+  return [
+    ...known,
+    ...(await goneOrders(
+      reader,
+      ids.filter((id) => !there.has(id)),
+    )),
+  ];
+}
+
+/** Null if it cannot be read: then nothing is booked for it, and `doctor` names the order. */
+function billIn(json: string | null): AgreedBill | null {
+  try {
+    const bill = JSON.parse(json ?? 'null') as AgreedBill | null;
+    return bill && Number.isInteger(bill.total) && Number.isInteger(bill.subtotal) && Array.isArray(bill.taxLines) ? bill : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Such as a cart that was another order's: what is booked for it is somebody else's now. */
+async function goneOrders(reader: Reader, ids: readonly string[]): Promise<OrderFacts[]> {
+  if (ids.length === 0) return [];
+  const rows = await reader
+    .selectFrom('ledger_entries')
+    .select(['order_id', 'store_id', 'currency'])
+    .distinct()
+    .where('order_id', 'in', ids)
+    .execute();
+  return rows.map(({ order_id, store_id, currency }) => ({
+    ...{ id: order_id ?? '', standing: 'none', store: store_id, currency, placedAt: null, endedAt: null, place: '', day: '' },
+    ...{ bill: null, lines: [], payments: [], refunds: [] },
+  }));
+}
+
+/** Payments at the counter were not recorded before they had rows; `balanceOf` counts them the same. */
+function withUnrecorded(
+  order: { id: string; state: string; pay_at_store: number; total_cents: number; updated_at: number },
+  payments: readonly PaymentFacts[],
+): readonly PaymentFacts[] {
+  const { id, state, pay_at_store, total_cents: amount, updated_at } = order;
+  if (state !== 'completed' || pay_at_store !== 1 || amount === 0 || payments.some(({ receivedAt }) => receivedAt !== null))
+    return payments;
+  const unrecorded = { way: 'other', amount, tip: 0, rounding: 0, receivedAt: updated_at, undoneAt: null, actor: null };
+  return [...payments, { id: `counter-${id}`, ...unrecorded }];
+}
+
+function standingOf({ state, placed_at }: { state: string; placed_at: number | null }): OrderStanding {
+  if (placed_at === null || state === 'cart' || state === 'paying') return 'none';
+  return state === 'cancelled' || state === 'lapsed' ? state : 'placed';
+}
+
+/** Where the sale belongs to, for bills that do not say it. */
+function placeOfOrder(row: { method: string | null; shipping_address: string | null; address: string | null }): string {
+  const json = row.method === 'shipping' ? row.shipping_address : row.address;
+  if (json === null) return '';
+  const { countryISOCode = '', provinceCode = null } = JSON.parse(json) as {
+    countryISOCode?: string;
+    provinceCode?: string | null;
+  };
+  return placeOf({ countryISOCode, provinceCode });
+}
+
+const linesOf = async (reader: Reader, ids: readonly string[]) =>
+  ids.length === 0
+    ? []
+    : reader
+        .selectFrom('order_lines')
+        .leftJoin('products', 'products.id', 'order_lines.product_id')
+        .select(['order_lines.order_id', 'order_lines.id', 'order_lines.sku', 'order_lines.product_id', 'order_lines.quantity'])
+        .select(['order_lines.unit_price_cents', 'order_lines.tax_class', 'products.category_id'])
+        .where('order_lines.order_id', 'in', ids)
+        .orderBy('order_lines.position')
+        .execute();
+
+function toLine(row: Awaited<ReturnType<typeof linesOf>>[number]): LineFacts {
+  return {
+    ...{ id: row.id, sku: row.sku, product: row.product_id, category: row.category_id, quantity: row.quantity },
+    taxClass: row.tax_class ?? 'standard',
+    unitPrice: row.unit_price_cents ?? 0,
+  };
+}
+
+/** Each payment, once for each refund of it. */
+const moneyOf = (reader: Reader, ids: readonly string[]) =>
+  reader
+    .selectFrom('payments')
+    .leftJoin('refunds', 'refunds.payment_id', 'payments.id')
+    .leftJoin('disputes', 'disputes.id', 'refunds.id')
+    .select([
+      'payments.order_id',
+      'payments.id',
+      'provider',
+      'kind',
+      'payments.amount_cents',
+      'payments.tip_cents',
+      'rounding_cents',
+    ])
+    .select(['received_at', 'undone_at', 'actor', 'refunds.id as refund', 'refunds.amount_cents as back'])
+    .select(['refunds.tip_cents as back_tip', 'corrects', 'covers', 'refunds.reason', 'refunds.state', 'attention'])
+    .select(['refunds.created_at as refunded_at', 'refunds.updated_at as ended_at', 'disputes.id as dispute'])
+    .where('payments.order_id', 'in', ids)
+    .orderBy('payments.created_at')
+    .orderBy('payments.id')
+    .execute();
+
+type MoneyRow = Awaited<ReturnType<typeof moneyOf>>[number];
+
+const wayOf = ({ provider, kind }: MoneyRow) => (provider === counter ? (kind ?? 'other') : provider);
+
+function toPayments(rows: readonly MoneyRow[]): PaymentFacts[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => ({
+    ...{ id: row.id, way: wayOf(row), amount: row.amount_cents, tip: row.tip_cents, rounding: row.rounding_cents },
+    ...{ receivedAt: row.received_at, undoneAt: row.undone_at, actor: row.actor },
+  }));
+}
+
+function toRefunds(rows: readonly MoneyRow[]): RefundFacts[] {
+  const refunds = rows.flatMap((row): RefundFacts[] =>
+    row.refund === null
+      ? []
+      : [
+          {
+            ...{ id: row.refund, way: wayOf(row), amount: row.back ?? 0, tip: row.back_tip ?? 0 },
+            ...{ corrects: row.corrects === 1, reason: row.reason ?? '', state: row.state ?? '' },
+            covers: row.covers === null ? null : JSON.parse(row.covers),
+            ...{ isOwed: row.state === 'refused' && row.attention === 1, isLostDispute: row.dispute !== null },
+            ...{ createdAt: row.refunded_at ?? 0, updatedAt: row.ended_at ?? 0 },
+          },
+        ],
+  );
+  return refunds.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+}
+
+const endsOf = async (reader: Reader, ids: readonly string[]) =>
+  ids.length === 0
+    ? []
+    : reader
+        .selectFrom('order_events')
+        .select(({ fn }) => ['order_id', fn.max('at').as('at')])
+        .where('order_id', 'in', ids)
+        .where('to_state', 'in', ['cancelled', 'lapsed'])
+        .groupBy('order_id')
+        .execute();
+
+const keys = sql.raw('source, account, part, line_id, product_id, sku, category_id, place, tax_class, treatment, tax, rate, way');
+
+interface BookedRow {
+  order_id: string;
+  source: string;
+  account: string;
+  part: string;
+  line_id: string | null;
+  product_id: string | null;
+  sku: string | null;
+  category_id: string | null;
+  place: string;
+  tax_class: string;
+  treatment: string;
+  tax: string;
+  rate: number;
+  way: string;
+  amount: number;
+  base: number;
+  units: number;
+}
+
+/** What is booked for each order, by its sources. */
+export async function bookedFor(reader: Reader, ids: readonly string[]): Promise<Map<string, Booked>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<BookedRow>`select order_id, ${keys}, sum(amount_cents) as amount, sum(base_cents) as base,
+    sum(units) as units from ledger_entries where order_id in (${sql.join(ids)}) group by order_id, ${keys}`.execute(reader);
+  const byOrder = Map.groupBy(rows, ({ order_id }) => order_id);
+  return new Map(
+    [...byOrder].map(([id, own]) => {
+      const bySource = Map.groupBy(own, ({ source }) => source);
+      return [id, new Map([...bySource].map(([source, all]) => [source, all.flatMap(toEntry)]))];
+    }),
+  );
+}
+
+function toEntry(row: BookedRow): Entry[] {
+  const [amount, base, units] = [Number(row.amount), Number(row.base), Number(row.units)];
+  if (amount === 0 && base === 0 && units === 0) return [];
+  return [
+    {
+      // Written only from `Account`.
+      account: row.account as Account,
+      ...{ part: row.part, line: row.line_id, product: row.product_id, sku: row.sku, category: row.category_id },
+      ...{ place: row.place, taxClass: row.tax_class, treatment: row.treatment, tax: row.tax, rate: row.rate, way: row.way },
+      ...{ amount, base, units },
+    },
+  ];
+}
+
+export interface EventRow {
+  kind: BookEvent;
+  source: string;
+  at: number;
+  bookedAt: number;
+  order: string | null;
+  store: string | null;
+  currency: string;
+  actor: string | null;
+  isRebuilt: boolean;
+  note?: string | null;
+  entries: readonly Entry[];
+}
+
+/** In one statement: databases limit its parameters. */
+const mostInserted = 500;
+
+/** @throws {Error} if the entries of an event do not sum to zero */
+export async function insertEvents(trx: Trx, events: readonly EventRow[]): Promise<void> {
+  const rows = events.flatMap((event) => {
+    const id = randomUUID();
+    const sum = event.entries.reduce((total, { amount }) => total + amount, 0);
+    if (sum !== 0) throw new Error(`The entries of a ${event.kind} sum to ${sum}`);
+    return event.entries.map((entry, index) => ({
+      ...{ event_id: id, no: index, kind: event.kind, source: event.source, at: event.at, booked_at: event.bookedAt },
+      ...{ order_id: event.order, store_id: event.store, currency: event.currency, actor: event.actor },
+      ...{ rebuilt: event.isRebuilt ? (1 as const) : (0 as const), note: event.note ?? null, account: entry.account },
+      ...{ part: entry.part, line_id: entry.line, product_id: entry.product, sku: entry.sku, category_id: entry.category },
+      ...{ place: entry.place, tax_class: entry.taxClass, treatment: entry.treatment, tax: entry.tax, rate: entry.rate },
+      ...{ way: entry.way, amount_cents: entry.amount, base_cents: entry.base, units: entry.units },
+    }));
+  });
+  for (let from = 0; from < rows.length; from += mostInserted)
+    await trx
+      .insertInto('ledger_entries')
+      .values(rows.slice(from, from + mostInserted))
+      .execute();
+}
+
+/** The end of the last closed period, epoch ms; 0 if none is. */
+export async function closedUntil(reader: Reader): Promise<number> {
+  const row = await reader
+    .selectFrom('ledger_periods')
+    .select(({ fn }) => fn.max<number | null>('to_at').as('at'))
+    .where('reopened_at', 'is', null)
+    // With a parameter it is prepared.
+    .where('to_at', '>', 0)
+    .executeTakeFirst();
+  return Number(row?.at ?? 0);
+}

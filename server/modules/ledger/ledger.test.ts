@@ -1,0 +1,139 @@
+/** The books of a shop: written with what happens, never changed, closed for good, and made again from what a shop knew before. */
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { Reader } from '#db/database.ts';
+import { newAttempt } from '#server/modules/payments/attempts/payment.ts';
+import { insertPayment } from '#server/modules/payments/attempts/payments.repository.ts';
+import { sampleBill } from '#tests/sample-bill.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
+
+const at = Date.UTC(2026, 10, 5, 16);
+const paidOrder = 'MC-2026-000900';
+
+/** The demo shop with an order that was paid by cash. */
+async function demoShop(engine: 'sqlite' | 'postgres'): Promise<TestApp> {
+  const testApp = await createTestApp({ engine, demo: true, now: at });
+  const { orders } = testApp.services;
+  const contact = { firstName: 'Ada', lastName: 'L', phoneNumber: '', email: '' };
+  await orders.import([
+    {
+      ...{ id: 'paid', number: paidOrder, customerId: null, language: 'en', method: 'pickup', storeId: 'waterloo-uptown' },
+      ...{ tableNumber: null, pickupAt: null, shippingAddress: null, billingAddress: null, shippingMethod: null, paidBy: null },
+      ...{
+        contact,
+        comment: '',
+        lines: [],
+        tipBasisPoints: 0,
+        placedAt: at - 1000,
+        states: [{ state: 'reserved', at: at - 1000 }],
+      },
+      bill: { ...sampleBill, taxLines: [{ label: 'HST 13%', amount: 884 }], tax: 884, total: 7684 },
+    },
+  ]);
+  await orders.fulfilment.take(paidOrder, 'cash');
+  return testApp;
+}
+
+const entriesOf = (reader: Reader, orderId?: string) =>
+  reader
+    .selectFrom('ledger_entries')
+    .selectAll()
+    .$if(orderId !== undefined, (query) => query.where('order_id', '=', orderId ?? ''))
+    .execute();
+
+/** Sums by order and account, without when and how they came about. */
+async function standing(reader: Reader) {
+  const { rows } = await sql`select order_id, account, part, sku, tax, rate, way, sum(amount_cents) as amount
+    from ledger_entries group by order_id, account, part, sku, tax, rate, way having sum(amount_cents) <> 0
+    order by order_id, account, part, sku, tax, rate, way`.execute(reader);
+  return rows;
+}
+
+onBothEngines((engine) => {
+  describe('the books of a shop', () => {
+    it('each event sums to zero, carries who made it, and stands in the transaction of what happened', async () => {
+      const testApp = await demoShop(engine);
+      const { orderRefunds, ledger } = testApp.services;
+      const before = (await entriesOf(testApp.db.read)).length;
+      await orderRefunds.refund(paidOrder, { amount: 500, reason: 'late' });
+      const fresh = (await entriesOf(testApp.db.read)).slice(before).length;
+      expect(fresh).toBeGreaterThan(0);
+      const refund = (await entriesOf(testApp.db.read)).filter(({ kind }) => kind === 'refund');
+      expect(new Set(refund.map(({ actor }) => actor))).toEqual(new Set(['terminal']));
+      expect(new Set(refund.map(({ booked_at }) => booked_at))).toEqual(new Set([at]));
+      const { rows } = await sql`select event_id from ledger_entries group by event_id having sum(amount_cents) <> 0`.execute(
+        testApp.db.read,
+      );
+      expect(rows).toEqual([]);
+      expect(await ledger.wrong()).toEqual([]);
+    });
+
+    it('a transaction that fails leaves nothing in the books', async () => {
+      const testApp = await demoShop(engine);
+      const order = await testApp.services.orders.fulfilment.find(paidOrder);
+      const before = await entriesOf(testApp.db.read);
+      await expect(
+        testApp.db.transaction(async (trx) => {
+          const money = { amount: 100, tip: 0, currency: 'CAD', locale: 'en' as const, contact: null, shipTo: null };
+          const attempt = newAttempt({ orderId: order.id, orderNumber: order.number, ...money }, 'counter', at);
+          await insertPayment(trx, { ...attempt, kind: 'cash', state: 'succeeded' });
+          throw new Error('no');
+        }),
+      ).rejects.toThrow('no');
+      expect(await entriesOf(testApp.db.read)).toEqual(before);
+    });
+
+    it('entries are neither changed nor deleted', async () => {
+      const testApp = await demoShop(engine);
+      for (const statement of [sql`update ledger_entries set amount_cents = 0`, sql`delete from ledger_entries`])
+        await expect(testApp.db.transaction((trx) => statement.execute(trx))).rejects.toThrow('append-only');
+    });
+
+    it('what happens in a closed period counts in the open one, and nothing is added to the closed one', async () => {
+      const testApp = await demoShop(engine);
+      const end = at + 1000;
+      await testApp.db.transaction((trx) =>
+        trx
+          .insertInto('ledger_periods')
+          .values({
+            ...{ id: 'p', from_at: 0, to_at: end, from_day: '2026-10-01', to_day: '2026-11-05', figures: '{}' },
+            ...{ closed_at: at, closed_by: 'terminal', reopened_at: null, reopened_by: null },
+          })
+          .execute(),
+      );
+      await testApp.services.orderRefunds.refund(paidOrder, { amount: 500, reason: 'late' });
+      const [refund] = (await entriesOf(testApp.db.read)).filter(({ kind }) => kind === 'refund');
+      expect([refund?.at, refund?.booked_at]).toEqual([at, end]);
+      const copied = sql`insert into ledger_entries select event_id || 'x', no, kind, source, at, booked_at - 2000 from ledger_entries`;
+      await expect(testApp.db.transaction((trx) => copied.execute(trx))).rejects.toThrow();
+      const { event_id, ...entry } = refund ?? (await entriesOf(testApp.db.read))[0] ?? expect.fail();
+      await expect(
+        testApp.db.transaction((trx) =>
+          trx
+            .insertInto('ledger_entries')
+            .values({ ...entry, event_id: `${event_id} again`, booked_at: end - 1 })
+            .execute(),
+        ),
+      ).rejects.toThrow('closed period');
+    });
+
+    it('the books of a shop from before are made again from its orders, payments and refunds, and are marked', async () => {
+      const testApp = await demoShop(engine);
+      await testApp.services.orderRefunds.refund(paidOrder, { amount: 500, reason: 'late' });
+      const before = await standing(testApp.db.read);
+      await testApp.db.transaction(async (trx) => {
+        const triggers =
+          engine === 'sqlite' ? ['drop trigger ledger_no_delete'] : ['alter table ledger_entries disable trigger all'];
+        for (const statement of triggers) await sql.raw(statement).execute(trx);
+        await sql`delete from ledger_entries`.execute(trx);
+      });
+      const { ledger } = testApp.services;
+      expect((await ledger.wrong()).length).toBe(4);
+      expect(await ledger.rebuild()).toBe(4);
+      expect(await ledger.rebuild()).toBe(0);
+      expect(await standing(testApp.db.read)).toEqual(before);
+      expect((await entriesOf(testApp.db.read)).every(({ rebuilt }) => rebuilt === 1)).toBe(true);
+      expect(await ledger.wrong()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,113 @@
+/** Writes the books: at the end of each transaction that changed the money of orders, what follows from it. */
+import { takeTouched } from '#db/before-commit.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import { billSource, type Entry, eventsOf, type NewEvent, type OrderFacts } from './entries.ts';
+import { bookedFor, closedUntil, type EventRow, factsOf, insertEvents, ordersAfter, ordersToBook } from './ledger.repository.ts';
+
+/** Orders that are booked in one transaction, of those from before the books. */
+const atOnce = 50;
+
+export interface LedgerDeps {
+  db: Database;
+  now: () => number;
+}
+
+/** An event that is no order's, such as cash that is put into a drawer. */
+export type OtherEvent = Pick<EventRow, 'kind' | 'source' | 'order' | 'store' | 'currency' | 'actor' | 'entries' | 'note'> & {
+  /** Epoch ms. */
+  at: number;
+};
+
+export type Ledger = ReturnType<typeof createLedger>;
+
+export function createLedger({ db, now }: LedgerDeps) {
+  /** Writes what the books lack of orders, which the caller has changed. */
+  async function book(
+    trx: Trx,
+    ids: readonly string[],
+    { actor = null, isRebuilt = false }: { actor?: string | null; isRebuilt?: boolean } = {},
+  ): Promise<void> {
+    for (const id of ids) await db.queries.lock(trx, `books of ${id}`);
+    const late = await missing(trx, ids);
+    if (late.length === 0) return;
+    const closed = await closedUntil(trx);
+    const at = now();
+    await insertEvents(
+      trx,
+      late.flatMap(({ order: { id: order, store, currency }, events }) =>
+        events.map((event) => {
+          const happened = event.at ?? at;
+          const own = { order, store, currency, actor: event.actor ?? actor, isRebuilt };
+          return { ...event, ...own, at: happened, bookedAt: Math.max(happened, closed) };
+        }),
+      ),
+    );
+  }
+
+  db.beforeCommit(async (trx) => {
+    const { orders, actor } = takeTouched(trx);
+    if (orders.length > 0) await book(trx, orders, { actor });
+  });
+
+  return {
+    /** Records an event that is no order's. @throws {Error} if its entries do not sum to zero */
+    async record(trx: Trx, events: readonly OtherEvent[]): Promise<void> {
+      const closed = await closedUntil(trx);
+      await insertEvents(
+        trx,
+        events.map((event) => ({ ...event, isRebuilt: false, bookedAt: Math.max(event.at, closed) })),
+      );
+    },
+
+    /**
+     * Books orders from before the shop had books, some at a time, from what they, their payments and refunds say. They are marked:
+     * the bill of an order that was changed is the last one. Returns how many.
+     */
+    async rebuild(): Promise<number> {
+      let count = 0;
+      for (let after = { at: -1, id: '' }; ; ) {
+        const found = await ordersToBook(db.read, after, atOnce);
+        const last = found.at(-1);
+        if (!last) return count;
+        after = { at: last.created_at, id: last.id };
+        const ids = found.map(({ id }) => id);
+        await db.transaction((trx) => book(trx, ids, { isRebuilt: true }));
+        count += ids.length;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+
+    /** Ids of orders whose entries do not sum to what the orders are. */
+    async wrong(): Promise<string[]> {
+      const wrong: string[] = [];
+      for (let after = { at: -1, id: '' }; ; ) {
+        const found = await ordersAfter(db.read, after, atOnce);
+        const last = found.at(-1);
+        if (!last) return wrong;
+        after = { at: last.created_at, id: last.id };
+        const ids = found.map(({ id }) => id);
+        wrong.push(...(await missing(db.read, ids)).map(({ order }) => order.id));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
+
+/** What the books lack of orders. */
+async function missing(reader: Reader, ids: readonly string[]): Promise<{ order: OrderFacts; events: NewEvent[] }[]> {
+  const [orders, booked] = [await factsOf(reader, ids), await bookedFor(reader, ids)];
+  return orders.flatMap((order) => {
+    const own = booked.get(order.id) ?? new Map<string, readonly Entry[]>();
+    const events = eventsOf(withBookedLines(order, own.get(billSource) ?? []), own);
+    return events.length === 0 ? [] : { order, events };
+  });
+}
+
+/** A line keeps the category that it was sold in. */
+function withBookedLines(order: OrderFacts, booked: readonly Entry[]): OrderFacts {
+  const known = new Map(booked.flatMap(({ line, category }) => (line === null ? [] : [[line, category] as const])));
+  return {
+    ...order,
+    lines: order.lines.map((line) => ({ ...line, category: known.has(line.id) ? (known.get(line.id) ?? null) : line.category })),
+  };
+}

@@ -1,0 +1,73 @@
+/** Sums the books by steps of time. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Account, BookEvent } from '#contract/staff/accounts-of-books.ts';
+import type { Reader } from '#db/database.ts';
+
+export interface Span {
+  /** The starts of the steps, epoch ms, ascending. */
+  steps: readonly number[];
+  /** The end of the last, not included. */
+  end: number;
+  /** Only what is of these stores; null for all. */
+  stores: ReadonlySet<string> | null;
+}
+
+interface Cell {
+  /** The start of the step. */
+  at: number;
+  store: string | null;
+  currency: string;
+  kind: BookEvent;
+}
+
+export interface TakenSum extends Cell {
+  account: Account;
+  part: string;
+  tax: string;
+  rate: number;
+  way: string;
+  amount: number;
+}
+
+export interface OrderCount extends Cell {
+  count: number;
+}
+
+/** What was booked in each step, store and currency, by what happened and account. */
+export async function takenIn(reader: Reader, span: Span): Promise<TakenSum[]> {
+  const keys = sql.raw('kind, account, part, tax, rate, way');
+  return inSteps<TakenSum>(span, (from, to) =>
+    sql<TakenSum>`select store_id as store, currency, ${keys}, sum(amount_cents) as amount from ledger_entries
+      where ${within(span, from, to)} and account not in ('receivable', 'inventory', 'goods') group by store_id, currency, ${keys}`.execute(
+      reader,
+    ),
+  );
+}
+
+/** How many orders were placed, cancelled and lapsed in each step. */
+export async function countedIn(reader: Reader, span: Span): Promise<OrderCount[]> {
+  return inSteps<OrderCount>(span, (from, to) =>
+    sql<OrderCount>`select store_id as store, currency, kind, count(*) as count from ledger_entries
+      where ${within(span, from, to)} and no = 0 and kind in ('sale', 'cancellation', 'lapse') and source = 'bill'
+      group by store_id, currency, kind`.execute(reader),
+  );
+}
+
+/** A query for each step, so that none holds the thread for long. */
+async function inSteps<R extends { at: number }>(
+  { steps, end }: Span,
+  query: (from: number, to: number) => Promise<{ rows: R[] }>,
+): Promise<R[]> {
+  const all: R[] = [];
+  for (const [index, from] of steps.entries()) {
+    const { rows } = await query(from, steps[index + 1] ?? end);
+    all.push(...rows.map((row) => ({ ...row, at: from })));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return all;
+}
+
+function within({ stores }: Span, from: number, to: number): RawBuilder<unknown> {
+  const ofStores = stores === null ? sql`` : sql`and store_id in (${sql.join([...stores, ''])})`;
+  return sql`booked_at >= ${from} and booked_at < ${to} ${ofStores}`;
+}

@@ -1,0 +1,142 @@
+/** Takings: what was sold, received and given back within days of the shop's time zone, as the books say. */
+import { taxLabel } from '#contract/rules/tax-labels.ts';
+import type { BookEvent } from '#contract/staff/accounts-of-books.ts';
+import { longestRange, type Takings, type TakingsCell } from '#contract/staff/takings.ts';
+import type { Database } from '#db/database.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
+import { validationError } from '#server/platform/errors.ts';
+import type { Permit } from '#server/platform/permits.ts';
+import { hourMs, isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
+import { countedIn, type TakenSum, takenIn } from './takings.repository.ts';
+
+/** A range of up to so many days is divided into hours, and into days. */
+const mostByHour = 2;
+const mostByDay = 92;
+
+export function createTakings({ db, now, stores }: { db: Database; now: () => number; stores: StoresService }) {
+  return {
+    /**
+     * Sums the bills of the orders that were placed, changed and cancelled within the range, and the money that was received and given
+     * back within it.
+     * @throws {AppError} REQUEST_VALIDATION_ERROR for days that do not exist or are no range
+     */
+    async of(permit: Permit<'reports.read'>, days: { from?: string | undefined; to?: string | undefined }): Promise<Takings> {
+      const timeZone = await stores.timeZone();
+      const { from = wallClock(now(), timeZone).date, to = from } = days;
+      const { unit, steps, end } = stepsOf(from, to, timeZone);
+      const span = { steps, end, stores: permit.stores };
+      const cells = createCells();
+      for (const { count, ...each } of await countedIn(db.read, span))
+        cells.of(each)[each.kind === 'sale' ? 'orders' : 'cancelled'] += Number(count);
+      for (const sum of await takenIn(db.read, span)) add(cells.of(sum), { ...sum, amount: Number(sum.amount) });
+      return { from, to, unit, steps, cells: cells.all() };
+    },
+  };
+}
+
+/** The starts of the steps, and the end of the last. Days begin as the clock of the zone says: one may have 23 hours, or 25. */
+function stepsOf(from: string, to: string, timeZone: string): Pick<Takings, 'unit' | 'steps'> & { end: number } {
+  const { days, startOf, first, last } = daysOf(from, to, timeZone);
+  const end = startOf(last.add({ days: 1 }));
+  const steps: number[] = [];
+  if (days <= mostByHour) {
+    for (let at = startOf(first); at < end; at += hourMs) steps.push(at);
+    return { unit: 'hour', steps, end };
+  }
+  const unit = days <= mostByDay ? 'day' : 'month';
+  for (let day = first; Temporal.PlainDate.compare(day, last) <= 0; ) {
+    steps.push(startOf(day));
+    day = unit === 'day' ? day.add({ days: 1 }) : day.with({ day: 1 }).add({ months: 1 });
+  }
+  return { unit, steps, end };
+}
+
+/** @throws {AppError} REQUEST_VALIDATION_ERROR for days that do not exist or are no range */
+function daysOf(from: string, to: string, timeZone: string) {
+  for (const [field, day] of Object.entries({ from, to }))
+    if (!isCalendarDay(day)) throw validationError({ [field]: 'office.takings.noDay' });
+  const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)];
+  const days = first.until(last).days + 1;
+  if (days < 1) throw validationError({ to: 'office.takings.endsBefore' });
+  if (days > longestRange) throw validationError({ to: { key: 'office.takings.tooLong', values: { days: longestRange } } });
+  return { days, first, last, startOf: (day: Temporal.PlainDate) => day.toZonedDateTime(timeZone).epochMilliseconds };
+}
+
+/** The days of a range as a span of time, epoch ms: `from` included, `to` not. @throws as `daysOf` */
+export function spanOf(from: string, to: string, timeZone: string): { from: number; to: number } {
+  const { first, last, startOf } = daysOf(from, to, timeZone);
+  return { from: startOf(first), to: startOf(last.add({ days: 1 })) };
+}
+
+function createCells() {
+  const cells = new Map<string, TakingsCell>();
+  return {
+    of({ at, store, currency }: Pick<TakingsCell, 'at' | 'store' | 'currency'>): TakingsCell {
+      const key = JSON.stringify([at, store, currency]);
+      const known = cells.get(key);
+      if (known) return known;
+      const cell: TakingsCell = {
+        ...{ at, store, currency, orders: 0, subtotal: 0, discount: 0, shipping: 0, serviceCharge: 0, kept: 0, taxes: [] },
+        ...{ tip: 0, total: 0, cancelled: 0, cancelledTotal: 0, money: [], back: { net: 0, taxes: [], tip: 0, total: 0 } },
+      };
+      cells.set(key, cell);
+      return cell;
+    },
+    all: () => [...cells.values()].sort((a, b) => a.at - b.at || ((a.store ?? '') < (b.store ?? '') ? -1 : 1)),
+  };
+}
+
+/** What happens to a sale besides its bill: it is given back. */
+const givesBack: ReadonlySet<BookEvent> = new Set(['refund', 'refundRefused', 'dispute', 'disputeWon']);
+const ends: ReadonlySet<BookEvent> = new Set(['cancellation', 'lapse']);
+const fields = {
+  sales: 'subtotal',
+  discounts: 'discount',
+  shipping: 'shipping',
+  service: 'serviceCharge',
+  kept: 'kept',
+} as const;
+
+function add(cell: TakingsCell, sum: TakenSum): void {
+  const { account, kind, amount } = sum;
+  if (account === 'money' || account === 'rounding') addMoney(cell, sum);
+  if (account !== 'tax' && account !== 'tips' && !(account in fields)) return;
+  const earned = 0 - amount;
+  if (givesBack.has(kind)) {
+    cell.back.total -= earned;
+    if (account === 'tax') addTax(cell.back.taxes, sum, -earned);
+    else cell.back[account === 'tips' ? 'tip' : 'net'] -= earned;
+    return;
+  }
+  cell.total += earned;
+  if (ends.has(kind)) cell.cancelledTotal -= earned;
+  if (account === 'tax') addTax(cell.taxes, sum, earned);
+  else if (account === 'tips') cell.tip += earned;
+  else if (account === 'discounts') cell.discount -= earned;
+  else cell[fields[account as keyof typeof fields]] += earned;
+}
+
+function addTax(taxes: TakingsCell['taxes'], tax: TakenSum, amount: number): void {
+  const label = taxLabel(tax);
+  const known = taxes.find((each) => each.label === label);
+  if (known) known.amount += amount;
+  else taxes.push({ label, amount });
+}
+
+const undoes: ReadonlySet<BookEvent> = new Set(['payment', 'paymentUndone']);
+
+/** What rounding added to cash, or took off it, is no part of what was received for orders. */
+function addMoney({ money }: TakingsCell, { account, way, kind, part, amount }: TakenSum): void {
+  if (!undoes.has(kind) && !givesBack.has(kind)) return;
+  const known = money.find((each) => each.way === way);
+  const cell = known ?? { way, received: 0, tips: 0, rounding: 0, refunded: 0, refundedTips: 0 };
+  if (!known) money.push(cell);
+  if (undoes.has(kind)) {
+    cell.received += amount;
+    if (account === 'rounding') cell.rounding -= amount;
+    if (part === 'tip') cell.tips += amount;
+  } else {
+    cell.refunded -= amount;
+    if (part === 'tip') cell.refundedTips -= amount;
+  }
+}
