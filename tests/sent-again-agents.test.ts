@@ -12,7 +12,7 @@ import { type Agent, approveAgent, buyer, lines, pays, shipped } from '#tests/ag
 import { sellProduct } from '#tests/products.ts';
 import { add, setUnits } from '#tests/shop-actions.ts';
 import { createTestApp, onOneEngine, Shopper, type TestApp } from '#tests/test-app.ts';
-import { everyTable } from '#tests/whole-database.ts';
+import { everyTable, type Tables, withoutFields } from '#tests/whole-database.ts';
 
 const [mug, bowl] = ['MUG-AGAIN', 'BOWL-AGAIN'];
 const store = 'toronto-queen-west';
@@ -69,18 +69,18 @@ onOneEngine((engine) => {
   };
   const changing = operations.filter(({ changes }) => changes);
 
-  async function books(): Promise<Map<string, string[]>> {
+  async function books(): Promise<Tables> {
     const all = [...(await everyTable(testApp))].filter(([table]) => !besides.has(table));
     // When a row was last written, and how often, says nothing.
-    const quiet = (row: string) => row.replace(/"(?:updated_at|version)":\d+/g, '');
-    return new Map(all.map(([table, rows]) => [table, rows.map(quiet).sort()]));
+    return withoutFields(all, /"(?:updated_at|version)":\d+/g);
   }
-  const changedIn = (before: Map<string, string[]>, after: Map<string, string[]>) =>
+  const changedIn = (before: Tables, after: Tables) =>
     [...after].flatMap(([table, rows]) => {
+      if (rows === before.get(table)) return [];
       const known = new Set(before.get(table));
       return rows.filter((row) => !known.has(row)).map((row) => `${table} ${row}`);
     });
-  const grown = (before: Map<string, string[]>, after: Map<string, string[]>) =>
+  const grown = (before: Tables, after: Tables) =>
     new Map([...after].map(([table, rows]) => [table, rows.length - (before.get(table)?.length ?? 0)]));
 
   type Send = (name: OperationName, request: { id?: string; body?: object }, key: string) => Promise<object>;
@@ -120,7 +120,7 @@ onOneEngine((engine) => {
       expect(changedIn(after, await books())).toEqual([]);
       kept.push({ name, way, request, key });
       const one = grown(before, after);
-      const most = (between: Map<string, string[]>, now: Map<string, string[]>) =>
+      const most = (between: Tables, now: Tables) =>
         // A slot has its row from its first order on.
         [...grown(between, now)]
           .filter(([table, rows]) => table !== 'pickup_slots' && rows > (one.get(table) ?? 0))

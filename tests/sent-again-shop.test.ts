@@ -16,7 +16,7 @@ import { placeLinkedOrder, tokenFor } from '#tests/order-links.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, contact, deliver, setUnits } from '#tests/shop-actions.ts';
 import { type CallInput, createTestApp, onOneEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
-import { everyTable } from '#tests/whole-database.ts';
+import { everyTable, type Tables, withoutFields } from '#tests/whole-database.ts';
 
 const mug = 'MUG-AGAIN';
 const store = 'toronto-queen-west';
@@ -142,15 +142,16 @@ onOneEngine((engine) => {
     endSessions: async () => ({ session: (await register(testApp)).session, body: {} }),
   };
 
-  async function books(): Promise<Map<string, string[]>> {
+  async function books(): Promise<Tables> {
     const all = [...(await everyTable(testApp))].filter(([name]) => !besides.has(name));
     // When a row was last locked, and how often, says nothing.
-    const quiet = (row: string) => row.replace(/"(?:updated_at|version)":\d+/g, '');
-    return new Map(all.map(([name, rows]) => [name, rows.map(quiet).sort()]));
+    return withoutFields(all, /"(?:updated_at|version)":\d+/g);
   }
-  const changedIn = (before: Map<string, string[]>, after: Map<string, string[]>) =>
-    [...after].filter(([name, rows]) => rows.join() !== before.get(name)?.join()).map(([name]) => name);
-  const grown = (before: Map<string, string[]>, after: Map<string, string[]>) =>
+  const changedIn = (before: Tables, after: Tables) =>
+    [...after]
+      .filter(([name, rows]) => rows !== before.get(name) && rows.join() !== before.get(name)?.join())
+      .map(([name]) => name);
+  const grown = (before: Tables, after: Tables) =>
     new Map([...after].map(([name, rows]) => [name, rows.length - (before.get(name)?.length ?? 0)]));
   /** With the cookies that the browser had: the answer, and what it set, may be lost. */
   const send = (name: EndpointName, { session, ...request }: Request, key: string) => {

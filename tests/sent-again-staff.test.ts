@@ -16,7 +16,7 @@ import { keepPayout } from '#tests/settlements.ts';
 import { add, address, contact, deliver, setUnits } from '#tests/shop-actions.ts';
 import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, onOneEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
-import { everyTable } from '#tests/whole-database.ts';
+import { everyTable, type Tables, withoutFields } from '#tests/whole-database.ts';
 
 const [tart, mug] = ['TART-AGAIN', 'MUG-AGAIN'];
 const store = 'toronto-queen-west';
@@ -398,14 +398,16 @@ onOneEngine((engine) => {
     ...{ suspected: 0 as const, customer_id: null, done_at: null, done_by: null },
   };
 
-  async function books(): Promise<Map<string, string[]>> {
+  async function books(): Promise<Tables> {
     const all = [...(await everyTable(testApp))].filter(([name]) => !besides.has(name));
     // When a row was last locked says nothing.
-    return new Map(all.map(([name, rows]) => [name, rows.map((row) => row.replace(/"(?:updated_at|last_seen_at)":\d+/g, ''))]));
+    return withoutFields(all, /"(?:updated_at|last_seen_at)":\d+/g);
   }
-  const changedIn = (before: Map<string, string[]>, after: Map<string, string[]>) =>
-    [...after].filter(([name, rows]) => rows.join() !== before.get(name)?.join()).map(([name]) => name);
-  const grown = (before: Map<string, string[]>, after: Map<string, string[]>) =>
+  const changedIn = (before: Tables, after: Tables) =>
+    [...after]
+      .filter(([name, rows]) => rows !== before.get(name) && rows.join() !== before.get(name)?.join())
+      .map(([name]) => name);
+  const grown = (before: Tables, after: Tables) =>
     new Map([...after].map(([name, rows]) => [name, rows.length - (before.get(name)?.length ?? 0)]));
   const send = (name: StaffEndpointName, { as = owner, ...request }: Request, key: string) =>
     askStaff(testApp, name, { ...request, as, headers: { [requestKeyHeader]: key } });

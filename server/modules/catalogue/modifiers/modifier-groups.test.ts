@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Problem, problem } from '#contract/problems.ts';
 import { plainGroup, plainModifier } from '#tests/modifiers.ts';
 import { plainProduct, sellProduct } from '#tests/products.ts';
 import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
+import { wholeDatabase } from '#tests/whole-database.ts';
 import { modifierGroupsOf } from './modifier-groups.ts';
 
 const milk = plainGroup('milk', [plainModifier('whole', { default: 1 }), plainModifier('oat', { priceCents: 80 })], { min: 1 });
@@ -112,70 +113,77 @@ onBothEngines((engine) => {
     expect(product).toMatchObject({ priceInfo: { price: 620 }, skus: [{ priceInfo: { price: 600 } }] });
   });
 
-  it.each<[string, Parameters<TestApp['services']['editor']['upsertModifierGroups']>[0], Problem]>([
-    [
-      'a minimum above the number of modifiers',
-      [{ ...milk, min: 3, max: 3 }],
-      problem(['modifierGroups', 'milk', 'min'], 'problem.group.count', { count: 2, found: '3' }),
-    ],
-    [
-      'a minimum above the maximum',
-      [{ ...milk, min: 2 }],
-      problem(['modifierGroups', 'milk', 'min'], 'problem.group.max', { max: 1, found: '2' }),
-    ],
-    [
-      'a default beyond the maximum',
-      [plainGroup('ice', [plainModifier('less', { default: 1 }), plainModifier('none', { default: 1 })])],
-      problem(['modifierGroups', 'ice'], 'problem.group.defaults', { defaults: 2, max: 1 }),
-    ],
-    [
-      'a default quantity without quantities',
-      [plainGroup('shots', [plainModifier('shot', { default: 2 })], { max: 2 })],
-      problem(['modifierGroups', 'shots', 'modifiers', 'shot', 'default'], 'problem.group.quantities', { found: '2' }),
-    ],
-    [
-      'a modifier twice',
-      [plainGroup('ice', [plainModifier('less'), plainModifier('less')])],
-      problem(['modifierGroups', 'ice', 'modifiers', 'less'], 'problem.repeated'),
-    ],
-    ['a group twice', [ice, ice], problem(['modifierGroups', 'ice'], 'problem.repeated')],
-    [
-      'an unknown group to open',
-      [plainGroup('ice', [plainModifier('less', { opens: ['snow'] })])],
-      problem(['modifierGroups', 'ice', 'modifiers', 'less', 'opens'], 'problem.reference', {
-        kind: 'modifierGroup',
-        found: '"snow"',
-      }),
-    ],
-    [
-      'an unknown SKU',
-      [plainGroup('ice', [plainModifier('less', { sku: 'GONE' })])],
-      problem(['modifierGroups', 'ice', 'modifiers', 'less', 'sku'], 'problem.sku.unknown', { found: '"GONE"' }),
-    ],
-    [
-      'a set meal of something else than products',
-      [plainGroup('ice', [plainModifier('less')], { setParts: true })],
-      problem(['modifierGroups', 'ice', 'modifiers', 'less', 'sku'], 'problem.group.setPart'),
-    ],
-    [
-      'a group that opens itself',
-      [plainGroup('ice', [plainModifier('less', { opens: ['temperature'] })])],
-      problem(['modifierGroups', 'ice'], 'problem.group.itself'),
-    ],
-    [
-      'a chain of four groups',
+  describe('groups that cannot be', () => {
+    let testApp: TestApp;
+    let before = '';
+    beforeAll(async () => {
+      testApp = await shop(engine);
+      before = await wholeDatabase(testApp);
+    });
+
+    it.each<[string, Parameters<TestApp['services']['editor']['upsertModifierGroups']>[0], Problem]>([
       [
-        plainGroup('ice', [plainModifier('less', { opens: ['cubes'] })]),
-        plainGroup('cubes', [plainModifier('big', { opens: ['water'] })]),
-        plainGroup('water', [plainModifier('hard')]),
+        'a minimum above the number of modifiers',
+        [{ ...milk, min: 3, max: 3 }],
+        problem(['modifierGroups', 'milk', 'min'], 'problem.group.count', { count: 2, found: '3' }),
       ],
-      problem(['modifierGroups', 'temperature'], 'problem.group.deep', { levels: 3, groups: 'water' }),
-    ],
-  ])(`%s is refused with the place, on ${engine}`, async (_, groups, expected) => {
-    const testApp = await shop(engine);
-    await expect(upsert(testApp, ...groups)).rejects.toMatchObject({ problems: expect.arrayContaining([expected]) });
-    const { modifierGroups } = await testApp.call('product', { params: { id: 'tea' } });
-    expect(modifierGroups).toHaveLength(3);
+      [
+        'a minimum above the maximum',
+        [{ ...milk, min: 2 }],
+        problem(['modifierGroups', 'milk', 'min'], 'problem.group.max', { max: 1, found: '2' }),
+      ],
+      [
+        'a default beyond the maximum',
+        [plainGroup('ice', [plainModifier('less', { default: 1 }), plainModifier('none', { default: 1 })])],
+        problem(['modifierGroups', 'ice'], 'problem.group.defaults', { defaults: 2, max: 1 }),
+      ],
+      [
+        'a default quantity without quantities',
+        [plainGroup('shots', [plainModifier('shot', { default: 2 })], { max: 2 })],
+        problem(['modifierGroups', 'shots', 'modifiers', 'shot', 'default'], 'problem.group.quantities', { found: '2' }),
+      ],
+      [
+        'a modifier twice',
+        [plainGroup('ice', [plainModifier('less'), plainModifier('less')])],
+        problem(['modifierGroups', 'ice', 'modifiers', 'less'], 'problem.repeated'),
+      ],
+      ['a group twice', [ice, ice], problem(['modifierGroups', 'ice'], 'problem.repeated')],
+      [
+        'an unknown group to open',
+        [plainGroup('ice', [plainModifier('less', { opens: ['snow'] })])],
+        problem(['modifierGroups', 'ice', 'modifiers', 'less', 'opens'], 'problem.reference', {
+          kind: 'modifierGroup',
+          found: '"snow"',
+        }),
+      ],
+      [
+        'an unknown SKU',
+        [plainGroup('ice', [plainModifier('less', { sku: 'GONE' })])],
+        problem(['modifierGroups', 'ice', 'modifiers', 'less', 'sku'], 'problem.sku.unknown', { found: '"GONE"' }),
+      ],
+      [
+        'a set meal of something else than products',
+        [plainGroup('ice', [plainModifier('less')], { setParts: true })],
+        problem(['modifierGroups', 'ice', 'modifiers', 'less', 'sku'], 'problem.group.setPart'),
+      ],
+      [
+        'a group that opens itself',
+        [plainGroup('ice', [plainModifier('less', { opens: ['temperature'] })])],
+        problem(['modifierGroups', 'ice'], 'problem.group.itself'),
+      ],
+      [
+        'a chain of four groups',
+        [
+          plainGroup('ice', [plainModifier('less', { opens: ['cubes'] })]),
+          plainGroup('cubes', [plainModifier('big', { opens: ['water'] })]),
+          plainGroup('water', [plainModifier('hard')]),
+        ],
+        problem(['modifierGroups', 'temperature'], 'problem.group.deep', { levels: 3, groups: 'water' }),
+      ],
+    ])(`%s is refused with the place and changes nothing, on ${engine}`, async (_, groups, expected) => {
+      await expect(upsert(testApp, ...groups)).rejects.toMatchObject({ problems: expect.arrayContaining([expected]) });
+      expect(await wholeDatabase(testApp)).toBe(before);
+    });
   });
 
   it('a product that says of its groups what cannot be is refused, and so is one that loses the SKU of a modifier', async () => {
