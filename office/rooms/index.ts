@@ -99,6 +99,18 @@ export const rooms: readonly Room[] = [
     view: lazy(() => import('./payouts/payouts.tsx')),
   },
   {
+    path: '/books',
+    name: 'office.books',
+    icon: 'M12 6.5c-2-1.5-5-1.5-8-1v13c3-.5 6-.5 8 1c2-1.5 5-1.5 8-1v-13c-3-.5-6-.5-8 1zM12 6.5v13',
+    key: 'f',
+    needs: 'books.read',
+    view: lazy(() => import('./books/books.tsx')),
+    pages: {
+      '/returns': lazy(() => import('./books/returns.tsx')),
+      '/owed': lazy(() => import('./books/owed.tsx')),
+    },
+  },
+  {
     path: '/agents',
     name: 'office.agents',
     icon: 'M5 8.5h14v10H5zM12 8.5V5M9 13h.01M15 13h.01M9.5 16h5',
