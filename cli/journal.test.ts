@@ -68,6 +68,8 @@ const changing: Readonly<Record<string, readonly string[]>> = {
   'orders collected': ['orders', 'collected', '{number}', '--cash'],
   'orders paid': ['orders', 'paid', '{reserved}', '1.00', '--cash'],
   'orders cancel': ['orders', 'cancel', '{other}'],
+  'books close': ['books', 'close', '{past}'],
+  'books reopen': ['books', 'reopen', '--why', 'a wrong rate'],
   'customer export': ['customer', 'export', guest],
   'customer block': ['customer', 'block', guest],
   'customer unblock': ['customer', 'unblock', guest],
@@ -88,6 +90,7 @@ const elsewhere = [
   'import-undo',
   'payouts link',
   'payouts bank',
+  'books hand-over',
 ];
 /** They change nothing of the merchant's: they look after the database, or do at once what the shop does every minute. */
 const others = ['backup', 'migrate', 'move', 'reconcile', 'media upload', 'webhooks test', 'payouts read', 'payouts ask'];
@@ -98,6 +101,12 @@ async function paidOrder(testApp: TestApp): Promise<string> {
   await deliver(testApp, session);
   const { orderID } = (await pay(testApp, session)).body;
   return numberOf(testApp, session, orderID);
+}
+
+/** The days since the books begin, as a period that may be closed. */
+async function pastDays({ container, clock }: TestApp): Promise<string> {
+  const from = (await container.periods.all()).next?.from ?? '';
+  return `${from}..${new Date(clock.now() - 48 * 3_600_000).toISOString().slice(0, 10)}`;
 }
 
 async function reservedOrder(testApp: TestApp): Promise<string> {
@@ -149,6 +158,7 @@ it('every command that changes the shop writes into the journal, and what it did
         tags: [],
       },
     }),
+    past: await pastDays(testApp),
     cards: join(testApp.dataDir, 'cards.html'),
     profile: file('profile.json', { ucp: { version: '2026-04-08', capabilities: {} } }),
   };

@@ -7,6 +7,7 @@ import { translateAny, translateFieldErrors } from '#server/platform/i18n.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import { CommandError, type CommandSetup, openShop, ShopCommand, type Terminal } from './command.ts';
 import { agents } from './commands/agents.ts';
+import { books } from './commands/books.ts';
 import { coupon } from './commands/coupon.ts';
 import { backup, migrate, move } from './commands/database.ts';
 import { doctor } from './commands/doctor.ts';
@@ -40,6 +41,7 @@ export const commands: readonly CommandSetup[] = [
   reconcile,
   payouts,
   customer,
+  books,
   journal,
   staff,
   coupon,

@@ -54,9 +54,58 @@ export interface LedgerPeriodsTable {
   closed_by: Fixed<string>;
   reopened_at: number | null;
   reopened_by: string | null;
+  /** Why, as who opened it says. */
+  reopened_why: string | null;
+}
+
+/** What staff put into a drawer, took out of it and counted in it. Append-only: a mistake is corrected by a row that says so. */
+export interface CashMovesTable {
+  id: Fixed<string>;
+  /** When it counts, epoch ms. */
+  at: Fixed<number>;
+  store_id: Fixed<string>;
+  currency: Fixed<string>;
+  /** A `CashKind`. */
+  kind: Fixed<string>;
+  /** What the drawer has more by it, in smallest units; below zero what it has less. */
+  amount_cents: Fixed<number>;
+  /** Of a count: what was there. */
+  counted_cents: Fixed<number | null>;
+  note: Fixed<string>;
+  actor: Fixed<string>;
+  entered_at: Fixed<number>;
+  /** The move that this one takes back. */
+  corrects: Fixed<string | null>;
+}
+
+/** What was handed over to a bookkeeper's program at one time. Append-only. */
+export interface HandedFilesTable {
+  id: Fixed<string>;
+  /** A `BookProgram`. */
+  program: Fixed<string>;
+  /** Null: corrections of earlier days alone. */
+  from_day: Fixed<string | null>;
+  to_day: Fixed<string | null>;
+  currency: Fixed<string>;
+  at: Fixed<number>;
+  actor: Fixed<string>;
+}
+
+/** The journals of a file, one for each day, and one for each day that was corrected. Append-only. */
+export interface HandedJournalsTable {
+  no: Fixed<number>;
+  file_id: Fixed<string>;
+  program: Fixed<string>;
+  day: Fixed<string>;
+  /** 0, or the number of the journal of the day that it corrects. */
+  corrects: Fixed<number>;
+  lines: Fixed<Json>;
 }
 
 export interface LedgerTables {
   ledger_entries: LedgerEntriesTable;
   ledger_periods: LedgerPeriodsTable;
+  cash_moves: CashMovesTable;
+  handed_files: HandedFilesTable;
+  handed_journals: HandedJournalsTable;
 }

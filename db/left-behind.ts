@@ -48,6 +48,8 @@ export const leftByStaff: Readonly<Record<string, StaffFate>> = {
   'journal.actor': record,
   'payments.actor': record,
   'ledger_entries.actor': record,
+  'cash_moves.actor': record,
+  'handed_files.actor': record,
   'stock_movements.actor': record,
   'stock_takes.started_by': record,
   'stock_take_counts.actor': record,

@@ -1,6 +1,7 @@
 /** In the order of their allowed imports. */
 import type { Database } from '#db/database.ts';
 import { createAgentsModule } from '#server/modules/agents/module.ts';
+import { createBookkeepingModule } from '#server/modules/bookkeeping/module.ts';
 import { createCatalogueModule } from '#server/modules/catalogue/module.ts';
 import { createChangesModule } from '#server/modules/changes/module.ts';
 import { createCheckoutModule, createSettlement } from '#server/modules/checkout/module.ts';
@@ -88,6 +89,7 @@ export function createContainer(deps: ServiceDeps) {
   const orders = add(createOrdersModule({ ...shop, ...inventory, ...staff })).services;
   const sale = { ...shop, ...inventory, ...orders };
   const books = add(createLedgerModule({ ...base, ...stores })).services;
+  const bookkeeping = add(createBookkeepingModule({ ...base, ...stores, ...staff, ...books })).services;
   const payables = createSettlement(sale);
   const payments = add(createPaymentsModule({ ...sale, payables })).services;
   const checkout = add(createCheckoutModule({ ...sale, ...payments, payables })).services;
@@ -114,6 +116,7 @@ export function createContainer(deps: ServiceDeps) {
     ...orders,
     ...payments,
     ...books,
+    ...bookkeeping,
     payables,
     ...checkout,
     ...cart.services,

@@ -92,6 +92,7 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
     'checkout',
   ],
   ledger: ['changes', 'pricing', 'settings', 'stores', 'payments', 'orders'],
+  bookkeeping: ['changes', 'settings', 'stores', 'ledger'],
   imports: ['changes', 'media', 'settings', 'stores', 'customers', 'inventory', 'catalogue', 'content', 'orders'],
   settlements: ['changes', 'settings', 'stores', 'payments', 'imports'],
   exports: ['changes', 'media', 'settings', 'stores', 'customers', 'catalogue', 'content', 'orders', 'imports', 'settlements'],

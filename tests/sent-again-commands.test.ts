@@ -137,6 +137,11 @@ onOneEngine((engine) => {
     return number;
   };
 
+  const openDay = async () => {
+    const day = (await testApp.container.periods.all()).next?.from ?? '';
+    return `${day}..${day}`;
+  };
+
   const cases: Readonly<Record<string, Case>> = {
     backup: () => ['backup', join(testApp.dataDir, `${fresh()}.db`)],
     migrate: () => ['migrate'],
@@ -178,6 +183,16 @@ onOneEngine((engine) => {
       return ['payouts', 'link', 'Stripe', payout, line];
     },
     'payouts bank': () => ['payouts', 'bank', file('bank.csv', `Date,Description,Amount\n2026-05-17,STRIPE ${fresh()},12.00\n`)],
+    'books close': async () => ['books', 'close', await openDay()],
+    'books reopen': async () => {
+      await shop(['books', 'close', await openDay()]);
+      return ['books', 'reopen', '--why', fresh()];
+    },
+    'books hand-over': () => {
+      count += 1;
+      const day = new Date(Date.UTC(2020, 0, 1 + count)).toISOString().slice(0, 10);
+      return ['books', 'hand-over', 'sage', join(testApp.dataDir, fresh()), '--from', day, '--to', day];
+    },
     'customer export': async () => ['customer', 'export', await customer()],
     'customer delete': async () => ['customer', 'delete', await customer()],
     'customer sign-out': async () => ['customer', 'sign-out', await customer()],

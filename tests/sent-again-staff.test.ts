@@ -10,6 +10,7 @@ import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, type StaffEndpoints, staffEndpoints } from '#contract/staff/endpoints.ts';
 import { hourMs } from '#server/platform/time-zone.ts';
 import { register } from '#tests/accounts.ts';
+import { bookSale } from '#tests/book-entries.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { sellProduct } from '#tests/products.ts';
 import { keepPayout } from '#tests/settlements.ts';
@@ -58,6 +59,7 @@ const twoThings = new Set<Compared>([
   'transferStock',
   'saveOrderView',
   'changeGoodsRows',
+  'moveCash',
 ]);
 
 onOneEngine((engine) => {
@@ -72,6 +74,8 @@ onOneEngine((engine) => {
     await sellProduct(testApp, mug);
     await setUnits(testApp, tart, 2000, store);
     await setUnits(testApp, mug, 2000);
+    // Days that are over, for what closes periods.
+    await bookSale(testApp, Date.UTC(2026, 1, 2, 16), 1000);
     owner = await joinStaff(testApp, 'one@again.example');
     other = await joinStaff(testApp, 'two@again.example');
     await secureStaff(testApp, owner);
@@ -361,6 +365,32 @@ onOneEngine((engine) => {
     saveMoneySettings: async () => {
       count += 1;
       return { body: patchOf(await answerOf('moneySettings'), ['reservationHours'], 20 + count) };
+    },
+    closePeriod: async () => {
+      const { next } = await answerOf('periods');
+      const days = { from: next?.from ?? '', to: next?.from ?? '' };
+      return { body: { ...days, entries: (await answerOf('openFigures', { body: days })).entries } };
+    },
+    reopenPeriod: async () => {
+      const { next } = await answerOf('periods');
+      const days = { from: next?.from ?? '', to: next?.from ?? '' };
+      const { entries } = await answerOf('openFigures', { body: days });
+      const { periods } = await answerOf('closePeriod', { body: { ...days, entries } });
+      return { params: { period: periods.find(({ canReopen }) => canReopen)?.id ?? '' }, body: { why: 'a mistake' } };
+    },
+    moveCash: () => ({ body: { store, kind: 'float', amount: 100 + count } }),
+    takeBackCash: async () => {
+      const { moves } = await answerOf('moveCash', { body: { store, kind: 'bank', amount: 100 } });
+      return { params: { move: moves.at(-1)?.id ?? '' } };
+    },
+    saveBookAccounts: async () => {
+      const id = `sage ${fresh()}`;
+      return { body: patchOf(await answerOf('bookAccounts'), ['bookAccounts', id], { id, code: '4000', taxRate: '' }) };
+    },
+    handOver: () => {
+      count += 1;
+      const day = new Date(Date.UTC(2020, 0, 1 + count)).toISOString().slice(0, 10);
+      return { body: { program: 'sage', days: { from: day, to: day } } };
     },
     addTaxon: () => ({ params: { kind: 'tag' }, body: { id: fresh(), name: { en: 'Tag' }, parent: null } }),
     moveTaxon: async () => ({ params: { kind: 'tag', id: await tag() }, body: { before: await tag() } }),

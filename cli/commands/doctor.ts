@@ -6,6 +6,7 @@ import type { Database } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import type { Env } from '#server/env.ts';
+import { booksFindings } from '#server/modules/bookkeeping/index.ts';
 import {
   createDiagnosticsService,
   type Finding,
@@ -14,6 +15,7 @@ import {
   subjectOf,
 } from '#server/modules/diagnostics/index.ts';
 import { stockDifferences } from '#server/modules/inventory/index.ts';
+import { wrongOrders } from '#server/modules/ledger/index.ts';
 import {
   closedPickups,
   type NewOrderEmailFindings,
@@ -145,6 +147,11 @@ async function examine(db: Database, env: Env, report: Report, t: Terminal['t'])
     disputes.map((dispute) => `order ${dispute.orderNumber}: ${disputeLine(dispute, timeZone)}`),
   );
   report.verdict('Stock', 'each level is the sum of its movements', await wrongLevels(db));
+  report.verdict(
+    'Books',
+    'each event sums to zero, each order to what it is, each closed period to what was filed',
+    await wrongBooks(db),
+  );
   report.verdict('Stock of refunded orders', 'nothing to decide', (await stockQuestions(db.read)).map(stockQuestion));
   report.verdict(
     'Webhooks',
@@ -225,6 +232,18 @@ async function wrongLevels(db: Database): Promise<string[]> {
     ({ sku, location_id, quantity }) =>
       `${sku} at ${location_id} is off by ${quantity}: something other than the shop has written to the database`,
   );
+}
+
+async function wrongBooks(db: Database): Promise<string[]> {
+  const { periods, events } = await booksFindings(db.read);
+  const changed = 'something other than the shop has written to the database. Restore a backup, or ask its developers';
+  return [
+    ...periods.map((days) => `the closed period ${days} no longer sums to what was filed: ${changed}`),
+    ...events.map((id) => `the entries of event ${id} do not sum to zero: ${changed}`),
+    ...(await wrongOrders(db)).map(
+      (id) => `order ${id} is not what its entries sum to. Start the shop, which books what is missing`,
+    ),
+  ];
 }
 
 const shown = 20;

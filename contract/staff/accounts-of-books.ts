@@ -32,6 +32,8 @@ const table = {
   rounding: 'expense',
   /** Cash that was taken out of a drawer and spent. */
   spent: 'expense',
+  /** Cash that a count of a drawer found missing; below zero what it found too much. */
+  overShort: 'expense',
   /** A difference that nothing explains, such as a bill of a damaged row. `doctor` names it. */
   suspense: 'asset',
 } as const satisfies Record<string, AccountKind>;

@@ -2,11 +2,14 @@
 import type { Carried } from '../endpoint.ts';
 import { accountEndpoints } from './accounts.ts';
 import { agentEndpoints } from './agents.ts';
+import { cashEndpoints } from './cash.ts';
+import { closingEndpoints } from './closing.ts';
 import { couponEndpoints } from './coupons.ts';
 import { customerEndpoints } from './customers.ts';
 import { deskEndpoints } from './desk.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 import { goodsEndpoints } from './goods.ts';
+import { handoverEndpoints } from './handover.ts';
 import { exportEndpoints, importEndpoints } from './imports.ts';
 import { mediaEndpoints } from './media.ts';
 import { modifierEndpoints } from './modifiers.ts';
@@ -30,6 +33,9 @@ export const staffEndpoints = {
   ...customerEndpoints,
   ...takingsEndpoints,
   ...settlementEndpoints,
+  ...closingEndpoints,
+  ...cashEndpoints,
+  ...handoverEndpoints,
   ...deskEndpoints,
   ...agentEndpoints,
   ...storeEndpoints,

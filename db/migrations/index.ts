@@ -82,6 +82,7 @@ import { settlements } from './081-settlements.ts';
 import { taxExemptions } from './082-tax-exemptions.ts';
 import { cashRounding } from './083-cash-rounding.ts';
 import { amountsInHundredths } from './085-amounts-in-hundredths.ts';
+import { closing } from './086-closing.ts';
 
 export interface Migration {
   id: number;
@@ -171,4 +172,5 @@ export const migrations: readonly Migration[] = [
   taxExemptions,
   cashRounding,
   amountsInHundredths,
+  closing,
 ];

@@ -36,6 +36,9 @@ const outdates: Readonly<Record<Kind, readonly string[]>> = {
   soldOut: ['sold-out'],
   product: ['product'],
   image: ['media'],
+  period: ['periods'],
+  cash: ['cash'],
+  handover: ['handed-files'],
   // No room shows them while others change them, or nobody hears of them.
   stockTake: [],
   redirect: [],

@@ -108,6 +108,9 @@ export const rooms: readonly Room[] = [
     pages: {
       '/returns': lazy(() => import('./books/returns.tsx')),
       '/owed': lazy(() => import('./books/owed.tsx')),
+      '/cash': lazy(() => import('./books/cash.tsx')),
+      '/close': lazy(() => import('./books/close.tsx')),
+      '/files': lazy(() => import('./books/files.tsx')),
     },
   },
   {

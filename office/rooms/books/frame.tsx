@@ -10,6 +10,9 @@ const pages = [
   { path: '', name: 'office.books.report' },
   { path: '/returns', name: 'office.books.returns' },
   { path: '/owed', name: 'office.books.owed' },
+  { path: '/cash', name: 'office.books.cash' },
+  { path: '/close', name: 'office.books.close' },
+  { path: '/files', name: 'office.books.files' },
 ] as const satisfies readonly { path: string; name: StaffMessageKey }[];
 
 export type BooksPage = (typeof pages)[number]['path'];

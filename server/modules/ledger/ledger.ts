@@ -78,19 +78,22 @@ export function createLedger({ db, now }: LedgerDeps) {
     },
 
     /** Ids of orders whose entries do not sum to what the orders are. */
-    async wrong(): Promise<string[]> {
-      const wrong: string[] = [];
-      for (let after = { at: -1, id: '' }; ; ) {
-        const found = await ordersAfter(db.read, after, atOnce);
-        const last = found.at(-1);
-        if (!last) return wrong;
-        after = { at: last.created_at, id: last.id };
-        const ids = found.map(({ id }) => id);
-        wrong.push(...(await missing(db.read, ids)).map(({ order }) => order.id));
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    },
+    wrong: () => wrongOrders(db),
   };
+}
+
+/** Ids of orders whose entries do not sum to what the orders are. */
+export async function wrongOrders(db: Pick<Database, 'read'>): Promise<string[]> {
+  const wrong: string[] = [];
+  for (let after = { at: -1, id: '' }; ; ) {
+    const found = await ordersAfter(db.read, after, atOnce);
+    const last = found.at(-1);
+    if (!last) return wrong;
+    after = { at: last.created_at, id: last.id };
+    const ids = found.map(({ id }) => id);
+    wrong.push(...(await missing(db.read, ids)).map(({ order }) => order.id));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 /** What the books lack of orders. */

@@ -316,6 +316,17 @@ const OwnSettings = Type.Object({
       clearance: described('Whether products on clearance can be returned.', Flag),
     }),
   ),
+  bookAccounts: described(
+    "The table of accounts: what lines of the books are in a bookkeeper's program. `id` is the program and the line, such as `xero money.cash`.",
+    Type.Array(
+      Type.Object({
+        id: described('`xero`, `quickbooks` or `sage`, a space, and the line.', Type.String({ minLength: 1, maxLength: 120 })),
+        code: described('The account there; empty for none yet.', Type.String({ maxLength: 100 })),
+        taxRate: described("The name of a tax rate there, such as Xero's `Tax Exempt (0%)`.", Type.String({ maxLength: 100 })),
+      }),
+      { maxItems: 1000 },
+    ),
+  ),
   returnsLine: described(
     'A sentence about returns beside every product that ships, and where it leads; null for none.',
     Nullable(
@@ -419,6 +430,7 @@ export const defaultSettings: ShopSettings = {
   menus: [],
   shippingMethods: [],
   returnPolicy: { days: null, fees: 'customerPays', feeCents: 0, byMail: true, inStore: false, clearance: true },
+  bookAccounts: [],
   returnsLine: null,
   agents: 'carts',
   agentDrafts: false,

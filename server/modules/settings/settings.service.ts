@@ -84,6 +84,7 @@ const rules: { [Key in SettingKey]?: (value: ShopSettings[Key]) => Problem[] } =
   tipPercentages: (percents) => percents.flatMap((percent, index) => fraction([String(index)], percent)),
   taxRates: (rates) => [...repeated(rates.map(({ provinceCode }) => provinceCode)), ...taxProblems(rates)],
   taxRegistrations: (all) => [...repeated(all.map(({ tax }) => tax)), ...all.flatMap(endsBeforeItBegins)],
+  bookAccounts: (rows) => repeated(rows.map(({ id }) => id)),
   menus: (menus) => repeated(menus.map(({ id }) => id)),
   shippingMethods: (methods) => [...repeated(methods.map(({ id }) => id)), ...methods.flatMap(unknownProvinces)],
 };
