@@ -86,6 +86,7 @@ const meanings: Readonly<Record<string, RegExp>> = {
   'an item without options': /optionPairs$/,
   'nobody said which price was seen, and none is compared': /^shop .*\.unitPrice$/,
   'the bill that was shown last': /dueVersion$/,
+  'no name of a rate, which a program that asks for one refuses': /^file ShopSettings\.bookAccounts\[\]\.taxRate$/,
   'no tip': /^(shop tips|agents food\.\w+\.tip)\./,
   'asked for only by some providers': /deviceData$/,
   'a guest at an open table, of a party whose size nobody said': /^shop orderContactInfo\.(tableCard|partySize)$/,
