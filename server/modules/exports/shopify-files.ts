@@ -6,6 +6,7 @@ import { staffTranslate, wayText } from '#contract/staff/messages.ts';
 import type { WholeProduct } from '#server/modules/catalogue/index.ts';
 import type { ListedCustomer } from '#server/modules/customers/index.ts';
 import { modifierTextOf, type WholeOrder } from '#server/modules/orders/index.ts';
+import { translate } from '#server/platform/i18n.ts';
 import { optionsOf } from './shopify-products.ts';
 
 const shown = (text: LocalText): string => inLocale(text, mainLocale());
@@ -161,11 +162,12 @@ function headCells(order: WholeOrder, time: (at: number) => string): Cells {
       Tip: money(bill.tip),
       'Service charge': money(bill.serviceCharge?.amount ?? 0),
     }),
-    'Shipping Method': order.shippingName && shown(order.shippingName),
+    'Shipping Method': deliveryText(order),
     'Created at': order.placedAt === null ? null : time(order.placedAt),
     ...personCells('Billing', contact, order.billingAddress),
     ...personCells('Shipping', order.shippingContact ?? contact, order.shippingAddress),
     Notes: order.comment,
+    'Note Attributes': attributesOf(order, time),
     'Cancelled at': cancelledAt === null ? null : time(cancelledAt),
     'Payment Method': ways.map((way) => wayText(t, way)).join(' + ') || null,
     'Payment Reference': order.references.join(' + ') || null,
@@ -184,11 +186,29 @@ function headCells(order: WholeOrder, time: (at: number) => string): Cells {
   };
 }
 
-function statusOf({ state, due, refunded, received }: WholeOrder): string {
-  if (refunded > 0) return refunded >= received ? 'refunded' : 'partially_refunded';
-  if (state === 'cancelled' || state === 'lapsed') return received === 0 ? 'voided' : 'paid';
-  if (due > 0) return received === 0 ? 'pending' : 'partially_paid';
+/** Without what corrected a payment, which neither paid nor lowers the bill. */
+function statusOf({ state, due, refunded, received, corrected }: WholeOrder): string {
+  const [came, back] = [received - corrected, refunded - corrected];
+  if (back > 0) return back >= came ? 'refunded' : 'partially_refunded';
+  if (state === 'cancelled' || state === 'lapsed') return came === 0 ? 'voided' : 'paid';
+  if (due > 0) return came === 0 ? 'pending' : 'partially_paid';
   return 'paid';
+}
+
+/** How an order reaches its buyer: the shipping method by name, or that it is picked up or served. */
+function deliveryText({ shippingName, method }: WholeOrder): string | null {
+  if (shippingName) return shown(shippingName);
+  return method === null ? null : translate(mainLocale())(`checkout.method.${method}`);
+}
+
+/** A line each, as Shopify writes them. */
+function attributesOf({ tableNumber, pickupAt }: WholeOrder, time: (at: number) => string): string | null {
+  const t = translate(mainLocale());
+  const lines = [
+    ...(tableNumber ? [t('account.order.table', { table: tableNumber })] : []),
+    ...(pickupAt === null ? [] : [`${t('checkout.method.pickup')}: ${time(pickupAt)}`]),
+  ];
+  return lines.join('\n') || null;
 }
 
 function personCells(kind: string, contact: WholeOrder['contact'], place: WholeOrder['shippingAddress']): Cells {

@@ -18,6 +18,8 @@ export interface WholeOrder extends OrderHead {
   refunded: number;
   /** Of money that is not refunded, or was: all that came. */
   received: number;
+  /** Of `refunded`: what corrected a payment, such as one that came twice. The bill stands. */
+  corrected: number;
   /** By which the cash of its payments differed. */
   rounding: number;
   /** The ways by which it was paid, each once, the first first: cash, terminal or other for money that staff took, else a provider. */
@@ -114,6 +116,9 @@ async function whole(db: Reader, heads: readonly OrderHead[], settings: OrderSet
       due,
       refunded: sum(paid.map(({ refunded_cents }) => refunded_cents)),
       received: sum(paid.map(({ amount_cents }) => amount_cents)),
+      corrected: sum(
+        refunds.filter(isOf(head)).map(({ corrects, state, amount }) => (corrects && state !== 'refused' ? amount : 0)),
+      ),
       rounding: sum(paid.map(({ rounding_cents }) => rounding_cents)),
       ways: [...new Set(paid.map(({ provider, kind }) => (provider === counter ? (kind ?? 'other') : provider)))],
       references: paid.flatMap(({ provider, provider_id: id, provider_reference: reference }) =>
