@@ -88,7 +88,7 @@ export function createContainer(deps: ServiceDeps) {
   const inventory = add(createInventoryModule({ ...shop, ...staff })).services;
   const orders = add(createOrdersModule({ ...shop, ...inventory, ...staff })).services;
   const sale = { ...shop, ...inventory, ...orders };
-  const books = add(createLedgerModule({ ...base, ...stores })).services;
+  const books = add(createLedgerModule({ ...base, ...stores, people: staff.staff.names })).services;
   const bookkeeping = add(createBookkeepingModule({ ...base, ...stores, ...staff, ...books })).services;
   const payables = createSettlement(sale);
   const payments = add(createPaymentsModule({ ...sale, payables })).services;

@@ -63,3 +63,33 @@ export const bookEvents = [
   'cost',
 ] as const;
 export type BookEvent = (typeof bookEvents)[number];
+
+/** What an event is to a sale and to money: `sold` with its changes, `cancelled` with lapses, `back` for what refunds and disputes do. */
+export const movements = ['sold', 'cancelled', 'back', 'received', 'other'] as const;
+export type Movement = (typeof movements)[number];
+
+const movementTable: Readonly<Record<BookEvent, Movement>> = {
+  sale: 'sold',
+  change: 'sold',
+  cancellation: 'cancelled',
+  lapse: 'cancelled',
+  refund: 'back',
+  refundRefused: 'back',
+  dispute: 'back',
+  disputeWon: 'back',
+  payment: 'received',
+  paymentUndone: 'received',
+  fee: 'other',
+  payout: 'other',
+  cashIn: 'other',
+  cashOut: 'other',
+  cost: 'other',
+};
+export const movementOf = (event: BookEvent): Movement => movementTable[event];
+/** The events of a movement. */
+export const eventsIn = (wanted: readonly Movement[]): BookEvent[] =>
+  bookEvents.filter((event) => wanted.includes(movementOf(event)));
+
+/** By which an amount of the books is multiplied to read as a report says it: what was earned and is owed is above zero there. */
+export const reportSign = (account: Account): 1 | -1 =>
+  accountKinds[account] === 'income' || accountKinds[account] === 'liability' ? -1 : 1;

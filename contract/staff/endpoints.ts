@@ -2,6 +2,7 @@
 import type { Carried } from '../endpoint.ts';
 import { accountEndpoints } from './accounts.ts';
 import { agentEndpoints } from './agents.ts';
+import { booksEndpoints } from './books.ts';
 import { cashEndpoints } from './cash.ts';
 import { closingEndpoints } from './closing.ts';
 import { couponEndpoints } from './coupons.ts';
@@ -33,6 +34,7 @@ export const staffEndpoints = {
   ...customerEndpoints,
   ...takingsEndpoints,
   ...settlementEndpoints,
+  ...booksEndpoints,
   ...closingEndpoints,
   ...cashEndpoints,
   ...handoverEndpoints,

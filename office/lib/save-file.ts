@@ -1,9 +1,9 @@
 /** Saves files that the browser makes of what it has been given. */
 import { byteOrderMark, csvText, type Row } from '#contract/csv.ts';
 
-export function saveFile(name: string, type: string, text: string): void {
+export function saveFile(name: string, type: string, content: BlobPart): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.href = URL.createObjectURL(new Blob([content], { type }));
   link.download = name;
   link.click();
   // The browser has taken the address by the end of the task.

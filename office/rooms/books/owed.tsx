@@ -1,11 +1,146 @@
-import { useStaffT } from '../../lib/i18n.tsx';
+/** What buyers owed at the end of a day, and what was owed to them, by age, with each order. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ageName, ages } from '#contract/staff/book-figures.ts';
+import type { BooksOwed } from '#contract/staff/books.ts';
+import { ApiError } from '#ui/errors.ts';
+import { formatCalendarDay, formatMoney } from '#ui/format.ts';
+import { TextField } from '#ui/inputs.tsx';
+import { Link } from '#ui/link.tsx';
+import { useFilters } from '../../lib/lists.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
+import { Scrolled, tableClass } from './figures.tsx';
 import { BooksFrame } from './frame.tsx';
+import { SaveBooks } from './save-books.tsx';
+import { PaperHead, StoreChoice, useStoreName, useToday } from './span.tsx';
 
 export default function Owed() {
-  const t = useStaffT();
+  const { t, call, stores } = useOffice();
+  const today = useToday();
+  const [{ day = today, store = '' }, change] = useFilters();
+  const of = store === '' ? {} : { store };
+  const { data, error } = useQuery({
+    queryKey: ['books-owed', day, store],
+    queryFn: () => call('booksOwed', { query: { day, ...of } }),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+  const fieldErrors = error instanceof ApiError ? error.body.errors : undefined;
   return (
-    <BooksFrame page="/owed">
-      <h2 className="text-xl">{t('office.books.owed')}</h2>
+    <BooksFrame page="/owed" aside={data && <SaveBooks wanted={{ what: 'owed', from: day, to: day, ...of }} />}>
+      <PaperHead title={t('office.books.owed')} span={{ from: day, to: day, store }} />
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-3 print:hidden">
+        <TextField
+          className="w-44"
+          type="date"
+          label={t('office.owed.day')}
+          value={day}
+          error={fieldErrors?.day}
+          onChange={({ target }) => target.value && change({ day: target.value })}
+        />
+        <StoreChoice store={store} onChange={change} />
+      </div>
+      {stores !== null && <p className="text-ink-soft">{t('office.books.oneStore')}</p>}
+      <Problem error={!fieldErrors && error} />
+      {data && !error && data.sums.length === 0 && <p className="text-ink-soft">{t('office.owed.none')}</p>}
+      {data && !error && (['receivable', 'deposit'] as const).map((side) => <Side key={side} owed={data} side={side} />)}
+      {data && data.more > 0 && <p className="text-ink-soft">{t('office.owed.more', { count: data.more })}</p>}
     </BooksFrame>
+  );
+}
+
+function Side({ owed, side }: { owed: BooksOwed; side: 'receivable' | 'deposit' }) {
+  const { t, locale } = useOffice();
+  const sums = owed.sums.filter((sum) => sum.side === side);
+  const orders = owed.orders.filter(({ amount }) => amount > 0 === (side === 'receivable'));
+  if (sums.length === 0) return null;
+  const sign = side === 'receivable' ? 1 : -1;
+  const heads = [
+    ...[t('office.takings.currency'), ...ages.map((_, index) => t('office.owed.age', { age: ageName(index) }))],
+    ...[t('office.takings.total'), t('office.owed.orders')],
+  ];
+  return (
+    <section className="flex flex-col gap-4">
+      <Scrolled label={t(`office.owed.${side}`)}>
+        <table className={tableClass}>
+          <caption className="pb-2 text-left">
+            <span className="font-semibold text-lg">{t(`office.owed.${side}`)}</span>
+            <span className="block text-ink-soft text-sm">{t(`office.owed.${side}Hint`)}</span>
+          </caption>
+          <thead className="text-ink-soft text-sm">
+            <tr>
+              {heads.map((head) => (
+                <th key={head} scope="col" className="text-left font-semibold">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sums.map(({ currency, ages: amounts, orders: count }) => {
+              const money = (cents: number) => formatMoney(sign * cents + 0, locale, currency);
+              return (
+                <tr key={currency} className="font-semibold">
+                  <th scope="row" className="text-left">
+                    {currency}
+                  </th>
+                  {amounts.map((amount, index) => (
+                    <td key={ages[index]}>{money(amount)}</td>
+                  ))}
+                  <td>{money(amounts.reduce((sum, amount) => sum + amount, 0))}</td>
+                  <td>{count}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </Scrolled>
+      <Orders orders={orders} side={side} />
+    </section>
+  );
+}
+
+function Orders({ orders, side }: { orders: BooksOwed['orders']; side: 'receivable' | 'deposit' }) {
+  const { t, locale, may } = useOffice();
+  const nameOf = useStoreName();
+  const heads = (['order', 'store', 'since', 'days', 'amount'] as const).map((column) => t(`office.books.column.${column}`));
+  const caption = `${t(`office.owed.${side}`)}: ${t('office.owed.orders')}`;
+  return (
+    <Scrolled label={caption}>
+      <table className={tableClass}>
+        <caption className="sr-only">{caption}</caption>
+        <thead className="text-ink-soft text-sm">
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col" className="text-left font-semibold">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {orders.map(({ order, store, currency, since, days, amount }) => (
+            <tr key={order}>
+              <th scope="row" className="text-left font-normal">
+                {may.includes('orders.read') ? (
+                  <Link
+                    href={`/office/orders/${order}`}
+                    className="inline-flex min-h-8 items-center text-action underline underline-offset-4"
+                  >
+                    {order}
+                  </Link>
+                ) : (
+                  order
+                )}
+              </th>
+              <td>{nameOf(store)}</td>
+              <td>{formatCalendarDay(since, locale, 'date')}</td>
+              <td>{days}</td>
+              <td>{formatMoney(Math.abs(amount), locale, currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrolled>
   );
 }

@@ -1,7 +1,10 @@
 import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
+import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
+import { type BooksService, createBooks } from './books.ts';
+import { booksFile } from './books-file.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createTakings } from './takings.ts';
 
@@ -9,18 +12,30 @@ export interface LedgerModuleDeps {
   db: Database;
   now: () => number;
   stores: StoresService;
+  changes: ChangesService;
+  /** The names of the staff, by their ids. */
+  people: () => Promise<ReadonlyMap<string, string>>;
 }
 
 /** So often it is asked whether orders are not booked yet: those from before the books, until they are. */
 const everyMs = 24 * 60 * 60_000;
 
-export function createLedgerModule(deps: LedgerModuleDeps): ServerModule<{ ledger: Ledger }> {
+export function createLedgerModule(deps: LedgerModuleDeps): ServerModule<{ ledger: Ledger; books: BooksService }> {
   const ledger = createLedger(deps);
   const takings = createTakings(deps);
+  const books = createBooks(deps);
   return {
-    services: { ledger },
+    services: { ledger, books },
     registerRoutes(app) {
       serveStaff(app, 'takings', ({ permit, query }) => takings.of(permit, query));
+      serveStaff(app, 'books', ({ permit, query, lang }) => books.report(permit, query, lang));
+      serveStaff(app, 'booksEvents', ({ permit, body }) => books.events(permit, body));
+      serveStaff(app, 'booksOwed', ({ permit, query }) => books.owed(permit, query));
+      serveStaff(app, 'booksFile', async ({ permit, body, lang }) => {
+        const { name, type, bytes } = await booksFile({ ...deps, books }, permit, body, lang);
+        await deps.changes.run(permit.actor, 'export books', async ({ note }) => note('export', 'books'));
+        return { name, type, base64: bytes.toString('base64') };
+      });
     },
     jobs: [{ name: 'books', everyMs, atStart: true, run: () => ledger.rebuild() }],
   };

@@ -5,6 +5,8 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bookGroups, figuresOf, soldAccounts } from '#contract/staff/book-figures.ts';
+import type { BooksFilter, BooksReport } from '#contract/staff/books.ts';
 import type { Takings } from '#contract/staff/takings.ts';
 import { partOf } from '#server/modules/orders/order/order-money.ts';
 import { balanceOf } from '#server/modules/payments/attempts/balance.repository.ts';
@@ -178,6 +180,26 @@ function totals({ cells }: Pick<Takings, 'cells'>) {
   };
 }
 
+const booksPermit = mintPermit('books.read', { kind: 'terminal' }, null);
+const soldIn = ({ rows }: BooksReport) =>
+  figuresOf(rows, { accounts: [...soldAccounts], movements: ['sold', 'cancelled'] }).amount;
+
+/** The same, by the report of the books. */
+function ofReport(report: BooksReport) {
+  const figure = (filter: BooksFilter) => figuresOf(report.rows, filter).amount;
+  const total = figure({ accounts: [...soldAccounts, 'tax', 'tips'], movements: ['sold', 'cancelled'] });
+  return {
+    orders: sum(report.counts.map(({ placed }) => placed)),
+    cancelled: sum(report.counts.map(({ cancelled }) => cancelled)),
+    parts: total,
+    total,
+    // Cash as it was handed over, without what rounding it to coins added or took off.
+    received: figure({ accounts: ['money', 'rounding'], movements: ['received'] }),
+    refunded: -figure({ accounts: ['money'], movements: ['back'] }) + 0,
+    tips: figure({ accounts: ['money'], parts: ['tip'], movements: ['received', 'back'] }),
+  };
+}
+
 /** The same, by each order's own balance. */
 async function fromBalances(testApp: TestApp) {
   const orders = await testApp.db.read.selectFrom('orders').select(['id', 'state']).where('placed_at', '>=', start).execute();
@@ -208,6 +230,7 @@ onBothEngines((engine) => {
       const stripe = new FakeProvider('Stripe');
       const testApp = await createTestApp({ engine, demo: true, now: start, providers: { stripe } });
       const takings = createTakings({ db: testApp.db, now: testApp.clock.now, stores: testApp.container.stores });
+      const { books } = testApp.services;
       let count = 0;
       const cellsOf = async (day: string) => (await takings.of(permit(), { from: day, to: day })).cells;
       // All runs are of one shop: what was there before has to stay in the sums.
@@ -230,6 +253,10 @@ onBothEngines((engine) => {
         const whole = await takings.of(permit(), range);
         const expected = await fromBalances(testApp);
         expect(totals(whole)).toEqual(expected);
+        const report = await books.report(booksPermit, range, 'en');
+        expect(ofReport(report), 'the report of the books').toEqual(expected);
+        for (const by of bookGroups)
+          expect(soldIn(await books.report(booksPermit, { ...range, by }, 'en')), by).toBe(soldIn(report));
         const days = whole.steps.map((at) => wallClock(at, zone).date);
         const byDay = await Promise.all(days.map((day) => takings.of(permit(), { from: day, to: day })));
         expect(totals({ cells: byDay.flatMap(({ cells }) => cells) })).toEqual(expected);

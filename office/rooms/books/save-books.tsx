@@ -1,0 +1,51 @@
+/** The buttons that save a page of the books as a file, and print it. */
+import { useMutation } from '@tanstack/react-query';
+import type { StaffBody } from '#contract/staff/endpoints.ts';
+import { Button } from '#ui/button.tsx';
+import { printIcon } from '#ui/page-icons.ts';
+import { useOffice } from '../../lib/me.tsx';
+import { saveFile } from '../../lib/save-file.ts';
+import { Problem } from '../../lib/send-form.tsx';
+
+type Wanted = Omit<StaffBody<'booksFile'>, 'form'>;
+
+export function SaveBooks({ wanted }: { wanted: Wanted }) {
+  const { t, call, may } = useOffice();
+  const save = useMutation({
+    mutationFn: (form: 'csv' | 'xlsx') => call('booksFile', { body: { ...wanted, form } }),
+    onSuccess({ name, type, base64 }) {
+      saveFile(
+        name,
+        type,
+        Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)),
+      );
+    },
+  });
+  return (
+    <div className="flex flex-col gap-2 print:hidden">
+      <div className="flex flex-wrap gap-2">
+        {may.includes('books.export') &&
+          (['csv', 'xlsx'] as const).map((form) => (
+            <Button
+              key={form}
+              label={t(`office.books.file.${form}`)}
+              variant="secondary"
+              size="small"
+              className="min-h-11"
+              busy={save.isPending && save.variables === form}
+              onClick={() => save.mutate(form)}
+            />
+          ))}
+        <Button
+          label={t('office.books.print')}
+          variant="secondary"
+          size="small"
+          icon={printIcon}
+          className="min-h-11"
+          onClick={() => window.print()}
+        />
+      </div>
+      <Problem error={save.error} />
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+/** Files of the books: the report, what is owed and tax returns, as tables that spreadsheets open. */
+import { buffer } from 'node:stream/consumers';
+import { byteOrderMark, csvText, type Row } from '#contract/csv.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
+import { decimalText } from '#contract/money.ts';
+import { taxLabel } from '#contract/rules/tax-labels.ts';
+import { ageOf, type BookGroup, otherGroups } from '#contract/staff/book-figures.ts';
+import {
+  accountText,
+  classText,
+  groupText,
+  movementText,
+  partText,
+  personText,
+  placeText,
+  treatmentText,
+} from '#contract/staff/book-words.ts';
+import type { BooksOwed, BooksReport } from '#contract/staff/books.ts';
+import { type StaffTranslate, staffTranslate, wayText } from '#contract/staff/messages.ts';
+import { filledReturn, returnCurrency, type TaxReturnId, taxReturns } from '#contract/staff/tax-returns.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
+import { validationError } from '#server/platform/errors.ts';
+import type { Permit } from '#server/platform/permits.ts';
+import { xlsxOf, xlsxType } from '#server/platform/xlsx.ts';
+import type { BooksService, BooksWanted } from './books.ts';
+
+export interface FileWanted extends BooksWanted {
+  what: 'report' | 'return' | 'owed';
+  by?: BookGroup | undefined;
+  return?: TaxReturnId | undefined;
+  /** What the merchant knows, by the codes of lines. Smallest units. */
+  answers?: Readonly<Record<string, number>> | undefined;
+  form: 'csv' | 'xlsx';
+}
+
+export interface BooksFile {
+  name: string;
+  type: string;
+  bytes: Buffer;
+}
+
+interface Table {
+  name: string;
+  header: string[];
+  rows: Row[];
+}
+
+interface FileDeps {
+  books: BooksService;
+  stores: StoresService;
+  now: () => number;
+}
+
+/** @throws {AppError} as `books.report`, and for a return that is not named */
+export async function booksFile(
+  deps: FileDeps,
+  permit: Permit<'books.export'>,
+  wanted: FileWanted,
+  locale: Locale,
+): Promise<BooksFile> {
+  const { name, header, rows } = await tableOf(deps, permit, wanted, locale);
+  if (wanted.form === 'csv') {
+    const bytes = Buffer.from(byteOrderMark + csvText([header, ...rows]));
+    return { name: `${name}.csv`, type: 'text/csv; charset=utf-8', bytes };
+  }
+  const pieces = (async function* () {
+    yield rows;
+  })();
+  return { name: `${name}.xlsx`, type: xlsxType, bytes: await buffer(await xlsxOf(name, header, pieces, deps.now())) };
+}
+
+async function tableOf(deps: FileDeps, permit: Permit<'books.export'>, wanted: FileWanted, locale: Locale): Promise<Table> {
+  const t = staffTranslate(locale);
+  const { books } = deps;
+  const names = new Map((await deps.stores.all()).map(({ id, name }) => [id, inLocale(name, locale)]));
+  const storeName = (id: string | null) => (id === null ? t('office.takings.shipped') : (names.get(id) ?? id));
+  if (wanted.what === 'owed') {
+    const owed = await books.owed(permit, { day: wanted.to, store: wanted.store }, Number.MAX_SAFE_INTEGER);
+    return owedTable(owed, t, storeName);
+  }
+  if (wanted.what === 'report')
+    return reportTable(await books.report(permit, wanted, locale), wanted.by ?? null, { t, locale, storeName });
+  const id = wanted.return;
+  if (id === undefined) throw validationError({ return: 'error.fields' });
+  const { from, to, store } = wanted;
+  return returnTable(await books.report(permit, { from, to, store }, locale), id, wanted.answers ?? {}, t);
+}
+
+interface Words {
+  t: StaffTranslate;
+  locale: Locale;
+  storeName: (id: string | null) => string;
+}
+
+/** A row for each sum, for a pivot table. */
+function reportTable({ from, to, rows, names }: BooksReport, by: BookGroup | null, { t, locale, storeName }: Words): Table {
+  const named = new Map(names.map(({ id, name }) => [id, name]));
+  const columns = [
+    ...(['currency', 'store', 'movement', 'account'] as const),
+    ...(by === null ? (['part', 'place', 'taxClass', 'treatment', 'tax', 'rate', 'way', 'person'] as const) : []),
+    ...(['amount', 'base', 'units'] as const),
+  ];
+  const header = columns.map((column) => t(`office.books.column.${column}`));
+  const group = by === null ? [] : [t(`office.books.by.${by}`)];
+  return {
+    name: `books-${from}-${to}${by === null ? '' : `-${by}`}`,
+    header: [...group, ...header],
+    rows: rows.map((row): Row => {
+      const decimal = (cents: number) => ({ decimal: decimalText(cents, row.currency) });
+      const details = [
+        ...[partText(t, row.part), placeText(t, row.place, named), classText(t, row.taxClass), treatmentText(t, row.treatment)],
+        ...[row.tax === '' ? '' : taxLabel(row), row.tax === '' ? null : { decimal: String(row.rate / 1000) }],
+        ...[row.way === '' ? '' : wayText(t, row.way), row.person === '' ? '' : personText(t, row.person, named)],
+      ];
+      return [
+        ...(by === null
+          ? []
+          : [row.group === otherGroups ? t('office.books.others') : groupText(t, locale, by, row.group, named)]),
+        ...[row.currency, storeName(row.store), movementText(t, row.movement), accountText(t, row.account)],
+        ...(by === null ? details : []),
+        ...[decimal(row.amount), decimal(row.base), row.units],
+      ];
+    }),
+  };
+}
+
+function returnTable(
+  { from, to, rows }: BooksReport,
+  id: TaxReturnId,
+  answers: Readonly<Record<string, number>>,
+  t: StaffTranslate,
+): Table {
+  return {
+    name: `return-${id}-${from}-${to}`,
+    header: (['line', 'what', 'amount', 'note'] as const).map((column) => t(`office.books.column.${column}`)),
+    rows: [
+      ['', `${t(taxReturns[id].name)} · ${taxReturns[id].form}`, null, `${from} – ${to}`],
+      ...filledReturn(id, rows, answers).map(
+        ({ line, amount }): Row => [
+          { code: line.code },
+          t(line.name),
+          amount === null ? null : { decimal: decimalText(amount, returnCurrency) },
+          amount === null ? t('asked' in line.source ? 'office.returns.notKnown' : 'office.returns.notYet') : '',
+        ],
+      ),
+    ],
+  };
+}
+
+function owedTable({ day, orders }: BooksOwed, t: StaffTranslate, storeName: (id: string | null) => string): Table {
+  return {
+    name: `owed-${day}`,
+    header: (['order', 'store', 'currency', 'since', 'days', 'age', 'amount'] as const).map((column) =>
+      t(`office.books.column.${column}`),
+    ),
+    rows: orders.map(({ order, store, currency, since, days, amount }) => [
+      ...[{ code: order }, storeName(store), currency, since, days, ageOf(days)],
+      { decimal: decimalText(amount, currency) },
+    ]),
+  };
+}

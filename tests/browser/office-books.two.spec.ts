@@ -1,0 +1,61 @@
+/** The books in the office: a report whose figures open their orders, returns that leave open what nobody knows, and what is owed. */
+import { staffTranslate } from '#contract/staff/messages.ts';
+import { expectNoSeriousAxe } from './accessibility.ts';
+import { expect, once, quick, test } from './fixtures.ts';
+import { enterAs } from './office.ts';
+
+/** Of the demo's orders. */
+const days = 'from=2026-01-01&to=2026-12-31';
+
+test('a bookkeeper opens what a figure sums by keyboard, and reads sales by product', { tag: [once, quick] }, async ({
+  page,
+  lang,
+  watch,
+}) => {
+  const t = staffTranslate(lang);
+  await enterAs({ page, watch }, 'Jonas Weber', `books?${days}`);
+  const sales = page.getByRole('region', { name: t('office.books.sales'), exact: true });
+  await expect(sales.getByRole('row')).not.toHaveCount(0);
+  await expectNoSeriousAxe(page);
+  const total = sales.getByRole('row').filter({ hasText: t('office.books.netSales') });
+  const figure = total.getByRole('button').first();
+  const amount = await figure.textContent();
+  await figure.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('heading')).toHaveText(`${t('office.books.events')}: ${amount}`);
+  await expect(dialog.getByRole('link', { name: 'MC-2026-000118' })).toBeVisible();
+  await expectNoSeriousAxe(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.getByLabel(t('office.books.by'), { exact: true }).selectOption('product');
+  await expect(page.getByRole('columnheader', { name: t('office.books.units') })).toBeVisible();
+  await expect(page).toHaveURL(/by=product/);
+});
+
+test('a return leaves its result open until what the shop cannot know is entered', { tag: [once, quick] }, async ({
+  page,
+  lang,
+  watch,
+}) => {
+  const t = staffTranslate(lang);
+  await enterAs({ page, watch }, 'Jonas Weber', `books/returns?${days}`);
+  const result = page.getByRole('row').filter({ hasText: t('office.returns.netTax') });
+  await expect(result).toContainText(t('office.returns.notYet'));
+  await expectNoSeriousAxe(page);
+  await page.getByLabel(t('office.returns.inputCredits'), { exact: true }).fill('x');
+  await expect(page.getByRole('alert')).toHaveText(t('office.returns.noAmount'));
+  await page.getByLabel(t('office.returns.inputCredits'), { exact: true }).fill('1.25');
+  await expect(result).toContainText(t('office.returns.notYet'));
+  await page.getByRole('button', { name: t('office.returns.zero') }).click();
+  const collected = page
+    .getByRole('row')
+    .filter({ hasText: t('office.returns.collected') })
+    .first();
+  const cents = async (row: typeof result) => Math.round(Number(/\d+\.\d\d/.exec((await row.textContent()) ?? '')?.[0]) * 100);
+  await expect(result).not.toContainText(t('office.returns.notYet'));
+  expect(await cents(result)).toBe((await cents(collected)) - 125);
+  await page.getByRole('link', { name: t('office.books.owed'), exact: true }).click();
+  await expect(page.getByLabel(t('office.owed.day'), { exact: true })).toBeVisible();
+  await expectNoSeriousAxe(page);
+});
