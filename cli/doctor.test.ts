@@ -281,6 +281,8 @@ onOneEngine((engine) => {
     expect((await doctor(testApp)).printed).toContain('FAIL  Taxes: NS: HST is charged beside GST or PST, together 19%');
     expect(found).toEqual([
       'WARN  Taxes: ON: hstPercent is 0.13, which is 0.13%. Rates are in percent: if 13% is meant, set it to 13 (setting taxRates)',
+      expect.stringContaining('Taxes: NS: the shop charges GST 5% + HST 14%, by law it is HST 14% since 2025-04-01'),
+      expect.stringContaining('Taxes: ON: the shop charges HST 0.13%, by law it is HST 13% since 2010-07-01'),
       `${about}shipping method ${shippingMethods[0]?.id}: priceCents is $0.12. If $12.00 is meant, set it to 1200 (setting shippingMethods)`,
       expect.stringContaining(`store ${first.id}: the time zone EST has no daylight saving time`),
       expect.stringContaining(`store ${second.id}: "V6B 1A1" is not a postal code of ON`),

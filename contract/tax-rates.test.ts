@@ -60,7 +60,7 @@ describe('what a shop charges', () => {
   const sum = (day: string, settings: Parameters<typeof ratesOn>[1]) =>
     ratesOn(day, settings).map((rate) => taxNames.reduce((total, name) => total + rate[name], 0));
 
-  it('of several changes the latest that has begun holds, whatever their order', () => {
+  it('the latest change that has begun holds, whatever the order of several', () => {
     const changes = [
       { ...on, date: '2027-01-01', hstPercent: 16 },
       { ...on, date: '2026-05-01', hstPercent: 15 },

@@ -132,7 +132,7 @@ async function printPayouts({ settlements }: Services, range: Range, terminal: T
   if (providers.length + unlisted.length === 0) terminal.print(terminal.t('office.payouts.noProvider'));
 }
 
-/** One line such as "2026-11-20T01:00-05:00  Stripe po_1: $1,234.50 sent, 12 entries, fees $38.20, at the bank on 2026-11-21". */
+/** One line such as "2026-11-20T01:00-05:00  Cards po_1: $1,234.50 sent, 12 entries, fees $38.20, at the bank on 2026-11-21". */
 function payoutLine(payout: Payout, { timeZone }: Terminal): string {
   const { provider, payout: id, at, amount, currency, state, rows, fee, bank: line } = payout;
   const money = (cents: number) => formatMerchantMoney(cents, currency);

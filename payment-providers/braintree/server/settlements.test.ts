@@ -74,7 +74,7 @@ describe('the settlements of Braintree', () => {
     ]);
   });
 
-  it('what is not paid out yet, or held back, is in no payout', async () => {
+  it('a transaction that is not paid out yet, or held back, is in no payout', async () => {
     await sold('40.00', { batchDay: day(2), payoutDay: null });
     const { made } = await sold('10.00', { batchDay: day(2), payoutDay: day(1) });
     made.held = true;

@@ -72,7 +72,7 @@ describe('the books of a PayPal account', () => {
     await expect(read()).rejects.toThrow('a status of TX3 that the shop does not know: X');
   });
 
-  it('what happened in the last hours is not said to be complete, since PayPal lists it later', async () => {
+  it('the last hours are not said to be complete, since PayPal lists them later', async () => {
     opened.fake.refreshedAt = testNow - 3 * hourMs;
     expect((await read()).until).toBe(testNow - 3 * hourMs);
   });

@@ -53,7 +53,7 @@ describe("Stripe's form", () => {
     });
   });
 
-  it('without an address of the page, Stripe’s form is left to ask for what it needs', () => {
+  it('Stripe’s form is left to ask for what it needs without an address of the page', () => {
     const contact = { firstName: 'Mei', lastName: '', email: '', phoneNumber: '' };
     expect(payerDetails(contact, null)).toEqual({ name: 'Mei' });
   });

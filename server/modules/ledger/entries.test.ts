@@ -171,7 +171,7 @@ describe('entries of the books', () => {
     expect(balances(order, sold, over)).toEqual({});
   });
 
-  it('what is kept of a cancelled order has its taxes inside: 182 of the Excise Tax Act', () => {
+  it('money that is kept of a cancelled order has its taxes inside: 182 of the Excise Tax Act', () => {
     const sold = { ...order, payments: [paid(12_430)] };
     const over = { ...sold, standing: 'cancelled' as const, refunds: [back(11_300)] };
     // 1130 kept: 1000 and its 130.
@@ -257,7 +257,7 @@ describe('entries of the books', () => {
     expect(balances(late, { ...late, refunds: [back(12_430, { corrects: true })] })).toEqual({});
   });
 
-  it('what had ended before there were books is booked with its past', () => {
+  it('an order that had ended before there were books is booked with its past', () => {
     const ended = { ...order, standing: 'cancelled' as const, endedAt: 4000, payments: [paid(12_430)], refunds: [back(12_430)] };
     expect(last(ended)?.map(({ kind, at }) => [kind, at])).toEqual([
       ...[

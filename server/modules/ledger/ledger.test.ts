@@ -89,7 +89,7 @@ onBothEngines((engine) => {
         await expect(testApp.db.transaction((trx) => statement.execute(trx))).rejects.toThrow('append-only');
     });
 
-    it('what happens in a closed period counts in the open one, and nothing is added to the closed one', async () => {
+    it('an event of a closed period counts in the open one, and nothing is added to the closed one', async () => {
       const testApp = await demoShop(engine);
       const end = at + 1000;
       await testApp.db.transaction((trx) =>

@@ -165,7 +165,7 @@ onBothEngines((engine) => {
       expect((await visit(testApp, pickup)).body.arrival).toBeUndefined();
     });
 
-    it('what an order was promised stays when the shop packs slower afterwards, and through a change of the order', async () => {
+    it('the days that an order was promised stay when the shop packs slower afterwards, and through a change of the order', async () => {
       const session = await withCart();
       await deliver(testApp, session);
       const [offered] = await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } });

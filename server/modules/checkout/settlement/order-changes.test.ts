@@ -213,7 +213,7 @@ forEachEngine((engine) => {
   });
 
   describe('a change after a tax rate has changed', () => {
-    it('what was sold keeps its rate, what is added takes that of the day, and taken back the bill is as it was', async () => {
+    it('a line that was sold keeps its rate, one that is added takes that of the day, and taken back the bill is as it was', async () => {
       const sheet = await placed();
       const { taxRates } = await testApp.services.settings.all();
       const tomorrow = wallClock(testApp.clock.now() + dayMs, 'America/Toronto').date;

@@ -44,7 +44,7 @@ onOneEngine((engine) => {
     expect([elsewhere.taxLines.map(({ label }) => label), elsewhere.taxExemptions]).toEqual([['HST 13%'], undefined]);
   });
 
-  it('what is delivered to a reserve bears no tax, with its shipping, and the order keeps by whom that was seen', async () => {
+  it('an order that is delivered to a reserve bears no tax, with its shipping, and keeps by whom that was seen', async () => {
     const { session, id, email } = await register(testApp);
     await add(testApp, session, mug);
     await exempt(id, [reserve]);
