@@ -44,7 +44,9 @@ export async function expectInFile(
   expect([cell('Total'), cell('Outstanding Balance'), cell('Refunded Amount')]).toEqual([bill.total, due, refunded]);
   expect([cell('Tip'), cell('Service charge')]).toEqual([bill.tip, bill.serviceCharge?.amount ?? 0]);
   expect(sum([1, 2, 3, 4, 5].map((tax) => cell(`Tax ${tax} Value`)))).toBe(bill.tax);
-  expect(head['Shipping Method']).toBe(shippingName);
+  // How it is handed over, if nothing is shipped.
+  const handedOver = { shipping: shippingName, pickup: 'Pickup', instore: 'Dine in' } as const;
+  expect(head['Shipping Method']).toBe(handedOver[order.method ?? 'shipping']);
   expect(head['Financial Status']).toBe(
     refunded > 0
       ? refunded === paid

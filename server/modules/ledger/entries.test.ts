@@ -270,6 +270,20 @@ describe('entries of the books', () => {
     expect(balances(ended)).toEqual({});
   });
 
+  it('a bill without lines is sold and given back as one part', () => {
+    const { taxed: _, ...untold } = pots;
+    const bill = {
+      ...untold,
+      shipping: 0,
+      taxLines: [{ label: 'HST 13%', amount: 1300 }],
+      tax: 1300,
+      total: 11_300,
+    };
+    const bare = { ...order, bill, lines: [], payments: [paid(11_300)] };
+    expect(balances(bare)).toEqual({ sales: -10_000, tax: -1300, money: 11_300 });
+    expect(balances(bare, { ...bare, refunds: [back(1130)] })).toEqual({ sales: -9000, tax: -1170, money: 10_170 });
+  });
+
   it('a bill that does not add up is booked, and the difference is named', () => {
     expect(balances({ ...order, bill: { ...pots, total: 12_431 } }).suspense).toBe(-1);
   });

@@ -10,7 +10,7 @@
  *   their own taxes, a tip, or an amount, of which each part that is left gives its share. One that corrects what was paid, and one of an
  *   order that is cancelled, lowers no sale: the bill did. What a bank takes by a lost dispute is a loss, and the sale stands.
  */
-import { taxIn, taxLabel } from '#contract/rules/tax-labels.ts';
+import { taxIn } from '#contract/rules/tax-labels.ts';
 import type { Account, BookEvent } from '#contract/staff/accounts-of-books.ts';
 import { type AgreedBill, amountShares, coversOf, refundShares, type TaxedPart, taxedOf } from '#server/modules/orders/index.ts';
 import { allocate } from '#server/modules/pricing/index.ts';
@@ -228,28 +228,30 @@ function partEntries(order: OrderFacts, taxed: readonly TaxedPart[], sign: 1 | -
   });
 }
 
-const taxedParts = ({ lines, place, day }: OrderFacts, bill: AgreedBill): TaxedPart[] => taxedOf(bill, lines, { place, day });
+/** The parts of a bill, and as one more what it has beyond its lines, such as one that was brought along without them. */
+function taxedParts({ lines, place, day }: OrderFacts, bill: AgreedBill): TaxedPart[] {
+  const parts = taxedOf(bill, lines, { place, day });
+  const goods = parts.filter(({ of }) => of === 'line');
+  const discount = bill.discount - goods.reduce((sum, part) => sum + part.discount, 0);
+  const base = bill.subtotal - bill.discount - goods.reduce((sum, part) => sum + part.base, 0);
+  const taxed = (label: string) =>
+    parts.reduce((sum, { taxes }) => sum + taxes.reduce((all, tax) => (tax.label === label ? all + tax.amount : all), 0), 0);
+  const taxes = bill.taxLines.flatMap(({ label, amount }) => {
+    const { tax: name, rate } = taxIn(label);
+    const rest = amount - taxed(label);
+    return rest === 0 ? [] : [{ name, label, rate, amount: rest }];
+  });
+  if (base === 0 && discount === 0 && taxes.length === 0) return parts;
+  const treatment = taxes.length > 0 ? 'taxable' : 'zeroRated';
+  return [...parts, { of: 'line', line: null, place, day, taxClass: 'standard', treatment, quantity: 0, discount, base, taxes }];
+}
 
 function saleEntries(order: OrderFacts, bill: AgreedBill): Entry[] {
   const parts = partEntries(order, taxedParts(order, bill), -1);
   const tip: Entry = { ...nothing, account: 'tips', part: 'tip', amount: -bill.tip };
   const owed: Entry = { ...nothing, account: 'receivable', amount: bill.total };
-  const known = [...parts, ...withoutLines(order, bill, parts), tip, owed];
+  const known = [...parts, tip, owed];
   return summed([...known, { ...nothing, account: 'suspense', amount: -total(known) }]);
-}
-
-/** What a bill has beyond its lines, such as one that was brought along without them. */
-function withoutLines({ place }: OrderFacts, bill: AgreedBill, parts: readonly Entry[]): Entry[] {
-  const goods = { ...nothing, part: 'line', place };
-  const taxed = (label: string) =>
-    parts.reduce((sum, entry) => (entry.account === 'tax' && taxLabel(entry) === label ? sum - entry.amount : sum), 0);
-  return [
-    { ...goods, account: 'sales', amount: -(bill.subtotal + sumOf(parts, 'sales')) },
-    { ...goods, account: 'discounts', amount: bill.discount - sumOf(parts, 'discounts') },
-    ...bill.taxLines.map(({ label, amount }) => ({
-      ...{ ...goods, account: 'tax' as const, ...taxIn(label), amount: -(amount - taxed(label)) },
-    })),
-  ];
 }
 
 /** What is left of a cancelled order's money: nobody waits for it any more. */
