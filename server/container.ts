@@ -96,7 +96,7 @@ export function createContainer(deps: ServiceDeps) {
   const cart = add(createCartModule({ ...sale, endPayment: checkout.paying.endPayment }));
   const agents = add(createAgentsModule({ ...sale, ...payments, ...checkout, ...cart.services })).services;
   const imports = add(createImportsModule({ ...sale, ...content.services }));
-  const settlements = add(createSettlementsModule({ ...sale, ...payments })).services;
+  const settlements = add(createSettlementsModule({ ...sale, ...payments, ...books })).services;
   add(createDiagnosticsModule({ ...shop, providers: keyModes(deps.env).map(({ provider }) => provider) }));
   customers.connect({ orders: cart.customerData, content: content.customerData, imports: imports.customerData });
 

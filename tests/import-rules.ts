@@ -94,7 +94,7 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
   ledger: ['changes', 'pricing', 'settings', 'stores', 'payments', 'orders'],
   bookkeeping: ['changes', 'settings', 'stores', 'ledger'],
   imports: ['changes', 'media', 'settings', 'stores', 'customers', 'inventory', 'catalogue', 'content', 'orders'],
-  settlements: ['changes', 'settings', 'stores', 'payments', 'imports'],
+  settlements: ['changes', 'settings', 'stores', 'payments', 'ledger', 'imports'],
   exports: ['changes', 'media', 'settings', 'stores', 'customers', 'catalogue', 'content', 'orders', 'imports', 'settlements'],
   removal: ['changes', 'settings', 'stores', 'catalogue', 'content', 'orders'],
   seo: ['media', 'settings', 'stores', 'catalogue', 'content'],

@@ -4,19 +4,22 @@ import { staffTranslate } from '#contract/staff/messages.ts';
 import { mostStatementBytes } from '#contract/staff/settlements.ts';
 import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
+import type { Ledger } from '#server/modules/ledger/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { minuteMs } from '#server/platform/time-zone.ts';
 import { statementAnswer } from './bank.ts';
+import { bookEventsOf } from './book-entries.ts';
 import { createSettlementsService, type SettlementsDeps, type SettlementsService } from './settlements.service.ts';
 
 export interface SettlementsServices {
   settlements: SettlementsService;
 }
 
-type Deps = SettlementsDeps & { changes: ChangesService };
+type Deps = Omit<SettlementsDeps, 'onKept'> & { changes: ChangesService; ledger: Ledger };
 
 export function createSettlementsModule(deps: Deps): ServerModule<SettlementsServices> {
-  const settlements = createSettlementsService(deps);
+  const { ledger } = deps;
+  const settlements = createSettlementsService({ ...deps, onKept: (trx, kept) => ledger.record(trx, bookEventsOf(kept)) });
   return {
     services: { settlements },
     registerRoutes: (app) => registerSettlements(app, { ...deps, settlements }),

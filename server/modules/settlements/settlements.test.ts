@@ -112,6 +112,32 @@ onBothEngines((engine) => {
       ]);
     });
 
+    it('the books of the shop have what a provider took and paid out, so that its balance is theirs', async () => {
+      const first = await paid();
+      await readAll();
+      fake.account.balance.payOut('cad', { status: 'paid' });
+      await readAll();
+      await readAll();
+      const booked = async (account: string) => {
+        const entries = await testApp.db.read
+          .selectFrom('ledger_entries')
+          .select(['amount_cents', 'event_id'])
+          .where('account', '=', account)
+          .where('kind', 'in', ['fee', 'payout'])
+          .execute();
+        return entries.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+      };
+      // The last revision of each row counts.
+      const last = new Map((await rows()).map((row) => [row.row_id, row]));
+      const settled = [...last.values()].filter(({ state }) => state !== 'pending' && state !== 'denied');
+      const fees = settled.reduce((sum, row) => sum + (row.fee_cents ?? 0), 0);
+      const payouts = settled.flatMap(({ kind, gross_cents }) => (kind === 'payout' ? gross_cents : []));
+      expect(first.amount).toBeGreaterThan(0);
+      expect(fees).toBeGreaterThan(0);
+      expect(await booked('fees')).toBe(fees);
+      expect(await booked('bank')).toBe(-payouts.reduce((sum, cents) => sum + cents, 0));
+    });
+
     it('money that no order accounts for is a difference, until somebody accepts it', async () => {
       const config = readStripeConfig(fake.env).config;
       if (!config) throw new Error('The fake has no keys');
