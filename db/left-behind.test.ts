@@ -129,7 +129,12 @@ describe('a person of the staff', () => {
         return /actor|owner|^stock_takes/.test(place) ? `staff:${id}` : id;
       };
       const places = new Map(Object.keys(leftByStaff).map((place) => [place, nameIn(place)]));
-      const known = { order_id: await orderOf(testApp), customer_id: customer.id, store_id: 'toronto-queen-west' };
+      const known = {
+        order_id: await orderOf(testApp),
+        customer_id: customer.id,
+        store_id: 'toronto-queen-west',
+        bank_line_id: 'bank_lines bank_lines.actor',
+      };
       const mei = await joinDemo(testApp, 'demo-mei');
       const change = (body: object) => askStaff(testApp, 'changeStaff', { as: mei, params: { id }, body });
       const became = await walk(testApp, places, known, async () => {

@@ -74,8 +74,19 @@ export async function expectTakings(testApp: TestApp, since: number): Promise<nu
     .select(['amount_cents', 'refunded_cents', 'received_at'])
     .where('state', 'in', ['succeeded', 'refundDue', 'refunded'])
     .execute();
+  // Orders that were brought along as paid at the store have no payment.
+  const paidBefore = await testApp.db.read
+    .selectFrom('orders')
+    .leftJoin('payments', 'payments.order_id', 'orders.id')
+    .select(['total_cents as amount_cents', 'orders.updated_at as received_at'])
+    .where('pay_at_store', '=', 1)
+    .where('orders.state', '=', 'completed')
+    .where('payments.id', 'is', null)
+    .execute();
   const dayOf = (at: number | null) => wallClock(at ?? 0, 'America/Toronto').date;
-  const rows = payments.filter(({ received_at: at }) => dayOf(at) >= (from ?? '') && dayOf(at) <= (to ?? ''));
+  const rows = [...payments, ...paidBefore.map((each) => ({ ...each, refunded_cents: 0 }))].filter(
+    ({ received_at: at }) => dayOf(at) >= (from ?? '') && dayOf(at) <= (to ?? ''),
+  );
   expect([sum(all.map(({ received }) => received)), sum(all.map(({ refunded }) => refunded))], 'takings').toEqual([
     sum(rows.map(({ amount_cents }) => amount_cents)),
     sum(rows.map(({ refunded_cents }) => refunded_cents)),

@@ -122,6 +122,8 @@ const meanings: Readonly<Record<string, RegExp>> = {
   'the currency of the shop': /^office readStatement\.currency$/,
   'exempt at each address of the place': /^office exemptCustomer\.exemptions\[\]\.postCode$/,
   'taken for taxed, and doctor asks': /tableFood\.\^/,
+  'every store that one may see': /^office booksFile\.store$/,
+  'left empty in the return, with all that follows from it': /^office booksFile\.answers\./,
   'products are moved nowhere': /^office removeTaxon\.to$/,
 };
 
