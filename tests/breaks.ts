@@ -24,7 +24,7 @@ export const breaks: readonly Break[] = [
   // Prices and the bill
   {
     fault: 'Half a cent is rounded down instead of up.',
-    file: `${pricing}/price-order.ts`,
+    file: `${pricing}/cents.ts`,
     find: 'Math.floor((2 * product + divisor) / (2 * divisor))',
     put: 'Math.floor((2 * product) / (2 * divisor))',
     noticedBy: `${pricing}/price-order.test.ts`,
@@ -59,8 +59,8 @@ export const breaks: readonly Break[] = [
   },
   {
     fault: 'Zero-rated groceries are taxed.',
-    file: `${pricing}/price-order.ts`,
-    find: 'if (zeroRated.has(taxClass)) return [];',
+    file: `${pricing}/tax.ts`,
+    find: "if (isZeroRated(taxClass)) return { item, treatment: 'zeroRated', charge: 'nothing', taxes: noTaxes };",
     put: '',
     noticedBy: `${pricing}/price-order.test.ts`,
   },
@@ -211,18 +211,18 @@ export const breaks: readonly Break[] = [
   },
   {
     fault: 'Takings count refunds that the provider refused.',
-    file: `${orders}/takings/takings.repository.ts`,
-    find: "where refunds.state <> 'refused' and ${within",
-    put: 'where ${within',
-    noticedBy: `${orders}/takings/takings.test.ts`,
+    file: 'server/modules/ledger/entries.ts',
+    find: "if (!isGiven(refund)) return 'none';",
+    put: "if (!isGiven(refund)) return 'money';",
+    noticedBy: 'server/modules/ledger/entries.test.ts',
     secondPlace: true,
   },
   {
-    fault: 'Takings count orders that lapsed as sold.',
-    file: `${orders}/takings/takings.ts`,
-    find: "state === 'cancelled' || state === 'lapsed'",
-    put: "state === 'cancelled'",
-    noticedBy: `${orders}/takings/takings.test.ts`,
+    fault: 'The books owe what is kept of a cancelled order.',
+    file: 'server/modules/ledger/entries.ts',
+    find: 'const kept = Math.min(received - back, bill.total);',
+    put: 'const kept = Math.min(back - received, bill.total);',
+    noticedBy: 'server/modules/ledger/entries.test.ts',
     secondPlace: true,
   },
   {

@@ -56,8 +56,12 @@ const facts: readonly Owner[] = [
     fact: 'The name of each database lock, such as the catalogue lock,',
     owners: [
       'db/migrate.ts',
+      'server/modules/bookkeeping/cash/cash.ts',
+      'server/modules/bookkeeping/closing/periods.repository.ts',
+      'server/modules/bookkeeping/handover/handover.ts',
       'server/modules/catalogue/products/catalogue-transaction.ts',
       'server/modules/checkout/placement/hold-limits.ts',
+      'server/modules/ledger/ledger.ts',
       'server/modules/settings/settings.repository.ts',
       'server/modules/stores/pickup.service.ts',
       'server/modules/stores/stores.repository.ts',

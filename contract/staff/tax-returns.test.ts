@@ -59,7 +59,7 @@ describe('tax returns', () => {
     });
   });
 
-  it('what nobody has entered is unknown, and so is all that is computed from it', () => {
+  it('a field that nobody has entered is unknown, and so is all that is computed from it', () => {
     const lines = filled('gst', { '104': 0 });
     expect(lines).toMatchObject({ '103': 198_00, '105': 198_00, '106': null, '107.1': 13_00 });
     expect([lines['107'], lines['108'], lines['109']]).toEqual([null, null, null]);

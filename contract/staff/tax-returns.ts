@@ -110,7 +110,8 @@ export const commissionBC = (cents: number): number =>
 export function commissionMB(cents: number): number {
   if (cents <= 0 || cents > 3000_00) return 0;
   if (cents <= 20_00) return Math.min(cents, 3_00);
-  return Math.round((Math.min(cents, 200_00) * 15 + Math.max(0, cents - 200_00)) / 100);
+  const percent = Math.min(cents, 200_00) * 15 + Math.max(0, cents - 200_00);
+  return Math.round(percent / 100);
 }
 
 const bc: TaxReturn = {

@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Cell, Row } from '#contract/csv.ts';
+import { escapeHtml, withoutInvalidXml } from './html.ts';
 import { type Entry, zipOf } from './zip.ts';
 
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -87,12 +88,7 @@ function textCell(text: string, style: number = styles.plain): string {
   return `<c t="inlineStr"${style === 0 ? '' : ` s="${style}"`}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 }
 
-/** Characters that XML cannot have are left out. */
-function escaped(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
-  const clean = text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
-  return clean.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
+const escaped = (text: string): string => escapeHtml(withoutInvalidXml(text));
 
 /** Of at most 31 characters, without those that sheets cannot be called. */
 const sheetName = (name: string) => escaped(name.replaceAll(/[[\]:*?/\\]/g, ' ').slice(0, 31));

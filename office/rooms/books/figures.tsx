@@ -1,5 +1,6 @@
 /** Tables of figures, each of which opens the events that it sums. */
 import { type ReactNode, useState } from 'react';
+import { warehouse } from '#contract/limits.ts';
 import { figuresOf } from '#contract/staff/book-figures.ts';
 import { eventText } from '#contract/staff/book-words.ts';
 import type { BooksEvent, BooksFilter, BooksRow } from '#contract/staff/books.ts';
@@ -159,7 +160,7 @@ export function EventsDialog({
   const { t, call, locale, shop, may } = useOffice();
   const nameOf = useStoreName();
   const { from, to } = span;
-  const ofStore = store === undefined ? span.store : (store ?? 'warehouse');
+  const ofStore = store === undefined ? span.store : (store ?? warehouse);
   const asked = { from, to, currency, filter, ...(ofStore === '' ? {} : { store: ofStore }) };
   const list = usePages(
     ['books-events', asked],

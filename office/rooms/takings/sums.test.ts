@@ -19,7 +19,7 @@ const cell = (change: Partial<TakingsCell>): TakingsCell => ({
   cancelledTotal: 0,
   kept: 0,
   back: { net: 0, taxes: [], tip: 0, total: 0 },
-  money: [{ way: 'cash', received: 1117, tips: 30, refunded: 0, refundedTips: 0 }],
+  money: [{ way: 'cash', received: 1117, tips: 30, rounding: 0, refunded: 0, refundedTips: 0 }],
   ...change,
 });
 
@@ -28,12 +28,12 @@ it('the money kept is that received without that given back, over all ways of pa
     cell({}),
     cell({
       money: [
-        { way: 'cash', received: 0, tips: 0, refunded: 200, refundedTips: 10 },
-        { way: 'stripe', received: 500, tips: 5, refunded: 0, refundedTips: 0 },
+        { way: 'cash', received: 0, tips: 0, rounding: 0, refunded: 200, refundedTips: 10 },
+        { way: 'stripe', received: 500, tips: 5, rounding: 0, refunded: 0, refundedTips: 0 },
       ],
     }),
   ]);
-  expect(moneyOf(sums)).toEqual({ received: 1617, refunded: 200, kept: 1417, tips: 35, refundedTips: 10 });
+  expect(moneyOf(sums)).toEqual({ received: 1617, refunded: 200, kept: 1417, tips: 35, rounding: 0, refundedTips: 10 });
   expect(sums.money.map(({ way, received }) => [way, received])).toEqual([
     ['cash', 1117],
     ['stripe', 500],

@@ -148,7 +148,7 @@ onBothEngines((engine) => {
       expect([sold('CAD'), sold('USD')]).toEqual([15_000, 500]);
     });
 
-    it('what is owed at the end of a day is listed by age, what is owed to buyers apart', async () => {
+    it('debts at the end of a day are listed by age, what is owed to buyers apart', async () => {
       const testApp = await shopWithOrders(engine);
       const { books, orders, orderRefunds } = testApp.services;
       testApp.clock.set(start + 40 * dayMs);
