@@ -6,7 +6,7 @@ import { inLocale, type Locale } from '#contract/locales.ts';
 import groups from '#demo/data/modifier-groups.json' with { type: 'json' };
 import { readMail } from '#tests/accounts.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { cards, expectConfirmed, fillAddress, fillCard } from './checkout.ts';
+import { cards, expectConfirmed, fillCard } from './checkout.ts';
 import { registered } from './customer.ts';
 import { productName } from './demo.ts';
 import { expect, once, test } from './fixtures.ts';
@@ -91,7 +91,6 @@ test('a drink goes to the table twice with a difference, is paid, and stands so 
   await shop.button(t('table.payNow')).click();
   await expect(shop.heading).toHaveText(t('payment.title'));
   await fillCard(shop, cards.approved);
-  await fillAddress(shop);
   await pay(shop);
   await expect(page).toHaveURL(/\/cart\/confirm/);
   const lines = page.getByRole('list', { name: t('bill.lines.title') }).getByRole('listitem');
