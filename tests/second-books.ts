@@ -136,7 +136,8 @@ export function openSecondBooks(query: (statement: string) => Promise<Row[]>) {
       const received = ofOrder.filter(({ received_at, undone_at }) => received_at !== null && undone_at === null);
       const back = refunds.filter(({ payment_id, state }) => state !== 'refused' && ofOrder.some(({ id }) => id === payment_id));
       const wayOf = (payment: Row | undefined) => String(payment?.provider === 'counter' ? payment.kind : payment?.provider);
-      for (const payment of received) add(sums.money, wayOf(payment), number(payment.amount_cents));
+      for (const payment of received)
+        add(sums.money, wayOf(payment), number(payment.amount_cents) + number(payment.rounding_cents));
       for (const refund of back)
         add(sums.money, wayOf(ofOrder.find(({ id }) => id === refund.payment_id)), -number(refund.amount_cents));
       if (order.placed_at === null || order.bill === null || order.state === 'lapsed') continue;
