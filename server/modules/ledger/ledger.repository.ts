@@ -4,38 +4,49 @@ import { sql } from 'kysely';
 import type { Account, BookEvent } from '#contract/staff/accounts-of-books.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { AgreedBill } from '#server/modules/orders/index.ts';
-import { counter } from '#server/modules/payments/index.ts';
+import { wayOf } from '#server/modules/payments/index.ts';
 import { placeOf } from '#server/modules/pricing/index.ts';
 import type { Booked, Entry, LineFacts, OrderFacts, OrderStanding, PaymentFacts, RefundFacts } from './entries.ts';
 
 /** Of another shop, before this one: their numbers begin with a #. */
 const isOfThisShop = sql<boolean>`(orders.order_number is null or orders.order_number not like '#%')`;
 
-/** Orders that were placed, or whose money has moved, and of which nothing is booked; the oldest first. */
-export async function ordersToBook(reader: Reader, after: { at: number; id: string }, most: number) {
-  return reader
-    .selectFrom('orders')
-    .select(['id', 'created_at'])
-    .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.at, after.id)))
-    .where('state', '<>', 'cart')
-    .where(isOfThisShop)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('ledger_entries').select('event_id').whereRef('ledger_entries.order_id', '=', 'orders.id'))),
-    )
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(most)
-    .execute();
+/** An order, by its place in the order of their creation. */
+export interface OrderPlace {
+  at: number;
+  id: string;
 }
 
-/** Orders by their creation, for a check of all of them. */
-export async function ordersAfter(reader: Reader, after: { at: number; id: string }, most: number) {
+/**
+ * The next orders that have something to book, by their creation: those that were placed, or for which money came too late.
+ * `isUnbooked`: only those of which nothing is booked.
+ */
+export async function ordersAfter(
+  reader: Reader,
+  after: OrderPlace,
+  { most, isUnbooked }: { most: number; isUnbooked: boolean },
+): Promise<OrderPlace[]> {
   return reader
     .selectFrom('orders')
-    .select(['id', 'created_at'])
+    .select(['id', 'created_at as at'])
     .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.at, after.id)))
-    .where('state', '<>', 'cart')
     .where(isOfThisShop)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('placed_at', 'is not', null),
+        exists(
+          selectFrom('payments')
+            .select('payments.id')
+            .whereRef('payments.order_id', '=', 'orders.id')
+            .where('payments.received_at', 'is not', null),
+        ),
+      ]),
+    )
+    .$if(isUnbooked, (query) =>
+      query.where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('ledger_entries').select('event_id').whereRef('ledger_entries.order_id', '=', 'orders.id'))),
+      ),
+    )
     .orderBy('created_at')
     .orderBy('id')
     .limit(most)
@@ -178,8 +189,6 @@ const moneyOf = (reader: Reader, ids: readonly string[]) =>
     .execute();
 
 type MoneyRow = Awaited<ReturnType<typeof moneyOf>>[number];
-
-const wayOf = ({ provider, kind }: MoneyRow) => (provider === counter ? (kind ?? 'other') : provider);
 
 function toPayments(rows: readonly MoneyRow[]): PaymentFacts[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => ({

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Reader } from '#db/database.ts';
+import { isAnyUnbooked } from '#server/modules/ledger/index.ts';
 import { newAttempt } from '#server/modules/payments/attempts/payment.ts';
 import { insertPayment } from '#server/modules/payments/attempts/payments.repository.ts';
 import { sampleBill } from '#tests/sample-bill.ts';
@@ -83,6 +84,24 @@ onBothEngines((engine) => {
       expect(await entriesOf(testApp.db.read)).toEqual(before);
     });
 
+    it('an order that is being paid, or whose payment never came, has nothing to book', async () => {
+      const testApp = await demoShop(engine);
+      await testApp.db.transaction((trx) =>
+        trx
+          .insertInto('orders')
+          .values(
+            (['paying', 'lapsed'] as const).map((state) => ({
+              ...{ id: state, state, version: 2, language: 'en', customer_comment: '', pay_at_store: 0, tip_basis_points: 0 },
+              ...{ currency: 'CAD', bill: JSON.stringify({ ...sampleBill, shippingMethod: null }), total_cents: 6800 },
+              ...{ session_hash: state, created_at: at, updated_at: at },
+            })),
+          )
+          .execute(),
+      );
+      expect(await isAnyUnbooked(testApp.db.read)).toBe(false);
+      expect(await testApp.services.ledger.rebuild()).toBe(0);
+    });
+
     it('entries are neither changed nor deleted', async () => {
       const testApp = await demoShop(engine);
       for (const statement of [sql`update ledger_entries set amount_cents = 0`, sql`delete from ledger_entries`])
@@ -129,6 +148,7 @@ onBothEngines((engine) => {
       });
       const { ledger } = testApp.services;
       expect((await ledger.wrong()).length).toBe(4);
+      expect(await isAnyUnbooked(testApp.db.read)).toBe(true);
       expect(await ledger.rebuild()).toBe(4);
       expect(await ledger.rebuild()).toBe(0);
       expect(await standing(testApp.db.read)).toEqual(before);

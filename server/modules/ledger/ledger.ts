@@ -2,9 +2,17 @@
 import { takeTouched } from '#db/before-commit.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { billSource, type Entry, eventsOf, type NewEvent, type OrderFacts } from './entries.ts';
-import { bookedFor, closedUntil, type EventRow, factsOf, insertEvents, ordersAfter, ordersToBook } from './ledger.repository.ts';
+import {
+  bookedFor,
+  closedUntil,
+  type EventRow,
+  factsOf,
+  insertEvents,
+  type OrderPlace,
+  ordersAfter,
+} from './ledger.repository.ts';
 
-/** Orders that are booked in one transaction, of those from before the books. */
+/** Orders that are read, and those from before the books that are booked in one transaction. */
 const atOnce = 50;
 
 export interface LedgerDeps {
@@ -65,16 +73,12 @@ export function createLedger({ db, now }: LedgerDeps) {
      */
     async rebuild(): Promise<number> {
       let count = 0;
-      for (let after = { at: -1, id: '' }; ; ) {
-        const found = await ordersToBook(db.read, after, atOnce);
-        const last = found.at(-1);
-        if (!last) return count;
-        after = { at: last.created_at, id: last.id };
-        const ids = found.map(({ id }) => id);
+      for await (const ids of idsOf(db.read, { isUnbooked: true })) {
         await db.transaction((trx) => book(trx, ids, { isRebuilt: true }));
         count += ids.length;
         await new Promise((resolve) => setImmediate(resolve));
       }
+      return count;
     },
 
     /** Ids of orders whose entries do not sum to what the orders are. */
@@ -85,14 +89,27 @@ export function createLedger({ db, now }: LedgerDeps) {
 /** Ids of orders whose entries do not sum to what the orders are. */
 export async function wrongOrders(db: Pick<Database, 'read'>): Promise<string[]> {
   const wrong: string[] = [];
-  for (let after = { at: -1, id: '' }; ; ) {
-    const found = await ordersAfter(db.read, after, atOnce);
-    const last = found.at(-1);
-    if (!last) return wrong;
-    after = { at: last.created_at, id: last.id };
-    const ids = found.map(({ id }) => id);
+  for await (const ids of idsOf(db.read, { isUnbooked: false })) {
     wrong.push(...(await missing(db.read, ids)).map(({ order }) => order.id));
     await new Promise((resolve) => setImmediate(resolve));
+  }
+  return wrong;
+}
+
+/** Whether an order from before the books is still to be booked. */
+export async function isAnyUnbooked(reader: Reader): Promise<boolean> {
+  for await (const ids of idsOf(reader, { isUnbooked: true })) if ((await missing(reader, ids)).length > 0) return true;
+  return false;
+}
+
+/** Ids of the orders that have something to book, in pieces, the oldest first. */
+async function* idsOf(reader: Reader, { isUnbooked }: { isUnbooked: boolean }): AsyncGenerator<string[]> {
+  for (let after: OrderPlace = { at: -1, id: '' }; ; ) {
+    const found = await ordersAfter(reader, after, { most: atOnce, isUnbooked });
+    const last = found.at(-1);
+    if (!last) return;
+    after = last;
+    yield found.map(({ id }) => id);
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '#contract/staff/closing.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { Change, RunChange } from '#server/modules/changes/index.ts';
-import { ordersToBook } from '#server/modules/ledger/index.ts';
+import { isAnyUnbooked } from '#server/modules/ledger/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { actorIn, actorText } from '#server/platform/actors.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
@@ -191,8 +191,7 @@ interface Known {
 
 /** @throws {AppError} CONFLICT while orders from before the books are still being booked */
 async function requireWhole(trx: Trx): Promise<void> {
-  const [missing] = await ordersToBook(trx, { at: -1, id: '' }, 1);
-  if (missing) throw new AppError('CONFLICT', { errorKey: 'office.closing.unbooked' });
+  if (await isAnyUnbooked(trx)) throw new AppError('CONFLICT', { errorKey: 'office.closing.unbooked' });
 }
 
 /** The month that the open period begins in. */
