@@ -20,7 +20,6 @@ import {
   insertStatement,
   knownLines,
 } from './bank.repository.ts';
-import type { PayoutArrival } from './effects.ts';
 import { amountOf, bankDays, names } from './findings.ts';
 import { payoutKey, payoutsIn, type Span } from './lists.repository.ts';
 import { payoutRow, type SettlementRow } from './rows.repository.ts';
@@ -39,7 +38,6 @@ interface BankDeps {
   payments: { providers: { all(): { name: string }[] } };
   settings: { all(): Promise<{ currency: string }> };
   timeZone: () => Promise<string>;
-  onArrival: (trx: Trx, arrival: PayoutArrival) => Promise<void>;
 }
 
 /** A statement that was read, and what becomes of it. */
@@ -71,8 +69,6 @@ export function createBank(deps: BankDeps) {
       if (!line || !(await insertArrival(trx, { ...keyOf(row), line: line.id }, { actor, at: now() }))) continue;
       free.delete(line.id);
       matched += 1;
-      const sent = amountOf(row);
-      await deps.onArrival(trx, { ...keyOf(row), currency: row.currency, sent, arrived: line.amount, day: line.day });
     }
     return matched;
   }

@@ -28,15 +28,3 @@ export function keptRow(row: SettlementRow, before: SettlementRow | null): KeptR
   const [now, then] = [effectOf(row), effectOf(before)];
   return { row, before, added: { gross: now.gross - then.gross, fee: now.fee - then.fee } };
 }
-
-/** A payout that the bank has. */
-export interface PayoutArrival {
-  provider: string;
-  payout: string;
-  currency: string;
-  /** What the provider sent, and what the bank has. */
-  sent: number;
-  arrived: number;
-  /** YYYY-MM-DD, by the bank. */
-  day: string;
-}

@@ -1,5 +1,4 @@
 /** The books of payment providers beside the shop's: payouts, fees and disputes, what does not agree, and the bank's statement. */
 
-export { type Effect, effectOf, type KeptRow, type PayoutArrival } from './effects.ts';
 export type { SettlementRow } from './rows.repository.ts';
 export type { SettlementsService } from './settlements.service.ts';

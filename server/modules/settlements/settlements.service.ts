@@ -23,7 +23,7 @@ import type { Permit } from '#server/platform/permits.ts';
 import { dayMs, isCalendarDay, momentAt, wallClock } from '#server/platform/time-zone.ts';
 import { arrivalsOf, findLine, insertArrival } from './bank.repository.ts';
 import { createBank, type StatementFound } from './bank.ts';
-import type { KeptRow, PayoutArrival } from './effects.ts';
+import type { KeptRow } from './effects.ts';
 import { insertNote } from './findings.repository.ts';
 import { amountOf, createFindings, partsOf } from './findings.ts';
 import {
@@ -52,10 +52,8 @@ export interface SettlementsDeps {
   payments: PaymentsService;
   stores: StoresService;
   settings: { all(): Promise<{ currency: string }> };
-  /** Called in the transaction in which rows of providers are kept: the books of the shop enter fees, disputes and payouts then. */
-  onKept?: (trx: Trx, kept: readonly KeptRow[]) => Promise<void>;
-  /** Called in the transaction in which a payout is found on the statement of the bank. */
-  onArrival?: (trx: Trx, arrival: PayoutArrival) => Promise<void>;
+  /** Called in the transaction in which rows of providers are kept: the books of the shop enter fees and payouts then. */
+  onKept: (trx: Trx, kept: readonly KeptRow[]) => Promise<void>;
 }
 
 interface RangeQuery {
@@ -70,13 +68,11 @@ type Closing = Permit<'books.close'>;
 export type SettlementsService = ReturnType<typeof createSettlementsService>;
 
 export function createSettlementsService(deps: SettlementsDeps) {
-  const { db, env, now, payments, stores } = deps;
-  const onKept = deps.onKept ?? (async () => {});
-  const onArrival = deps.onArrival ?? (async () => {});
+  const { db, env, now, payments, stores, onKept } = deps;
   const timeZone = () => stores.timeZone();
   const urlOf = (provider: string, dashboard: string) =>
     dashboard === '' ? null : dashboardUrl(env.payments, provider, dashboard, dashboard);
-  const bank = createBank({ ...deps, timeZone, onArrival });
+  const bank = createBank({ ...deps, timeZone });
   const reader = createReader({
     db,
     now,
@@ -227,7 +223,6 @@ export function createSettlementsService(deps: SettlementsDeps) {
         if (known?.id === line.id) return note('settlement', link.payout, []);
         throw new AppError('CONFLICT', { errorKey: 'office.payouts.linked' });
       }
-      await onArrival(trx, { ...link, currency: row.currency, sent: amountOf(row), arrived: line.amount, day: line.day });
       note('settlement', link.payout, [{ field: 'arrived', to: line.day }]);
     },
 
