@@ -12,6 +12,7 @@ export {
   type Payable,
   type Payment,
   shipToOf,
+  wayOf,
 } from './attempts/payment.ts';
 export {
   findAttempt,

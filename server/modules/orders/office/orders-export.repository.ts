@@ -2,7 +2,7 @@
 import type { LocalText } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Database, Reader } from '#db/database.ts';
-import { counter, type Refund, refundsOf } from '#server/modules/payments/index.ts';
+import { counter, type Refund, refundsOf, wayOf } from '#server/modules/payments/index.ts';
 import { type DeskLineRow, deskLines } from '../fulfilment/desk.repository.ts';
 import { billParts, coversOf } from '../order/bill-parts.ts';
 import { deliveryOf } from '../order/delivery.ts';
@@ -120,7 +120,7 @@ async function whole(db: Reader, heads: readonly OrderHead[], settings: OrderSet
         refunds.filter(isOf(head)).map(({ corrects, state, amount }) => (corrects && state !== 'refused' ? amount : 0)),
       ),
       rounding: sum(paid.map(({ rounding_cents }) => rounding_cents)),
-      ways: [...new Set(paid.map(({ provider, kind }) => (provider === counter ? (kind ?? 'other') : provider)))],
+      ways: [...new Set(paid.map(wayOf))],
       references: paid.flatMap(({ provider, provider_id: id, provider_reference: reference }) =>
         provider === counter ? [] : (id ?? reference),
       ),

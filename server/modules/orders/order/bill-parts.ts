@@ -64,7 +64,12 @@ export function taxedOf(
     if (!line && base === 0) return [];
     const of = line ? 'line' : index === lines.length ? 'shipping' : 'serviceCharge';
     const taxClass = line?.taxClass ?? 'standard';
-    const own = (taxes[index] ?? []).map(({ label, amount }) => ({ ...rateIn(label), label, amount }));
+    const own = (taxes[index] ?? []).map(({ label, amount }) => ({
+      name: taxIn(label).tax,
+      rate: taxIn(label).rate,
+      label,
+      amount,
+    }));
     return [
       {
         ...{ of, line: line?.id ?? null, place, day, taxClass, treatment: treatmentIn(taxClass, own.length > 0, place) },
@@ -86,11 +91,6 @@ function taxesByPart(bill: Bill, nets: readonly number[], lines: readonly Billed
   return nets.map((_, index) =>
     shares.flatMap(({ label, amounts }) => (weights[index] ? [{ label, amount: amounts[index] ?? 0 }] : [])),
   );
-}
-
-function rateIn(label: string): { name: string; rate: number } {
-  const { tax: name, rate } = taxIn(label);
-  return { name, rate };
 }
 
 function treatmentIn(taxClass: string, isTaxed: boolean, place: string): TaxedPart['treatment'] {

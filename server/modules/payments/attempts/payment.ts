@@ -42,6 +42,10 @@ export interface Payable {
 /** The provider of money that staff took: it is recorded, and nobody is asked about it. */
 export const counter = 'counter';
 
+/** How money came, as takings and files name it: `cash`, `terminal` or `other` at the counter, else the provider. */
+export const wayOf = ({ provider, kind }: { provider: string; kind: string | null }): string =>
+  provider === counter ? (kind ?? 'other') : provider;
+
 export interface Payment extends Payable {
   id: string;
   provider: string;
