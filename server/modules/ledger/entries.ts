@@ -127,6 +127,9 @@ const nothing: Omit<Entry, 'account'> = {
   ...{ tax: '', rate: 0, way: '', amount: 0, base: 0, units: 0 },
 };
 
+/** An entry that is no sale's. Smallest units; `way`: of money. */
+export const plainEntry = (account: Account, amount: number, way = ''): Entry => ({ ...nothing, account, amount, way });
+
 const sumOf = (entries: readonly Entry[], account: Account) =>
   entries.reduce((sum, entry) => (entry.account === account ? sum + entry.amount : sum), 0);
 const total = (entries: readonly Entry[]) => entries.reduce((sum, { amount }) => sum + amount, 0);

@@ -1,4 +1,4 @@
-export type { Entry } from './entries.ts';
+export { type Entry, plainEntry } from './entries.ts';
 export { closedUntil } from './ledger.repository.ts';
 export { isAnyUnbooked, type Ledger, type OtherEvent, wrongOrders } from './ledger.ts';
 export { spanOf } from './takings.ts';

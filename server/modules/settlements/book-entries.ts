@@ -1,19 +1,14 @@
 /** What the rows of providers write into the books: their fees, and payouts to the bank. Payments and refunds are there already. */
-import type { Entry, OtherEvent } from '#server/modules/ledger/index.ts';
+import { type OtherEvent, plainEntry } from '#server/modules/ledger/index.ts';
 import type { KeptRow } from './effects.ts';
-
-const entry = (account: Entry['account'], amount: number, way = ''): Entry => ({
-  ...{ account, amount, way, part: '', line: null, product: null, sku: null, category: null, place: '', taxClass: '' },
-  ...{ treatment: '', tax: '', rate: 0, base: 0, units: 0 },
-});
 
 /** Null if there is nothing to write. Money of a provider is a way of paying by its name. */
 function eventOf({ row, added }: KeptRow): OtherEvent | null {
   const { id, provider, kind, currency, at } = row;
   const own = { source: `${provider} ${id}`, order: null, store: null, currency, actor: null, at };
-  const fee = added.fee === 0 ? [] : [entry('fees', added.fee), entry('money', -added.fee, provider)];
+  const fee = added.fee === 0 ? [] : [plainEntry('fees', added.fee), plainEntry('money', -added.fee, provider)];
   if (kind === 'payout' || kind === 'payoutReversed') {
-    const sent = added.gross === 0 ? [] : [entry('bank', -added.gross), entry('money', added.gross, provider)];
+    const sent = added.gross === 0 ? [] : [plainEntry('bank', -added.gross), plainEntry('money', added.gross, provider)];
     return sent.length + fee.length === 0 ? null : { ...own, kind: 'payout', entries: [...sent, ...fee] };
   }
   return fee.length === 0 ? null : { ...own, kind: 'fee', entries: fee };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { CashInput, CashKind, CashMove, CashSheet } from '#contract/staff/cash.ts';
 import type { Database } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import { closedUntil, type Entry, type Ledger } from '#server/modules/ledger/index.ts';
+import { closedUntil, type Entry, type Ledger, plainEntry } from '#server/modules/ledger/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { actorText } from '#server/platform/actors.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
@@ -24,19 +24,9 @@ const otherSide = { float: 'bank', bank: 'bank', spent: 'spent', count: 'overSho
   Entry['account']
 >;
 
-const bare: Omit<Entry, 'account' | 'amount'> = {
-  ...{ part: '', line: null, product: null, sku: null, category: null, place: '', taxClass: '', treatment: '' },
-  ...{ tax: '', rate: 0, way: '', base: 0, units: 0 },
-};
-
 /** The entries of a drawer that has `amount` more. */
 export const cashEntries = (kind: CashKind, amount: number): Entry[] =>
-  amount === 0
-    ? []
-    : [
-        { ...bare, account: 'money', way: 'cash', amount },
-        { ...bare, account: otherSide[kind], amount: -amount },
-      ];
+  amount === 0 ? [] : [plainEntry('money', amount, 'cash'), plainEntry(otherSide[kind], -amount)];
 
 interface Recorded {
   store: string;
