@@ -1,15 +1,9 @@
-/** The label of a tax on a bill, such as 'QST 9.975%', and what it says. */
+/** The label of a tax on a bill, such as 'QST 9.975%', and what it says: its name, and its rate in thousandths of a percent. */
 
-interface Tax {
-  /** Such as HST. */
-  tax: string;
-  /** Thousandths of a percent; 0 if the label does not say it. */
-  rate: number;
-}
+/** A rate of 0 is none that is known, and the label is the name. */
+export const taxLabel = ({ tax, rate }: { tax: string; rate: number }): string => (rate === 0 ? tax : `${tax} ${rate / 1000}%`);
 
-export const taxLabel = ({ tax, rate }: Tax): string => (rate === 0 ? tax : `${tax} ${rate / 1000}%`);
-
-export function taxIn(label: string): Tax {
-  const [, tax = label, percent = '0'] = /^(.*?) ?([\d.]+)\s?%$/.exec(label) ?? [];
-  return { tax, rate: Math.round(Number(percent) * 1000) };
+export function taxIn(label: string): { name: string; rate: number } {
+  const [, name = label, percent = '0'] = /^(.*?) ?([\d.]+)\s?%$/.exec(label) ?? [];
+  return { name, rate: Math.round(Number(percent) * 1000) };
 }

@@ -120,7 +120,7 @@ const meanings: Readonly<Record<string, RegExp>> = {
   'no time in which things are taken back': /returnPolicy\.days$/,
   'registered from the start, or without an end': /taxRegistrations\[\]\.(from|until)$/,
   'the currency of the shop': /^office readStatement\.currency$/,
-  'exempt at each address of the place': /^office exemptCustomer\.exemptions\[\]\.postCode$/,
+  'exempt wherever the kind asks for no place, and nowhere else': /^office exemptCustomer\.exemptions\[\]\.postCode$/,
   'taken for taxed, and doctor asks': /tableFood\.\^/,
   'every store that one may see': /^office booksFile\.store$/,
   'left empty in the return, with all that follows from it': /^office booksFile\.answers\./,

@@ -240,9 +240,8 @@ function taxedParts({ lines, place, day }: OrderFacts, bill: AgreedBill): TaxedP
   const taxed = (label: string) =>
     parts.reduce((sum, { taxes }) => sum + taxes.reduce((all, tax) => (tax.label === label ? all + tax.amount : all), 0), 0);
   const taxes = bill.taxLines.flatMap(({ label, amount }) => {
-    const { tax: name, rate } = taxIn(label);
     const rest = amount - taxed(label);
-    return rest === 0 ? [] : [{ name, label, rate, amount: rest }];
+    return rest === 0 ? [] : [{ ...taxIn(label), label, amount: rest }];
   });
   if (base === 0 && discount === 0 && taxes.length === 0) return parts;
   const treatment = taxes.length > 0 ? 'taxable' : 'zeroRated';

@@ -64,12 +64,7 @@ export function taxedOf(
     if (!line && base === 0) return [];
     const of = line ? 'line' : index === lines.length ? 'shipping' : 'serviceCharge';
     const taxClass = line?.taxClass ?? 'standard';
-    const own = (taxes[index] ?? []).map(({ label, amount }) => ({
-      name: taxIn(label).tax,
-      rate: taxIn(label).rate,
-      label,
-      amount,
-    }));
+    const own = (taxes[index] ?? []).map(({ label, amount }) => ({ ...taxIn(label), label, amount }));
     return [
       {
         ...{ of, line: line?.id ?? null, place, day, taxClass, treatment: treatmentIn(taxClass, own.length > 0, place) },
