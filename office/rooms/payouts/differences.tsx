@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMoney } from '#contract/formatters.ts';
+import { wayText } from '#contract/staff/messages.ts';
 import type { Finding } from '#contract/staff/settlements.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -48,13 +49,13 @@ function Difference({ finding }: { finding: Finding }) {
   return (
     <li className="flex flex-col gap-3 py-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h2 className="font-semibold text-base">{t(`office.payouts.finding.${kind}`, { provider })}</h2>
+        <h2 className="font-semibold text-base">{t(`office.payouts.finding.${kind}`, { provider: wayText(t, provider) })}</h2>
         <p className="text-ink-soft text-sm">
           {formatDate(at, locale, shop.timeZone)} · <span className="break-all">{subject}</span>
         </p>
       </div>
       <p className="flex flex-wrap gap-x-6 gap-y-1 tabular-nums">
-        {there !== null && <span>{t('office.payouts.there', { provider, amount: money(there) })}</span>}
+        {there !== null && <span>{t('office.payouts.there', { provider: wayText(t, provider), amount: money(there) })}</span>}
         {here !== null && <span>{t(isOfBank ? 'office.payouts.atBank' : 'office.payouts.here', { amount: money(here) })}</span>}
         {order && (
           <Link href={`/office/orders/${encodeURIComponent(order)}`} className="underline underline-offset-4">
@@ -63,11 +64,11 @@ function Difference({ finding }: { finding: Finding }) {
         )}
         {url && (
           <a href={url} target="_blank" rel="noreferrer" className="underline underline-offset-4">
-            {t('office.payouts.open', { provider })}
+            {t('office.payouts.open', { provider: wayText(t, provider) })}
           </a>
         )}
       </p>
-      <p className="text-ink-soft">{t(`office.payouts.finding.${kind}Do`, { provider })}</p>
+      <p className="text-ink-soft">{t(`office.payouts.finding.${kind}Do`, { provider: wayText(t, provider) })}</p>
       <Actions finding={finding} />
     </li>
   );
@@ -87,13 +88,13 @@ function Actions({ finding }: { finding: Finding }) {
     onSuccess: look,
   });
   const mayClose = may.includes('books.close');
-  const about = `${t(`office.payouts.finding.${finding.kind}`, { provider })}, ${finding.subject}`;
+  const about = `${t(`office.payouts.finding.${finding.kind}`, { provider: wayText(t, provider) })}, ${finding.subject}`;
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap gap-3">
         {finding.canAsk && (
           <Button
-            label={t('office.payouts.ask', { provider })}
+            label={t('office.payouts.ask', { provider: wayText(t, provider) })}
             variant="secondary"
             size="small"
             className="min-h-11"
@@ -125,7 +126,7 @@ function Actions({ finding }: { finding: Finding }) {
       <Problem error={ask.error ?? link.error} />
       {ask.data?.solved === false && (
         <p role="status" className="text-ink-soft text-sm">
-          {t('office.payouts.askedOpen', { provider })}
+          {t('office.payouts.askedOpen', { provider: wayText(t, provider) })}
         </p>
       )}
       {accepting && <Accept finding={finding} onClose={() => setAccepting(false)} onSent={look} />}

@@ -1,6 +1,7 @@
 /** The payouts of a range, what waits, and what is in one of them. */
 import type { ReactNode } from 'react';
 import { formatMoney } from '#contract/formatters.ts';
+import { wayText } from '#contract/staff/messages.ts';
 import type { Payout, SettlementRow, Settlements } from '#contract/staff/settlements.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
@@ -30,10 +31,10 @@ export function PayoutList({ settlements, onOpen }: { settlements: Settlements; 
                 onClick={() => onOpen(addressOf(provider, '-'))}
               >
                 <span className="text-ink-soft text-sm">
-                  {provider} ·{' '}
+                  {wayText(t, provider)} ·{' '}
                   {says.get(provider)?.rowsOfPayouts
                     ? t('office.payouts.waiting')
-                    : t('office.payouts.waitingNone', { provider })}
+                    : t('office.payouts.waitingNone', { provider: wayText(t, provider) })}
                 </span>
                 <span className="font-semibold text-lg tabular-nums">{formatMoney(net ?? gross, locale, currency)}</span>
                 <span className="text-ink-soft text-sm">{t('office.payouts.rows', { count: rows })}</span>
@@ -80,7 +81,7 @@ function PayoutLine({
           {day(arrives ?? at)}
         </button>
       </td>
-      <td>{provider}</td>
+      <td>{wayText(t, provider)}</td>
       <td className={cx(state === 'failed' && 'font-semibold text-danger')}>{t(`office.payouts.state.${state}`)}</td>
       <td>{complete || rows > 0 ? rows : t('office.payouts.unsaid')}</td>
       <td>{rows > 0 ? money(gross) : t('office.payouts.unsaid')}</td>
@@ -168,11 +169,11 @@ export function PayoutRows({ query: { from, to }, payout, settlements, onClose }
         onClick={onClose}
       />
       <h2 className="break-all text-xl">
-        {provider} · {id === '-' ? t('office.payouts.waiting') : t('office.payouts.pageOf', { payout: id })}
+        {wayText(t, provider)} · {id === '-' ? t('office.payouts.waiting') : t('office.payouts.pageOf', { payout: id })}
       </h2>
       <Problem error={list.error} />
       {known && !known.complete && known.rows === 0 && (
-        <p className="text-ink-soft">{t('office.payouts.noRows', { provider })}</p>
+        <p className="text-ink-soft">{t('office.payouts.noRows', { provider: wayText(t, provider) })}</p>
       )}
       {rows.length > 0 && (
         <Table
@@ -202,7 +203,7 @@ function RowLine({ row }: { row: SettlementRow }) {
         {state === 'pending' && <span className="text-ink-soft"> · {t('office.payouts.state.pending')}</span>}
         {url && (
           <a href={url} target="_blank" rel="noreferrer" className="ml-3 text-ink-soft text-sm underline underline-offset-4">
-            {t('office.payouts.open', { provider })}
+            {t('office.payouts.open', { provider: wayText(t, provider) })}
           </a>
         )}
       </td>

@@ -2,6 +2,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { dateFormat } from '#contract/formatters.ts';
 import { staffBase } from '#contract/limits.ts';
+import { wayText } from '#contract/staff/messages.ts';
 import type { Settlements } from '#contract/staff/settlements.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
@@ -112,22 +113,27 @@ function States({ settlements: { providers, unlisted } }: { settlements: Settlem
         {providers.map(({ provider, readUntil, reading, rowsOfPayouts, fees }) => (
           <li key={provider}>
             {reading
-              ? t('office.payouts.reading', { provider })
+              ? t('office.payouts.reading', { provider: wayText(t, provider) })
               : readUntil === null
-                ? t('office.payouts.never', { provider })
-                : t('office.payouts.readUntil', { provider, time: format.format(readUntil) })}
-            {!rowsOfPayouts && ` · ${t('office.payouts.noRows', { provider })}`}
-            {!fees && ` · ${t('office.payouts.noFees', { provider })}`}
+                ? t('office.payouts.never', { provider: wayText(t, provider) })
+                : t('office.payouts.readUntil', { provider: wayText(t, provider), time: format.format(readUntil) })}
+            {!rowsOfPayouts && ` · ${t('office.payouts.noRows', { provider: wayText(t, provider) })}`}
+            {!fees && ` · ${t('office.payouts.noFees', { provider: wayText(t, provider) })}`}
           </li>
         ))}
         {unlisted.map((provider) => (
-          <li key={provider}>{t('office.payouts.unlisted', { provider })}</li>
+          <li key={provider}>{t('office.payouts.unlisted', { provider: wayText(t, provider) })}</li>
         ))}
       </ul>
       {providers.map(
         ({ provider, problem }) =>
           problem !== null && (
-            <Notice key={provider} tone="bad" silent title={t('office.payouts.problem', { provider, problem })} />
+            <Notice
+              key={provider}
+              tone="bad"
+              silent
+              title={t('office.payouts.problem', { provider: wayText(t, provider), problem })}
+            />
           ),
       )}
     </div>
@@ -163,7 +169,7 @@ function Range({ from, to, provider, providers, errors, change }: RangeProps) {
           className="w-56"
           label={t('office.payouts.provider')}
           placeholder={t('office.payouts.allProviders')}
-          options={providers.map((value) => ({ value, label: value }))}
+          options={providers.map((value) => ({ value, label: wayText(t, value) }))}
           value={provider}
           onChange={({ target }) => change({ provider: target.value })}
         />
