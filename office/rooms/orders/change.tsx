@@ -138,7 +138,7 @@ function Difference({ sheet, changes, onClose }: { sheet: OrderSheet; changes: L
   const once = useOnce();
   const number = sheet.order.orderNumber ?? '';
   const isBooking = useIsMutating({ mutationKey: ['change-order', number] }) > 0;
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     // Asked again whenever the order changes, but not because of what is being booked.
     queryKey: ['order', number, 'change', changes],
     queryFn: () => call('previewChange', { params: { number }, body: { lines: changes } }),
@@ -154,7 +154,7 @@ function Difference({ sheet, changes, onClose }: { sheet: OrderSheet; changes: L
   return (
     <>
       <Bills preview={data} order={sheet.order} />
-      <Booking once={once} sheet={sheet} changes={changes} preview={data} isFetching={isFetching} onClose={onClose} />
+      <Booking once={once} sheet={sheet} changes={changes} preview={data} isOutdated={isPlaceholderData} onClose={onClose} />
     </>
   );
 }
@@ -164,11 +164,12 @@ interface BookingProps {
   sheet: OrderSheet;
   changes: LineChange[];
   preview: ChangePreview;
-  isFetching: boolean;
+  /** The preview is that of the changes before the last ones. */
+  isOutdated: boolean;
   onClose: () => void;
 }
 
-function Booking({ once, sheet, changes, preview, isFetching, onClose }: BookingProps) {
+function Booking({ once, sheet, changes, preview, isOutdated, onClose }: BookingProps) {
   const { t, locale, may, call, queries } = useOffice();
   const shared = useT();
   const [from, setFrom] = useState('');
@@ -219,7 +220,7 @@ function Booking({ once, sheet, changes, preview, isFetching, onClose }: Booking
       )}
       <Problem error={book.error} />
       {!mayBook && <Notice title={shared('error.forbidden')} />}
-      <Button busy={book.isPending} disabled={isFetching || !mayBook} onClick={() => book.mutate(preview)}>
+      <Button busy={book.isPending} disabled={isOutdated || !mayBook} onClick={() => book.mutate(preview)}>
         {back > 0 ? t('office.change.bookBack', { amount: money(back) }) : t('office.change.book')}
       </Button>
     </>
