@@ -51,6 +51,16 @@ export const DeskOrder = Type.Object({
 export type DeskOrder = Static<typeof DeskOrder>;
 export type DeskLine = Static<typeof DeskLine>;
 
+/** What keeps a printer from printing. */
+export const printerTroubles = ['noPaper', 'away'] as const;
+
+const Unprinted = Type.Object({
+  printer: Type.String(),
+  trouble: Type.Enum(printerTroubles),
+  numbers: described('Of the orders whose tickets wait for it, oldest first.', Type.Array(Type.String())),
+});
+export type Unprinted = Static<typeof Unprinted>;
+
 const params = Strict({ number: OrderNumber });
 
 const SeenOrders = Type.Array(Strict({ number: OrderNumber, version: Version }), { minItems: 1, maxItems: mostAtOnce });
@@ -105,6 +115,7 @@ export const deskEndpoints = {
         'Open orders that are not among these, because there are too many of their delivery method: the oldest.',
         Type.Array(Type.Object({ method: Type.Enum(checkoutMethods), count: Count })),
       ),
+      unprinted: described('Printers that were tried in vain, with what they are to print.', Type.Array(Unprinted)),
     }),
   },
   moveOrder: {

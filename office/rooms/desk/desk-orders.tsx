@@ -6,7 +6,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { CheckoutMethod, CounterKind } from '#contract/limits.ts';
-import type { DeskOrder, MoveTarget } from '#contract/staff/desk.ts';
+import type { DeskOrder, MoveTarget, Unprinted } from '#contract/staff/desk.ts';
 import { ApiError } from '#ui/errors.ts';
 import { Checkbox } from '#ui/inputs.tsx';
 import { type Call, Once } from '../../lib/api.ts';
@@ -31,10 +31,11 @@ interface Known {
   at: number;
   orders: DeskOrder[];
   hidden: Hidden;
+  unprinted: readonly Unprinted[];
 }
 
 /** The number is that of the shape: what an older version kept is not read. */
-const ordersKey = (store: string) => `${keptForMe}:3:${store}`;
+const ordersKey = (store: string) => `${keptForMe}:4:${store}`;
 const waitingKey = keptSteps;
 
 function stored<T>(key: string): T | undefined {
@@ -144,6 +145,7 @@ export interface DeskOrders {
   error: unknown;
   /** How many open orders the desk does not show, by their delivery method. */
   hidden: Hidden;
+  unprinted: readonly Unprinted[];
   /** Takes a step: at once on the screen, and on the server as soon as it can be reached. Returns its id. */
   take(step: Step): string;
   /** Undoes a move that the server has just taken. */
@@ -208,6 +210,7 @@ export function useDeskOrders(store: string, number?: string): DeskOrders {
     orders: data?.orders.map((order) => waiting.reduce(withStep, order)),
     error: data ? null : error,
     hidden: data?.hidden ?? [],
+    unprinted: data?.unprinted ?? [],
     take,
     undo,
     isTaken: (id) => ![...waiting, ...refused].some((step) => step.id === id),

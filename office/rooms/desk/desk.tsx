@@ -88,6 +88,7 @@ export default function Desk() {
       {bell.isMuted && <Notice title={t('desk.touchForSound')} silent />}
       <Problem error={desk.error} />
       <Refusals desk={desk} />
+      <UnprintedTickets desk={desk} />
       {desk.orders && open.length === 0 && <p className="py-6 text-ink-soft text-lg">{t('desk.none')}</p>}
       {desk.hidden.map(({ method, count }) => (
         <Notice key={method} title={t(`desk.hidden.${method}`, { count })} silent>
@@ -173,6 +174,15 @@ export function Refusals({ desk }: { desk: DeskOrders }) {
   const shared = useT();
   return desk.refusals.map(({ id, number, error }) => (
     <Notice key={id} tone="bad" title={`${number}: ${errorText(error, shared)}`} onClose={desk.dismiss} />
+  ));
+}
+
+/** What a printer has not printed, so that somebody looks at it and the kitchen reads the screen meanwhile. */
+export function UnprintedTickets({ desk }: { desk: DeskOrders }) {
+  const { t, locale } = useOffice();
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' });
+  return desk.unprinted.map(({ printer, trouble, numbers }) => (
+    <Notice key={printer} tone="bad" title={t(`desk.unprinted.${trouble}`, { printer, numbers: list.format(numbers) })} />
   ));
 }
 

@@ -7,7 +7,7 @@ import { cx } from '#ui/cx.ts';
 import { LiveNotice } from '../../lib/feed.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
-import { Bars, ChangedMark, LeftMark, Refusals, Units, useNow, useStore } from '../desk/desk.tsx';
+import { Bars, ChangedMark, LeftMark, Refusals, Units, UnprintedTickets, useNow, useStore } from '../desk/desk.tsx';
 import { type DeskOrders, useBell, useDeskOrders } from '../desk/desk-orders.tsx';
 import { AllDay, CardHead, calledNumber, isGone, isMade, isNew, NoteBlock, Room, ringsFor } from '../desk/work-parts.tsx';
 
@@ -82,6 +82,7 @@ export default function Kitchen() {
     <Room title={t('office.kitchen')} controls={select}>
       <Problem error={desk.error} />
       <Refusals desk={desk} />
+      <UnprintedTickets desk={desk} />
       {desk.orders && shown.length === 0 && <p className="py-6 text-ink-soft text-xl">{t('kitchen.none')}</p>}
       <AllDay lines={wanted.flatMap(({ lines }) => lines.filter((line) => !isOff(line)))} />
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,calc(21rem*var(--work-scale))),1fr))] items-start gap-4">

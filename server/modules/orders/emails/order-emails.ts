@@ -13,6 +13,8 @@ import { findOrder } from '../order/orders.repository.ts';
 
 /** The lane of notices; stores have no spaces in their ids. */
 export const pushLane = 'web push';
+/** What is kept as the answer of a printer that has no paper. */
+export const noPaper = 'no paper';
 
 type Buyer = Pick<OrderHead, 'id' | 'contact' | 'language'>;
 

@@ -1,7 +1,10 @@
 /** Queries what the desk and the kitchen show. */
 import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
+import type { Unprinted } from '#contract/staff/desk.ts';
 import type { Reader, Trx } from '#db/database.ts';
+import { ticketKind } from '#server/platform/deliveries/delivery-queue.ts';
+import { noPaper, pushLane } from '../emails/order-emails.ts';
 import type { OrderHead } from '../order/order.ts';
 import { refundedUnsent, waitingStates } from '../order/order-pages.repository.ts';
 import { toHeads } from '../order/orders.repository.ts';
@@ -10,6 +13,9 @@ import { toHeads } from '../order/orders.repository.ts';
 export type DeskStores = readonly (string | null)[] | 'all';
 
 const left: readonly OrderState[] = ['shipped', 'completed'];
+
+/** More names nobody reads. */
+const mostUnprinted = 20;
 
 const placedOrders = (db: Reader, stores: DeskStores) => {
   const placed = db.selectFrom('orders').where('placed_at', 'is not', null);
@@ -67,6 +73,33 @@ export async function deskOrders(
     hidden: hidden.filter(({ count }) => count > 0),
   };
 }
+
+/** The printers of these stores that were tried in vain, with at most `mostUnprinted` of the orders whose tickets wait. */
+export async function unprintedOf(db: Reader, stores: DeskStores): Promise<Unprinted[]> {
+  const rows = await db
+    .selectFrom('deliveries as ticket')
+    .innerJoin('orders', 'orders.id', 'ticket.order_id')
+    .select(['ticket.recipient', 'ticket.answer', 'orders.order_number'])
+    .where('ticket.kind', '=', ticketKind)
+    .where('ticket.state', 'in', ['waiting', 'sending'])
+    .where('ticket.recipient', 'not like', `${pushLane}%`)
+    .where('ticket.answer', 'is not', null)
+    .$if(stores !== 'all', (query) => query.where('orders.store_id', 'in', storeIds(stores)))
+    .orderBy('ticket.created_at')
+    .orderBy('ticket.id')
+    .limit(mostUnprinted)
+    .execute();
+  const printers = new Map<string, Unprinted>();
+  for (const { recipient, answer, order_number: number } of rows) {
+    const printer = recipient ?? '';
+    const known = printers.get(printer) ?? { printer, trouble: answer === noPaper ? 'noPaper' : 'away', numbers: [] };
+    if (number !== null && !known.numbers.includes(number)) known.numbers.push(number);
+    printers.set(printer, known);
+  }
+  return [...printers.values()];
+}
+
+const storeIds = (stores: DeskStores) => (stores === 'all' ? [] : stores.filter((id) => id !== null));
 
 export type DeskLineRow = Awaited<ReturnType<typeof deskLines>>[number];
 

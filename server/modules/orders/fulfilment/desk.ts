@@ -24,7 +24,15 @@ import { cashStepOf, rejectPaid } from '../order/order-money.ts';
 import { isPartlyShipped, isRefunded, sumsOf } from '../order/order-pages.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
-import { type DeskLineRow, deskLines, deskOrders, ordersByNumber, statesSince, tickLine } from './desk.repository.ts';
+import {
+  type DeskLineRow,
+  deskLines,
+  deskOrders,
+  ordersByNumber,
+  statesSince,
+  tickLine,
+  unprintedOf,
+} from './desk.repository.ts';
 import type { Fulfilment, FulfilmentDeps } from './fulfilment.ts';
 import { hasStep, isTakenWith, mayUndoBy, takeBackStep, tellingOf, unsentOf } from './shipping.ts';
 
@@ -61,11 +69,11 @@ function createDesk(deps: DeskDeps) {
       if (numbers !== undefined) {
         const named = await ordersByNumber(db.read, { stores, numbers: numbers.split(',', mostNumbers) });
         const shown = named.filter((order) => isShownTo(permit, order));
-        return { at: now(), orders: await viewed(permit, shown, locale), hidden: [] };
+        return { at: now(), orders: await viewed(permit, shown, locale), hidden: [], unprinted: [] };
       }
       const { orders, hidden } = await deskOrders(db.read, stores, { since: now() - leftForMs, most: mostOrders });
       const shown = orders.filter((order) => isShownTo(permit, order));
-      return { at: now(), orders: await viewed(permit, shown, locale), hidden };
+      return { at: now(), orders: await viewed(permit, shown, locale), hidden, unprinted: await unprintedOf(db.read, stores) };
     },
 
     async one(permit: Permit, number: string, locale: Locale): Promise<DeskOrder> {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mailsFor } from '#tests/accounts.ts';
 import { sellTea, tea, usual } from '#tests/modifiers.ts';
 import { finish, visit } from '#tests/shop-actions.ts';
+import { askStaff, joinStaff } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { fakePrinter, type Manner, manners } from '#tests/ticket-printer.ts';
 
@@ -77,6 +78,31 @@ forEachEngine((engine) => {
       testApp.clock.advance(10_000);
       await deliver();
       expect(printer.printed).toHaveLength(1);
+    });
+
+    it('desk and kitchen hear at once which tickets wait for a printer, and why, until it has printed them', async () => {
+      const as = await joinStaff(testApp, 'cook@tickets.example', 'assistant', [store, 'ottawa-byward']);
+      const shown = async (query = {}) => (await askStaff(testApp, 'deskOrders', { as, query })).body.unprinted;
+      const hints = async () =>
+        (await testApp.db.read.selectFrom('feed').selectAll().where('topic', '=', 'order').execute()).length;
+      const number = await order();
+      expect(await shown()).toEqual([]);
+      printer.paper = 0x72;
+      const before = await hints();
+      await deliver();
+      expect(await hints()).toBe(before + 1);
+      expect(await shown()).toEqual([{ printer: store, trouble: 'noPaper', numbers: [number] }]);
+      expect(await shown({ store: 'ottawa-byward' })).toEqual([]);
+      const { port } = printer;
+      printer.close();
+      testApp.clock.advance(10_000);
+      await deliver();
+      expect(await shown()).toEqual([{ printer: store, trouble: 'away', numbers: [number] }]);
+      printer = await fakePrinter(port);
+      testApp.clock.advance(10_000);
+      await deliver();
+      expect(await shown()).toEqual([]);
+      expect(await hints()).toBe(before + 2);
     });
 
     it('a printer without paper is sent nothing until it has some, and one that tells no state is sent all', async () => {

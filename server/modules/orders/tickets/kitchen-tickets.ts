@@ -4,6 +4,8 @@ import { createConnection } from 'node:net';
 import { receiverLines } from '#contract/addresses.ts';
 import { inLocale, isLocale, type Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
+import type { Trx } from '#db/database.ts';
+import { addToFeed } from '#db/feed.ts';
 import type { AlertsService, CustomerChange, LineDelta } from '#server/modules/notifications/index.ts';
 import type { StaffPush } from '#server/modules/staff/index.ts';
 import {
@@ -16,7 +18,7 @@ import {
 import type { TicketPrinter } from '#server/platform/env.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { hourMs, minuteMs } from '#server/platform/time-zone.ts';
-import { pushLane } from '../emails/order-emails.ts';
+import { noPaper, pushLane } from '../emails/order-emails.ts';
 import { briefTime, deliverBy, type MailClock } from '../emails/order-parts.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 
@@ -57,6 +59,9 @@ interface TicketsDeps {
  */
 export function createTicketSender(deps: TicketsDeps): Sender {
   const { now, printers, customers, alerts, push } = deps;
+  /** Desk and kitchen look again: they show which tickets wait for a printer. */
+  const tellRooms = (trx: Trx, { orderNumber, localStoreName }: Order) =>
+    addToFeed(trx, [{ at: now(), topic: 'order', subject: orderNumber ?? '', store_id: localStoreName }]);
   return {
     atOnce: 1,
     claimMs: 6 * timeoutMs,
@@ -71,7 +76,10 @@ export function createTicketSender(deps: TicketsDeps): Sender {
       try {
         const clock = { locale: isLocale(language) ? language : 'en', timeZone: placed.order.timeZone };
         await print(printer, await encode(printer, ticketText(placed.order, clock, { lines, what })));
-        return { change: { state: 'delivered', attempted_at: now(), answer: null } };
+        return {
+          change: { state: 'delivered', attempted_at: now(), answer: null },
+          record: async (trx) => void (attempts > 1 && (await tellRooms(trx, placed.order))),
+        };
       } catch (error) {
         const answer = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
         const values = { printer: printer.lane, address: `${printer.host}:${printer.port}`, reason: answer };
@@ -80,6 +88,7 @@ export function createTicketSender(deps: TicketsDeps): Sender {
           change:
             now() - created_at > giveUpMs ? { state: 'failed', answer } : { state: 'waiting', due_at: now() + retryMs, answer },
           record: async (trx) => {
+            if (attempts === 1) await tellRooms(trx, placed.order);
             if (attempts >= alertAttempt)
               await alerts.raiseOnce(trx, { kind: 'printerAway', values, reference: `${printer.lane}:${day}` });
           },
@@ -216,7 +225,7 @@ async function print({ host, port }: TicketPrinter, bytes: Buffer): Promise<void
       });
       socket.once('data', (answer: Buffer) => {
         if (((answer[0] ?? 0) & 0x60) === 0) send();
-        else reject(new Error('no paper'));
+        else reject(new Error(noPaper));
       });
       // Whatever else it says is read, so that its end is seen.
       socket.resume();
