@@ -1,5 +1,11 @@
 /** Unreachable, out of connections, on a full or read-only disk, or damaged. */
 
+/** The causes after which nothing is saved until somebody frees space. */
+export const diskFull: Readonly<Record<'sqlite' | 'postgres', string>> = {
+  sqlite: 'the disk is full',
+  postgres: 'the disk of PostgreSQL is full',
+};
+
 /** Of the same cause. */
 const quietMs = 60_000;
 

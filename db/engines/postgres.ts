@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { EngineQueries, SearchIndex } from '../database.ts';
+import { diskFull } from '../outage.ts';
 
 /** Documents per statement. */
 const batch = 50;
@@ -48,7 +49,7 @@ const outageCodes: readonly [RegExp, string][] = [
   [/^08/, 'PostgreSQL cannot be reached'],
   [/^57P0[1-5]$/, 'PostgreSQL is stopping or starting'],
   [/^53300$/, 'PostgreSQL is out of connections'],
-  [/^53100$/, 'the disk of PostgreSQL is full'],
+  [/^53100$/, diskFull.postgres],
   [/^53/, 'PostgreSQL is out of resources'],
   [/^58/, 'PostgreSQL cannot read or write its files'],
   [/^(?:28|3D000|55000)/, 'PostgreSQL does not accept the connection'],

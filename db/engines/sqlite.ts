@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { EngineQueries, SearchIndex } from '../database.ts';
+import { diskFull } from '../outage.ts';
 
 const anyOf = (tokens: readonly string[]) => tokens.map((token) => `"${token.replaceAll('"', '""')}"`).join(' OR ');
 
@@ -37,7 +38,7 @@ const outageCauses: Record<number, string> = {
   8: 'the database file cannot be written',
   10: 'the disk cannot be read or written',
   11: 'the database file is damaged',
-  13: 'the disk is full',
+  13: diskFull.sqlite,
   14: 'the database file cannot be opened',
   26: 'the database file is damaged',
 };
@@ -45,8 +46,8 @@ const outageCauses: Record<number, string> = {
 /** Codes of the system, from waiting for the disk. */
 const diskCauses: Record<string, string> = {
   EIO: 'the disk cannot be read or written',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk is full',
+  ENOSPC: diskFull.sqlite,
+  EDQUOT: diskFull.sqlite,
   EROFS: 'the database file cannot be written',
 };
 

@@ -1,11 +1,12 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorType } from '#contract/errors.ts';
+import { staffBase } from '#contract/limits.ts';
 import type { MessageKey } from '#contract/locales.ts';
 import { problemsByField } from '#contract/problems.ts';
 import { TooManySteps } from '#contract/rules/patch.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
-import type { Outage } from '#db/outage.ts';
+import { diskFull, type Outage } from '#db/outage.ts';
 import { AppError, type AppErrorDetails, InputError, OperationError } from '#server/platform/errors.ts';
 import { localeOf, translateAny, translateFieldErrors, translateWords } from '#server/platform/i18n.ts';
 import { pathOf } from './request-log.ts';
@@ -35,9 +36,13 @@ export function registerErrors(app: FastifyInstance, outage: Outage): void {
       if (retryAfterMs !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterMs / 1000)));
       return answer(request, reply, known);
     }
-    if (outage.note(error) !== null) {
+    const cause = outage.note(error);
+    if (cause !== null) {
       reply.header('retry-after', outageRetryMs / 1000);
-      return answer(request, reply, { status: 503, type: 'SYSTEM_ERROR', details: { errorKey: 'error.unavailable' } });
+      // Whoever runs the shop can mend it, and waiting does not.
+      const isForStaff = Object.values(diskFull).includes(cause) && request.url.startsWith(staffBase);
+      const errorKey = isForStaff ? 'error.diskFull' : 'error.unavailable';
+      return answer(request, reply, { status: 503, type: 'SYSTEM_ERROR', details: { errorKey } });
     }
     request.log.error({ err: error, method: request.method, url: pathOf(request) }, 'crash');
     return answer(request, reply, { status: 500, type: 'SYSTEM_ERROR', details: { errorKey: 'error.crash' } });
