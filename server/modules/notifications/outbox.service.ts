@@ -38,8 +38,11 @@ export interface MailDataOf {
     orderReady: { orderId: string };
     /** `shipment`: one of its parcels; left out for all, in emails from before there were parcels. */
     orderShipped: { orderId: string; shipment?: string };
-    /** `note`: what the merchant writes to the buyer. `back`: what goes back the way it was paid, cents. */
-    orderCancelled: { orderId: string; note?: string; back?: number };
+    /**
+     * `note`: what the merchant writes to the buyer. `back`: what goes back the way it was paid, cents. `units`: what is not sent any
+     * more, of an order that was partly shipped.
+     */
+    orderCancelled: { orderId: string; note?: string; back?: number; units?: readonly { line: string; quantity: number }[] };
     /** `back`: what goes back to the buyer, cents. */
     orderChanged: { orderId: string; lines: readonly LineDelta[]; back: number };
     /** The money of a payment did not come after all; `amount` is that of the payment, cents. */

@@ -131,6 +131,7 @@ forEachEngine((engine) => {
       expect(await testApp.services.stock.differences()).toEqual([]);
       const [told] = await mailsTo(email, 'orderCancelled');
       expect(told?.text).toContain('What we haven’t shipped of your order');
+      expect(told?.text).toMatch(new RegExp(`NOT COMING ANY MORE\\s+2 × ${sheet.order.lineItems[0]?.productName}`));
       const takeBack = { as: owner, params: { number }, body: { version: after.version, reason: 'by mistake' } };
       // Without what was refunded nothing is left to send; what was only cancelled would be sent without its stock.
       expect((await ask(testApp, 'takeBackMove', takeBack)).status).toBe(refund === 'all' ? 200 : 409);

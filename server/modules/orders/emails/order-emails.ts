@@ -38,15 +38,15 @@ export async function enqueueOrderEmail(
   await mail.enqueue(trx, ...buyerEmail(order, kind, `${kind}:${order.id}`));
 }
 
-/** `back`: what goes back the way it was paid, cents. */
+/** `back`: what goes back the way it was paid, cents. `units`: what is not sent any more, of an order that was partly shipped. */
 export async function enqueueCancelledEmail(
   trx: Trx,
   mail: OutboxService,
   order: Buyer,
-  { note, back }: { note: string; back: number },
+  { note, back, units }: { note: string; back: number; units?: readonly { line: string; quantity: number }[] | undefined },
 ): Promise<void> {
   const emails = buyerEmail(order, 'orderCancelled', `orderCancelled:${order.id}`, note);
-  await mail.enqueue(trx, ...emails.map((email) => ({ ...email, data: { ...email.data, back } })));
+  await mail.enqueue(trx, ...emails.map((email) => ({ ...email, data: { ...email.data, back, ...(units ? { units } : {}) } })));
 }
 
 /** What the email about a shipment is known by. */

@@ -47,6 +47,13 @@ interface StatusMail {
   change?: { lines: readonly LineDelta[]; back: number };
   /** What goes back to the buyer of a cancelled order, cents. */
   back?: number | undefined;
+  /** What is not sent any more, of an order that was partly shipped. */
+  units?: readonly Units[] | undefined;
+}
+
+interface Units {
+  line: string;
+  quantity: number;
 }
 
 /** `change`: of an order that was changed. `token` is that of the link to the order, null without one; `note` is what the merchant writes to the buyer, or ''. */
@@ -54,7 +61,7 @@ export function orderStatusMail(
   { shop, clock }: MailFrame,
   kind: OrderStatusEmail,
   { order, store }: { order: Order; store: MailStore | null },
-  { token, note, amount, rounding = 0, parcel, change, back = 0 }: StatusMail,
+  { token, note, amount, rounding = 0, parcel, change, back = 0, units = [] }: StatusMail,
 ): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
@@ -79,6 +86,9 @@ export function orderStatusMail(
       { kind: 'text', text },
       ...(rounding === 0 ? [] : [roundedText(amount, rounding, order, locale)]),
       ...merchantNote(note, shop, locale),
+      ...(units.length > 0
+        ? [{ kind: 'card' as const, title: t('mail.restCancelled.units'), text: namedUnits(units, order).join('\n') }]
+        : []),
       ...(parcel ? parcelOf(parcel, order, locale) : []),
       ...(change ? changeParts(change, order, locale) : []),
       ...moneyOf(kind, order, clock, back),
@@ -106,17 +116,23 @@ function merchantNote(note: string, { name: shop }: MailShop, locale: Locale): E
   return note === '' ? [] : [{ kind: 'card', title: translate(locale)('mail.order.note', { shop }), text: note }];
 }
 
+const namedUnits = (units: readonly Units[], order: Order): string[] =>
+  order.lineItems.flatMap(({ id: line, productName, optionText }) => {
+    const quantity = units.find((each) => each.line === line)?.quantity;
+    return quantity ? [`${quantity} × ${[productName, optionText].filter(Boolean).join(', ')}`] : [];
+  });
+
 /** What is in a parcel, how it is tracked, and whether another one follows. */
 function parcelOf({ id, carrier, trackingNumber, trackingUrl, lines }: Shipment, order: Order, locale: Locale): EmailPart[] {
   const t = translate(locale);
-  const named = order.lineItems.flatMap(({ id: line, productName, optionText }) => {
-    const quantity = lines.find((each) => each.line === line)?.quantity;
-    return quantity ? [`${quantity} × ${[productName, optionText].filter(Boolean).join(', ')}`] : [];
-  });
   const tracking = [carrier, trackingNumber].filter(Boolean).join(' ');
   const isLast = order.state !== 'placed' && order.shipments?.at(-1)?.id === id;
   return [
-    { kind: 'card', title: t('order.parcel'), text: [...named, ...(tracking ? ['', tracking] : [])].join('\n') },
+    {
+      kind: 'card',
+      title: t('order.parcel'),
+      text: [...namedUnits(lines, order), ...(tracking ? ['', tracking] : [])].join('\n'),
+    },
     ...(trackingUrl ? button(t('order.track'), trackingUrl) : []),
     ...(isLast ? [] : [{ kind: 'text' as const, text: t('order.parcel.more') }]),
   ];

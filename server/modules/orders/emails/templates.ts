@@ -60,6 +60,7 @@ interface StatusMailData {
   shipment?: string;
   lines?: readonly LineDelta[];
   back?: number;
+  units?: readonly { line: string; quantity: number }[];
 }
 
 export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orders'> {
@@ -82,6 +83,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
         rounding,
         parcel,
         back: change.back,
+        units: change.units,
         ...(change.lines ? { change: { lines: change.lines, back: change.back ?? 0 } } : {}),
       });
     };

@@ -115,7 +115,7 @@ export function createCancel(deps: FulfilmentDeps) {
     if (request.mail !== false) {
       const sent = refunds.reduce((sum, { refund: { amount }, payment }) => sum + (payment.kind === null ? amount : 0), 0);
       const back = sent + held;
-      await enqueueCancelledEmail(trx, deps.mail, order, { note: request.note ?? '', back });
+      await enqueueCancelledEmail(trx, deps.mail, order, { note: request.note ?? '', back, units: rest?.covers.lines });
     }
     await orderEvents.record(trx, `order.${to}`, order);
     return { order, refunds, from };
