@@ -22,9 +22,8 @@ const isOff = (line: DeskLine) => line.ticked || isGone(line);
 const toMakeAgain = ({ state, lines }: DeskOrder) =>
   state === 'ready' ? lines.filter((line) => line.changed && !isOff(line)) : [];
 
-/** What is made for it is handed over by somebody else, at the desk: money is to be taken, or it is to be driven. */
-const endsAtDesk = ({ state, method, due }: DeskOrder) =>
-  state === 'ready' || method === 'shipping' || (method === 'instore' && due > 0);
+/** What is made for it is brought to its table or driven by somebody else: it leaves the desk only then. */
+const endsAtDesk = ({ state, method }: DeskOrder) => state === 'ready' || method !== 'pickup';
 
 const isThrough = (order: DeskOrder) => isNew(order) && endsAtDesk(order) && isMade(order);
 
@@ -68,10 +67,9 @@ export default function Kitchen() {
   };
   const finish = (order: DeskOrder) => {
     const open = order.lines.filter((line) => !isOff(line)).map(({ id }) => id);
-    // What a table owes is taken at the desk, which ends the order then.
     if (endsAtDesk(order)) return tick(order, open, true);
     const { number, version } = order;
-    desk.take({ kind: 'move', number, version, to: order.method === 'pickup' ? 'ready' : 'completed' });
+    desk.take({ kind: 'move', number, version, to: 'ready' });
     leave(number, () => desk.undo(number));
   };
   const undo = (number: string) => {
