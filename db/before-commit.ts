@@ -18,9 +18,27 @@ export class CommitWork {
   }
 }
 
+/** What units cost that a transaction takes out of stock, or brings back. */
+export interface StockCost {
+  /** Epoch ms. */
+  at: number;
+  order: string | null;
+  /** A store's id, or `warehouse`. */
+  place: string;
+  actor: string | null;
+  sku: string;
+  /** `sold`: to buyers, or back from them; `lost`: a count, damage, or whatever else changes stock. */
+  part: 'sold' | 'lost';
+  /** That left; negative: that came back. Only those whose cost is known. */
+  units: number;
+  /** Cents, in the sign of `units`; it may stand alone where the cost of units is known only after they were sold. */
+  cents: number;
+}
+
 interface Touched {
   orders: Set<string>;
   actor: string | null;
+  costs: StockCost[];
 }
 
 const touched = new WeakMap<Trx, Touched>();
@@ -28,7 +46,7 @@ const touched = new WeakMap<Trx, Touched>();
 function of(trx: Trx): Touched {
   const known = touched.get(trx);
   if (known) return known;
-  const fresh = { orders: new Set<string>(), actor: null };
+  const fresh: Touched = { orders: new Set<string>(), actor: null, costs: [] };
   touched.set(trx, fresh);
   return fresh;
 }
@@ -47,11 +65,16 @@ export function actIn(trx: Trx, actor: string): void {
   of(trx).actor = actor;
 }
 
-/** The orders whose money a transaction has changed since the last call, and who changed it. */
-export function takeTouched(trx: Trx): { orders: string[]; actor: string | null } {
+/** Says what the units cost that a transaction moves: the books hold it as goods, against the inventory. */
+export function bookCosts(trx: Trx, costs: readonly StockCost[]): void {
+  of(trx).costs.push(...costs);
+}
+
+/** What a transaction has said since the last call: the orders whose money it changed, the costs of stock, and who did it. */
+export function takeTouched(trx: Trx): { orders: string[]; costs: StockCost[]; actor: string | null } {
   const known = touched.get(trx);
-  if (!known) return { orders: [], actor: null };
+  if (!known) return { orders: [], costs: [], actor: null };
   const orders = [...known.orders].sort();
   known.orders.clear();
-  return { orders, actor: known.actor };
+  return { orders, costs: known.costs.splice(0), actor: known.actor };
 }

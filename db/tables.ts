@@ -268,7 +268,7 @@ export interface StockMovementsTable {
   location_id: Fixed<string>;
   /** Units that came; negative: that left. */
   quantity: Fixed<number>;
-  /** A `MovementKind`. */
+  /** A `MovementKind`; or `cost`: units, which stayed, got a cost. */
   kind: Fixed<string>;
   order_id: Fixed<string | null>;
   /** 'terminal' or 'system'; null for customers. */
@@ -276,6 +276,20 @@ export interface StockMovementsTable {
   /** A `CorrectionReason`. */
   reason: Fixed<string | null>;
   at: Fixed<number>;
+  /** How many of the units have a known cost, in the sign of `quantity`; of a movement without units, how many got one. */
+  costed: ColumnType<number, number | undefined, never>;
+  /** What those cost; in their sign. */
+  cost_cents: ColumnType<number, number | undefined, never>;
+  /** What units that were sold before they came cost more than was booked when they left. */
+  late_cents: ColumnType<number, number | undefined, never>;
+}
+
+/** The sums of a SKU's movements, everywhere: derived, so that a sale need not read them all. */
+export interface StockCostsTable {
+  sku: string;
+  units: number;
+  costed: number;
+  cost_cents: number;
 }
 
 /** Taken out of `stock` for an order that is not yet completed; of a SKU that is not counted, 0 units. */
@@ -346,6 +360,7 @@ export interface Tables
   searches: SearchesTable;
   stock: StockTable;
   stock_movements: StockMovementsTable;
+  stock_costs: StockCostsTable;
   stock_notes: StockNotesTable;
   stock_takes: StockTakesTable;
   stock_take_counts: StockTakeCountsTable;

@@ -1,5 +1,5 @@
 /** In the order of their allowed imports. */
-import type { Database } from '#db/database.ts';
+import type { Database, Reader } from '#db/database.ts';
 import { createAgentsModule } from '#server/modules/agents/module.ts';
 import { createBookkeepingModule } from '#server/modules/bookkeeping/module.ts';
 import { createCatalogueModule } from '#server/modules/catalogue/module.ts';
@@ -88,7 +88,8 @@ export function createContainer(deps: ServiceDeps) {
   const inventory = add(createInventoryModule({ ...shop, ...staff })).services;
   const orders = add(createOrdersModule({ ...shop, ...inventory, ...staff })).services;
   const sale = { ...shop, ...inventory, ...orders };
-  const books = add(createLedgerModule({ ...base, ...stores, people: staff.staff.names })).services;
+  const currency = async (reader: Reader) => (await settings.settings.read(reader)).currency;
+  const books = add(createLedgerModule({ ...base, ...stores, people: staff.staff.names, currency })).services;
   const bookkeeping = add(createBookkeepingModule({ ...base, ...stores, ...staff, ...books })).services;
   const payables = createSettlement(sale);
   const payments = add(createPaymentsModule({ ...sale, payables })).services;

@@ -71,7 +71,11 @@ const facts: readonly Owner[] = [
   },
   {
     fact: 'How stock, holds and their movements are written, so that no level changes without its movement,',
-    owners: ['server/modules/inventory/stock/stock.repository.ts', 'db/migrations/040-stock-movements.ts'],
+    owners: [
+      'server/modules/inventory/stock/stock.repository.ts',
+      'db/migrations/040-stock-movements.ts',
+      'db/migrations/087-stock-costs.ts',
+    ],
     pattern:
       /(?:(?:insertInto|updateTable|deleteFrom)\(|insertMany\(\s*\w+,\s*\w+,\s*)'(?:stock|holds|stock_movements)'|(?:insert into|update|delete from) (?:stock|holds|stock_movements)\b/,
     example: "await trx.updateTable('stock').set({ quantity: 0 }).execute();",

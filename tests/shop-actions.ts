@@ -144,11 +144,17 @@ export async function setUnits(testApp: Pick<TestApp, 'db'>, sku: string, units:
     await trx.updateTable('stock').set({ quantity: units }).where('sku', '=', sku).where('location_id', '=', place).execute();
     const cause = { kind: 'count', order_id: null, actor: 'terminal', reason: null, at: 0 } as const;
     for (const row of await differences(trx))
-      if (row.sku === sku)
+      if (row.sku === sku) {
         await trx
           .insertInto('stock_movements')
           .values({ ...row, ...cause, id: randomUUID() })
           .execute();
+        await trx
+          .insertInto('stock_costs')
+          .values({ sku, units: row.quantity, costed: 0, cost_cents: 0 })
+          .onConflict((c) => c.column('sku').doUpdateSet((eb) => ({ units: eb('stock_costs.units', '+', row.quantity) })))
+          .execute();
+      }
   });
 }
 

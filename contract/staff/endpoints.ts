@@ -20,6 +20,7 @@ import type { Permission } from './permissions.ts';
 import { settingsEndpoints, setupEndpoints } from './settings.ts';
 import { settlementEndpoints } from './settlements.ts';
 import { stockEndpoints } from './stock.ts';
+import { stockValueEndpoints } from './stock-value.ts';
 import { openingEndpoints, storeEndpoints } from './stores.ts';
 import { takingsEndpoints } from './takings.ts';
 import { taxonomyEndpoints } from './taxonomy.ts';
@@ -31,6 +32,7 @@ export const staffEndpoints = {
   ...openingEndpoints,
   ...setupEndpoints,
   ...stockEndpoints,
+  ...stockValueEndpoints,
   ...customerEndpoints,
   ...takingsEndpoints,
   ...settlementEndpoints,

@@ -17,6 +17,7 @@ const Key = described(
   Type.String({ pattern: '^[\\w-]{16,64}$' }),
 );
 const Units = Type.Integer({ minimum: 1, maximum: mostUnits });
+const UnitCost = Type.Integer({ minimum: 0, maximum: 100_000_000 });
 const Counted = Type.Integer({ minimum: 0, maximum: mostUnits });
 const Note = Type.Optional(described('Kept for two years.', Type.String({ maxLength: 200 })));
 const Page = described('Where the page before ended.', Type.String({ maxLength: 200 }));
@@ -148,6 +149,9 @@ export const stockEndpoints = {
       key: Key,
       units: Type.Integer({ minimum: -mostUnits, maximum: mostUnits }),
       reason: Type.Enum(['received', 'found', 'damaged', 'lost', 'used', 'other']),
+      costCents: Type.Optional(
+        described('What one of the units that were received cost, in cents; left out: what the SKU says.', UnitCost),
+      ),
       note: Note,
     }),
     response: Done,

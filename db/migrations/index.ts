@@ -83,6 +83,7 @@ import { taxExemptions } from './082-tax-exemptions.ts';
 import { cashRounding } from './083-cash-rounding.ts';
 import { amountsInHundredths } from './085-amounts-in-hundredths.ts';
 import { closing } from './086-closing.ts';
+import { stockCosts } from './087-stock-costs.ts';
 
 export interface Migration {
   id: number;
@@ -173,4 +174,5 @@ export const migrations: readonly Migration[] = [
   cashRounding,
   amountsInHundredths,
   closing,
+  stockCosts,
 ];

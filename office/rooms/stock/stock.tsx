@@ -4,6 +4,7 @@ import { type FormEvent, useMemo, useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { warehouse } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
+import { parseAmount } from '#contract/money.ts';
 import type { StockLevel, StockMovement } from '#contract/staff/stock.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
@@ -134,17 +135,22 @@ interface Entered {
   kind: (typeof kinds)[number];
   text: string;
   reason: (typeof reasons)[number];
+  /** Of one unit, as it was typed; '' for what the SKU says. */
+  cost: string;
   note: string;
   to: string;
 }
 
 /** What is being entered, and sending it. */
 function useChange({ place, level: { sku, units: forSale, held }, onClose }: ChangeProps, first: Entered) {
-  const { call, queries } = useOffice();
+  const { call, queries, shop } = useOffice();
   const [entered, setEntered] = useState(first);
   const [isWrong, setWrong] = useState(false);
+  const [isCostWrong, setCostWrong] = useState(false);
   const { kind, text, reason, to } = entered;
   const note = entered.note.trim();
+  const isReceived = kind === 'add' && reason === 'received';
+  const cost = isReceived && entered.cost.trim() !== '' ? parseAmount(entered.cost, shop.currency) : undefined;
   const number = /^\d{1,6}$/.test(text.trim()) ? Number(text) : null;
   // The same again, as after a lost answer, has the same key and is booked once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another change is another key
@@ -153,9 +159,10 @@ function useChange({ place, level: { sku, units: forSale, held }, onClose }: Cha
     mutationFn: (units: number) => {
       const params = { place, sku };
       const own = { key, ...(note === '' ? {} : { note }) };
+      const priced = cost === undefined || cost === null ? {} : { costCents: cost };
       if (kind === 'count') return call('countStock', { params, body: { ...own, expected: forSale + held, found: units } });
       if (kind === 'transfer') return call('transferStock', { params, body: { ...own, to, units } });
-      return call('correctStock', { params, body: { ...own, units: kind === 'add' ? units : -units, reason } });
+      return call('correctStock', { params, body: { ...own, ...priced, units: kind === 'add' ? units : -units, reason } });
     },
     onSuccess: async () => {
       onClose();
@@ -168,10 +175,11 @@ function useChange({ place, level: { sku, units: forSale, held }, onClose }: Cha
     event.preventDefault();
     const isValid = number !== null && (kind === 'count' || number > 0);
     setWrong(!isValid);
-    if (isValid && !save.isPending) save.mutate(number);
+    setCostWrong(cost === null);
+    if (isValid && cost !== null && !save.isPending) save.mutate(number);
   };
   const enter = (part: Partial<Entered>) => setEntered({ ...entered, ...part });
-  return { entered, enter, isWrong, save, submit };
+  return { entered, enter, isWrong, isCostWrong, isReceived, save, submit };
 }
 
 /** Changes the units of a SKU at a place: counted, come, gone, or moved to another place. */
@@ -184,17 +192,18 @@ function ChangeDialog(props: ChangeProps) {
     kind: mayAdjust ? kinds[0] : 'count',
     text: '',
     reason: reasons[0],
+    cost: '',
     note: '',
     to: others[0]?.value ?? '',
   } as const;
-  const { entered, enter, isWrong, save, submit } = useChange(props, first);
+  const { save, submit, ...fields } = useChange(props, first);
   const offered = kinds.filter((each) => each === 'count' || (mayAdjust && (each !== 'transfer' || others.length > 0)));
   return (
     <Dialog open onClose={onClose} title={`${inLocale(level.name, locale)} · ${level.sku}`}>
       <SoldOutButton level={level} soldOut={soldOut} />
       <form onSubmit={submit} noValidate className="flex flex-col gap-5">
         <Problem error={save.error} />
-        <Fields offered={offered} others={others} {...{ entered, enter, isWrong }} />
+        <Fields offered={offered} others={others} {...fields} />
         <Button label={t('office.stock.book')} type="submit" busy={save.isPending} />
       </form>
       <Link
@@ -207,12 +216,12 @@ function ChangeDialog(props: ChangeProps) {
   );
 }
 
-interface FieldsProps extends Pick<ReturnType<typeof useChange>, 'entered' | 'enter' | 'isWrong'> {
+interface FieldsProps extends Omit<ReturnType<typeof useChange>, 'save' | 'submit'> {
   offered: readonly Entered['kind'][];
   others: SelectOption[];
 }
 
-function Fields({ offered, others, entered, enter, isWrong }: FieldsProps) {
+function Fields({ offered, others, entered, enter, isWrong, isCostWrong, isReceived }: FieldsProps) {
   const { t } = useLanguage();
   const { kind } = entered;
   return (
@@ -246,6 +255,17 @@ function Fields({ offered, others, entered, enter, isWrong }: FieldsProps) {
           options={reasons.map((value) => ({ value, label: t(`office.stock.did.${value}`) }))}
           value={entered.reason}
           onChange={(event) => enter({ reason: event.target.value as Entered['reason'] })}
+        />
+      )}
+      {isReceived && (
+        <TextField
+          label={t('office.stock.unitCost')}
+          hint={t('office.stock.unitCostHint')}
+          optional
+          inputMode="decimal"
+          value={entered.cost}
+          onChange={(event) => enter({ cost: event.target.value })}
+          error={isCostWrong ? t('office.stock.unitCostWrong') : undefined}
         />
       )}
       <TextField

@@ -6,6 +6,7 @@ export {
   correctionReasons,
   endlessAmong,
   removeLevels,
+  valueUnits,
 } from './stock/stock.repository.ts';
 export type { StockService } from './stock/stock.service.ts';
 export { levelsOf, type Stocking, type StockLevels, unitsThere } from './stock/stock-levels.ts';

@@ -1,5 +1,6 @@
 import type { Database } from '#db/database.ts';
 import { serve } from '#server/http/endpoint.ts';
+import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
@@ -10,6 +11,7 @@ import { createReach, type OfficeStockDeps, registerOfficeStock } from './stock/
 import type { StockListings } from './stock/stock.service.ts';
 import { createStockService, type StockService } from './stock/stock.service.ts';
 import { createTakes, registerOfficeTakes } from './stock/takes.ts';
+import { createStockValue } from './stock/value.ts';
 
 export interface InventoryDeps {
   db: Database;
@@ -41,6 +43,13 @@ export function createInventoryModule(deps: InventoryDeps): ServerModule<Invento
       const reach = createReach(deps);
       registerOfficeStock(app, { ...deps, ...services }, reach);
       registerOfficeTakes(app, { ...deps, takes }, reach);
+      const value = createStockValue(deps);
+      serveStaff(app, 'stockValue', ({ permit, query: { from, to } }) => value.of(permit, { from, to }));
+      serveStaff(app, 'stockValueFile', async ({ permit, body, lang }) => {
+        const file = await value.file(permit, body, lang);
+        await deps.changes.run(permit.actor, 'export books', async ({ note }) => note('export', 'books'));
+        return file;
+      });
     },
     maintenance: [{ run: () => services.stock.countHeld() }, { run: () => takes.sweep() }],
   };

@@ -12,13 +12,14 @@
  */
 import { taxIn } from '#contract/rules/tax-labels.ts';
 import type { Account, BookEvent } from '#contract/staff/accounts-of-books.ts';
+import type { StockCost } from '#db/before-commit.ts';
 import { type AgreedBill, amountShares, coversOf, refundShares, type TaxedPart, taxedOf } from '#server/modules/orders/index.ts';
 import { allocate } from '#server/modules/pricing/index.ts';
 
 /** What an entry says besides its amount: entries that agree in all of it are one. */
 export interface EntryKey {
   account: Account;
-  /** `line`, `shipping`, `serviceCharge` or `tip`; '' for none. */
+  /** `line`, `shipping`, `serviceCharge` or `tip`; of what goods cost `sold` or `lost`; '' for none. */
   part: string;
   line: string | null;
   product: string | null;
@@ -283,6 +284,16 @@ function keptEntries(order: OrderFacts, bill: AgreedBill): Entry[] {
 
 const isIn = ({ receivedAt, undoneAt }: PaymentFacts) => receivedAt !== null && undoneAt === null;
 const isGiven = ({ state }: RefundFacts) => state !== 'refused';
+
+/** What left the stock, or came back to it, at its cost: the books follow from movements, and no order says it. */
+export function costEntries(costs: readonly Pick<StockCost, 'sku' | 'part' | 'units' | 'cents'>[]): Entry[] {
+  return summed(
+    costs.flatMap(({ sku, part, units, cents }): Entry[] => [
+      { ...nothing, account: 'goods', part, sku, amount: cents, units },
+      { ...nothing, account: 'inventory', part, sku, amount: 0 - cents, units: 0 - units },
+    ]),
+  );
+}
 
 /** Money, with the tip in it named apart, against what the buyer owes. */
 function moneyEntries(way: string, { amount, tip }: { amount: number; tip: number }, sign: 1 | -1): Entry[] {

@@ -19,7 +19,7 @@ export interface OrderPlace {
 
 /**
  * The next orders that have something to book, by their creation: those that were placed, or for which money came too late.
- * `isUnbooked`: only those of which nothing is booked.
+ * `isUnbooked`: only those of which nothing is booked but what their goods cost.
  */
 export async function ordersAfter(
   reader: Reader,
@@ -44,7 +44,14 @@ export async function ordersAfter(
     )
     .$if(isUnbooked, (query) =>
       query.where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('ledger_entries').select('event_id').whereRef('ledger_entries.order_id', '=', 'orders.id'))),
+        not(
+          exists(
+            selectFrom('ledger_entries')
+              .select('event_id')
+              .whereRef('ledger_entries.order_id', '=', 'orders.id')
+              .where('kind', '<>', 'cost'),
+          ),
+        ),
       ),
     )
     .orderBy('created_at')
@@ -247,11 +254,12 @@ interface BookedRow {
   units: number;
 }
 
-/** What is booked for each order, by its sources. */
+/** What is booked for each order, by its sources. What its goods cost follows from stock, not from it. */
 export async function bookedFor(reader: Reader, ids: readonly string[]): Promise<Map<string, Booked>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<BookedRow>`select order_id, ${keys}, sum(amount_cents) as amount, sum(base_cents) as base,
-    sum(units) as units from ledger_entries where order_id in (${sql.join(ids)}) group by order_id, ${keys}`.execute(reader);
+    sum(units) as units from ledger_entries
+    where order_id in (${sql.join(ids)}) and kind <> 'cost' group by order_id, ${keys}`.execute(reader);
   const byOrder = Map.groupBy(rows, ({ order_id }) => order_id);
   return new Map(
     [...byOrder].map(([id, own]) => {
@@ -312,6 +320,11 @@ export async function insertEvents(trx: Trx, events: readonly EventRow[]): Promi
       .insertInto('ledger_entries')
       .values(rows.slice(from, from + mostInserted))
       .execute();
+}
+
+export async function currencyOf(reader: Reader, order: string): Promise<string | null> {
+  const row = await reader.selectFrom('orders').select('currency').where('id', '=', order).executeTakeFirst();
+  return row?.currency ?? null;
 }
 
 /** The end of the last closed period, epoch ms; 0 if none is. */

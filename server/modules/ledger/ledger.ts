@@ -1,10 +1,12 @@
 /** Writes the books: at the end of each transaction that changed the money of orders, what follows from it. */
-import { takeTouched } from '#db/before-commit.ts';
+import { warehouse } from '#contract/limits.ts';
+import { type StockCost, takeTouched } from '#db/before-commit.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { billSource, type Entry, eventsOf, type NewEvent, type OrderFacts } from './entries.ts';
+import { billSource, costEntries, type Entry, eventsOf, type NewEvent, type OrderFacts } from './entries.ts';
 import {
   bookedFor,
   closedUntil,
+  currencyOf,
   type EventRow,
   factsOf,
   insertEvents,
@@ -18,6 +20,8 @@ const atOnce = 50;
 export interface LedgerDeps {
   db: Database;
   now: () => number;
+  /** Of the shop. */
+  currency: (reader: Reader) => Promise<string>;
 }
 
 /** An event that is no order's, such as cash that is put into a drawer. */
@@ -28,7 +32,7 @@ export type OtherEvent = Pick<EventRow, 'kind' | 'source' | 'order' | 'store' | 
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-export function createLedger({ db, now }: LedgerDeps) {
+export function createLedger({ db, now, currency: shopCurrency }: LedgerDeps) {
   /** Writes what the books lack of orders, which the caller has changed. */
   async function book(
     trx: Trx,
@@ -52,9 +56,29 @@ export function createLedger({ db, now }: LedgerDeps) {
     );
   }
 
+  /** One event for each order, or place, in the currency that it was sold in. */
+  async function bookCosts(trx: Trx, costs: readonly StockCost[]): Promise<void> {
+    const groups = [...Map.groupBy(costs, ({ at, order, place, actor }) => JSON.stringify([at, order, place, actor])).values()];
+    const closed = await closedUntil(trx);
+    const events: EventRow[] = [];
+    for (const own of groups) {
+      const [first] = own;
+      if (!first) continue;
+      const { at, order, place, actor } = first;
+      const currency = (order && (await currencyOf(trx, order))) || (await shopCurrency(trx));
+      const store = place === warehouse || place === '' ? null : place;
+      events.push({
+        ...{ kind: 'cost', source: 'stock', at, bookedAt: Math.max(at, closed), order, store, currency, actor, isRebuilt: false },
+        entries: costEntries(own),
+      });
+    }
+    await insertEvents(trx, events);
+  }
+
   db.beforeCommit(async (trx) => {
-    const { orders, actor } = takeTouched(trx);
+    const { orders, costs, actor } = takeTouched(trx);
     if (orders.length > 0) await book(trx, orders, { actor });
+    if (costs.length > 0) await bookCosts(trx, costs);
   });
 
   return {

@@ -1,4 +1,4 @@
-import type { Database } from '#db/database.ts';
+import type { Database, Reader } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
@@ -15,6 +15,7 @@ export interface LedgerModuleDeps {
   changes: ChangesService;
   /** The names of the staff, by their ids. */
   people: () => Promise<ReadonlyMap<string, string>>;
+  currency: (reader: Reader) => Promise<string>;
 }
 
 /** So often it is asked whether orders are not booked yet: those from before the books, until they are. */

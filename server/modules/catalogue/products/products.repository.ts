@@ -5,7 +5,7 @@ import { insertMany, type SqlValue, updateMany } from '#db/bulk-writes.ts';
 import { advanceCounter } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { Bit, StockTable } from '#db/tables.ts';
-import { addFirstLevels, removeLevels } from '#server/modules/inventory/index.ts';
+import { addFirstLevels, removeLevels, valueUnits } from '#server/modules/inventory/index.ts';
 import type { Actor } from '#server/platform/actors.ts';
 import { safeHtml } from '#server/platform/html.ts';
 import { readableRows } from '#server/platform/unreadable-rows.ts';
@@ -168,6 +168,9 @@ export async function updateProduct(
     .execute();
 }
 
+/** In one statement: engines limit its parameters. */
+const skusAtOnce = 1000;
+
 /** SKUs that are no longer named are deleted, with their stock. Sets stock only if a SKU has none at a location yet. */
 export async function putParts(
   db: Database,
@@ -212,6 +215,9 @@ export async function putParts(
     skus.flatMap(({ sku, stock }) => Object.entries(stock).map(([location_id, quantity]) => ({ sku, location_id, quantity }))),
   );
   await addFirstLevels(db, trx, levels, cause);
+  const withCost = products.flatMap(([, { skus }]) => skus.flatMap(({ sku, costCents }) => (costCents === undefined ? [] : sku)));
+  for (let start = 0; start < withCost.length; start += skusAtOnce)
+    await valueUnits(db, trx, withCost.slice(start, start + skusAtOnce), cause);
   await insertMany(db, trx, {
     into: 'product_tags',
     columns: ['product_no', 'tag_id'],

@@ -55,6 +55,8 @@ export async function movementsOf(reader: Reader, { sku, locations, after, most 
         .as('other'),
     )
     .where('sku', '=', sku)
+    // Those of costs move no units.
+    .where('quantity', '<>', 0)
     .orderBy('movement.at', 'desc')
     .orderBy('movement.id', 'desc')
     .limit(most);

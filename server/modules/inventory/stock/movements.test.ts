@@ -68,9 +68,34 @@ function createOperations({ db, services, container }: TestApp, random: (below: 
     () => restock(order()),
     () => services.stock.count([{ sku: any(all), place: any(places), units: random(30) }]),
     () => services.stock.transfer(any(all), { from: any(places), to: any(places), units: 1 + random(6) }),
-    () => services.stock.correct({ sku: any(all), place: any(places), units: random(15) - 7 }, any(correctionReasons)),
+    () =>
+      services.stock.correct({ sku: any(all), place: any(places), units: random(15) - 7 }, any(correctionReasons), {
+        unitCost: random(3) === 0 ? random(900) : undefined,
+      }),
   ];
   return () => any(possible)().catch(refused);
+}
+
+/** What movements say of costs, and what is kept beside them, by SKU. */
+async function costsOf({ db }: TestApp) {
+  const movements = await db.read.selectFrom('stock_movements').selectAll().execute();
+  const sums = [...Map.groupBy(movements, ({ sku }) => sku)].map(([sku, own]) => {
+    const sum = (of: (movement: (typeof own)[number]) => number) => own.reduce((all, each) => all + of(each), 0);
+    const isCost = ({ kind, reason }: (typeof own)[number]) => !['transfer', 'cost'].includes(kind) && reason !== 'received';
+    return {
+      sku,
+      pool: [sum(({ quantity }) => quantity), sum(({ costed }) => costed), sum(({ cost_cents }) => cost_cents)],
+      goods: sum((each) => each.late_cents - (isCost(each) ? each.cost_cents : 0)),
+    };
+  });
+  const kept = await db.read.selectFrom('stock_costs').selectAll().execute();
+  const books = await db.read
+    .selectFrom('ledger_entries')
+    .select(({ fn }) => ['sku', 'account', fn.sum<number>('amount_cents').as('amount')])
+    .where('kind', '=', 'cost')
+    .groupBy(['sku', 'account'])
+    .execute();
+  return { sums, kept, booked: new Map(books.map(({ sku, account, amount }) => [`${sku} ${account}`, Number(amount)])) };
 }
 
 async function soldOf({ db }: TestApp): Promise<number> {
@@ -83,7 +108,10 @@ forEachEngine((engine) => {
     let testApp: TestApp;
     beforeAll(async () => {
       testApp = await createTestApp({ engine, demo: true });
-      for (const sku of skus) await sellProduct(testApp, sku);
+      for (const sku of skus)
+        await sellProduct(testApp, sku, {
+          skus: [{ sku, options: {}, stock: {}, ...(sku === 'LEDGER-A' ? {} : { costCents: 350 }) }],
+        });
       const [over = '', free = ''] = endless;
       await sellProduct(testApp, over, { skus: [{ sku: over, options: {}, oversell: true, stock: {} }] });
       await sellProduct(testApp, free, { skus: [{ sku: free, options: {}, counted: false, stock: {} }] });
@@ -111,6 +139,13 @@ forEachEngine((engine) => {
       }
       expect(await testApp.container.stock.differences()).toEqual([]);
       expect([...belowZero]).toEqual(['LEDGER-OVER']);
+      const { sums, kept, booked } = await costsOf(testApp);
+      for (const { sku, pool, goods } of sums) {
+        const own = kept.find((each) => each.sku === sku);
+        expect([sku, own?.units, own?.costed, own?.cost_cents]).toEqual([sku, ...pool]);
+        expect([sku, booked.get(`${sku} goods`) ?? 0, booked.get(`${sku} inventory`) ?? 0]).toEqual([sku, goods, 0 - goods]);
+      }
+      for (const sku of skus.slice(1)) expect(sums.find((each) => each.sku === sku)?.goods).not.toBe(0);
       // Enough happened for the sums to mean something.
       expect(await soldOf(testApp)).toBeGreaterThan(operations / 10);
       for (const sku of skus) {

@@ -144,9 +144,11 @@ export function registerOfficeStock(app: FastifyInstance, deps: OfficeStockDeps,
     return { places: await Promise.all(places.map(async (place) => ({ place, skus: await countLow(db.read, place, usual) }))) };
   });
   serveStaff(app, 'stockLedger', ({ permit, params: { sku }, query }) => ledger(permit, sku, query));
-  serveStaff(app, 'correctStock', async ({ permit, params, body: { units, reason, ...own } }) => {
+  serveStaff(app, 'correctStock', async ({ permit, params, body: { units, reason, costCents: unitCost, ...own } }) => {
     await requireItem(permit, params);
-    await changes.run(permit.actor, 'stock correct', (change) => stock.correct(change, { ...params, units }, reason, own));
+    await changes.run(permit.actor, 'stock correct', (change) =>
+      stock.correct(change, { ...params, units }, reason, { ...own, unitCost }),
+    );
     return done;
   });
   serveStaff(app, 'countStock', async ({ permit, params, body }) => {

@@ -4,9 +4,12 @@
  * units where they are.
  */
 import { randomUUID } from 'node:crypto';
+import { bookCosts, type StockCost } from '#db/before-commit.ts';
 import { insertMany } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { type Actor, actorText } from '#server/platform/actors.ts';
+import { costsOf, costsThatLeft, lockPools, skusToValue, writePools } from './costs.repository.ts';
+import { arrive, atAverage, atCost, type Batch, leave, type MovedCost, moved, type Pool, returned, valued } from './costs.ts';
 
 export interface StockRow {
   sku: string;
@@ -34,6 +37,8 @@ export interface MovementCause {
   /** Left out for customers. */
   actor?: Actor;
   reason?: CorrectionReason;
+  /** Of units that were received, what one of them cost, in cents; left out: what the SKU says. */
+  unitCost?: number | undefined;
   /** Of the client, so that what it repeats is booked once. */
   key?: string | undefined;
   /** Kept beside the movements. */
@@ -47,22 +52,143 @@ export async function isBooked(trx: Trx, key: string): Promise<boolean> {
   return found !== undefined;
 }
 
-const movementColumns = ['id', 'sku', 'location_id', 'quantity', 'kind', 'order_id', 'actor', 'reason', 'at'] as const;
+const movementColumns = [
+  ...['id', 'sku', 'location_id', 'quantity', 'kind', 'order_id', 'actor', 'reason', 'at'],
+  ...['costed', 'cost_cents', 'late_cents'],
+];
 
 async function addMovements(db: Database, trx: Trx, rows: readonly StockRow[], cause: MovementCause): Promise<void> {
   const { kind, at, orderId = null, reason = null, key, note } = cause;
   const actor = cause.actor ? actorText(cause.actor) : null;
-  const moved = rows
+  const moves = rows
     .filter(({ quantity }) => quantity !== 0)
     .map((row, index) => ({ ...row, id: key === undefined ? randomUUID() : keyedId(key, index) }));
+  const costed = await withCosts(db, trx, moves, cause);
   await insertMany(db, trx, {
     into: 'stock_movements',
     columns: movementColumns,
-    rows: moved.map(({ id, sku, location_id, quantity }) => [id, sku, location_id, quantity, kind, orderId, actor, reason, at]),
+    rows: costed.map(({ id, sku, location_id, quantity, by }) => [
+      ...[id, sku, location_id, quantity, kind, orderId, actor, reason, at, by.costed, by.cents, by.late],
+    ]),
   });
+  bookCosts(
+    trx,
+    costed.flatMap((row) => bookedCost(row, cause)),
+  );
   if (!note) return;
-  const texts = moved.map(({ id }) => [id, note, at]);
+  const texts = moves.map(({ id }) => [id, note, at]);
   await insertMany(db, trx, { into: 'stock_notes', columns: ['movement_id', 'text', 'at'], rows: texts });
+}
+
+/** Rows of one statement: engines limit its parameters. */
+const partSize = 1000;
+
+type CostedRow<R extends StockRow> = R & { by: MovedCost };
+
+/** Each row with its share of what its SKU's units cost. What leaves in a transfer goes before what comes. */
+async function withCosts<R extends StockRow>(
+  db: Database,
+  trx: Trx,
+  rows: readonly R[],
+  { kind, orderId, reason, unitCost }: MovementCause,
+): Promise<CostedRow<R>[]> {
+  const bySku = [...Map.groupBy(rows, ({ sku }) => sku)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const done: CostedRow<R>[] = [];
+  const isBack = kind === 'refund' || kind === 'transfer';
+  const left = kind === 'refund' && orderId ? await costsThatLeft(trx, orderId) : new Map<string, never>();
+  for (let start = 0; start < bySku.length; start += partSize) {
+    const part = bySku.slice(start, start + partSize);
+    const skus = part.map(([sku]) => sku);
+    const pools = await lockPools(trx, skus);
+    const isThere = part.every(
+      ([sku, own]) => own.every(({ quantity }) => quantity < 0) && unitsIn(own) + (pools.get(sku)?.units ?? 0) >= 0,
+    );
+    const costs = isThere ? new Map<string, number>() : await costsOf(trx, skus);
+    for (const [sku, own] of part) {
+      let pool = pools.get(sku) ?? { units: 0, costed: 0, cents: 0 };
+      const cost = costs.get(sku) ?? null;
+      const out: Batch = { quantity: 0, costed: 0, cents: 0, ...left.get(sku) };
+      for (const row of own.toSorted((a, b) => a.quantity - b.quantity)) {
+        const { quantity } = row;
+        const by = quantity < 0 ? leave(pool, -quantity, cost) : arrive(pool, batchOf(row, { pool, out, cost }));
+        // Those figures are below zero.
+        if (kind === 'transfer' && quantity < 0) take(out, by);
+        done.push({ ...row, by });
+        pool = moved(pool, quantity, by);
+      }
+      pools.set(sku, pool);
+    }
+    await writePools(db, trx, pools);
+  }
+  return done;
+
+  function batchOf({ quantity }: R, { pool, out, cost }: { pool: Pool; out: Batch; cost: number | null }): Batch {
+    if (isBack) {
+      const batch = returned(out, quantity);
+      take(out, batch);
+      return batch;
+    }
+    if (reason !== 'received') return atAverage(pool, quantity, cost);
+    const each = unitCost ?? cost;
+    return each === null ? { quantity, costed: 0, cents: 0 } : atCost(quantity, each);
+  }
+}
+
+const unitsIn = (rows: readonly StockRow[]) => rows.reduce((sum, { quantity }) => sum + quantity, 0);
+
+function take(out: Batch, { costed, cents }: Pick<Batch, 'costed' | 'cents'>): void {
+  out.costed -= costed;
+  out.cents -= cents;
+}
+
+/** What came in by a delivery, or from one place to another, is no cost; but that of units that were sold before they came. */
+function bookedCost(
+  { sku, location_id: place, by }: CostedRow<StockRow>,
+  { kind, at, orderId = null, actor, reason }: Omit<MovementCause, 'kind'> & { kind: MovementKind | 'cost' },
+): StockCost[] {
+  const own = { at, order: orderId, place, actor: actor ? actorText(actor) : null, sku };
+  const isSold = kind === 'sale' || kind === 'refund';
+  const isCost = kind !== 'transfer' && kind !== 'cost' && reason !== 'received';
+  const costs: StockCost[] = [
+    { ...own, part: isSold ? 'sold' : 'lost', units: isCost ? 0 - by.costed : 0, cents: isCost ? 0 - by.cents : 0 },
+    { ...own, part: 'sold', units: 0, cents: by.late },
+  ];
+  return costs.filter(({ units, cents }) => units !== 0 || cents !== 0);
+}
+
+/** What a cost of SKUs says of their units whose cost was not known: those that are there have it, and those that were sold before they came. */
+export async function valueUnits(
+  db: Database,
+  trx: Trx,
+  skus: readonly string[],
+  cause: Pick<MovementCause, 'at' | 'actor'>,
+): Promise<void> {
+  const found = await skusToValue(trx, skus);
+  if (found.length === 0) return;
+  const pools = await lockPools(
+    trx,
+    found.map(({ sku }) => sku),
+  );
+  const rows = found.flatMap(({ sku, cost }) => {
+    const pool = pools.get(sku);
+    if (!pool) return [];
+    const by = valued(pool, cost);
+    pools.set(sku, moved(pool, 0, by));
+    return [{ sku, location_id: '', quantity: 0, by }];
+  });
+  const actor = cause.actor ? actorText(cause.actor) : null;
+  await insertMany(db, trx, {
+    into: 'stock_movements',
+    columns: movementColumns,
+    rows: rows.map(({ sku, location_id, quantity, by }) => [
+      ...[randomUUID(), sku, location_id, quantity, 'cost', null, actor, null, cause.at, by.costed, by.cents, by.late],
+    ]),
+  });
+  await writePools(db, trx, pools);
+  bookCosts(
+    trx,
+    rows.flatMap((row) => bookedCost(row, { ...cause, kind: 'cost' })),
+  );
 }
 
 /** Of SKUs of the catalogue; one without a level has a row without a location. */
@@ -217,9 +343,6 @@ export async function setLevels(db: Database, trx: Trx, changes: readonly LevelC
   await addMovements(db, trx, rows, cause);
 }
 
-/** Rows of one statement: engines limit its parameters. */
-const partSize = 1000;
-
 /** Only where SKUs have no level yet. */
 export async function addFirstLevels(
   db: Database,
@@ -234,7 +357,7 @@ export async function addFirstLevels(
       .onConflict((conflict) => conflict.doNothing())
       .returning(['sku', 'location_id', 'quantity'])
       .execute();
-    await addMovements(db, trx, added, { ...cause, kind: 'count' });
+    await addMovements(db, trx, added, { ...cause, kind: 'count', reason: 'received' });
   }
 }
 

@@ -164,7 +164,7 @@ interface StockEditsDeps {
   lowStock: LowStock;
 }
 
-type EditCause = Pick<MovementCause, 'kind' | 'reason' | 'key' | 'note'>;
+type EditCause = Pick<MovementCause, 'kind' | 'reason' | 'unitCost' | 'key' | 'note'>;
 
 function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: StockListings) {
   async function edit({ trx, actor, note }: Change, edits: readonly Edit[], cause: EditCause): Promise<LevelChange[]> {
@@ -215,9 +215,16 @@ function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: Stock
       const taken: Edit = { sku, place: from, level: (there) => there - units };
       return edit(change, [taken, { sku, place: to, level: (there) => there + units }], { kind: 'transfer', ...own });
     },
-    /** `units` may be negative. @throws {OperationError} if there are fewer */
-    correct: (change: Change, { sku, place, units }: StockLevelInput, reason: CorrectionReason, own: OwnWords = {}) =>
-      edit(change, [{ sku, place, level: (there) => there + units }], { kind: 'correction', reason, ...own }),
+    /**
+     * `units` may be negative. `unitCost`: what one of those that were received cost, cents; left out: what the SKU says.
+     * @throws {OperationError} if there are fewer
+     */
+    correct: (
+      change: Change,
+      { sku, place, units }: StockLevelInput,
+      reason: CorrectionReason,
+      own: OwnWords & Pick<MovementCause, 'unitCost'> = {},
+    ) => edit(change, [{ sku, place, level: (there) => there + units }], { kind: 'correction', reason, ...own }),
     hasSku: async (sku: string): Promise<boolean> => (await skusAmong(db.read, [sku])).has(sku),
   };
 }
