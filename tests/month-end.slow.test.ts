@@ -7,9 +7,10 @@ import { describe, expect, it } from 'vitest';
 import { warehouse } from '#contract/limits.ts';
 import { taxLabel } from '#contract/rules/tax-labels.ts';
 import type { Reader } from '#db/database.ts';
-import { spanOf } from '#server/modules/ledger/index.ts';
+
 import type { RefundCovers } from '#server/modules/orders/index.ts';
 import type { ProviderActivity, ProviderDispute } from '#server/modules/payments/providers/provider.ts';
+import { spanOf } from '#server/platform/day-span.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
 import { enter, issueCoupon } from './coupons.ts';
 import { FakeProvider } from './fake-provider.ts';

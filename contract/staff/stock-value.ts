@@ -1,23 +1,32 @@
 /** What stock is worth, and what the goods cost that were sold, by a moving average of what was paid for them. */
 import Type, { type Static } from 'typebox';
-import { Count, described, Id, LangQuery, LocalText, Nullable, Strict } from '../schemas/common.ts';
+import { CalendarDay, Count, described, Id, LangQuery, LocalText, Nullable, Strict } from '../schemas/common.ts';
 import type { StaffEndpoint } from './endpoint.ts';
+import { longestRange } from './takings.ts';
 
 /** SKUs that are listed at most; the file has all. */
 export const mostValued = 1000;
 
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
-const days = Strict({ from: Day, to: described('In it.', Day), ...LangQuery });
-const Cents = Type.Integer();
+const Day = described('YYYY-MM-DD, in the time zone of the shop.', CalendarDay);
+const days = {
+  from: described('The first day.', Day),
+  to: described(`The last day, at whose end stock is valued; at most ${longestRange} days in all.`, Day),
+};
+const Cents = Type.Integer({ unit: 'cents' });
+const Units = Type.Integer();
 const figures = {
-  unknown: described('Units at the end whose cost is unknown; negative: that were sold before they came.', Type.Integer()),
-  value: described('At the end, of the units whose cost is known, in cents.', Cents),
-  before: described('At the beginning, in cents.', Cents),
-  received: described('What was paid for deliveries, and costs that became known, in cents.', Cents),
-  sold: described('Units, less those that came back.', Type.Integer()),
-  soldUnknown: described('Of these, whose cost is unknown.', Type.Integer()),
-  cost: described('Of the sold units whose cost is known, in cents.', Cents),
-  lost: described('What counts, damage and removals took off the value, in cents.', Cents),
+  units: described('At the end, everywhere.', Units),
+  unknown: described('Of these, whose cost is unknown; negative: that were sold before they came.', Units),
+  value: described('Of the others.', Cents),
+  before: described('What was there at the beginning, of the units whose cost was known.', Cents),
+  beforeUnknown: described('Units that were there at the beginning, and whose cost was unknown.', Units),
+  received: described('What was paid for deliveries, and costs that became known.', Cents),
+  receivedUnknown: described('Units that came at an unknown cost, less those whose cost became known.', Units),
+  sold: described('Units, less those that came back.', Units),
+  soldUnknown: described('Of these, whose cost is unknown.', Units),
+  cost: described('Of the sold units whose cost is known.', Cents),
+  lost: described('What counts, damage and removals took off the value.', Cents),
+  lostUnknown: described('Units of unknown cost that they took away.', Units),
 };
 
 export const ValuedSku = Type.Object({
@@ -25,7 +34,6 @@ export const ValuedSku = Type.Object({
   product: described('Null if it was removed.', Nullable(Id)),
   name: described('Of the product.', Nullable(LocalText)),
   options: Type.String(),
-  units: described('At the end, everywhere.', Type.Integer()),
   ...figures,
 });
 export type ValuedSku = Static<typeof ValuedSku>;
@@ -34,7 +42,10 @@ export const StockValue = Type.Object({
   from: Type.String(),
   to: Type.String(),
   currency: Type.String(),
-  totals: described('`before` and `received`, less `cost` and `lost`, is `value`.', Type.Object(figures)),
+  totals: described(
+    '`before` and `received`, less `cost` and `lost`, is `value`; and so it is with the units whose cost is unknown.',
+    Type.Object(figures),
+  ),
   skusUnknown: described('SKUs with units whose cost is unknown, there or sold.', Count),
   skus: described('By SKU.', Type.Array(ValuedSku)),
   more: described('SKUs that are not listed.', Count),
@@ -46,16 +57,16 @@ export const stockValueEndpoints = {
     route: 'GET books/stock',
     summary: 'What stock was worth at the end of a day, and what was sold of it since another, by a moving average of its cost.',
     needs: 'books.read',
-    query: days,
+    query: Strict({ ...days, ...LangQuery }),
     response: StockValue,
   },
   stockValueFile: {
     route: 'POST books/stock-file',
     repeat: 'own',
-    summary: 'The same, of all SKUs, as CSV.',
+    summary: 'The same, of all SKUs, as CSV or XLSX.',
     needs: 'books.export',
     query: Strict(LangQuery),
-    body: Strict({ from: Day, to: Day }),
+    body: Strict({ ...days, form: Type.Enum(['csv', 'xlsx']) }),
     response: Type.Object({ name: Type.String(), type: Type.String(), base64: Type.String() }),
   },
 } as const satisfies Record<string, StaffEndpoint>;

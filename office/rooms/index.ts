@@ -108,6 +108,7 @@ export const rooms: readonly Room[] = [
     pages: {
       '/returns': lazy(() => import('./books/returns.tsx')),
       '/owed': lazy(() => import('./books/owed.tsx')),
+      '/stock': lazy(() => import('./books/stock-value.tsx')),
       '/cash': lazy(() => import('./books/cash.tsx')),
       '/close': lazy(() => import('./books/close.tsx')),
       '/files': lazy(() => import('./books/files.tsx')),

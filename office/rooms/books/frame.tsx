@@ -10,6 +10,7 @@ const pages = [
   { path: '', name: 'office.books.report' },
   { path: '/returns', name: 'office.books.returns' },
   { path: '/owed', name: 'office.books.owed' },
+  { path: '/stock', name: 'office.books.stock' },
   { path: '/cash', name: 'office.books.cash' },
   { path: '/close', name: 'office.books.close' },
   { path: '/files', name: 'office.books.files' },

@@ -7,12 +7,21 @@ import { useOffice } from '../../lib/me.tsx';
 import { saveFile } from '../../lib/save-file.ts';
 import { Problem } from '../../lib/send-form.tsx';
 
-type Wanted = Omit<StaffBody<'booksFile'>, 'form'>;
+interface SavePageProps {
+  /** Asks the server for the page as a file. */
+  load: (form: 'csv' | 'xlsx') => Promise<{ name: string; type: string; base64: string }>;
+}
 
-export function SaveBooks({ wanted }: { wanted: Wanted }) {
-  const { t, call, may } = useOffice();
+/** What the books say. */
+export function SaveBooks({ wanted }: { wanted: Omit<StaffBody<'booksFile'>, 'form'> }) {
+  const { call } = useOffice();
+  return <SavePage load={(form) => call('booksFile', { body: { ...wanted, form } })} />;
+}
+
+export function SavePage({ load }: SavePageProps) {
+  const { t, may } = useOffice();
   const save = useMutation({
-    mutationFn: (form: 'csv' | 'xlsx') => call('booksFile', { body: { ...wanted, form } }),
+    mutationFn: load,
     onSuccess({ name, type, base64 }) {
       saveFile(
         name,

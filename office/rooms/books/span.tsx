@@ -62,11 +62,13 @@ interface SpanBarProps {
   span: Span;
   errors?: Readonly<Record<string, string>> | undefined;
   onChange: (changed: Record<string, string>) => void;
+  /** What is shown is of the whole shop: no store is chosen. */
+  ofShop?: boolean;
   /** Further choices. */
   children?: ReactNode;
 }
 
-export function SpanBar({ span: { from, to, store }, errors = {}, onChange, children }: SpanBarProps) {
+export function SpanBar({ span: { from, to, store }, errors = {}, onChange, ofShop = false, children }: SpanBarProps) {
   const { t } = useOffice();
   const spans = spansAt(useToday());
   return (
@@ -100,7 +102,7 @@ export function SpanBar({ span: { from, to, store }, errors = {}, onChange, chil
             onChange={({ target }) => target.value && onChange({ from, to, [end]: target.value })}
           />
         ))}
-        <StoreChoice store={store} onChange={onChange} />
+        {!ofShop && <StoreChoice store={store} onChange={onChange} />}
         {children}
       </div>
     </div>

@@ -1,6 +1,5 @@
 /** Files of the books: the report, what is owed and tax returns, as tables that spreadsheets open. */
-import { buffer } from 'node:stream/consumers';
-import { byteOrderMark, csvText, type Row } from '#contract/csv.ts';
+import type { Row } from '#contract/csv.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { decimalText } from '#contract/money.ts';
 import { taxLabel } from '#contract/rules/tax-labels.ts';
@@ -21,7 +20,7 @@ import { filledReturn, returnCurrency, type TaxReturnId, taxReturns } from '#con
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { xlsxOf, xlsxType } from '#server/platform/xlsx.ts';
+import { type Table, type TableFile, type TableForm, tableFile } from '#server/platform/table-file.ts';
 import type { BooksService, BooksWanted } from './books.ts';
 
 export interface FileWanted extends BooksWanted {
@@ -30,19 +29,7 @@ export interface FileWanted extends BooksWanted {
   return?: TaxReturnId | undefined;
   /** What the merchant knows, by the codes of lines. Smallest units. */
   answers?: Readonly<Record<string, number>> | undefined;
-  form: 'csv' | 'xlsx';
-}
-
-export interface BooksFile {
-  name: string;
-  type: string;
-  bytes: Buffer;
-}
-
-interface Table {
-  name: string;
-  header: string[];
-  rows: Row[];
+  form: TableForm;
 }
 
 interface FileDeps {
@@ -57,16 +44,8 @@ export async function booksFile(
   permit: Permit<'books.export'>,
   wanted: FileWanted,
   locale: Locale,
-): Promise<BooksFile> {
-  const { name, header, rows } = await tableOf(deps, permit, wanted, locale);
-  if (wanted.form === 'csv') {
-    const bytes = Buffer.from(byteOrderMark + csvText([header, ...rows]));
-    return { name: `${name}.csv`, type: 'text/csv; charset=utf-8', bytes };
-  }
-  const pieces = (async function* () {
-    yield rows;
-  })();
-  return { name: `${name}.xlsx`, type: xlsxType, bytes: await buffer(await xlsxOf(name, header, pieces, deps.now())) };
+): Promise<TableFile> {
+  return tableFile(await tableOf(deps, permit, wanted, locale), wanted.form, deps.now());
 }
 
 async function tableOf(deps: FileDeps, permit: Permit<'books.export'>, wanted: FileWanted, locale: Locale): Promise<Table> {

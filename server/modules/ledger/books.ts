@@ -17,6 +17,7 @@ import {
 import type { Database } from '#db/database.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { actorIn } from '#server/platform/actors.ts';
+import { spanOf } from '#server/platform/day-span.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
@@ -33,7 +34,6 @@ import {
   type SummedRow,
   sumsIn,
 } from './books.repository.ts';
-import { spanOf } from './takings.ts';
 
 export interface BooksDeps {
   db: Database;

@@ -1,4 +1,3 @@
 export { type Entry, plainEntry } from './entries.ts';
 export { closedUntil } from './ledger.repository.ts';
 export { isAnyUnbooked, type Ledger, type OtherEvent, wrongOrders } from './ledger.ts';
-export { spanOf } from './takings.ts';

@@ -33,9 +33,9 @@ export function createLedgerModule(deps: LedgerModuleDeps): ServerModule<{ ledge
       serveStaff(app, 'booksEvents', ({ permit, body }) => books.events(permit, body));
       serveStaff(app, 'booksOwed', ({ permit, query }) => books.owed(permit, query));
       serveStaff(app, 'booksFile', async ({ permit, body, lang }) => {
-        const { name, type, bytes } = await booksFile({ ...deps, books }, permit, body, lang);
+        const file = await booksFile({ ...deps, books }, permit, body, lang);
         await deps.changes.run(permit.actor, 'export books', async ({ note }) => note('export', 'books'));
-        return { name, type, base64: bytes.toString('base64') };
+        return file;
       });
     },
     jobs: [{ name: 'books', everyMs, atStart: true, run: () => ledger.rebuild() }],

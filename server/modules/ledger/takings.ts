@@ -1,12 +1,12 @@
 /** Takings: what was sold, received and given back within days of the shop's time zone, as the books say. */
 import { taxLabel } from '#contract/rules/tax-labels.ts';
 import type { BookEvent } from '#contract/staff/accounts-of-books.ts';
-import { longestRange, type Takings, type TakingsCell } from '#contract/staff/takings.ts';
+import type { Takings, TakingsCell } from '#contract/staff/takings.ts';
 import type { Database } from '#db/database.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import { validationError } from '#server/platform/errors.ts';
+import { daysOf } from '#server/platform/day-span.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { hourMs, isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
+import { hourMs, wallClock } from '#server/platform/time-zone.ts';
 import { countedIn, type TakenSum, takenIn } from './takings.repository.ts';
 
 /** A range of up to so many days is divided into hours, and into days. */
@@ -49,23 +49,6 @@ function stepsOf(from: string, to: string, timeZone: string): Pick<Takings, 'uni
     day = unit === 'day' ? day.add({ days: 1 }) : day.with({ day: 1 }).add({ months: 1 });
   }
   return { unit, steps, end };
-}
-
-/** @throws {AppError} REQUEST_VALIDATION_ERROR for days that do not exist or are no range */
-function daysOf(from: string, to: string, timeZone: string) {
-  for (const [field, day] of Object.entries({ from, to }))
-    if (!isCalendarDay(day)) throw validationError({ [field]: 'office.takings.noDay' });
-  const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)];
-  const days = first.until(last).days + 1;
-  if (days < 1) throw validationError({ to: 'office.takings.endsBefore' });
-  if (days > longestRange) throw validationError({ to: { key: 'office.takings.tooLong', values: { days: longestRange } } });
-  return { days, first, last, startOf: (day: Temporal.PlainDate) => day.toZonedDateTime(timeZone).epochMilliseconds };
-}
-
-/** The days of a range as a span of time, epoch ms: `from` included, `to` not. @throws as `daysOf` */
-export function spanOf(from: string, to: string, timeZone: string): { from: number; to: number } {
-  const { first, last, startOf } = daysOf(from, to, timeZone);
-  return { from: startOf(first), to: startOf(last.add({ days: 1 })) };
 }
 
 function createCells() {

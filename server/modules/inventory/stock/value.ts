@@ -1,15 +1,17 @@
 /** What stock is worth at the end of a day, and what was sold of it since another, at a moving average of what it cost. */
-import { byteOrderMark, csvText, type Row } from '#contract/csv.ts';
+import type { Row } from '#contract/csv.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { decimalText } from '#contract/money.ts';
 import { type StaffTranslate, staffTranslate } from '#contract/staff/messages.ts';
+import { type CostFigure, knownAmount } from '#contract/staff/stock-figures.ts';
 import { mostValued, type StockValue, type ValuedSku } from '#contract/staff/stock-value.ts';
 import type { Database } from '#db/database.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import { notFound, validationError } from '#server/platform/errors.ts';
+import { spanOf } from '#server/platform/day-span.ts';
+import { notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { isCalendarDay } from '#server/platform/time-zone.ts';
+import { type Table, type TableForm, tableFile } from '#server/platform/table-file.ts';
 import { itemsOf } from './levels.repository.ts';
 import { type ValueRow, valuesOf } from './value.repository.ts';
 
@@ -20,6 +22,7 @@ export interface ValueDeps {
   db: Database;
   settings: SettingsService;
   stores: Pick<StoresService, 'timeZone'>;
+  now: () => number;
 }
 
 interface Days {
@@ -27,13 +30,23 @@ interface Days {
   to: string;
 }
 
-const sums = ['before', 'received', 'cost', 'lost', 'value', 'unknown', 'sold', 'soldUnknown'] as const;
+const sums = [
+  ...(['units', 'unknown', 'value', 'before', 'beforeUnknown', 'received', 'receivedUnknown'] as const),
+  ...(['sold', 'soldUnknown', 'cost', 'lost', 'lostUnknown'] as const),
+] as const satisfies readonly (keyof StockValue['totals'])[];
 
-export function createStockValue({ db, settings, stores }: ValueDeps) {
-  /** Of all places: what a unit costs is an average over them. @throws {AppError} 404 for whoever works in some stores only */
+/** SKUs with one of these want a cost. */
+const unknownUnits = ['unknown', 'soldUnknown', 'lostUnknown'] as const;
+
+export function createStockValue({ db, settings, stores, now }: ValueDeps) {
+  /**
+   * Of all places: what a unit costs is an average over them.
+   * @throws {AppError} 404 for whoever works in some stores only; REQUEST_VALIDATION_ERROR for days that are no range
+   */
   async function of(permit: Permit<'books.read' | 'books.export'>, days: Days, most = mostValued): Promise<StockValue> {
     if (!permit.reaches(null)) throw notFound();
-    const span = spanOf(days, await stores.timeZone());
+    const { from, to } = days;
+    const span = spanOf(from, to, await stores.timeZone());
     const { currency } = await settings.all();
     const totals = Object.fromEntries(sums.map((name) => [name, 0])) as StockValue['totals'];
     const skus: ValuedSku[] = [];
@@ -41,12 +54,12 @@ export function createStockValue({ db, settings, stores }: ValueDeps) {
     for (let after = ''; ; ) {
       const rows = await valuesOf(db.read, { ...span, after, most: skusAtOnce });
       const last = rows.at(-1);
-      if (!last) return { ...days, currency, totals, skusUnknown, skus, more };
+      if (!last) return { from, to, currency, totals, skusUnknown, skus, more };
       after = last.sku;
-      const found = rows.map(figuresOf).filter((row) => [row.units, ...sums.map((name) => row[name])].some((each) => each !== 0));
+      const found = rows.map(figuresOf).filter((row) => sums.some((name) => row[name] !== 0));
       const listed = found.slice(0, Math.max(0, most - skus.length));
       more += found.length - listed.length;
-      skusUnknown += found.filter(({ unknown, soldUnknown }) => unknown !== 0 || soldUnknown !== 0).length;
+      skusUnknown += found.filter((row) => unknownUnits.some((name) => row[name] !== 0)).length;
       for (const row of found) for (const name of sums) totals[name] += row[name];
       const items = await itemsOf(
         db.read,
@@ -70,44 +83,41 @@ export function createStockValue({ db, settings, stores }: ValueDeps) {
 
   return {
     of,
-    async file(permit: Permit<'books.export'>, days: Days, locale: Locale) {
+    async file(permit: Permit<'books.export'>, { form, ...days }: Days & { form: TableForm }, locale: Locale) {
       const value = await of(permit, days, Number.MAX_SAFE_INTEGER);
-      return {
-        name: `stock-${days.from}-${days.to}.csv`,
-        type: 'text/csv; charset=utf-8',
-        base64: Buffer.from(byteOrderMark + csvText(tableOf(value, staffTranslate(locale), locale))).toString('base64'),
-      };
+      return tableFile(tableOf(value, staffTranslate(locale), locale), form, now());
     },
   };
 }
 
 /** What was paid for deliveries has what was sold before it came in it, and so has the cost of what was sold. */
 function figuresOf({ sku, units, costed, value, before, received, late, lost, ...row }: ValueRow) {
+  const { beforeUnknown, receivedUnknown, lostUnknown } = row;
+  const unknown = { beforeUnknown, receivedUnknown, lostUnknown };
   return {
-    ...{ sku, units, unknown: units - costed, value, before, received: received + late, lost },
+    ...{ sku, units, unknown: units - costed, value, before, received: received + late, lost, ...unknown },
     ...{ sold: row.sold, soldUnknown: row.sold - row.soldCosted, cost: row.soldCents + late },
   };
 }
 
-/** Epoch ms; the last day is in it. @throws {AppError} REQUEST_VALIDATION_ERROR for days that do not exist or are no range */
-function spanOf(days: Days, timeZone: string): { from: number; to: number } {
-  for (const [field, day] of Object.entries(days))
-    if (!isCalendarDay(day)) throw validationError({ [field]: 'office.takings.noDay' });
-  const [first, last] = [Temporal.PlainDate.from(days.from), Temporal.PlainDate.from(days.to)];
-  if (Temporal.PlainDate.compare(first, last) > 0) throw validationError({ to: 'office.takings.endsBefore' });
-  const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timeZone).epochMilliseconds;
-  return { from: startOf(first), to: startOf(last.add({ days: 1 })) };
-}
-
-function tableOf({ skus, currency }: StockValue, t: StaffTranslate, locale: Locale): Row[] {
-  const money = (cents: number) => decimalText(cents, currency);
-  const heads = ['sku', 'product', 'options', 'units', 'unknown', 'value', 'before', 'received', 'sold', 'soldUnknown'] as const;
-  return [
-    [...heads, 'cost' as const, 'lost' as const, 'currency' as const].map((head) => t(`office.stockValue.${head}`)),
-    ...skus.map((row) => [
-      ...[row.sku, row.name ? inLocale(row.name, locale) : '', row.options, row.units, row.unknown],
-      ...[money(row.value), money(row.before), money(row.received), row.sold, row.soldUnknown],
-      ...[money(row.cost), money(row.lost), currency],
-    ]),
+function tableOf({ from, to, skus, currency }: StockValue, t: StaffTranslate, locale: Locale): Table {
+  const heads = [
+    ...(['sku', 'product', 'options', 'units', 'unknown', 'value', 'before', 'beforeUnknown', 'received'] as const),
+    ...(['receivedUnknown', 'sold', 'soldUnknown', 'cost', 'lost', 'lostUnknown', 'currency'] as const),
   ];
+  return {
+    name: `stock-${from}-${to}`,
+    header: heads.map((head) => t(`office.stockValue.${head}`)),
+    rows: skus.map((row): Row => {
+      const money = (name: CostFigure) => {
+        const amount = knownAmount(row, name);
+        return amount === null ? null : { decimal: decimalText(amount, currency) };
+      };
+      return [
+        ...[{ code: row.sku }, row.name ? inLocale(row.name, locale) : '', row.options, row.units, row.unknown],
+        ...[money('value'), money('before'), row.beforeUnknown, money('received'), row.receivedUnknown],
+        ...[row.sold, row.soldUnknown, money('cost'), money('lost'), row.lostUnknown, currency],
+      ];
+    }),
+  };
 }

@@ -1,0 +1,163 @@
+/** What stock was worth at the end of a day, and what the goods cost that were sold in the days before, by a moving average. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { inLocale } from '#contract/locales.ts';
+import { averageCost, type CostFigure, knownAmount, unknownOf } from '#contract/staff/stock-figures.ts';
+import type { StockValue, ValuedSku } from '#contract/staff/stock-value.ts';
+import { ApiError } from '#ui/errors.ts';
+import { formatCalendarDay, formatMoney, formatNumber } from '#ui/format.ts';
+import { Link } from '#ui/link.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
+import { optionText } from '../stock/places.tsx';
+import { Scrolled, tableClass } from './figures.tsx';
+import { BooksFrame } from './frame.tsx';
+import { SavePage } from './save-books.tsx';
+import { PaperHead, SpanBar, useSpan } from './span.tsx';
+
+export default function StockValuePage() {
+  const { t, call, stores } = useOffice();
+  const [{ from, to }, change] = useSpan('month');
+  const isOfShop = stores === null;
+  const { data, error } = useQuery({
+    queryKey: ['books-stock', from, to],
+    queryFn: () => call('stockValue', { query: { from, to } }),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+    enabled: isOfShop,
+  });
+  const fieldErrors = error instanceof ApiError ? error.body.errors : undefined;
+  if (!isOfShop)
+    return (
+      <BooksFrame page="/stock">
+        <p>{t('office.stockValue.ofShop')}</p>
+      </BooksFrame>
+    );
+  return (
+    <BooksFrame page="/stock" aside={data && <SavePage load={(form) => call('stockValueFile', { body: { from, to, form } })} />}>
+      <PaperHead title={t('office.books.stock')} span={{ from, to, store: '' }} />
+      <SpanBar span={{ from, to, store: '' }} errors={fieldErrors} onChange={change} ofShop />
+      <p className="max-w-[48rem] text-ink-soft">{t('office.stockValue.hint')}</p>
+      <Problem error={!fieldErrors && error} />
+      {data && !error && data.skus.length === 0 && <p className="text-ink-soft">{t('office.stockValue.none')}</p>}
+      {data && !error && data.skus.length > 0 && <Value value={data} />}
+    </BooksFrame>
+  );
+}
+
+/** In the order in which they add up. */
+const figures = ['before', 'received', 'cost', 'lost', 'value'] as const satisfies readonly CostFigure[];
+
+function Value({ value }: { value: StockValue }) {
+  const { t, locale } = useOffice();
+  const { from, to, totals, skusUnknown, more } = value;
+  const day = (text: string) => formatCalendarDay(text, locale, 'date');
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line form:grid-cols-3 wide:grid-cols-5">
+        {figures.map((name) => (
+          <div key={name} className="flex flex-col bg-raised px-4 py-3 max-form:last:col-span-2">
+            <dt className="text-ink-soft text-sm">
+              {t(`office.stockValue.${name}`)}
+              {name === 'before' && <span className="block">{day(from)}</span>}
+              {name === 'value' && <span className="block">{day(to)}</span>}
+            </dt>
+            <dd className="font-semibold text-lg tabular-nums">
+              <Amount of={totals} name={name} currency={value.currency} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {skusUnknown > 0 && <p className="max-w-[48rem]">{t('office.stockValue.skusUnknown', { count: skusUnknown })}</p>}
+      <Skus value={value} />
+      {more > 0 && <p className="text-ink-soft">{t('office.stockValue.more', { count: more })}</p>}
+    </>
+  );
+}
+
+/** An amount, with the units that it leaves out because nobody knows what they cost. */
+function Amount({ of, name, currency }: { of: StockValue['totals']; name: CostFigure; currency: string }) {
+  const { t, locale } = useOffice();
+  const known = knownAmount(of, name);
+  const left = of[unknownOf[name]];
+  return (
+    <>
+      {known === null ? t('office.stockValue.notKnown') : formatMoney(known, locale, currency)}
+      {left !== 0 && (
+        <span className="block font-normal text-ink-soft text-sm">{t('office.stockValue.without', { count: left })}</span>
+      )}
+    </>
+  );
+}
+
+function Skus({ value: { skus, currency } }: { value: StockValue }) {
+  const { t, locale } = useOffice();
+  const heads = [
+    ...([t('office.stockValue.product'), t('office.stockValue.units'), t('office.stockValue.average')] as const),
+    ...([t('office.stockValue.value'), t('office.stockValue.received'), t('office.stockValue.sold')] as const),
+    ...([t('office.stockValue.cost'), t('office.stockValue.lost')] as const),
+  ];
+  return (
+    <Scrolled label={t('office.stockValue.skus')}>
+      <table className={`${tableClass} [&_td]:align-top`}>
+        <caption className="pb-2 text-left font-semibold text-lg">{t('office.stockValue.skus')}</caption>
+        <thead className="text-ink-soft text-sm">
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col" className="text-left align-bottom font-semibold">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {skus.map((sku) => {
+            const average = averageCost(sku);
+            return (
+              <tr key={sku.sku}>
+                <th scope="row" className="min-w-44 text-left font-normal">
+                  <Name sku={sku} />
+                </th>
+                <td>{formatNumber(sku.units, locale)}</td>
+                <td>{average === null ? '–' : formatMoney(Math.round(average), locale, currency)}</td>
+                {(['value', 'received'] as const).map((name) => (
+                  <td key={name}>
+                    <Amount of={sku} name={name} currency={currency} />
+                  </td>
+                ))}
+                <td>{formatNumber(sku.sold, locale)}</td>
+                {(['cost', 'lost'] as const).map((name) => (
+                  <td key={name}>
+                    <Amount of={sku} name={name} currency={currency} />
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Scrolled>
+  );
+}
+
+/** It leads to what moved the units, for whoever may see it. */
+function Name({ sku: { sku, name, options } }: { sku: ValuedSku }) {
+  const { locale, may } = useOffice();
+  const title = name === null ? sku : inLocale(name, locale);
+  return (
+    <>
+      {may.includes('stock.count') ? (
+        <Link
+          href={`/office/stock/${encodeURIComponent(sku)}`}
+          className="inline-flex min-h-8 items-center text-action underline underline-offset-4"
+        >
+          {title}
+        </Link>
+      ) : (
+        title
+      )}
+      <span className="block text-ink-soft text-sm">
+        {[name === null ? '' : sku, optionText(options)].filter(Boolean).join(' · ')}
+      </span>
+    </>
+  );
+}
