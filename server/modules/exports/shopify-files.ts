@@ -116,7 +116,7 @@ export function orderRows(order: WholeOrder, time: (at: number) => string, place
     'Lineitem sku': code(line.sku),
     'Lineitem requires shipping': order.method === 'shipping',
     'Lineitem taxable': line.isTaxed,
-    'Lineitem fulfillment status': lineStatusOf(line),
+    'Lineitem fulfillment status': lineStatusOf(line, order),
     'Lineitem discount': money(line.discount),
   }));
   const named = { Name: order.number ?? order.id, Email: order.contact?.email ?? null };
@@ -131,14 +131,15 @@ const moneyIn =
   (amount: number): Cell => ({ decimal: decimalText(amount, currency) });
 
 /** `refunded`: instead of being sent. */
-function lineStatusOf({ sent, left }: WholeOrder['lines'][number]): string {
-  if (left === 0) return sent > 0 ? 'fulfilled' : 'refunded';
-  return sent > 0 ? 'partial' : 'pending';
+function lineStatusOf({ gone, left }: WholeOrder['lines'][number], { cancelledAt }: WholeOrder): string {
+  if (left > 0) return gone > 0 ? 'partial' : 'pending';
+  if (gone > 0) return 'fulfilled';
+  return cancelledAt === null ? 'refunded' : 'pending';
 }
 
 function fulfilmentOf({ lines, fulfilledAt }: WholeOrder): string {
   if (fulfilledAt !== null) return 'fulfilled';
-  return lines.some(({ sent }) => sent > 0) ? 'partial' : 'unfulfilled';
+  return lines.some(({ gone }) => gone > 0) ? 'partial' : 'unfulfilled';
 }
 
 function headCells(order: WholeOrder, time: (at: number) => string): Cells {

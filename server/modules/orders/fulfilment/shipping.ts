@@ -19,34 +19,43 @@ import { sumsOf, waitingStates } from '../order/order-pages.repository.ts';
 import { timeZoneOf } from '../order/order-presenter.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { revertOrder } from '../order/orders.repository.ts';
-import { markTakenBack, type ShippedLine, shipmentsOf, unshipped } from '../order/shipments.repository.ts';
+import { type LineUnits, lineUnits, markTakenBack, type ShippedLine, shipmentsOf } from '../order/shipments.repository.ts';
 import { deskLines, stepsOf } from './desk.repository.ts';
 import type { FulfilmentDeps } from './fulfilment.ts';
 
 /** `tracking` is a number, or the link of the parcel's page. */
 export type ShipRequest = Partial<Omit<StaffBody<'shipOrder'>, 'paid'>>;
 
-/** What is still to be sent or handed over of orders that wait for that, by order: nothing of one whose money all went back. */
-export async function unsentOf(reader: Reader, orders: readonly OrderHead[]): Promise<Map<string, ShippedLine[]>> {
-  const waiting = orders.filter(({ state }) => waitingStates.includes(state)).map(({ id }) => id);
+/** What of each line is still to be sent or handed over, and what was, by order. */
+export async function unitsOfOrders(reader: Reader, orders: readonly OrderHead[]): Promise<Map<string, LineUnits[]>> {
+  const ids = orders.map(({ id }) => id);
   const [lines, shipments, refunds, sums] = await Promise.all([
-    deskLines(reader, waiting),
-    shipmentsOf(reader, ...waiting),
-    refundsOf(reader, ...waiting),
-    sumsOf(reader, waiting),
+    deskLines(reader, ids),
+    shipmentsOf(reader, ...ids),
+    refundsOf(reader, ...ids),
+    sumsOf(reader, ids),
   ]);
   const of = <T extends { orderId: string }>(all: readonly T[], id: string) => all.filter(({ orderId }) => orderId === id);
   return new Map(
-    waiting.map((id) => [
+    orders.map(({ id, state }) => [
       id,
-      sums.get(id)?.isRefunded
-        ? []
-        : unshipped(
-            lines.filter((line) => line.order_id === id),
-            of(shipments, id),
-            of(refunds, id).flatMap(coversOf),
-          ),
+      lineUnits({
+        state,
+        isRefunded: sums.get(id)?.isRefunded ?? false,
+        lines: lines.filter((line) => line.order_id === id),
+        shipments: of(shipments, id),
+        refunds: of(refunds, id).flatMap(coversOf),
+      }),
     ]),
+  );
+}
+
+/** What is still to be sent or handed over of orders that wait for that, by order: nothing of one whose money all went back. */
+export async function unsentOf(reader: Reader, orders: readonly OrderHead[]): Promise<Map<string, ShippedLine[]>> {
+  const waiting = orders.filter(({ state }) => waitingStates.includes(state));
+  const units = await unitsOfOrders(reader, waiting);
+  return new Map(
+    [...units].map(([id, lines]) => [id, lines.flatMap(({ line, left }) => (left > 0 ? [{ line, quantity: left }] : []))]),
   );
 }
 

@@ -10,7 +10,7 @@ import type { OrderHead, OrderModifier } from '../order/order.ts';
 import { sumsOf } from '../order/order-pages.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { toHeads } from '../order/orders.repository.ts';
-import { type Shipment, type ShippedLine, shipmentsOf, unshipped } from '../order/shipments.repository.ts';
+import { lineUnits, type Shipment, shipmentsOf } from '../order/shipments.repository.ts';
 
 /** Amounts in the smallest unit of the order's currency. */
 export interface WholeOrder extends OrderHead {
@@ -49,9 +49,9 @@ interface WholeLine {
   discount: number;
   /** Null in bills from before it was stored. */
   isTaxed: boolean | null;
-  /** Units that were sent or handed over, and that still will be; the others were refunded instead. */
-  sent: number;
+  /** Units that still will be sent or handed over, and that were; the others were refunded or cancelled. */
   left: number;
+  gone: number;
 }
 
 const pieceSize = 200;
@@ -128,7 +128,11 @@ async function whole(db: Reader, heads: readonly OrderHead[], settings: OrderSet
       shippingName: deliveryOf(head, settings)?.name ?? null,
       fulfilledAt: at('shipped') ?? at('completed'),
       cancelledAt: at('cancelled') ?? at('lapsed'),
-      lines: wholeLines(head, linesOf.get(head.id) ?? [], shipments.filter(isOf(head)), refunds.filter(isOf(head))),
+      lines: wholeLines(head, linesOf.get(head.id) ?? [], {
+        isRefunded: sums.get(head.id)?.isRefunded ?? false,
+        shipments: shipments.filter(isOf(head)),
+        refunds: refunds.filter(isOf(head)),
+      }),
     };
   });
 }
@@ -157,18 +161,12 @@ function paymentsOf(db: Reader, ids: readonly string[]) {
 function wholeLines(
   { state, bill }: OrderHead,
   rows: readonly DeskLineRow[],
-  shipments: readonly Shipment[],
-  refunds: readonly Refund[],
+  { isRefunded, shipments, refunds }: { isRefunded: boolean; shipments: readonly Shipment[]; refunds: readonly Refund[] },
 ): WholeLine[] {
   const billed = rows.map(({ id, quantity, unit_price_cents: price }) => ({ id, quantity, unitPrice: price ?? 0 }));
   const parts = bill ? billParts(bill, billed).lines : [];
-  const covers = refunds.flatMap(coversOf);
-  const open = unshipped(billed, shipments, covers);
-  const wanted = unshipped(billed, [], covers);
-  const isOver = state === 'shipped' || state === 'completed';
-  const unitsOf = (lines: readonly ShippedLine[], id: string) => lines.find(({ line }) => line === id)?.quantity ?? 0;
+  const units = lineUnits({ state, isRefunded, lines: billed, shipments, refunds: refunds.flatMap(coversOf) });
   return rows.map(({ id, sku, quantity, name, option_text, modifiers, unit_price_cents: unitPrice }, index) => {
-    const left = isOver ? 0 : unitsOf(open, id);
     const taxes = bill?.lineTaxes?.[index]?.taxes;
     return {
       ...{ id, sku, quantity, unitPrice: unitPrice ?? 0 },
@@ -177,8 +175,8 @@ function wholeLines(
       modifiers: JSON.parse(modifiers ?? '[]') as OrderModifier[],
       discount: (unitPrice ?? 0) * quantity - (parts[index]?.net ?? (unitPrice ?? 0) * quantity),
       isTaxed: taxes ? taxes.length > 0 : null,
-      sent: Math.max(0, unitsOf(wanted, id) - left),
-      left,
+      left: units[index]?.left ?? 0,
+      gone: units[index]?.gone ?? 0,
     };
   });
 }

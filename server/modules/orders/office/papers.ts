@@ -4,20 +4,18 @@ import { mostAtOnce } from '#contract/limits.ts';
 import { defaultLocale, inEvery, type LocalText } from '#contract/locales.ts';
 import type { Paper, PaperLine } from '#contract/staff/orders.ts';
 import type { Database } from '#db/database.ts';
-import { refundsOf } from '#server/modules/payments/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { type DeskLineRow, deskLines, ordersByNumber } from '../fulfilment/desk.repository.ts';
-import { unsentOf } from '../fulfilment/shipping.ts';
-import { coversOf } from '../order/bill-parts.ts';
+import { unitsOfOrders } from '../fulfilment/shipping.ts';
 import { promisedOf } from '../order/delivery.ts';
 import { modifierTextOf } from '../order/line-units.ts';
 import { isShownTo, type OrderHead, type OrderModifier } from '../order/order.ts';
+import { waitingStates } from '../order/order-pages.repository.ts';
 import { agreedView, timeZoneOf } from '../order/order-presenter.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import type { OrdersService } from '../order/orders.service.ts';
-import { type ShippedLine, shipmentsOf, unsentUnits } from '../order/shipments.repository.ts';
 
 export function createPapers({ db, settings, orders }: { db: Database; settings: SettingsService; orders: OrdersService }) {
   return async (
@@ -31,29 +29,24 @@ export function createPapers({ db, settings, orders }: { db: Database; settings:
     const stores = permit.stores ? [...permit.stores] : ('all' as const);
     const named = wanted.length === 0 ? [] : await ordersByNumber(db.read, { stores, numbers: wanted });
     const found = named.filter((order) => isShownTo(permit, order));
-    const ids = found.map(({ id }) => id);
-    const [lines, unsent, shipments, refunds] = await Promise.all([
-      deskLines(db.read, ids),
-      unsentOf(db.read, found),
-      shipmentsOf(db.read, ...ids),
-      refundsOf(db.read, ...ids),
+    const [lines, units] = await Promise.all([
+      deskLines(
+        db.read,
+        found.map(({ id }) => id),
+      ),
+      unitsOfOrders(db.read, found),
     ]);
-    const unitsOf = (units: readonly ShippedLine[], line: string) =>
-      units.reduce((all, each) => all + (each.line === line ? each.quantity : 0), 0);
     const papers = found.flatMap((order): Paper[] => {
-      const waiting = unsent.get(order.id);
-      const sent = shipments.filter(({ orderId }) => orderId === order.id).flatMap((shipment) => shipment.lines);
-      const covers = refunds.filter(({ orderId }) => orderId === order.id).flatMap(coversOf);
+      const isWaiting = waitingStates.includes(order.state);
       /** What is left of a line, and what was sent before; once the order has left the shop, what of it was handed over. */
-      const leftOf = ({ id, quantity }: DeskLineRow): Left => {
-        if (waiting) return { quantity: unitsOf(waiting, id), sent: unitsOf(sent, id) };
-        if (order.method === 'shipping' && sent.length > 0) return { quantity: unitsOf(sent, id), sent: 0 };
-        return { quantity: quantity - unitsOf(covers.flatMap(unsentUnits), id), sent: 0 };
+      const leftOf = ({ id }: DeskLineRow): Left => {
+        const { left, gone } = units.get(order.id)?.find(({ line }) => line === id) ?? { left: 0, gone: 0 };
+        return isWaiting ? { quantity: left, sent: gone } : { quantity: gone, sent: 0 };
       };
       const own = lines.filter(({ order_id }) => order_id === order.id);
-      const left = own.map((row) => lineOf(row, leftOf(row)));
-      const isOver = order.state === 'cancelled' || left.every(({ quantity }) => quantity === 0);
-      return isOver ? [] : [paperOf(order, left, { settings: current, isWaiting: waiting !== undefined })];
+      const printed = own.map((row) => lineOf(row, leftOf(row)));
+      const isOver = order.state === 'cancelled' || printed.every(({ quantity }) => quantity === 0);
+      return isOver ? [] : [paperOf(order, printed, { settings: current, isWaiting })];
     });
     const kept = new Set(papers.map(({ number }) => number));
     const over = found.flatMap(({ number }) => (number === null || kept.has(number) ? [] : [number]));

@@ -1,9 +1,10 @@
 /** Queries `shipments`: the parcels of orders. */
 import { type Carrier, carriers, type Tracking, trackingUrl } from '#contract/carriers.ts';
-import type { Shipment as ShipmentView } from '#contract/schemas/order.ts';
+import type { OrderState, Shipment as ShipmentView } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { RefundCovers } from './bill-parts.ts';
 import type { OrderLine } from './order.ts';
+import { waitingStates } from './order-pages.repository.ts';
 
 export interface ShippedLine {
   line: string;
@@ -56,20 +57,39 @@ export function viewShipment({ id, lines, at, ...tracking }: Shipment): Shipment
 }
 
 /** Units that were refunded instead of being sent or handed over. */
-export const unsentUnits = (refund: RefundCovers): ShippedLine[] =>
+const unsentUnits = (refund: RefundCovers): ShippedLine[] =>
   refund.lines.map(({ line, unsent = 0 }) => ({ line, quantity: unsent }));
 
-/** What of each line is still to be sent: in no shipment yet, and not refunded instead. Lines of which nothing is are left out. */
-export function unshipped(
-  lines: readonly Pick<OrderLine, 'id' | 'quantity'>[],
-  shipments: readonly Shipment[],
-  refunds: readonly RefundCovers[],
-): ShippedLine[] {
-  const gone = [...shipments.flatMap((shipment) => shipment.lines), ...refunds.flatMap(unsentUnits)];
-  return lines
-    .map(({ id, quantity }) => ({
-      line: id,
-      quantity: gone.reduce((left, each) => (each.line === id ? left - each.quantity : left), quantity),
-    }))
-    .filter(({ quantity }) => quantity > 0);
+/** Units of a line. Those that are neither left nor gone were refunded or cancelled. */
+export interface LineUnits {
+  line: string;
+  /** Still to be sent or handed over. */
+  left: number;
+  /** Sent or handed over. */
+  gone: number;
 }
+
+interface OrderUnits {
+  state: OrderState;
+  /** Whether all that was paid went back: nothing of it is sent any more. */
+  isRefunded: boolean;
+  lines: readonly Pick<OrderLine, 'id' | 'quantity'>[];
+  shipments: readonly Shipment[];
+  refunds: readonly RefundCovers[];
+}
+
+/** What of each line of a placed order is still to be sent or handed over, and what was. */
+export function lineUnits({ state, isRefunded, lines, shipments, refunds }: OrderUnits): LineUnits[] {
+  const sent = shipments.flatMap((shipment) => shipment.lines);
+  const refunded = refunds.flatMap(unsentUnits);
+  const isHandedOver = (state === 'shipped' || state === 'completed') && sent.length === 0;
+  return lines.map(({ id, quantity }) => {
+    const parcelled = unitsIn(sent, id);
+    const wanted = quantity - unitsIn(refunded, id);
+    const isWaiting = waitingStates.includes(state) && !isRefunded;
+    return { line: id, left: isWaiting ? Math.max(0, wanted - parcelled) : 0, gone: isHandedOver ? wanted : parcelled };
+  });
+}
+
+const unitsIn = (units: readonly ShippedLine[], line: string): number =>
+  units.reduce((sum, each) => (each.line === line ? sum + each.quantity : sum), 0);
