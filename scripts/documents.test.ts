@@ -1,7 +1,7 @@
-/** Checks what the documents claim: links, the program's version, the index of decisions, and the specification. */
+/** Checks the claims of the documents: links, the program's version, the index of decisions, and the specification. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import en from '#contract/messages/en.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
@@ -14,13 +14,26 @@ const documents = ['*.md', 'docs/**/*.md', 'examples/**/*.md', 'demo/*.md'].flat
 test('every relative link of the documents leads to a file', () => {
   expect(documents.length).toBeGreaterThan(50);
   const broken = documents.flatMap((document) => {
-    const text = readFileSync(join(root, document), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
-    const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+    const targets = [...prose(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
     const relative = targets.filter((target) => !/^(?:[a-z]+:|#|\/)/.test(target)).map((target) => target.replace(/#.*$/, ''));
     return relative
       .filter((target) => !existsSync(join(root, dirname(document), target)))
       .map((target) => `${document}: ${target}`);
   });
+  expect(broken).toEqual([]);
+});
+
+test('every anchor of a link between documents leads to a heading', () => {
+  const headings = new Map(documents.map((document) => [normalize(document), new Set(anchors(document))]));
+  const links = documents.flatMap((document) =>
+    [...prose(document).matchAll(/\]\(([^)\s#:]*)#([^)\s]+)\)/g)].map(([, target = '', anchor = '']) => ({
+      document,
+      anchor,
+      page: normalize(target === '' ? document : join(dirname(document), target)),
+    })),
+  );
+  expect(links.length).toBeGreaterThan(40);
+  const broken = links.filter(({ page, anchor }) => page.endsWith('.md') && !headings.get(page)?.has(anchor));
   expect(broken).toEqual([]);
 });
 
@@ -31,16 +44,23 @@ test('the changelog begins with what is not released yet, and lists the current 
 });
 
 test('the index of decisions lists every record once, by its own number and title', () => {
-  const folder = join(root, 'docs/decisions');
-  const records = globSync('0*.md', { cwd: folder }).sort();
-  const rows = records.map((file) => {
-    const [, number, title, date] =
-      /^# (\d+)\. (.+) \((\d{4}-\d{2}-\d{2})\)\n/.exec(readFileSync(join(folder, file), 'utf8')) ?? [];
+  const { folder, records } = decisions();
+  const rows = records.map(({ file, number, title, date }) => {
     expect(file).toMatch(new RegExp(`^${String(number).padStart(4, '0')}-`));
     return `| ${number} | [${title}](${file}) | ${date} |`;
   });
-  expect(readFileSync(join(folder, 'README.md'), 'utf8').match(/^\| \d.+$/gm)).toEqual(rows);
-  expect(new Set(records.map((file) => file.slice(0, 4))).size).toBe(records.length);
+  const listed = [...(readFileSync(join(folder, 'README.md'), 'utf8').match(/^\| \d.+$/gm) ?? [])];
+  expect(listed.sort((one, other) => numberOf(one) - numberOf(other))).toEqual(rows);
+  expect(new Set(records.map(({ file }) => file.slice(0, 4))).size).toBe(records.length);
+});
+
+test('the index sets apart the decisions that are no longer in force', () => {
+  const { folder, records } = decisions();
+  const [, table = ''] = readFileSync(join(folder, 'README.md'), 'utf8').split('## No longer in force');
+  const listed = [...(table.split('\n## ')[0]?.matchAll(/^\| (\d+) /gm) ?? [])].map(([, number]) => number);
+  const replaced = records.filter(({ text }) => /\*\*Status\.\*\* (?:Superseded|Replaced) by \[/.test(text));
+  expect(replaced.length).toBeGreaterThan(5);
+  expect(listed).toEqual(replaced.map(({ number }) => number));
 });
 
 test('comments cite only sections that the specification has, and guides for merchants cite none', () => {
@@ -96,6 +116,34 @@ test('every source or test file that a document names exists', () => {
     );
   expect(missing).toEqual([]);
 });
+
+/** A document without its blocks of code. */
+const prose = (document: string) => readFileSync(join(root, document), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
+
+/** The anchors of a document's headings, as forges make them. */
+function anchors(document: string): string[] {
+  return [...prose(document).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+const numberOf = (row: string) => Number(/\d+/.exec(row)?.[0]);
+
+function decisions() {
+  const folder = join(root, 'docs/decisions');
+  const records = globSync('0*.md', { cwd: folder })
+    .sort()
+    .map((file) => {
+      const text = readFileSync(join(folder, file), 'utf8');
+      const [, number, title, date] = /^# (\d+)\. (.+) \((\d{4}-\d{2}-\d{2})\)\n/.exec(text) ?? [];
+      return { file, text, number, title, date };
+    });
+  return { folder, records };
+}
 
 function trackedFiles(): string[] {
   return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
