@@ -18,6 +18,7 @@ interface Chosen {
   place?: string;
   dropVariants?: boolean;
   invite?: boolean;
+  drafts?: boolean;
 }
 
 const mostLines = 100;
@@ -31,6 +32,7 @@ export const importCommand: CommandSetup = (program, terminal) => {
   command.addOption(new Option('--as <format>', 'How the file is read.').choices(importKinds));
   command.addOption(new Option('--language <language>', 'The language of its texts.').choices(localeCodes));
   command.option('--place <id>', 'Where its stock is: warehouse, a store, or none to leave stock out.');
+  command.option('--drafts', 'Imports new products without a price as drafts.');
   command.option('--invite', 'Emails new customers an invitation to choose a password.');
   command.option('--drop-variants', 'Removes variants that the file does not have.');
   command.changes('same', (path: string, chosen: Chosen) =>
@@ -74,9 +76,10 @@ async function choose(runs: ImportRuns, sent: ImportAnswer, chosen: Chosen, { lo
     place = sent.options.place,
     dropVariants = false,
     invite = false,
+    drafts = false,
   } = chosen;
   const fields = sent.columns.map(({ field }) => field);
-  const options = { kind: as, fields, language, place: place === 'none' ? null : place, dropVariants, invite };
+  const options = { kind: as, fields, language, place: place === 'none' ? null : place, dropVariants, invite, drafts };
   await runs.change(permit, sent.id, options, locale);
 }
 
@@ -97,7 +100,7 @@ async function run(runs: ImportRuns, terminal: Terminal, begin: () => Promise<Im
 }
 
 async function printJudged(runs: ImportRuns, judged: ImportAnswer, { t, print, locale }: Terminal): Promise<void> {
-  const { kind, rows, counts, columns, problem, made } = judged;
+  const { kind, rows, counts, columns, problem, made, lost, asks } = judged;
   if (problem !== null) throw new CommandError(problem);
   print(`${t(`office.imports.kind.${kind}`)}, ${rows}`);
   const unplaced = columns.filter(({ field, example }) => field === null && example !== '').map(({ name }) => name);
@@ -105,10 +108,12 @@ async function printJudged(runs: ImportRuns, judged: ImportAnswer, { t, print, l
   for (const outcome of ['new', 'changed', 'unchanged', 'problem'] as const)
     print(`${t(`office.imports.outcome.${outcome}`)}: ${counts[outcome]}`);
   if (made.brands + made.categories + made.tags > 0) print(t('office.imports.makes', made));
+  for (const line of [...asks.map((each) => t(`office.imports.ask.${each}`)), ...lost]) print(printable(line));
   let left = mostLines;
   for (let after: number | null = 0; after !== null && left > 0; ) {
     const page: Awaited<ReturnType<ImportRuns['rows']>> = await runs.rows(judged.id, after === 0 ? {} : { after }, locale);
-    for (const { subject, fields, problems } of page.rows) {
+    for (const { subject, fields, problems, shows } of page.rows) {
+      if (shows && left-- > 0) print(printable(`${subject}: ${t('office.imports.shows', { ...shows, count: shows.variants })}`));
       for (const { text } of problems) if (left-- > 0) print(printable(`${subject}: ${text}`));
       for (const { field, from, to } of fields) if (left-- > 0) print(printable(`${subject}: ${field}: ${from} → ${to}`));
     }

@@ -14,7 +14,7 @@ export type ImportKindId = (typeof importKinds)[number];
 /**
  * What somebody chooses for a file; `places`: its rows name the places of units; `people`: it is about people, who belong to no store.
  */
-const importUses = ['language', 'place', 'dropVariants', 'invite', 'places', 'people'] as const;
+const importUses = ['language', 'place', 'dropVariants', 'drafts', 'invite', 'places', 'people'] as const;
 export type ImportUse = (typeof importUses)[number];
 export const importOutcomes = ['new', 'changed', 'unchanged', 'problem'] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
@@ -46,6 +46,7 @@ const Options = {
   place: described('Where the units in the file are counted; null: they are left out.', Nullable(Id)),
   dropVariants: described('SKUs of these products that the file does not name are removed, with their stock.', Flag),
   invite: described('Each new customer is sent an email that leads to a password.', Flag),
+  drafts: described('New products without a price become drafts. Otherwise they are problems.', Flag),
 };
 
 export const ImportAnswer = Type.Object({
@@ -68,6 +69,11 @@ export const ImportAnswer = Type.Object({
     'What is made besides: brands, categories and tags.',
     Type.Object({ brands: Count, categories: Count, tags: Count }),
   ),
+  lost: described('What the shop has no place for, each with how often.', Type.Array(Type.String())),
+  asks: described(
+    'What could not be told from the file: the column of names or prices, or where its units are.',
+    Type.Array(Type.Enum(['title', 'price', 'place'])),
+  ),
 });
 export type ImportAnswer = Static<typeof ImportAnswer>;
 
@@ -80,6 +86,19 @@ const ImportRows = Type.Object({
       fields: described(
         'What differs.',
         Type.Array(Type.Object({ field: Type.String(), from: Type.String(), to: Type.String() })),
+      ),
+      shows: described(
+        'Of something new: what it would look like in the shop, in the words of the caller. null for others.',
+        Nullable(
+          Type.Object({
+            title: Type.String(),
+            price: described('Of the cheapest and the dearest variant, if they differ.', Type.String()),
+            status: Type.String(),
+            stock: Type.String(),
+            variants: Count,
+            pictures: Count,
+          }),
+        ),
       ),
       problems: described('By row and column.', Type.Array(Type.Object({ text: Type.String(), warning: Flag }))),
     }),

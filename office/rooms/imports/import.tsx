@@ -87,7 +87,7 @@ function Progress({ import: data }: { import: ImportAnswer }) {
   );
 }
 
-function Counts({ import: { counts, warnings, made } }: { import: ImportAnswer }) {
+function Counts({ import: { counts, warnings, made, lost, asks } }: { import: ImportAnswer }) {
   const { t, locale } = useLanguage();
   const isMaking = made.brands + made.categories + made.tags > 0;
   return (
@@ -104,6 +104,16 @@ function Counts({ import: { counts, warnings, made } }: { import: ImportAnswer }
       </dl>
       {warnings > 0 && <p>{t('office.imports.warnings', { count: warnings })}</p>}
       {isMaking && <p className="text-ink-soft">{t('office.imports.makes', made)}</p>}
+      {asks.map((each) => (
+        <Notice key={each} tone="bad" title={t(`office.imports.ask.${each}`)} />
+      ))}
+      {lost.length > 0 && (
+        <ul className="list-disc ps-5 text-ink-soft">
+          {lost.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
@@ -199,15 +209,16 @@ function ImportRows({ id, counts }: { id: string; counts: ImportState['counts'] 
   );
 }
 
-function RowWords({ row: { subject, line, fields, problems } }: { row: Row }) {
+function RowWords({ row: { subject, line, fields, problems, shows } }: { row: Row }) {
   const { t } = useLanguage();
   const value = (text: string) => text || t('office.imports.empty');
   return (
     <>
       <p className="flex flex-wrap gap-x-3">
-        <span className="break-all font-semibold">{subject}</span>
+        <span className="break-words font-semibold">{shows?.title ?? subject}</span>
         <span className="text-ink-soft">{t('office.imports.row', { line })}</span>
       </p>
+      {shows && <p className="text-sm">{t('office.imports.shows', { ...shows, title: subject, count: shows.variants })}</p>}
       <ul className="text-sm empty:hidden">
         {problems.map(({ text, warning }) => (
           <li key={text} className={warning ? 'break-words text-ink-soft' : 'break-words text-bad'}>
@@ -357,6 +368,14 @@ function Options({ uses, chosen, change }: OptionsProps) {
           hint={t('office.imports.inviteHint')}
           checked={chosen.invite}
           onChange={({ target }) => change({ invite: target.checked })}
+        />
+      )}
+      {uses.includes('drafts') && (
+        <Checkbox
+          label={t('office.imports.drafts')}
+          hint={t('office.imports.draftsHint')}
+          checked={chosen.drafts}
+          onChange={({ target }) => change({ drafts: target.checked })}
         />
       )}
       {uses.includes('dropVariants') && (

@@ -50,7 +50,7 @@ import {
 import { mostSkus, type ProductInput } from './product-input.ts';
 import { loadDerivedParts, loadProducts, loadProductsById } from './product-loader.repository.ts';
 import { indexAround, indexProducts, type WriteContext, writeProducts } from './product-writer.ts';
-import { datesOf, namedSkus, nosWithDueTimes, ownersOf, showByTimes, skusOfItem } from './products.repository.ts';
+import { datesOf, namedSkus, nosWithDueTimes, ownersOf, showByTimes, skusOfItem, skusOfProducts } from './products.repository.ts';
 import { createTaxonomyEditor } from './taxonomy-editor.ts';
 
 const modifiersFound = 8;
@@ -104,6 +104,7 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { redirects: Re
     publishDue: () => publishDue(deps),
     /** The products of SKUs; unknown SKUs are left out. */
     ownersOf,
+    skusOfProducts,
     /** Batch by batch: lists, cards, the search index and its words. */
     rebuild: () => rebuild(deps),
     /** Also after an interruption. */

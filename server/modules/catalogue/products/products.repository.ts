@@ -296,6 +296,14 @@ export async function ownersOf(db: Reader, skus: readonly string[]): Promise<{ s
   return rows.map(({ id, product_id }) => ({ sku: id, product: product_id }));
 }
 
+/** Of products that are there; in no order. */
+export async function skusOfProducts(db: Reader, ids: readonly string[]): Promise<{ sku: string; product: string }[]> {
+  const rows = await inParts(ids, (part) =>
+    db.selectFrom('skus').select(['id', 'product_id']).where('product_id', 'in', part).execute(),
+  );
+  return rows.map(({ id, product_id }) => ({ sku: id, product: product_id }));
+}
+
 export function stockRowsOf(db: Reader, skus: readonly string[]): Promise<Selectable<StockTable>[]> {
   return inParts(skus, (part) => db.selectFrom('stock').selectAll().where('sku', 'in', part).execute());
 }

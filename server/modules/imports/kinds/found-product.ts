@@ -15,6 +15,10 @@ export interface FoundProduct {
   status?: 'draft' | 'active' | 'archived';
   seoTitle?: string;
   seoDescription?: string;
+  /** Nothing is charged on it, whoever buys it. */
+  untaxed?: boolean;
+  /** Specifications that the shop has a field for. */
+  facts?: { materials?: string; dimensions?: Record<string, number> };
   /** Their names; undefined if the file has no columns of options. */
   options?: string[];
   variants: FoundVariant[];

@@ -1,22 +1,28 @@
 /** The kinds of files that can be imported. To add one, add a file here and a line below. */
+import type { Sheet } from '../sheet/read-sheet.ts';
 import { type CustomerKindDeps, createCustomerKind } from './customers.ts';
 import type { FoundProduct } from './found-product.ts';
 import { type ImportKind, type Mapping, nameOfColumn } from './kind.ts';
 import { createOrderKind, type OrderKindDeps } from './orders.ts';
 import { ownFieldOf, ownFields, ownScore, readOwn } from './own-products.ts';
-import { productFieldOf, productFields, readProductRows } from './product-rows.ts';
-import { createProductWork, type ProductWorkDeps } from './product-work.ts';
+import { productFieldOf, productFields, readProductRows, rowNames } from './product-rows.ts';
+import { createProductWork, knownOf, type ProductWorkDeps } from './product-work.ts';
 import { createRedirectKind, type RedirectWorkDeps } from './redirects.ts';
 import { createStockKind } from './stock.ts';
-import { readWoo, wooFieldOf, wooFields, wooScore } from './woocommerce.ts';
+import { wooFieldOf, wooFields, wooScore } from './woo-columns.ts';
+import { readWoo, wooNames } from './woocommerce.ts';
 
 export type ImportKindDeps = ProductWorkDeps & CustomerKindDeps & OrderKindDeps & RedirectWorkDeps;
 
 export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
   const work = createProductWork(deps);
-  const uses = ['language', 'place', 'dropVariants'] as const;
+  const uses = ['language', 'place', 'dropVariants', 'drafts'] as const;
   const products = { ...work, uses, addressesOf: deps.pictures.elsewhere };
-  const rows = { ...products, fields: productFields, fieldOf: productFieldOf, read: readProductRows };
+  const rows = {
+    ...products,
+    ...{ fields: productFields, fieldOf: productFieldOf, read: readProductRows },
+    known: (sheet: Sheet, mapping: Mapping) => knownOf(deps, rowNames(sheet, mapping)),
+  };
   const shopify: ImportKind<FoundProduct> = { ...rows, id: 'shopify', score: shopifyScore };
   const woocommerce: ImportKind<FoundProduct> = {
     ...products,
@@ -25,6 +31,7 @@ export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
     fieldOf: wooFieldOf,
     score: wooScore,
     read: readWoo,
+    known: (sheet, mapping) => knownOf(deps, wooNames(sheet, mapping)),
   };
   const any: ImportKind<FoundProduct> = { ...rows, id: 'products', score: productsScore };
   const own: ImportKind<FoundProduct> = {

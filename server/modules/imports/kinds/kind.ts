@@ -22,6 +22,8 @@ export interface ImportOptions {
   dropVariants: boolean;
   /** New customers are sent an email that leads to a password. */
   invite: boolean;
+  /** New products without a price become drafts, instead of problems. */
+  drafts: boolean;
 }
 
 /** What is applied or taken back. */
@@ -42,7 +44,41 @@ export interface Judged {
   outcome: ImportOutcome;
   fields: readonly Difference[];
   problems: readonly Problem[];
+  /** What it would look like in the shop, of something new. */
+  shows?: Shown;
 }
+
+/** Of a product, as a shopper would find it. */
+export interface Shown {
+  title: string;
+  status: string;
+  /** The lowest and the highest price of its variants, in the smallest unit of the shop's currency. */
+  prices: readonly [number, number];
+  /** Null if it does not run out. */
+  units: number | null;
+  variants: number;
+  pictures: number;
+}
+
+/** What the shop has of the products that a file may name. */
+export interface Known {
+  isThere(id: string): boolean;
+  /** The product that has a SKU. */
+  owner(sku: string): string | undefined;
+  /** Empty for a product that is not there. */
+  skusOf(id: string): readonly string[];
+}
+
+/** How cells are understood. */
+export interface Reading {
+  /** Of amounts, where the file names none. */
+  currency: string;
+  /** Epoch ms: whether a sale is over. */
+  now: number;
+}
+
+/** Of an empty shop. */
+export const nothingKnown: Known = { isThere: () => false, owner: () => undefined, skusOf: () => [] };
 
 export interface Judge<Content> {
   /** What would become of them, writing nothing. */
@@ -61,8 +97,10 @@ export interface ImportKind<Content = unknown> {
   fieldOf(column: string, columns: readonly string[]): string | null;
   /** How much of the header it knows; 0: the file is of another kind. */
   score(columns: readonly string[]): number;
-  /** Null now and then, so that others have their turn. `currency`: of amounts, where the file names none. */
-  read(sheet: Sheet, mapping: Mapping, currency: string): Iterable<Entry<Content> | null>;
+  /** Asks the shop before the file is read. */
+  known?(sheet: Sheet, mapping: Mapping): Promise<Known>;
+  /** Null now and then, so that others have their turn. */
+  read(sheet: Sheet, mapping: Mapping, reading: Reading, known: Known): Iterable<Entry<Content> | null>;
   /** One for a whole file: what it has seen counts for what follows. */
   judge(options: ImportOptions): Judge<Content>;
   /** Before the first piece, and again after an interruption. `keep` is told what it makes before it does. */
@@ -120,10 +158,10 @@ export class RowReader {
   readonly #currency: string | undefined;
   #row: SheetRow = { line: 0, cells: [] };
 
-  /** `currency`: of amounts, where rows name none. */
-  constructor(sheet: Sheet, mapping: Mapping, currency?: string) {
+  /** Without `reading`, amounts are not read. */
+  constructor(sheet: Sheet, mapping: Mapping, reading?: Reading) {
     this.#sheet = sheet;
-    this.#currency = currency;
+    this.#currency = reading?.currency;
     const pairs = Object.entries(mapping).map(([at, field]) => [field, Number(at)] as const);
     this.#columns = new Map([...Map.groupBy(pairs, ([field]) => field)].map(([field, all]) => [field, all.map(([, at]) => at)]));
   }
@@ -183,6 +221,11 @@ export class RowReader {
     this.problems.push(this.at(field, key, { ...values, warning: 1 }));
   }
 
+  /** The shop has no place for it. How often that is so is said once for the file. */
+  lose(field: string, key: LostKey): void {
+    this.problems.push(this.at(field, key, { warning: 1 }));
+  }
+
   at(field: string, key: ProblemKey, values: Problem['values'] = {}): Problem {
     const text = this.text(field);
     return problem(placeOf(this.line, this.columnOf(field)), key, {
@@ -202,6 +245,9 @@ export class RowReader {
     return this.#row.cells.slice(this.#sheet.columns.length).some((cell) => cell !== '');
   }
 }
+
+export type LostKey = Extract<ProblemKey, `problem.sheet.lost.${string}`>;
+export const isLost = ({ key }: Pick<Problem, 'key'>) => key.startsWith('problem.sheet.lost.');
 
 /** Takes rows back one by one. `back` is false for what somebody has changed since, which stays as it is then. */
 export async function takenBackEach(rows: readonly BulkRow[], back: (row: BulkRow) => Promise<boolean>): Promise<BulkOutcome[]> {

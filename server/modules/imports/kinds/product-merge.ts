@@ -3,6 +3,7 @@ import { canonicalText, inLocale, type Locale, type LocalText } from '#contract/
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { type Problem, problem } from '#contract/problems.ts';
 import { isEqual } from '#contract/rules/patch.ts';
+import { foodClasses } from '#contract/taxes.ts';
 import { optionIndex, type ProductInput, type StoredOptions, skuPrice, statusOf } from '#server/modules/catalogue/index.ts';
 import { placeOf } from '../sheet/read-sheet.ts';
 import { descriptionIn, type FoundProduct, type FoundVariant, textsIn } from './found-product.ts';
@@ -42,12 +43,9 @@ export function merged(before: ProductInput | undefined, read: FoundProduct, con
   const problems: Problem[] = [];
   const options = optionsOf(base, found, context);
   const matched = matchedSkus({ ...base, options }, found, context, { isThere: before !== undefined, problems });
-  const after = withPictures(
-    withValues(withTexts({ ...base, options }, found, context), matched, before === undefined),
-    found,
-    matched,
-    context,
-  );
+  const valued = withValues(withTexts({ ...base, options }, found, context), matched, before === undefined);
+  const priced = withPrices(before, valued, matched, { drafts: context.drafts, problems });
+  const after = withPictures(withFacts(priced, found, context), found, matched, context);
   const units = matched.flatMap(({ sku, found: variant }) =>
     place === null || variant?.units === undefined || sku.counted === false || variant.counted === false
       ? []
@@ -55,6 +53,60 @@ export function merged(before: ProductInput | undefined, read: FoundProduct, con
   );
   return { after, problems, units };
 }
+
+/**
+ * What is for sale has a price that somebody gave it: what the file adds without one is refused, or becomes a draft if that is wanted.
+ * What is no longer hidden has one too.
+ */
+function withPrices(
+  before: ProductInput | undefined,
+  after: ProductInput,
+  matched: readonly Matched[],
+  { drafts, problems }: { drafts: boolean; problems: Problem[] },
+): ProductInput {
+  if (statusOf(after) !== 'active') return after;
+  const there = new Map(before?.skus.map((sku) => [sku.sku, sku]));
+  const index = optionIndex(after.options);
+  const prices = new Set(
+    [...there.values()].map((sku) => sku.priceCents ?? skuPrice(before?.priceCents ?? 0, index, sku.options)),
+  );
+  // A new variant costs what all the others do.
+  const isOpen = ({ sku, found }: Matched) =>
+    found?.priceCents === undefined &&
+    (there.has(sku.sku)
+      ? before !== undefined && statusOf(before) !== 'active' && prices.has(0)
+      : prices.size !== 1 || prices.has(0));
+  const open = matched.filter(isOpen);
+  if (open.length === 0) return after;
+  if (drafts && !before) {
+    const { published: _older, ...rest } = after;
+    return { ...rest, status: 'draft' };
+  }
+  const problemOf = ({ sku, found }: Matched) => problem(placeOf(found?.line ?? 0, sku.sku), 'problem.sheet.noPrice');
+  problems.push(...open.filter(({ found }) => found !== undefined).map(problemOf));
+  return after;
+}
+
+/** Not taxed is what never is. Of the classes of food, the law says. */
+function withFacts(product: ProductInput, { untaxed, facts }: FoundProduct, { language }: MergeContext): ProductInput {
+  const { taxClass, details } = product;
+  const isUntaxed = taxClass === 'zero-rated-grocery';
+  const taxed = untaxed === undefined || untaxed === isUntaxed ? taxClass : untaxed ? 'zero-rated-grocery' : 'standard';
+  if (!facts && taxed === taxClass) return product;
+  const { materials, dimensions } = facts ?? {};
+  const isSame = materials === undefined || isSaid(details.materials, materials, language);
+  return {
+    ...product,
+    taxClass: isFood(taxClass) ? taxClass : taxed,
+    details: {
+      ...details,
+      ...(isSame ? {} : { materials: { ...details.materials, [language]: materials } }),
+      ...(dimensions ? { dimensions: { ...details.dimensions, ...dimensions } } : {}),
+    },
+  };
+}
+
+const isFood = (taxClass: string) => (foodClasses as readonly string[]).includes(taxClass);
 
 function emptyProduct(found: FoundProduct, context: MergeContext): ProductInput {
   const { language, now } = context;

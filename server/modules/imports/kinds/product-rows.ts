@@ -6,7 +6,19 @@ import type { ProblemKey } from '#contract/problems.ts';
 import { isGtin } from '#contract/rules/gtin.ts';
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import { descriptionIn, type FoundPicture, type FoundProduct, type FoundVariant, plainText } from './found-product.ts';
-import { type Entry, flagIn, type Mapping, nameOfColumn, RowReader, rowsAtOnce, slugOf } from './kind.ts';
+import { identitiesOf, type Named, ownerOf } from './identities.ts';
+import {
+  type Entry,
+  flagIn,
+  type Known,
+  type Mapping,
+  nameOfColumn,
+  nothingKnown,
+  type Reading,
+  RowReader,
+  rowsAtOnce,
+  slugOf,
+} from './kind.ts';
 
 /** The names that shops and people give to the column of a field, compared without capitals and padding. */
 const names: Readonly<Record<string, string>> = {
@@ -41,6 +53,9 @@ const names: Readonly<Record<string, string>> = {
   variantPicture: 'variant image|variant image url',
   seoTitle: 'seo title|meta title|page title',
   seoDescription: 'seo description|meta description',
+  giftCard: 'gift card',
+  taxable: 'variant taxable|charge tax|taxable',
+  shipped: 'variant requires shipping|requires shipping',
 };
 const options = [1, 2, 3].flatMap((place) => [
   [`option${place} name`, `option${place}Name`] as const,
@@ -60,50 +75,123 @@ const mostGrams = 10_000_000;
 export const mostUnits = 1_000_000_000;
 const gramsOf = { grams: 1, kilograms: 1000, pounds: 453.592_37, ounces: 28.349_523_125 } as const;
 
-export function* readProductRows(sheet: Sheet, mapping: Mapping, currency: string): Generator<Entry<FoundProduct> | null> {
-  const reader = new RowReader(sheet, mapping, currency);
-  const groups = new Map<string, SheetRow[]>();
-  for (const [at, row] of sheet.rows.entries()) {
-    reader.row = row;
-    const id = idOf(reader);
-    const rows = groups.get(id);
-    if (rows) rows.push(row);
-    else if (id !== '') groups.set(id, [row]);
-    else yield withoutName(reader);
-    if (at % rowsAtOnce === 0) yield null;
-  }
-  for (const [id, rows] of groups) yield entryOf(reader, id, rows);
+/** The rows of one product. */
+interface Group extends Named {
+  rows: SheetRow[];
 }
 
-function withoutName(reader: RowReader): Entry<FoundProduct> {
-  const problems = [reader.at('title', 'problem.sheet.unnamed')];
-  return { subject: '–', lines: [reader.line], content: { id: '', variants: [] }, problems };
+/** What the shop is asked for before the rows are read. */
+export function* rowNames(sheet: Sheet, mapping: Mapping): Generator<Named | null> {
+  for (const group of groupsIn(sheet, mapping)) yield group;
+}
+
+export function* readProductRows(
+  sheet: Sheet,
+  mapping: Mapping,
+  reading: Reading,
+  known: Known = nothingKnown,
+): Generator<Entry<FoundProduct> | null> {
+  const found: Group[] = [];
+  for (const group of groupsIn(sheet, mapping)) {
+    if (group === null) yield null;
+    else found.push(group);
+  }
+  const groups = joinedByOwner(found, known);
+  const ids = identitiesOf(groups, known);
+  const reader = new RowReader(sheet, mapping, reading);
+  for (const [at, group] of groups.entries()) yield entryOf(reader, ids[at] ?? '', group);
+}
+
+/** Rows share a handle. Without one they share a name, if options tell them apart; else each that can be sold is a product. */
+function* groupsIn(sheet: Sheet, mapping: Mapping): Generator<Group | null> {
+  const reader = new RowReader(sheet, mapping);
+  const hasOptions = reader.has('option1Value');
+  const groups = new Map<string, Group>();
+  let last: Group | undefined;
+  for (const [at, row] of sheet.rows.entries()) {
+    if (at % rowsAtOnce === 0) yield null;
+    reader.row = row;
+    const handle = handleIn(reader);
+    const name = reader.text('title') ?? '';
+    const sku = skuIn(reader) ?? '';
+    const isMore: boolean = handle === '' && name !== '' && last?.name === name && !isSold(reader);
+    const key = handle !== '' ? `handle ${handle}` : name !== '' && hasOptions ? `name ${name}` : `row ${row.line}`;
+    const group: Group = (isMore ? last : groups.get(key)) ?? { handle, name, key: sku, skus: [], rows: [] };
+    group.rows.push(row);
+    if (sku !== '') group.skus = [...group.skus, sku];
+    groups.set(key, group);
+    last = group;
+  }
+  yield* new Set(groups.values());
+}
+
+/** Rows without handles that have SKUs of one product of the shop are that product. Names that differ are those of its variants. */
+function joinedByOwner(groups: readonly Group[], known: Known): Group[] {
+  const joined = new Map<string, Group>();
+  return groups.filter((group) => {
+    const owner = group.handle === '' ? ownerOf(group.skus, known) : undefined;
+    if (owner === undefined) return true;
+    const first = joined.get(owner);
+    if (!first) {
+      joined.set(owner, group);
+      return true;
+    }
+    first.rows.push(...group.rows);
+    first.skus = [...first.skus, ...group.skus];
+    if (first.name !== group.name) first.name = '';
+    return false;
+  });
+}
+
+/** Empty: the file names none. */
+function handleIn(reader: RowReader): string {
+  const handle = reader.text('handle') ?? '';
+  if (handle === '' || /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(handle)) return handle;
+  return slugOf(handle);
 }
 
 export function idOf(reader: RowReader): string {
-  const handle = reader.text('handle') ?? '';
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(handle)) return handle;
-  const name = handle || (reader.text('title') ?? '');
+  const handle = handleIn(reader);
+  if (handle !== '') return handle;
+  const name = reader.text('title') ?? '';
   if (name !== '') return slugOf(name);
   const sku = reader.text('sku') ?? '';
   return sku === '' ? '' : slugOf(sku);
 }
 
-function entryOf(reader: RowReader, id: string, rows: readonly SheetRow[]): Entry<FoundProduct> {
+function entryOf(reader: RowReader, id: string, { rows, name, handle }: Group): Entry<FoundProduct> {
   const before = reader.problems.length;
   const [first = { line: 0, cells: [] }] = rows;
   reader.row = first;
-  const product: FoundProduct = { id, ...productIn(reader), variants: [] };
+  if (id === '' && skuIn(reader)) reader.refuse('sku', 'problem.sheet.unknownSku');
+  else if (id === '') reader.refuse('title', 'problem.sheet.unnamed');
+  if (flagIn(reader.text('giftCard') ?? '') === true) reader.refuse('giftCard', 'problem.sheet.giftCard');
+  const { title, ...texts } = productIn(reader);
+  const isNamed = title !== undefined && (handle !== '' || name !== '');
+  const product: FoundProduct = { id, ...(isNamed ? { title } : {}), ...texts, variants: [] };
   const pictures: FoundPicture[] = [];
+  const taxed: boolean[] = [];
+  let isSent = true;
   for (const row of rows) {
     reader.row = row;
     if (isShifted(reader)) reader.refuse('title', 'problem.sheet.shifted');
     const variant = variantIn(reader, product.options, rows.length === 1 || row === first);
-    if (variant) product.variants.push(variant);
+    if (variant) {
+      product.variants.push(variant);
+      const isTaxed = flagIn(reader.text('taxable') ?? '');
+      if (isTaxed !== null) taxed.push(isTaxed);
+      if (flagIn(reader.text('shipped') ?? '') === false) isSent = false;
+    }
     pictures.push(...picturesIn(reader));
   }
   if (reader.has('picture')) product.pictures = inOrder(pictures);
-  return { subject: id, lines: rows.map(({ line }) => line), content: product, problems: reader.problems.splice(before) };
+  reader.row = first;
+  if (taxed.length > 0) product.untaxed = !taxed.includes(true);
+  if (taxed.includes(false) && taxed.includes(true)) reader.lose('taxable', 'problem.sheet.lost.tax');
+  if (!isSent) reader.lose('shipped', 'problem.sheet.lost.shipping');
+  if (/<img\b/i.test(reader.text('html') ?? '') && !/data-file=/.test(reader.text('html') ?? ''))
+    reader.lose('html', 'problem.sheet.lost.pictures');
+  return { subject: id || '–', lines: rows.map(({ line }) => line), content: product, problems: reader.problems.splice(before) };
 }
 
 /** Several cells that cannot be what their columns say stand beside them. */
@@ -186,9 +274,11 @@ function optionsIn(reader: RowReader): Pick<FoundProduct, 'options'> {
 
 const variantFields = ['option1Value', 'price', 'sku', 'units', 'barcode'];
 
+const isSold = (reader: RowReader) => variantFields.some((field) => (reader.text(field) ?? '') !== '');
+
 /** Undefined for a row that only has a picture. */
 function variantIn(reader: RowReader, options: readonly string[] | undefined, isOnly: boolean): FoundVariant | undefined {
-  if (!isOnly && !variantFields.some((field) => (reader.text(field) ?? '') !== '')) return undefined;
+  if (!isOnly && !isSold(reader)) return undefined;
   const values = (options ?? []).map((_, place) => reader.text(`option${place + 1}Value`) ?? '');
   const missing = values.indexOf('');
   if (missing >= 0) reader.refuse(`option${missing + 1}Value`, 'problem.sheet.optionEmpty');
@@ -204,15 +294,21 @@ function moneyIn(reader: RowReader): Partial<FoundVariant> {
   };
 }
 
-export function factsIn(reader: RowReader): Partial<FoundVariant> {
+/** Undefined if there is none, or a spreadsheet has rounded it. */
+export function skuIn(reader: RowReader): string | undefined {
   const sku = reader.text('sku');
+  return sku && !scientific.test(sku) ? sku.slice(0, 100).trim() : undefined;
+}
+
+export function factsIn(reader: RowReader): Partial<FoundVariant> {
+  const text = reader.text('sku');
+  const sku = skuIn(reader);
   const unit = (Object.keys(gramsOf) as (keyof typeof gramsOf)[]).find((each) => reader.has(each));
   const weight = unit && reader.number(unit, mostGrams);
   const picture = reader.text('variantPicture');
-  const isSpoilt = sku !== undefined && scientific.test(sku);
-  if (isSpoilt) reader.warn('sku', 'problem.sheet.scientific');
+  if (text && sku === undefined) reader.warn('sku', 'problem.sheet.scientific');
   return {
-    ...(sku && !isSpoilt ? { sku: sku.slice(0, 100).trim() } : {}),
+    ...(sku === undefined ? {} : { sku }),
     ...(unit === undefined || weight === undefined ? {} : { grams: Math.round((weight ?? 0) * gramsOf[unit]) || null }),
     ...gtinIn(reader),
     ...(picture === undefined ? {} : { picture: picture || null }),

@@ -1,5 +1,7 @@
 /** Judges the products of a file against the shop, writes them, and takes that back. */
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { canonicalText } from '#contract/locales.ts';
 import { type Problem, problem } from '#contract/problems.ts';
 import { type Difference, differences, isEqual } from '#contract/rules/patch.ts';
 import type { Database, Reader } from '#db/database.ts';
@@ -9,8 +11,11 @@ import {
   type CatalogueRemoval,
   type CatalogueService,
   type GoodsChanges,
+  optionIndex,
   type ProductInput,
   productProblems,
+  skuPrice,
+  statusOf,
 } from '#server/modules/catalogue/index.ts';
 import type { BulkOutcome, BulkRow, Change, RunChange } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
@@ -19,15 +24,18 @@ import type { OrderRemoval } from '#server/modules/orders/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { FoundProduct } from './found-product.ts';
+import { idsByName, type Named } from './identities.ts';
 import {
   type Entry,
   type ImportOptions,
   isRefused,
   type Judge,
   type Judged,
+  type Known,
   type Made,
   type PlannedRow,
   type Preparation,
+  type Shown,
 } from './kind.ts';
 import { ownMerged, ownProblems } from './own-products.ts';
 import type { PictureAddresses } from './picture-addresses.repository.ts';
@@ -76,6 +84,28 @@ const taxonomyFor = async ({ catalogue, settings }: ProductWorkDeps, { language 
 
 const inputsById = async (deps: ProductWorkDeps, reader: Reader, ids: readonly string[]) =>
   new Map((await deps.catalogueExport.stored(reader, ids)).map(({ input }) => [input.id, input] as const));
+
+/** What the shop has of what a file names. */
+export async function knownOf({ db, editor }: ProductWorkDeps, names: Iterable<Named | null>): Promise<Known> {
+  const [ids, skus] = [new Set<string>(), new Set<string>()];
+  for (const named of names) {
+    if (named === null) {
+      await setImmediate();
+      continue;
+    }
+    const { plain, own } = idsByName(named);
+    for (const id of named.handle === '' ? [plain, own] : [named.handle]) if (id !== '') ids.add(id);
+    for (const sku of named.skus) skus.add(sku);
+  }
+  const there = await editor.datesOf([...ids]);
+  const owners = new Map((await editor.ownersOf(db.read, [...skus])).map(({ sku, product }) => [sku, product]));
+  const bySku = Map.groupBy(await editor.skusOfProducts(db.read, [...there.keys()]), ({ product }) => product);
+  return {
+    isThere: (id) => there.has(id),
+    owner: (sku) => owners.get(sku),
+    skusOf: (id) => (bySku.get(id) ?? []).map(({ sku }) => sku),
+  };
+}
 
 interface Merging {
   options: ImportOptions;
@@ -281,13 +311,37 @@ function judged(entry: Entry<FoundProduct>, { result, before, given, waiting }: 
     path: ['rows', String(entry.lines[0] ?? 0), each.path.slice(2).join(' · ')],
   }));
   if (invalid.length > 0) return { outcome: 'problem', fields: [], problems: [...problems, ...invalid] };
-  if (!before) return { outcome: 'new', fields: [], problems };
+  if (!before) return { outcome: 'new', fields: [], problems, shows: shownOf(result, entry.content) };
   const fields: Difference[] = [
-    ...differences(before, result.after),
+    ...differences(before, result.after).map((each) => withPrices(each, before, result.after)),
     ...unitsOf(result, before),
     ...waiting().map((address) => ({ path: ['images'], to: address })),
   ];
   return { outcome: fields.length > 0 ? 'changed' : 'unchanged', fields, problems };
+}
+
+/** A SKU without a price of its own has one: people are shown what it costs. */
+function withPrices(difference: Difference, before: ProductInput, after: ProductInput): Difference {
+  const [list, name, field] = difference.path;
+  if (list !== 'skus' || field !== 'priceCents' || difference.path.length > 3) return difference;
+  const priceIn = ({ priceCents, options, skus }: ProductInput) => {
+    const sku = skus.find((each) => each.sku === name);
+    return sku && (sku.priceCents ?? skuPrice(priceCents, optionIndex(options), sku.options));
+  };
+  return { ...difference, from: priceIn(before), to: priceIn(after) };
+}
+
+/** What a shopper would find. */
+function shownOf({ after, units }: Merged, { pictures = [], own }: FoundProduct): Shown {
+  const index = optionIndex(after.options);
+  const prices = after.skus.map((sku) => sku.priceCents ?? skuPrice(after.priceCents, index, sku.options));
+  const isCounted = after.skus.some(({ counted }) => counted !== false);
+  return {
+    ...{ title: canonicalText(after.name), status: statusOf(after) },
+    prices: [Math.min(...prices), Math.max(...prices)],
+    units: isCounted ? units.reduce((sum, each) => sum + each.units, 0) : null,
+    ...{ variants: after.skus.length, pictures: own ? after.images.length : pictures.length },
+  };
 }
 
 function unitsOf({ units }: Merged, before: ProductInput): Difference[] {

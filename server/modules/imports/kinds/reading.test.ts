@@ -8,9 +8,10 @@ import { xlsxOf } from '#tests/workbook.ts';
 import { readSheet } from '../sheet/read-sheet.ts';
 import type { FoundProduct } from './found-product.ts';
 import { mappingOf, productsScore, recognised, shopifyScore } from './import-kinds.ts';
-import { type ImportKind, numberIn } from './kind.ts';
+import { type ImportKind, nothingKnown, numberIn } from './kind.ts';
 import { productFieldOf, productFields, readProductRows } from './product-rows.ts';
-import { readWoo, wooFieldOf, wooFields, wooScore } from './woocommerce.ts';
+import { wooFieldOf, wooFields, wooScore } from './woo-columns.ts';
+import { readWoo } from './woocommerce.ts';
 
 const kind = (id: string, parts: object) => ({ id, ...parts }) as unknown as ImportKind<FoundProduct>;
 const rows = { fields: productFields, fieldOf: productFieldOf, read: readProductRows };
@@ -29,7 +30,9 @@ async function sheetOf(content: string | Buffer) {
 async function read(content: string | Buffer) {
   const sheet = await sheetOf(content);
   const found = recognised(kinds, sheet.columns) as ImportKind<FoundProduct>;
-  const entries = [...found.read(sheet, mappingOf(found, sheet.columns), 'CAD')].filter((entry) => entry !== null);
+  const entries = [...found.read(sheet, mappingOf(found, sheet.columns), { currency: 'CAD', now: 0 }, nothingKnown)].filter(
+    (entry) => entry !== null,
+  );
   return { kind: found.id, sheet, entries, products: entries.map(({ content: product }) => product) };
 }
 
@@ -176,5 +179,159 @@ describe('wounds of spreadsheets', () => {
 
   it.each(['', '\n\n,,\n', 'PK\u0003\u0004 not a workbook'])('a file that is no spreadsheet is refused: %j', async (content) => {
     await expect(sheetOf(content)).rejects.toThrow('problem.sheet');
+  });
+});
+
+describe('what WooCommerce means', () => {
+  const header = [
+    ...['ID', 'Type', 'SKU', 'Name', 'Published', 'Visibility in catalog', 'Description', 'Date sale price starts'],
+    ...['Date sale price ends', 'Tax status', 'In stock?', 'Stock', 'Sale price', 'Regular price', 'Categories', 'Parent'],
+    ...[1, 2].flatMap((n) => [`Attribute ${n} name`, `Attribute ${n} value(s)`]),
+    ...['Meta: _yoast_wpseo_title', 'Meta: _yoast_wpseo_metadesc'],
+  ];
+  const woo = (...rows: Record<string, string>[]) =>
+    csvText([header, ...rows.map((row) => header.map((column) => ({ Published: '1', 'In stock?': '1', ...row })[column] ?? ''))]);
+  const now = Date.parse('2026-06-15T12:00:00Z');
+  const readAt = async (content: string) => {
+    const sheet = await sheetOf(content);
+    const found = recognised(kinds, sheet.columns) as ImportKind<FoundProduct>;
+    expect(found.id).toBe('woocommerce');
+    const reading = { currency: 'CAD', now };
+    return [...found.read(sheet, mappingOf(found, sheet.columns), reading, nothingKnown)].flatMap((entry) => entry ?? []);
+  };
+  const onlyOne = async (row: Record<string, string>) => {
+    const [entry] = await readAt(woo({ ID: '1', Type: 'simple', SKU: 'S', Name: 'Jar', 'Regular price': '40', ...row }));
+    if (!entry) throw new Error('No entry');
+    return { ...entry, variant: entry.content.variants[0] };
+  };
+
+  it('an attribute that no variation names describes the product, and multiplies neither variants nor stock', async () => {
+    const parent = { Type: 'variable', SKU: 'AP', Name: 'Apron', 'Attribute 1 name': 'Size', 'Attribute 1 value(s)': 'S, M' };
+    const made = { 'Attribute 2 name': 'Material', 'Attribute 2 value(s)': 'Hemp, Cotton' };
+    const child = (size: string, units: string) => ({
+      ...{ Type: 'variation', SKU: `AP-${size}`, Name: 'Apron', 'Regular price': '20', Parent: 'AP', Stock: units },
+      ...{ 'Attribute 1 name': 'Size', 'Attribute 1 value(s)': size },
+    });
+    const [entry] = await readAt(woo({ ...parent, ...made }, child('S', '5'), child('M', '7')));
+    expect(entry?.content).toMatchObject({ options: ['Size'], facts: { materials: 'Hemp, Cotton' } });
+    expect(entry?.content.variants.map(({ values, units }) => [values, units])).toEqual([
+      [['S'], 5],
+      [['M'], 7],
+    ]);
+  });
+
+  it('a variation for any value, and stock that variations share, count no unit twice', async () => {
+    const parent = {
+      Type: 'variable',
+      SKU: 'CA',
+      Name: 'Cap',
+      Stock: '7',
+      'Attribute 1 name': 'Size',
+      'Attribute 1 value(s)': 'S, M, L',
+    };
+    const any = { Type: 'variation', SKU: 'CA-1', 'Regular price': '20', Parent: 'CA', Stock: '5', 'Attribute 1 name': 'Size' };
+    const [one] = await readAt(woo(parent, any));
+    expect(one?.content.variants.map(({ values, units }) => [values, units])).toEqual([
+      [['S'], 2],
+      [['M'], 2],
+      [['L'], 1],
+    ]);
+    const sharing = (size: string) => ({ ...any, SKU: `CA-${size}`, Stock: 'parent', 'Attribute 1 value(s)': size });
+    const [two] = await readAt(woo(parent, sharing('S'), sharing('M')));
+    expect(two?.content.variants.map(({ units, counted }) => [units, counted])).toEqual([
+      [4, true],
+      [3, true],
+    ]);
+    expect(two?.problems.map(({ key }) => key)).toEqual(['problem.sheet.lost.sharedStock']);
+  });
+
+  it('what is not in stock and has no number is sold out; what is in stock and has none is not counted', async () => {
+    expect((await onlyOne({ 'In stock?': '0' })).variant).toMatchObject({ counted: true, units: 0 });
+    expect((await onlyOne({ 'In stock?': '1' })).variant).toMatchObject({ counted: false });
+    expect((await onlyOne({ 'In stock?': '1', Stock: '3' })).variant).toMatchObject({ counted: true, units: 3 });
+  });
+
+  it.each([
+    ['2026-05-01', '2026-05-31', 4000, null, 'problem.sheet.lost.saleOver'],
+    ['2026-07-01', '', 4000, null, 'problem.sheet.lost.saleToCome'],
+    ['', '2026-06-15', 1000, 4000, 'problem.sheet.lost.saleEnd'],
+    ['2026-06-01 00:00:00', '2026-06-15 09:00:00', 4000, null, 'problem.sheet.lost.saleOver'],
+    ['', '', 1000, 4000, undefined],
+  ])('a sale from “%s” to “%s” makes the price %i', async (starts, ends, priceCents, compareAtCents, key) => {
+    const { variant, problems } = await onlyOne({
+      ...{ 'Sale price': '10', 'Date sale price starts': starts, 'Date sale price ends': ends },
+    });
+    expect(variant).toMatchObject({ priceCents, compareAtCents });
+    expect(problems.map((each) => each.key)).toEqual(key === undefined ? [] : [key]);
+  });
+
+  it('an ended sale is no price where there is no other', async () => {
+    const { variant } = await onlyOne({ 'Regular price': '', 'Sale price': '10', 'Date sale price ends': '2026-01-01' });
+    expect(variant).not.toHaveProperty('priceCents');
+  });
+
+  it('products of one name stay apart, a hidden one is a draft, and a gift card or a bundle is refused', async () => {
+    const entries = await readAt(
+      woo(
+        { ID: '7', Type: 'simple', SKU: 'LID-A', Name: 'Lid', 'Regular price': '3' },
+        { ID: '8', Type: 'simple', SKU: '', Name: 'Lid', 'Regular price': '4', 'Visibility in catalog': 'hidden' },
+        { ID: '9', Type: 'pw-gift-card', Name: 'Voucher', 'Regular price': '5' },
+        { ID: '10', Type: 'bundle', Name: 'Set', 'Regular price': '6' },
+      ),
+    );
+    expect(entries.map(({ subject }) => subject)).toEqual(['lid', 'lid-8', 'voucher', 'set']);
+    expect(entries.map(({ content }) => content.status)).toEqual(['active', 'draft', 'active', 'active']);
+    expect(keysOf(entries)).toEqual([...['problem.sheet.lost.hidden', 'problem.sheet.giftCard', 'problem.sheet.kindOfProduct']]);
+  });
+
+  it('line breaks, shortcodes and comments of blocks become what the editor shows', async () => {
+    const text = String.raw`<!-- wp:paragraph -->First <b>line</b>\n\nSecond line\nand more [gallery ids="1,2"]\n\n[vc_row][vc_column width="1/2"]<ul><li>One [new]</li></ul>[/vc_column][/vc_row] C:\\new`;
+    const { content } = await onlyOne({ Description: text });
+    expect(content.description).toEqual({
+      html: expect.stringMatching(
+        /^<p>First <(?:b|strong)>line<\/(?:b|strong)><\/p>\n<p>Second line<br \/>and more ?<\/p>\n<ul><li>One \[new\]<\/li><\/ul> C:\\new$/,
+      ),
+    });
+    const plain = await onlyOne({ Description: String.raw`First line\n\nSecond line` });
+    expect(plain.content.description).toEqual({ paragraphs: ['First line', 'Second line'] });
+  });
+
+  it('search texts, further categories and what is not taxed are kept or said', async () => {
+    const { content, problems } = await onlyOne({
+      ...{ 'Meta: _yoast_wpseo_title': 'A jar', 'Meta: _yoast_wpseo_metadesc': '%%title%% %%sep%%' },
+      ...{ Categories: 'Home, Home > Kitchen, Gifts', 'Tax status': 'none' },
+    });
+    expect(content).toMatchObject({ seoTitle: 'A jar', category: ['Home', 'Kitchen'], untaxed: true });
+    expect(content).not.toHaveProperty('seoDescription');
+    expect(problems.map(({ key }) => key)).toEqual(['problem.sheet.lost.categories']);
+  });
+
+  it('exports without ids and in other languages are known by their columns', async () => {
+    const texts = [
+      'Type,SKU,Name,Published,In stock?,Regular price,Parent,Attribute 1 name,Attribute 1 value(s)',
+      'ID,Typ,Artikelnummer,Name,Veröffentlicht,Vorrätig?,Regulärer Preis,Übergeordnetes Produkt,Attribut 1 Name,Attribut 1 Wert(e)',
+      'ID,Type,UGS,Nom,Publié,En stock ?,Tarif régulier,Parent,Nom de l’attribut 1,Valeur(s) de l’attribut 1 ',
+      'ID,Tipo,SKU,Nombre,Publicado,¿Existencias?,Precio normal,Superior,Nombre del atributo 1,Valor(es) del atributo 1',
+      'ID,Tipo,SKU,Nome,Publicado,Em estoque?,Preço,Ascendente,Nome do atributo 1,Valores do atributo 1',
+      'Type,Artikelnummer,Naam,Gepubliceerd,Op voorraad?,Reguliere prijs,Hoofd,Naam eigenschap 1,Waarde eigenschap 1',
+      'ID,Typ,SKU,Nazwa,Opublikowano,W magazynie?,Cena,Element nadrzędny,Nazwa atrybutu 1,Wartości atrybutu 1',
+      'ID,类型,SKU,名称,已发布,有货？,常规售价,父级,属性 1 名称,属性 1 值',
+    ];
+    for (const heading of texts) {
+      const id = heading.startsWith('ID,') ? ',' : '';
+      const rows = [
+        `${id}variable,T-1,Tee,1,1,,,Size,"S, M"`,
+        `${id}variation,T-1-S,Tee,1,1,20,T-1,Size,S`,
+        `${id}variation,T-1-M,Tee,1,1,20,T-1,Size,M`,
+      ];
+      const entries = await readAt(`${[heading, ...rows].join('\n')}\n`);
+      expect(entries, heading).toMatchObject([
+        {
+          subject: 'tee',
+          problems: [],
+          content: { options: ['Size'], variants: [{ values: ['S'], priceCents: 2000 }, { values: ['M'] }] },
+        },
+      ]);
+    }
   });
 });

@@ -1,55 +1,43 @@
 /** Products as WooCommerce exports them: parents with lists of values, and variations that name their parent. */
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
-import type { FoundProduct, FoundVariant } from './found-product.ts';
-import { type Entry, flagIn, type Mapping, nameOfColumn, numberIn, RowReader, rowsAtOnce, slugOf } from './kind.ts';
-import { factsIn, partsOf, productFieldOf, textsOf } from './product-rows.ts';
+import { descriptionIn, type FoundProduct, type FoundVariant, plainText } from './found-product.ts';
+import { identitiesOf, type Named } from './identities.ts';
+import {
+  type Entry,
+  flagIn,
+  type Known,
+  type Mapping,
+  nothingKnown,
+  numberIn,
+  type Reading,
+  RowReader,
+  rowsAtOnce,
+  slugOf,
+} from './kind.ts';
+import { factsIn, partsOf, skuIn } from './product-rows.ts';
+import { attributePlaces } from './woo-columns.ts';
+import { seoText, wordpressHtml } from './wordpress-texts.ts';
 
-const names: Readonly<Record<string, string>> = {
-  wooId: 'id',
-  wooType: 'type|typ|tipo|类型',
-  parent: 'parent|übergeordnet|übergeordnetes produkt|superior|父级',
-  salePrice: 'sale price|angebotspreis|tarif promo|precio rebajado|促销价格',
-  backorders: 'backorders allowed?|lieferrückstände erlaubt?|autoriser les commandes de produits en rupture ?|允许缺货下单？',
-};
-const attributes = [1, 2, 3, 4].flatMap((place) => [
-  [`attribute ${place} name`, `attribute${place}Name`] as const,
-  [`attribute ${place} value(s)`, `attribute${place}Values`] as const,
-  [`attribut ${place} name`, `attribute${place}Name`] as const,
-  [`attribut ${place} wert(e)`, `attribute${place}Values`] as const,
-]);
-const byName = new Map([
-  ...Object.entries(names).flatMap(([field, all]) => all.split('|').map((name) => [name, field] as const)),
-  ...attributes,
-]);
-
-const plain = ['title', 'html', 'summary', 'published', 'sku', 'grams', 'kilograms', 'pounds', 'ounces', 'units', 'price'];
-export const wooFields: readonly string[] = [
-  ...plain,
-  ...['category', 'tags', 'barcode', 'picture', 'vendor', 'cost', 'seoTitle', 'seoDescription'],
-  ...new Set(byName.values()),
-];
-
-export function wooFieldOf(column: string): string | null {
-  const own = byName.get(nameOfColumn(column));
-  const field = own ?? productFieldOf(column);
-  return field !== null && wooFields.includes(field) ? field : null;
+interface Family extends Named {
+  parent: SheetRow;
+  children: SheetRow[];
+  types: readonly string[];
 }
 
-export function wooScore(columns: readonly string[]): number {
-  const found = new Set(columns.map(wooFieldOf));
-  const isWoo =
-    ['wooId', 'wooType', 'price'].every((field) => found.has(field)) && (found.has('parent') || found.has('salePrice'));
-  return isWoo ? columns.filter((column) => wooFieldOf(column) !== null).length + 10 : 0;
+/** Of other kinds several rows may be one product, or nothing is sold. */
+const supported = ['simple', 'variable', 'variation', 'virtual', 'downloadable', ''];
+
+/** What the shop is asked for before the rows are read. */
+export function* wooNames(sheet: Sheet, mapping: Mapping): Generator<Named | null> {
+  for (const each of familiesIn(sheet, mapping)) yield each !== null && 'parent' in each ? each : null;
 }
 
-/** Of such rows several may be one product. */
-const skipped = ['grouped', 'external'];
-
-export function* readWoo(sheet: Sheet, mapping: Mapping, currency: string): Generator<Entry<FoundProduct> | null> {
-  const reader = new RowReader(sheet, mapping, currency);
+/** Rows of variations whose parent the file does not have stand alone. */
+function* familiesIn(sheet: Sheet, mapping: Mapping): Generator<Family | SheetRow | null> {
+  const reader = new RowReader(sheet, mapping);
   const typesOf = (row: SheetRow) => {
     reader.row = row;
-    return partsOf((reader.text('wooType') ?? 'simple').toLowerCase(), ',');
+    return partsOf((reader.text('wooType') ?? '').toLowerCase(), ',');
   };
   const children = new Map<string, SheetRow[]>();
   const tops: SheetRow[] = [];
@@ -65,104 +53,230 @@ export function* readWoo(sheet: Sheet, mapping: Mapping, currency: string): Gene
   }
   for (const row of tops) {
     const types = typesOf(row);
-    const keys = [reader.text('sku') ?? '', `id:${reader.text('wooId') ?? ''}`].filter((key) => key !== '');
+    const [id, sku, name] = [reader.text('wooId') ?? '', reader.text('sku') ?? '', reader.text('title') ?? ''];
+    // An empty id is no id.
+    const keys = [sku, id === '' ? '' : `id:${id}`].filter((key) => key !== '');
     const own = keys.flatMap((key) => children.get(key) ?? []).toSorted((a, b) => a.line - b.line);
     for (const key of keys) children.delete(key);
-    yield entryOf(reader, row, { children: own, types });
-  }
-  for (const row of [...children.values()].flat()) {
-    reader.row = row;
-    const problems = [reader.at('parent', 'problem.sheet.orphan')];
-    yield { subject: reader.text('sku') || '–', lines: [row.line], content: { id: '', variants: [] }, problems };
-  }
-}
-
-interface Family {
-  children: readonly SheetRow[];
-  types: readonly string[];
-}
-
-function entryOf(reader: RowReader, row: SheetRow, { children, types }: Family): Entry<FoundProduct> {
-  const before = reader.problems.length;
-  reader.row = row;
-  const id = slugOf(reader.text('title') || reader.text('sku') || '');
-  if (types.some((type) => skipped.includes(type))) reader.refuse('wooType', 'problem.sheet.kindOfProduct');
-  const attributes = children.length === 0 ? [] : attributesIn(reader);
-  const product: FoundProduct = { id, ...productIn(reader), options: attributes.map(({ name }) => name), variants: [] };
-  if (children.length === 0) product.variants.push({ line: row.line, values: [], ...variantIn(reader, undefined) });
-  const parentUnits = reader.number('units', 1_000_000_000) ?? undefined;
-  for (const child of children) {
-    reader.row = child;
-    const facts = variantIn(reader, parentUnits);
-    const chosen = attributes.map(({ name, values }) => {
-      const place = [1, 2, 3, 4].find((each) => reader.text(`attribute${each}Name`) === name);
-      const own = (reader.text(`attribute${place ?? 1}Values`) ?? '').replaceAll('\\,', ',');
-      // An empty attribute stands for each of its values.
-      return place !== undefined && own !== '' ? [own] : values;
+    const skus = [row, ...own].flatMap((each) => {
+      reader.row = each;
+      return skuIn(reader) ?? [];
     });
-    const all = combinations(chosen);
-    for (const [at, values] of all.entries()) {
-      const { sku, ...others } = facts;
-      const own = sku === undefined ? {} : { sku: at === 0 ? sku : `${sku}-${slugOf(values.join(' '), 60)}`.slice(0, 100) };
-      product.variants.push({ line: child.line, values, ...others, ...own });
+    const sold = own.length > 0 ? skus.filter((each) => each !== sku) : skus;
+    yield { handle: '', name, key: sku || id, skus: sold, parent: row, children: own, types };
+  }
+  yield* [...children.values()].flat();
+}
+
+export function* readWoo(
+  sheet: Sheet,
+  mapping: Mapping,
+  reading: Reading,
+  known: Known = nothingKnown,
+): Generator<Entry<FoundProduct> | null> {
+  const reader = new RowReader(sheet, mapping, reading);
+  const families: Family[] = [];
+  for (const each of familiesIn(sheet, mapping)) {
+    if (each === null) yield null;
+    else if ('parent' in each) families.push(each);
+    else {
+      reader.row = each;
+      const problems = [reader.at('parent', 'problem.sheet.orphan')];
+      yield { subject: reader.text('sku') || '–', lines: [each.line], content: { id: '', variants: [] }, problems };
     }
   }
-  return {
-    ...{ subject: id || '–', lines: [row, ...children].map(({ line }) => line), content: product },
-    problems: id === '' ? [reader.at('title', 'problem.sheet.unnamed')] : reader.problems.splice(before),
+  const ids = identitiesOf(families, known);
+  for (const [at, family] of families.entries()) yield entryOf(reader, ids[at] ?? '', family, reading.now);
+}
+
+function entryOf(reader: RowReader, id: string, { parent, children, types, key }: Family, now: number): Entry<FoundProduct> {
+  const before = reader.problems.length;
+  reader.row = parent;
+  if (id === '') reader.refuse('title', 'problem.sheet.unnamed');
+  if (types.some((type) => type.includes('gift'))) reader.refuse('wooType', 'problem.sheet.giftCard');
+  else if (types.some((type) => !supported.includes(type))) reader.refuse('wooType', 'problem.sheet.kindOfProduct');
+  if (types.includes('downloadable')) reader.lose('wooType', 'problem.sheet.lost.download');
+  else if (types.includes('virtual')) reader.lose('wooType', 'problem.sheet.lost.shipping');
+  const described = attributesIn(reader);
+  const attributes = choicesIn(reader, children, described);
+  reader.row = parent;
+  const facts = described.filter(({ name }) => !attributes.some((each) => isSameName(each.name, name)));
+  const product: FoundProduct = {
+    ...{ id, ...productIn(reader), ...factsOf(reader, facts) },
+    ...{ options: attributes.map(({ name }) => name), variants: [] },
   };
+  if (children.length === 0) product.variants.push({ line: parent.line, values: [], ...variantIn(reader, now) });
+  const shared = { units: reader.number('units', 1_000_000_000) ?? undefined, of: [] as FoundVariant[] };
+  for (const child of children) {
+    reader.row = child;
+    const chosen = attributes.map(({ name, values }) => {
+      const own = attributesIn(reader).find((each) => isSameName(each.name, name));
+      // Of what a variation names, an empty value stands for each.
+      return own?.text ? [own.text] : values;
+    });
+    const [{ sku, ...facts }, all] = [variantIn(reader, now), combinations(chosen)];
+    const isParents = (reader.text('units') ?? '').toLowerCase() === 'parent';
+    const made = all.map((values, at): FoundVariant => {
+      const own = sku === undefined ? {} : { sku: at === 0 ? sku : `${sku}-${slugOf(values.join(' '), 60)}`.slice(0, 100) };
+      return { line: child.line, values, ...facts, ...own };
+    });
+    if (isParents) shared.of.push(...made);
+    else if (made.length > 1) divide(reader, made, facts.units);
+    product.variants.push(...made);
+  }
+  reader.row = parent;
+  divide(reader, shared.of, shared.units === undefined ? undefined : Math.max(0, Math.floor(shared.units)));
+  return {
+    ...{ subject: id || key || '–', lines: [parent, ...children].map(({ line }) => line), content: product },
+    problems: reader.problems.splice(before),
+  };
+}
+
+/** Units that several variants share are divided, so that no more are sold than there are. */
+function divide(reader: RowReader, variants: FoundVariant[], units: number | undefined): void {
+  if (variants.length > 1 && units !== undefined) reader.lose('units', 'problem.sheet.lost.sharedStock');
+  for (const [at, variant] of variants.entries()) {
+    if (units === undefined) continue;
+    variant.counted = true;
+    variant.units = Math.floor(units / variants.length) + (at < units % variants.length ? 1 : 0);
+  }
 }
 
 function combinations(lists: readonly (readonly string[])[]): string[][] {
   return lists
-    .reduce<string[][]>((all, values) => all.flatMap((each) => values.map((value) => [...each, value])), [[]])
+    .reduce<string[][]>((all, values) => all.flatMap((each) => values.map((value) => [...each, value])).slice(0, 2048), [[]])
     .slice(0, 2048);
 }
 
-function attributesIn(reader: RowReader): { name: string; values: string[] }[] {
-  return [1, 2, 3, 4].flatMap((place) => {
-    const name = reader.text(`attribute${place}Name`) ?? '';
-    return name === '' ? [] : [{ name, values: listIn(reader.text(`attribute${place}Values`) ?? '') }];
-  });
+interface Attribute {
+  name: string;
+  /** As the cell has it. */
+  text: string;
+  values: string[];
 }
 
-/** Values are divided by commas; one inside a value is escaped. */
+/** Of the present row. */
+const attributesIn = (reader: RowReader): Attribute[] =>
+  attributePlaces.flatMap((place) => {
+    const name = reader.text(`attribute${place}Name`) ?? '';
+    const text = reader.text(`attribute${place}Values`) ?? '';
+    return name === '' ? [] : [{ name, text: text.replaceAll('\\,', ','), values: listIn(text) }];
+  });
+
+const isSameName = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** What the variations name, in the order of the parent; the parent's other attributes only describe it. */
+function choicesIn(reader: RowReader, children: readonly SheetRow[], described: readonly Attribute[]): Attribute[] {
+  const named = children.flatMap((child) => {
+    reader.row = child;
+    return attributesIn(reader);
+  });
+  const choices = described.filter(({ name }) => named.some((each) => isSameName(each.name, name)));
+  for (const each of named) {
+    if (each.text === '') continue;
+    const choice = choices.find(({ name }) => isSameName(name, each.name));
+    if (!choice) choices.push({ ...each, values: [each.text] });
+    else if (!choice.values.includes(each.text)) choice.values.push(each.text);
+  }
+  return choices;
+}
+
+/** Values are divided by commas, or by bars; one inside a value is escaped. */
 const listIn = (text: string) =>
-  partsOf(text.replaceAll('\\,', '\u0000').replaceAll(',', '\u0001'), '\u0001').map((part) => part.replaceAll('\u0000', ','));
+  partsOf(text.replaceAll('\\,', '\u0000').replaceAll(/,|\|/g, '\u0001'), '\u0001').map((part) => part.replaceAll('\u0000', ','));
+
+const materials = /^(?:materials?|materialien|matières?|matériaux|materiales?|materiaal|materiał|材质|材料)$/i;
+
+/** What the shop has a place for; the rest is said to be lost. */
+function factsOf(reader: RowReader, attributes: readonly Attribute[]): Pick<FoundProduct, 'facts'> {
+  const made = attributes.find(({ name }) => materials.test(name.replace(/^pa_/, '').trim()));
+  if (attributes.some((each) => each !== made && each.text !== ''))
+    reader.lose('attribute1Name', 'problem.sheet.lost.attributes');
+  const sizes = (['length', 'width', 'height'] as const).flatMap((field) => {
+    const number = reader.number(field, 100_000);
+    return number ? [[`${field}Cm`, number] as const] : [];
+  });
+  if (!made?.text && sizes.length === 0) return {};
+  return {
+    facts: {
+      ...(made?.text ? { materials: made.values.join(', ') } : {}),
+      ...(sizes.length > 0 ? { dimensions: Object.fromEntries(sizes) } : {}),
+    },
+  };
+}
 
 function productIn(reader: RowReader): Partial<FoundProduct> {
-  const [published, tags, category, pictures] = ['published', 'tags', 'category', 'picture'].map((field) => reader.text(field));
+  const [published, tags, category, pictures, html, summary] = (
+    ['published', 'tags', 'category', 'picture', 'html', 'summary'] as const
+  ).map((field) => reader.text(field));
   const paths = category === undefined ? [] : listIn(category);
-  // The deepest says most.
-  const [deepest = ''] = paths.toSorted((a, b) => b.split('>').length - a.split('>').length);
+  // The deepest says most. Those above it are its parents.
+  const [deepest = '', ...others] = paths.toSorted((a, b) => b.split('>').length - a.split('>').length);
+  if (others.some((path) => !`${deepest} `.startsWith(`${path} `))) reader.lose('category', 'problem.sheet.lost.categories');
+  const isHidden = (reader.text('visibility') ?? '').toLowerCase() === 'hidden';
+  if (isHidden && flagIn(published ?? '1') === true) reader.lose('visibility', 'problem.sheet.lost.hidden');
+  const [title, description] = [seoText(reader.text('seoTitle')), seoText(reader.text('seoDescription'))];
+  if (html !== undefined && /<img\b/i.test(html)) reader.lose('html', 'problem.sheet.lost.pictures');
+  const tax = (reader.text('taxStatus') ?? '').toLowerCase();
   return {
-    ...{ ...reader.texts('title', 'vendor', 'seoTitle', 'seoDescription'), ...textsOf(reader) },
-    ...(published === undefined ? {} : { status: flagIn(published) === true ? ('active' as const) : ('draft' as const) }),
+    ...reader.texts('title', 'vendor'),
+    ...(html === undefined ? {} : { description: descriptionIn(wordpressHtml(html)) }),
+    ...(summary === undefined ? {} : { summary: plainText(wordpressHtml(summary)) }),
+    ...(title === undefined ? {} : { seoTitle: title }),
+    ...(description === undefined ? {} : { seoDescription: description }),
+    ...(published === undefined
+      ? {}
+      : { status: flagIn(published) === true && !isHidden ? ('active' as const) : ('draft' as const) }),
     ...(tags === undefined ? {} : { tags: listIn(tags) }),
     ...(category === undefined ? {} : { category: partsOf(deepest, '>') }),
+    ...(tax === 'none' || tax === 'shipping' ? { untaxed: true } : tax === 'taxable' ? { untaxed: false } : {}),
     ...(pictures === undefined ? {} : { pictures: listIn(pictures).map((address) => ({ address, line: reader.line })) }),
   };
 }
 
-/** `parentUnits`: of variations that share the stock of their parent. */
-function variantIn(reader: RowReader, parentUnits: number | undefined): Omit<FoundVariant, 'line' | 'values'> {
-  const [regular, sale] = [reader.cents('price') ?? undefined, reader.cents('salePrice') ?? undefined];
-  const isOnSale = regular !== undefined && sale !== undefined && sale < regular;
-  const stock = reader.text('units');
-  const isParents = stock?.toLowerCase() === 'parent';
-  const units = stock === undefined || stock === '' || isParents ? null : numberIn(stock);
-  if (stock && !isParents && units === null) reader.refuse('units', 'problem.sheet.number');
-  const counted = isParents ? parentUnits : (units ?? undefined);
-  const price = isOnSale ? sale : (regular ?? sale);
-  const backorders = reader.text('backorders');
+function variantIn(reader: RowReader, now: number): Omit<FoundVariant, 'line' | 'values'> {
+  const regular = reader.cents('price') ?? undefined;
+  const sale = isSaleOn(reader, now) ? (reader.cents('salePrice') ?? undefined) : undefined;
+  const isOnSale = sale !== undefined && (regular === undefined || sale < regular);
+  const price = isOnSale ? sale : regular;
+  const backorders = (reader.text('backorders') ?? '').toLowerCase();
   const [picture] = listIn(reader.text('picture') ?? '');
   return {
     ...factsIn(reader),
     ...(price === undefined ? {} : { priceCents: price }),
-    ...(reader.has('salePrice') ? { compareAtCents: isOnSale ? regular : null } : {}),
-    ...(stock === undefined ? {} : { counted: counted !== undefined }),
-    ...(counted === undefined ? {} : { units: Math.max(0, Math.floor(counted)) }),
-    ...(backorders === undefined || backorders === '' ? {} : { oversell: backorders !== '0' }),
+    ...(reader.has('salePrice') ? { compareAtCents: isOnSale ? (regular ?? null) : null } : {}),
+    ...stockIn(reader),
+    ...(backorders === '' ? {} : { oversell: backorders !== '0' && backorders !== 'no' }),
     ...(picture === undefined ? {} : { picture }),
   };
+}
+
+/** A day counts to its end. A sale that goes on has no end here. */
+function isSaleOn(reader: RowReader, now: number): boolean {
+  if (!reader.text('salePrice')) return false;
+  const [starts, ends] = [reader.text('saleStarts') ?? '', reader.text('saleEnds') ?? ''];
+  const [from, until] = [
+    starts === '' ? Number.NEGATIVE_INFINITY : timeIn(starts),
+    ends === '' ? Number.POSITIVE_INFINITY : timeIn(ends),
+  ];
+  const end = /\d:\d/.test(ends) ? until : until + 24 * 3_600_000;
+  if (!(from <= now && now < end)) {
+    reader.lose('salePrice', now < from ? 'problem.sheet.lost.saleToCome' : 'problem.sheet.lost.saleOver');
+    return false;
+  }
+  if (ends !== '') reader.lose('saleEnds', 'problem.sheet.lost.saleEnd');
+  return true;
+}
+
+const timeIn = (text: string) => Date.parse(/^\d{4}-\d{2}-\d{2} \d/.test(text) ? text.replace(' ', 'T') : text);
+
+/** Without a number it is counted only if it is sold out; units of the parent are divided among those that share them. */
+function stockIn(reader: RowReader): Partial<FoundVariant> {
+  const [stock, inStock] = [reader.text('units'), (reader.text('inStock') ?? '').toLowerCase()];
+  if (stock?.toLowerCase() === 'parent') return {};
+  const units = stock === undefined || stock === '' ? null : numberIn(stock);
+  if (stock && units === null) reader.refuse('units', 'problem.sheet.number');
+  if (units !== null) return { counted: true, units: Math.max(0, Math.floor(units)) };
+  if (inStock !== '' && flagIn(inStock) === false) return { counted: true, units: 0 };
+  return stock === undefined && inStock === '' ? {} : { counted: false };
 }

@@ -18,7 +18,19 @@ import {
 } from '#server/modules/changes/index.ts';
 import { actorIn } from '#server/platform/actors.ts';
 import { InputError } from '#server/platform/errors.ts';
-import { type Entry, type ImportKind, type ImportRun, isRefused, type Judged, type Made, slugOf } from '../kinds/kind.ts';
+import {
+  type Entry,
+  type ImportKind,
+  type ImportRun,
+  isLost,
+  isRefused,
+  type Judged,
+  type Made,
+  type Mapping,
+  nothingKnown,
+  type Shown,
+  slugOf,
+} from '../kinds/kind.ts';
 import { picturesAt, putPictureAt } from '../kinds/picture-addresses.repository.ts';
 import { placeOf, readSheet } from '../sheet/read-sheet.ts';
 import { type ImportRow, importById, setImport } from './imports.repository.ts';
@@ -89,6 +101,7 @@ interface Head {
 interface Plan {
   lines: readonly number[];
   content: unknown;
+  shows?: Shown;
 }
 
 const planOf = ({ plan }: BulkRow): Plan => JSON.parse(plan ?? '{}');
@@ -115,7 +128,9 @@ async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: (
   const judging: Judging = { counts: structuredClone(noCounts), no: firstNo, done: 0 };
   const judges = kind.judge(options);
   let [entries, rows]: [Entry[], NewBulkRow[]] = [[], []];
-  for (const entry of kind.read(sheet, JSON.parse(head.mapping), await deps.currency())) {
+  const mapping: Mapping = JSON.parse(head.mapping);
+  const known = (await kind.known?.(sheet, mapping)) ?? nothingKnown;
+  for (const entry of kind.read(sheet, mapping, { currency: await deps.currency(), now: deps.now() }, known)) {
     if (entry) entries.push(entry);
     if (entry && entries.length < judgedAtOnce) continue;
     rows.push(...judgedRows(judging, entries, await judges.of(entries)));
@@ -138,12 +153,16 @@ async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: (
 
 function judgedRows(judging: Judging, entries: readonly Entry[], results: readonly Judged[]): NewBulkRow[] {
   return entries.map(({ subject, lines, content }, at) => {
-    const { outcome, fields, problems } = results[at] ?? { outcome: 'problem' as const, fields: [], problems: [] };
+    const judged: Judged = results[at] ?? { outcome: 'problem', fields: [], problems: [] };
+    const { outcome, fields, problems, shows } = judged;
     judging.counts[outcome] += 1;
-    judging.counts.warnings += problems.filter((each) => !isRefused([each])).length;
+    judging.counts.warnings += problems.filter((each) => !isRefused([each]) && !isLost(each)).length;
+    const lost = outcome === 'problem' ? [] : new Set(problems.filter(isLost).map(({ key }) => key));
+    for (const key of lost) judging.counts.lost = { ...judging.counts.lost, [key]: (judging.counts.lost?.[key] ?? 0) + 1 };
     judging.no -= 1;
     judging.done += lines.length;
-    const texts = { plan: JSON.stringify({ lines, content }), fields: JSON.stringify(fields) };
+    const plan: Plan = { lines, content, ...(shows ? { shows } : {}) };
+    const texts = { plan: JSON.stringify(plan), fields: JSON.stringify(fields) };
     return { no: judging.no, subject, outcome, ...texts, problem: problems.length > 0 ? JSON.stringify(problems) : null };
   });
 }

@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     const judged = await send(file);
     expect(judged).toMatchObject({ kind: 'shopify', state: 'judged', counts: { new: 3, changed: 0, unchanged: 0, problem: 0 } });
     expect(judged.columns.filter(({ field, example }) => field === null && example !== '').map(({ name }) => name)).toContain(
-      'Gift Card',
+      'Variant Fulfillment Service',
     );
     expect(await productsOf(ids)).toEqual(new Map());
     const before = [...(await catalogue.names()).brands.keys()];
@@ -110,8 +110,8 @@ forEachEngine((engine) => {
     }));
     const { id } = await send(shopifyCsv('2021', dearer));
     const { rows } = await importRuns.rows(id, { outcome: 'changed' }, 'en');
-    expect(rows[0]?.fields).toContainEqual({ field: 'name · en', from: '"Harbour teapot"', to: '"Harbour teapot!"' });
-    expect(rows[0]?.fields).toContainEqual({ field: 'skus · second HT - Fog / S · stock · warehouse', from: '4', to: '7' });
+    expect(rows[0]?.fields).toContainEqual({ field: 'Name · English', from: 'Harbour teapot', to: 'Harbour teapot!' });
+    expect(rows[0]?.fields).toContainEqual({ field: 'second HT - Fog / S · Stock · Warehouse', from: '4', to: '7' });
     await go(id);
     expect((await productsOf(ids)).get('second-harbour-teapot')).toMatchObject({
       name: { en: 'Harbour teapot!', zh: '海港茶壶' },

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { warehouse } from '#contract/limits.ts';
 import { type Locale, mainLocale } from '#contract/locales.ts';
-import { problem, problemText, shown } from '#contract/problems.ts';
+import { problem, problemText } from '#contract/problems.ts';
 import type { Difference } from '#contract/rules/patch.ts';
 import type { StaffBody, StaffQuery, StaffResponse } from '#contract/staff/endpoints.ts';
 import { type ImportAnswer, type ImportOutcome, type ImportState, mostImportBytes } from '#contract/staff/imports.ts';
@@ -22,10 +22,11 @@ import type { Permit } from '#server/platform/permits.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import { mappingOf, recognised } from '../kinds/import-kinds.ts';
-import { type ImportKind, type ImportOptions, type Mapping, nameOfColumn } from '../kinds/kind.ts';
+import { type ImportKind, type ImportOptions, type Mapping, nameOfColumn, type Shown } from '../kinds/kind.ts';
 import { forgetFailedPictures } from '../kinds/picture-addresses.repository.ts';
 import { readSheet, type Sheet } from '../sheet/read-sheet.ts';
 import { registerImportPhases } from './import-phases.ts';
+import { askedOf, differenceWords, lostWords, shownWords, type Wording } from './import-words.ts';
 import {
   addImport,
   dropRowAbout,
@@ -207,10 +208,10 @@ async function change(
     .flatMap((field, at) => (field !== null && known.has(field) ? [[at, field]] : []));
   // Another kind reads the columns by its own names.
   const mapping = body.kind === row.kind ? Object.fromEntries(chosen) : mappingOf(kind, columns);
-  const { language, place, dropVariants, invite } = body;
+  const { language, place, dropVariants, invite, drafts } = body;
   const reached = (await places()).filter((each) => isReached(permit, each));
   if (place !== null && !reached.includes(place)) throw notFound();
-  const options: ImportOptions = { language, place, places: placesFor(kind, place, reached), dropVariants, invite };
+  const options: ImportOptions = { language, place, places: placesFor(kind, place, reached), dropVariants, invite, drafts };
   await db.transaction(async (trx) => {
     const open = ['judging', 'judged'];
     if (await moveBulkChange(trx, row.id, { state: 'judging', below: null, done: 0 }, open))
@@ -256,7 +257,7 @@ async function headOf({ db, ...deps }: ImportRunsDeps, permit: Importer, sheet: 
   // A store may have been closed since.
   const place = before.place === null || reached.includes(before.place) ? before.place : usual.place;
   const places = placesFor(kind, place, reached);
-  const options: ImportOptions = { language: before.language, place, places, dropVariants: false, invite: false };
+  const options: ImportOptions = { language: before.language, place, places, dropVariants: false, invite: false, drafts: false };
   const mapping = like ? like.mapping : JSON.stringify(mappingOf(kind, columns));
   const examples = columns.map((_, at) => (rows.find(({ cells }) => (cells[at] ?? '') !== '')?.cells[at] ?? '').slice(0, 80));
   const told: About = { ...about, rows: rows.length, examples, remembered: like !== undefined };
@@ -267,7 +268,7 @@ async function headOf({ db, ...deps }: ImportRunsDeps, permit: Importer, sheet: 
 }
 
 /** What people are shown of imports. */
-function createImportViews({ db, now, kinds, folder }: ImportRunsDeps) {
+function createImportViews({ db, now, kinds, folder, currency }: ImportRunsDeps) {
   async function stored(id: string): Promise<ImportRow> {
     const row = await importById(db.read, id);
     if (!row) throw notFound();
@@ -275,7 +276,7 @@ function createImportViews({ db, now, kinds, folder }: ImportRunsDeps) {
   }
 
   const stateOf = (row: ImportRow, locale: Locale): ImportState => {
-    const { warnings, made: _made, ...counts }: Counts = JSON.parse(row.counts);
+    const { warnings, made: _made, lost: _lost, ...counts }: Counts = JSON.parse(row.counts);
     const { problem: why }: About = JSON.parse(row.about);
     return {
       ...{ id: row.id, file: row.file, uploadedAt: row.uploaded_at, total: row.total, done: row.done },
@@ -292,13 +293,16 @@ function createImportViews({ db, now, kinds, folder }: ImportRunsDeps) {
     const columns: string[] = JSON.parse(row.columns);
     const kind = kinds.find(({ id }) => id === row.kind);
     const { places: _places, ...options } = optionsOf(row);
+    const counts: Counts = JSON.parse(row.counts);
     return {
       ...stateOf(row, locale),
       ...{ about: { format, encoding, delimiter }, rows, remembered },
       ...{ kinds: kinds.map(({ id }) => id), fields: [...(kind?.fields ?? [])], uses: [...(kind?.uses ?? [])] },
       columns: columns.map((name, at) => ({ name, field: mapping[at] ?? null, example: examples[at] ?? '' })),
       options,
-      made: (JSON.parse(row.counts) as Counts).made,
+      made: counts.made,
+      lost: lostWords(counts.lost, staffTranslate(locale)),
+      asks: kind && row.state === 'judged' ? askedOf(kind, mapping, counts, options.place) : [],
     };
   }
 
@@ -307,7 +311,8 @@ function createImportViews({ db, now, kinds, folder }: ImportRunsDeps) {
     stateOf,
     answer,
     read: async (id: string, locale: Locale): Promise<ImportAnswer> => answer(await stored(id), locale),
-    rows: async (id: string, query: StaffQuery<'importRows'>, locale: Locale) => rowsOf(db, await stored(id), query, locale),
+    rows: async (id: string, query: StaffQuery<'importRows'>, locale: Locale) =>
+      rowsOf(db, await stored(id), query, { t: staffTranslate(locale), locale, currency: await currency() }),
     report: async (id: string, locale: Locale) => reportOf(db, folder, await stored(id), locale),
   };
 }
@@ -316,19 +321,17 @@ async function rowsOf(
   db: Database,
   { id }: ImportRow,
   { outcome, after }: StaffQuery<'importRows'>,
-  locale: Locale,
+  wording: Wording,
 ): Promise<StaffResponse<'importRows'>> {
   const found = await bulkRowsBelow(db.read, id, { below: after ?? null, most: shownRows, outcomes: outcome && [outcome] });
-  const t = staffTranslate(locale);
+  const showsOf = ({ plan, outcome: became }: BulkRow): Shown | undefined =>
+    plan === null || became !== 'new' ? undefined : JSON.parse(plan).shows;
   return {
     rows: found.map((row) => ({
       ...{ subject: row.subject, outcome: (row.outcome ?? 'unchanged') as ImportOutcome, line: linesOf(row)[0] ?? 0 },
-      fields: (JSON.parse(row.fields) as Difference[]).slice(0, mostShownFields).map(({ path, from, to }) => ({
-        field: path.join(' · '),
-        from: from === undefined ? '' : shown(from),
-        to: to === undefined ? '' : shown(to),
-      })),
-      problems: problemsOf(row).map((each) => ({ text: problemText(each, t), warning: each.values.warning === 1 })),
+      fields: (JSON.parse(row.fields) as Difference[]).slice(0, mostShownFields).map((each) => differenceWords(each, wording)),
+      shows: ((shows) => (shows ? shownWords(shows, wording) : null))(showsOf(row)),
+      problems: problemsOf(row).map((each) => ({ text: problemText(each, wording.t), warning: each.values.warning === 1 })),
     })),
     next: found.length < shownRows ? null : (found.at(-1)?.no ?? null),
   };

@@ -43,6 +43,8 @@ export interface About {
 export interface Counts extends Record<ImportOutcome, number> {
   warnings: number;
   made: { brands: number; categories: number; tags: number };
+  /** How often the shop has no place for something, by the key of its problem. Missing in older imports. */
+  lost?: Record<string, number>;
 }
 
 export const noCounts: Counts = {

@@ -1,0 +1,245 @@
+/** What merchants bring that is not written for this shop: nothing wrong goes on sale, and what a file cannot say is asked or said. */
+import { beforeAll, expect, it } from 'vitest';
+import { importer, importing } from '#tests/importing.ts';
+import { csvText } from '#tests/sheets.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+
+const places = new Set(['warehouse', 'toronto-queen-west']);
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true, now: Date.parse('2026-11-01T12:00:00Z') });
+  });
+  const { send, go, apply } = importing(() => testApp);
+  const productsOf = (...ids: string[]) => testApp.container.catalogueExport.productsOf(ids, places);
+  const productOf = async (id: string) => (await productsOf(id)).get(id);
+  const rowsOf = async (id: string, outcome: 'new' | 'changed' | 'problem') =>
+    (await testApp.container.importRuns.rows(id, { outcome }, 'en')).rows;
+  const problemsOf = async (id: string) =>
+    (await rowsOf(id, 'problem')).flatMap(({ problems }) => problems.map(({ text }) => text));
+  const choose = async (judged: Awaited<ReturnType<typeof send>>, more: object) => {
+    const { importRuns } = testApp.container;
+    const { id, kind, columns, options } = judged;
+    await importRuns.change(importer, id, { kind, fields: columns.map(({ field }) => field), ...options, ...more }, 'en');
+    await importRuns.work();
+    return importRuns.read(id, 'en');
+  };
+
+  it('what is new shows title, price, stock and variants in a merchant’s units before it is imported', async () => {
+    const judged = await send(
+      csvText([
+        ['Title', 'SKU', 'Price', 'Stock', 'Size', 'Option1 Value'],
+        ['Reed basket', 'RB-S', '19', '4', '', 'Small'],
+        ['Reed basket', 'RB-L', '24.5', '3', '', 'Large'],
+      ]),
+    );
+    const [row] = await rowsOf(judged.id, 'new');
+    expect(row?.shows).toEqual({
+      ...{ title: 'Reed basket', price: '$19.00 – $24.50', status: 'Active', stock: '7', variants: 2, pictures: 0 },
+    });
+  });
+
+  it('nothing goes on sale without a price, and the file is asked for the column once', async () => {
+    const file = csvText([
+      ['Name', 'SKU', 'Base cost', 'RRP ex VAT'],
+      ['Ash stool', 'AS-1', '40', '120'],
+      ['Elm stool', 'ES-1', '30', '90'],
+    ]);
+    const judged = await send(file);
+    expect(judged).toMatchObject({ counts: { new: 0, problem: 2 }, asks: ['price'] });
+    expect(await problemsOf(judged.id)).toContain('row 2, AS-1: has no price, and a product that is for sale needs one');
+    const asDrafts = await choose(judged, { drafts: true });
+    expect(asDrafts.counts).toMatchObject({ new: 2, problem: 0 });
+    await go(judged.id);
+    expect(await productOf('ash-stool')).toMatchObject({ status: 'draft', priceCents: 0 });
+    // Nor do they when a later file shows them.
+    const shown = await send(
+      csvText([
+        ['Name', 'SKU', 'Status'],
+        ['Ash stool', 'AS-1', 'active'],
+      ]),
+    );
+    expect(shown.counts).toMatchObject({ changed: 0, problem: 1 });
+    const priced = await apply(
+      csvText([
+        ['Name', 'SKU', 'Status', 'Price'],
+        ['Ash stool', 'AS-1', 'active', '55'],
+      ]),
+    );
+    expect(priced.counts).toMatchObject({ changed: 1, problem: 0 });
+    expect(await productOf('ash-stool')).toMatchObject({ status: 'active', priceCents: 5500 });
+  });
+
+  it('an empty price beside full ones is a problem of its row, in a Shopify file and in our own form', async () => {
+    const shopify = await send(
+      csvText([
+        ['Handle', 'Title', 'Published', 'Option1 Name', 'Option1 Value', 'Variant SKU', 'Variant Price'],
+        ['bare-mug', 'Bare mug', 'true', 'Title', 'Default Title', 'BM-1', ''],
+        ['bare-bowl', 'Bare bowl', 'true', 'Title', 'Default Title', 'BB-1', '12'],
+      ]),
+    );
+    expect(shopify.counts).toMatchObject({ new: 1, problem: 1 });
+    const { brands, categories } = await testApp.container.catalogue.names();
+    const own = await send(
+      csvText([
+        ['Handle', 'Status', 'Name (en)', 'Brand id', 'Category id', 'Base price', 'SKU'],
+        ['bare-own', 'active', 'Bare own', [...brands.keys()][0] ?? '', [...categories.keys()][0] ?? '', '', 'BO-1'],
+      ]),
+    );
+    expect(own).toMatchObject({ kind: 'own', counts: { new: 0, problem: 1 } });
+    expect((await problemsOf(own.id))[0]).toMatch(/^row 2, Base price: has no price/);
+  });
+
+  it('a list by SKU changes the products that have them, and adds none', async () => {
+    await apply(
+      csvText([
+        [
+          'Handle',
+          'Title',
+          'Published',
+          'Option1 Name',
+          'Option1 Value',
+          'Variant SKU',
+          'Variant Inventory Qty',
+          'Variant Price',
+        ],
+        ['oak-bench', 'Oak bench', 'true', 'Size', 'Short', 'OB-S', '3', '100'],
+        ['oak-bench', '', '', '', 'Long', 'OB-L', '3', '120'],
+        ['brass-hook', 'Brass hook', 'true', 'Title', 'Default Title', '00417', '5', '30'],
+      ]),
+    );
+    const prices = await send(
+      csvText([
+        ['SKU', 'Price'],
+        ['OB-S', '105'],
+        ['OB-L', '125'],
+        ['00417', '33'],
+        ['NOT-HERE', '9'],
+      ]),
+    );
+    expect(prices.counts).toMatchObject({ new: 0, changed: 2, problem: 1 });
+    expect(await problemsOf(prices.id)).toEqual([
+      expect.stringMatching(/^row 5, SKU: is not a SKU of this shop, and the row has no name/),
+    ]);
+    expect((await rowsOf(prices.id, 'changed'))[0]?.fields).toContainEqual(
+      expect.objectContaining({ from: '$100.00', to: '$105.00' }),
+    );
+    await go(prices.id);
+    expect((await productOf('oak-bench'))?.skus.map(({ sku, stock }) => [sku, stock.warehouse])).toEqual([
+      ['OB-S', 3],
+      ['OB-L', 3],
+    ]);
+    expect(await productOf('brass-hook')).toMatchObject({ priceCents: 3300, name: { en: 'Brass hook' }, status: 'active' });
+    expect(
+      (
+        await send(
+          csvText([
+            ['SKU', 'Price'],
+            ['OB-S', '105'],
+          ]),
+        )
+      ).counts,
+    ).toMatchObject({ unchanged: 1, changed: 0 });
+  });
+
+  it('a product that was renamed, or whose address has changed, is known by its SKU; two of one name are two products', async () => {
+    await apply(
+      csvText([
+        ['Name', 'SKU', 'Price'],
+        ['Cup', 'CUP-A', '8'],
+        ['Cup', 'CUP-B', '9'],
+      ]),
+    );
+    const both = async () => {
+      const found = await productsOf('cup', 'cup-cup-b');
+      return ['cup', 'cup-cup-b'].map((id) => [found.get(id)?.name.en, found.get(id)?.priceCents]);
+    };
+    expect(await both()).toEqual([
+      ['Cup', 800],
+      ['Cup', 900],
+    ]);
+    const renamed = await apply(
+      csvText([
+        ['Name', 'SKU', 'Price'],
+        ['Tall cup', 'CUP-B', '9'],
+        ['Cup', 'CUP-A', '8.5'],
+        ['Cup', 'CUP-C', '7'],
+      ]),
+    );
+    expect(renamed.counts).toMatchObject({ new: 1, changed: 2 });
+    expect(await both()).toEqual([
+      ['Cup', 850],
+      ['Tall cup', 900],
+    ]);
+    const moved = await apply(
+      csvText([
+        ['Handle', 'Title', 'Option1 Value', 'Variant SKU', 'Variant Price'],
+        ['the-tall-cup', 'Tall cup', 'Default Title', 'CUP-B', '10'],
+      ]),
+    );
+    expect(moved.counts).toMatchObject({ new: 0, changed: 1 });
+    expect(await both()).toEqual([
+      ['Cup', 850],
+      ['Tall cup', 1000],
+    ]);
+  });
+
+  it('gift cards are refused, what is not taxed stays so, and what is lost is said once with numbers', async () => {
+    const row = (handle: string, more: Record<string, string>) =>
+      [
+        'Handle',
+        'Title',
+        'Published',
+        'Option1 Name',
+        'Option1 Value',
+        'Variant SKU',
+        'Variant Price',
+        'Variant Taxable',
+        'Variant Requires Shipping',
+        'Gift Card',
+      ].map(
+        (column) =>
+          ({
+            Handle: handle,
+            Title: handle,
+            Published: 'true',
+            'Option1 Name': 'Title',
+            'Option1 Value': 'Default Title',
+            'Variant SKU': handle,
+            'Variant Price': '20',
+            'Variant Taxable': 'true',
+            'Variant Requires Shipping': 'true',
+            'Gift Card': 'false',
+            ...more,
+          })[column] ?? '',
+      );
+    const header = [
+      'Handle',
+      'Title',
+      'Published',
+      'Option1 Name',
+      'Option1 Value',
+      'Variant SKU',
+      'Variant Price',
+      'Variant Taxable',
+      'Variant Requires Shipping',
+      'Gift Card',
+    ];
+    const file = csvText([
+      header,
+      row('voucher', { 'Gift Card': 'true' }),
+      row('rye-flour', { 'Variant Taxable': 'false' }),
+      row('lesson', { 'Variant Requires Shipping': 'false' }),
+    ]);
+    const done = await apply(file);
+    expect(done).toMatchObject({
+      ...{ counts: { new: 2, problem: 1 }, warnings: 0 },
+      lost: ['Is not shipped in the other shop: here it is shipped like other products: 1'],
+    });
+    expect((await problemsOf(done.id))[0]).toMatch(/^row 2, Gift Card: is a gift card/);
+    expect(await productOf('rye-flour')).toMatchObject({ taxClass: 'zero-rated-grocery' });
+    expect(await productOf('lesson')).toMatchObject({ taxClass: 'standard' });
+    expect((await send(file)).counts).toMatchObject({ new: 0, changed: 0, unchanged: 2 });
+  });
+});
