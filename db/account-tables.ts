@@ -74,7 +74,21 @@ export interface CustomerNotesTable {
   at: Fixed<number>;
 }
 
+/** What owners set in the office to connect the shop with other machines. */
+interface ConnectionsTable {
+  /** Such as `mail.host`. */
+  field: Fixed<string>;
+  /** Secrets are encrypted. */
+  value: string;
+  /** The last four characters, where they may be shown. */
+  tail: string | null;
+  /** Who set it, as `actorText` says. */
+  actor: string;
+  at: number;
+}
+
 export interface AccountTables {
+  connections: ConnectionsTable;
   customers: CustomersTable;
   customer_words: CustomerWordsTable;
   customer_notes: CustomerNotesTable;

@@ -54,6 +54,7 @@ export const leftByStaff: Readonly<Record<string, StaffFate>> = {
   'settlement_notes.actor': record,
   'cash_moves.actor': record,
   'handed_files.actor': record,
+  'connections.actor': record,
   'stock_movements.actor': record,
   'stock_takes.started_by': record,
   'stock_take_counts.actor': record,

@@ -5,6 +5,7 @@ import { createBookkeepingModule } from '#server/modules/bookkeeping/module.ts';
 import { createCatalogueModule } from '#server/modules/catalogue/module.ts';
 import { createChangesModule } from '#server/modules/changes/module.ts';
 import { createCheckoutModule, createSettlement } from '#server/modules/checkout/module.ts';
+import { createConnectionsModule } from '#server/modules/connections/module.ts';
 import type { PageReport, SourceFailure } from '#server/modules/content/index.ts';
 import { createContentModule } from '#server/modules/content/module.ts';
 import type { Passwords } from '#server/modules/customers/index.ts';
@@ -38,7 +39,7 @@ import { createPlatformModule } from '#server/platform/platform.module.ts';
 import type { NetworkPolicy } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { runMaintenance, type ServerModule } from '#server/platform/server-module.ts';
 import type { Tracer } from '#server/platform/telemetry/tracer.ts';
-import type { Env } from './env.ts';
+import { type Env, readConnected } from './env.ts';
 
 export interface ServiceDeps {
   db: Database;
@@ -74,9 +75,18 @@ export function createContainer(deps: ServiceDeps) {
 
   const platform = add(createPlatformModule(deps)).services;
   const changes = add(createChangesModule(deps)).services;
+  const connections = add(createConnectionsModule({ ...deps, ...changes, rateLimits: platform.attempts, readConnected }));
   const settings = add(createSettingsModule({ ...deps, ...changes })).services;
   const media = add(createMediaModule(deps)).services;
-  const base = { ...deps, ...platform, ...changes, rateLimits: platform.attempts, ...settings, ...media };
+  const base = {
+    ...deps,
+    ...platform,
+    ...changes,
+    rateLimits: platform.attempts,
+    ...connections.services,
+    ...settings,
+    ...media,
+  };
   const stores = add(createStoresModule(base)).services;
   const notifications = add(createNotificationsModule(base)).services;
   const webhooks = add(createWebhooksModule({ ...base, ...notifications })).services;
@@ -99,11 +109,13 @@ export function createContainer(deps: ServiceDeps) {
   const imports = add(createImportsModule({ ...sale, ...content.services }));
   const settlements = add(createSettlementsModule({ ...sale, ...payments, ...books })).services;
   add(createDiagnosticsModule({ ...shop, providers: keyModes(deps.env).map(({ provider }) => provider) }));
+  connections.connect(staff.staff);
   customers.connect({ orders: cart.customerData, content: content.customerData, imports: imports.customerData });
 
   return {
     ...platform,
     ...changes,
+    ...connections.services,
     ...settings,
     ...media,
     ...stores,

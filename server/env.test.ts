@@ -32,6 +32,8 @@ test('the server starts with an empty environment', () => {
     maxConnectionsPerNetwork: 256,
     metrics: null,
     traces: null,
+    connectionsKey: null,
+    variables: expect.any(Object),
   });
 });
 
@@ -63,6 +65,7 @@ test('every variable is read', () => {
     METRICS_HOST: '10.0.0.5',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
     OTEL_TRACES_SAMPLER_ARG: '0.05',
+    CONNECTIONS_KEY: Buffer.alloc(32, 1).toString('base64'),
     NODE_ENV: 'production',
   });
   expect(env).toEqual({
@@ -98,6 +101,8 @@ test('every variable is read', () => {
     maxConnectionsPerNetwork: 20,
     metrics: { host: '10.0.0.5', port: 9464 },
     traces: { endpoint: 'http://collector:4318', ratio: 0.05 },
+    connectionsKey: Buffer.alloc(32, 1),
+    variables: expect.any(Object),
   });
 });
 

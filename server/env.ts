@@ -1,5 +1,5 @@
-import { type PaymentsEnv, readPaymentKeys } from '#server/modules/payments/index.ts';
-import { type EnvSource, readEnvWith } from '#server/platform/env.ts';
+import { type PaymentKeys, type PaymentsEnv, readPaymentKeys } from '#server/modules/payments/index.ts';
+import { type Connected, type EnvSource, readConnectedWith, readEnvWith } from '#server/platform/env.ts';
 
 export { ConfigurationError } from '#server/platform/env.ts';
 
@@ -9,3 +9,7 @@ export type Env = PaymentsEnv;
 export function readEnv(source: EnvSource): Env {
   return readEnvWith(source, readPaymentKeys);
 }
+
+/** What owners may set in the office, too. `problems` receives what is invalid, by variable. */
+export const readConnected = (source: EnvSource, problems: Record<string, string>): Connected<PaymentKeys> =>
+  readConnectedWith(source, problems);

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { isLocale } from '#contract/locales.ts';
+import { staffTranslate } from '#contract/staff/messages.ts';
 import { clearMark, isMarked, setMark } from '#db/counters.ts';
 import { type Database, openDatabase } from '#db/database.ts';
 import { migrate, pendingMigrations } from '#db/migrate.ts';
@@ -109,6 +110,9 @@ async function prepareDatabase(env: Env): Promise<string | null> {
     await migrate(db);
     const services = createContainer({ db, env, now: Date.now });
     await services.editor.rebuildIfOutdated();
+    await services.connections.prepare();
+    for (const { key, values } of await services.connections.problems())
+      console.error(staffTranslate('en')(`doctor.${key}`, values));
     if (env.demo && isNew) await db.transaction((trx) => setMark(trx, demoUnfinished));
     if (env.demo && (await isMarked(db.read, demoUnfinished))) {
       const { loadDemo } = await import('#demo/load.ts');
@@ -215,7 +219,8 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
       if (db.outage.note(error) === null) log.error({ err: error }, `${name} failed`);
     });
   }
-  log.info({ to: services.mailDestination }, env.smtpUrl ? 'mails are sent' : 'mails are written to files');
+  const { to, sends } = await services.mailDestination();
+  log.info({ to }, sends ? 'mails are sent' : 'mails are written to files');
   return address;
 }
 

@@ -361,6 +361,18 @@ onOneEngine((engine) => {
       await testApp.container.goodsChanges.work();
       return { params: { change: begun.id } };
     },
+    saveConnection: () => ({ params: { name: 'mail' }, body: { fields: { host: `${fresh()}.example` } } }),
+    forgetLocked: async () => {
+      const row = { value: 'damaged', tail: null, actor: 'terminal', at: testApp.clock.now() };
+      await testApp.db.transaction((trx) =>
+        trx
+          .insertInto('connections')
+          .values({ field: 'mail.password', ...row })
+          .onConflict((c) => c.column('field').doUpdateSet(row))
+          .execute(),
+      );
+      return {};
+    },
     saveShopSettings: async () => ({ body: patchOf(await answerOf('shopSettings'), ['shopName', 'en'], `Shop ${fresh()}`) }),
     saveMoneySettings: async () => {
       count += 1;

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 
-export type SmtpStep = 'connect' | 'RCPT' | 'DATA' | 'end';
+export type SmtpStep = 'connect' | 'AUTH' | 'RCPT' | 'DATA' | 'end';
 
 export interface FakeSmtp {
   url: string;
@@ -45,7 +45,8 @@ export async function fakeSmtp(): Promise<FakeSmtp> {
     };
     const command = (line: string) => {
       const verb = line.slice(0, 4).toUpperCase();
-      if (verb === 'EHLO' || verb === 'HELO') say('250 fake');
+      if (verb === 'EHLO' || verb === 'HELO') say('250-fake\r\n250 AUTH PLAIN');
+      else if (verb === 'AUTH') or('AUTH', () => say('235 ok'));
       else if (verb === 'MAIL') say('250 ok');
       else if (verb === 'RCPT') {
         to = /<([^>]*)>/.exec(line)?.[1] ?? '';

@@ -5,8 +5,9 @@ import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { Database } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
-import type { Env } from '#server/env.ts';
+import { type Env, readConnected } from '#server/env.ts';
 import { booksFindings } from '#server/modules/bookkeeping/index.ts';
+import { createConnections } from '#server/modules/connections/index.ts';
 import {
   createDiagnosticsService,
   type Finding,
@@ -111,12 +112,14 @@ async function examine(db: Database, env: Env, report: Report, t: Terminal['t'])
   report.verdict('Data folder', 'writable by its owner, and closed to other users', dataFolderProblems(env.dataDir));
 
   const providers = keyModes(env).map(({ provider }) => provider);
-  const { findings, checked } = await createDiagnosticsService({ db, env, providers }).run();
+  const connections = createConnections({ db, env, now: Date.now, readConnected });
+  const { findings, checked } = await createDiagnosticsService({ db, env, connections, providers }).run();
   report.findings('data', t('doctor.good.data'), findings);
   const open = env.publicUrl !== null && !env.demo;
   report.findings('payment', t(open ? 'doctor.good.open.payment' : 'doctor.good.notPublic'), findings);
   await reportRights(createPaymentRegistry({ db, env, now: Date.now }).all(), report);
   report.findings('office', t('doctor.good.office'), findings);
+  report.findings('connections', t('doctor.good.connections'), findings);
   report.findings('email', t(open ? 'doctor.good.open.email' : 'doctor.good.notPublic'), findings);
   report.findings('images', t('doctor.good.images', { count: checked }), findings);
   report.findings('translations', t('doctor.good.translations'), findings);

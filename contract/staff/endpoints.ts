@@ -5,6 +5,7 @@ import { agentEndpoints } from './agents.ts';
 import { booksEndpoints } from './books.ts';
 import { cashEndpoints } from './cash.ts';
 import { closingEndpoints } from './closing.ts';
+import { connectionEndpoints } from './connections.ts';
 import { couponEndpoints } from './coupons.ts';
 import { customerEndpoints } from './customers.ts';
 import { deskEndpoints } from './desk.ts';
@@ -51,6 +52,7 @@ export const staffEndpoints = {
   ...mediaEndpoints,
   ...importEndpoints,
   ...exportEndpoints,
+  ...connectionEndpoints,
 } as const satisfies Record<string, StaffEndpoint>;
 
 export type StaffEndpoints = typeof staffEndpoints;

@@ -52,6 +52,7 @@ const table = {
   'settings.stores': { of: 'store', roles: ['manager'], secondFactor: true },
   'settings.shop': { of: 'shop', roles: ['manager'], secondFactor: true },
   'settings.money': { of: 'shop', roles: ['manager'], secondFactor: true },
+  'connections.manage': { of: 'shop', roles: [], secondFactor: true },
   'shop.export': { of: 'shop', roles: [], secondFactor: true },
   'stations.manage': { of: 'store', roles: ['manager'], secondFactor: true },
   'staff.manage': { of: 'store', roles: [], secondFactor: true },

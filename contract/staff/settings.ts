@@ -93,7 +93,7 @@ export const settingsEndpoints = {
   },
 } as const satisfies Record<string, StaffEndpoint>;
 
-export const setupSteps = ['shop', 'store', 'money', 'taxonomy', 'product', 'stock', 'order'] as const;
+export const setupSteps = ['shop', 'store', 'mail', 'money', 'taxonomy', 'product', 'stock', 'order'] as const;
 
 const LackPlace = Type.Object({
   text: Type.String(),

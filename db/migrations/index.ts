@@ -84,6 +84,7 @@ import { cashRounding } from './083-cash-rounding.ts';
 import { amountsInHundredths } from './085-amounts-in-hundredths.ts';
 import { closing } from './086-closing.ts';
 import { stockCosts } from './087-stock-costs.ts';
+import { connections } from './088-connections.ts';
 
 export interface Migration {
   id: number;
@@ -175,4 +176,5 @@ export const migrations: readonly Migration[] = [
   amountsInHundredths,
   closing,
   stockCosts,
+  connections,
 ];

@@ -25,6 +25,7 @@ const outdates: Readonly<Record<Kind, readonly string[]>> = {
   role: ['staff', 'roles', 'me'],
   agent: ['agents'],
   coupon: ['coupons'],
+  connection: ['connections'],
   settlement: ['settlements', 'settlement-findings'],
   store: ['stores', 'store', 'me'],
   setting: ['settings'],

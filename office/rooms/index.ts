@@ -218,6 +218,14 @@ export const rooms: readonly Room[] = [
     view: lazy(() => import('./settings/shop.tsx')),
   },
   {
+    path: '/connections',
+    key: 'z',
+    name: 'office.connections',
+    icon: 'M8 4v5M16 4v5M5.5 9h13v3a6.5 6.5 0 0 1-13 0zM12 18.5V21',
+    needs: 'connections.manage',
+    view: lazy(() => import('./connections/connections.tsx')),
+  },
+  {
     path: '/setup',
     key: 'w',
     name: 'office.setup',

@@ -68,6 +68,10 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   logLevel: LogLevel;
   workers: number;
   production: boolean;
+  /** 32 bytes, which encrypt what owners set in the office. Null: those of a file in `dataDir`. */
+  connectionsKey: Buffer | null;
+  /** What the rest was read from: what owners set in the office is read as if it stood there, too. */
+  variables: EnvSource;
   /** For the client's address and protocol. 0 trusts none. */
   proxyHops: number;
   /** At a time: in total, and of one network (behind a proxy: its requests under way). */
@@ -77,6 +81,15 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   metrics: { host: string; port: number } | null;
   /** Without a trailing slash; the share of requests is 0 to 1. Null: nothing is traced. */
   traces: { endpoint: string; ratio: number } | null;
+}
+
+/** What an owner may also set in the office, while the shop runs. */
+export type Connected<Keys extends ProviderKeys = ProviderKeys> = Pick<Env<Keys>, (typeof connectedKeys)[number]>;
+const connectedKeys = ['smtpUrl'] as const;
+
+/** As the environment alone says. */
+export function connectedOf<Keys extends ProviderKeys>(env: Env<Keys>): Connected<Keys> {
+  return Object.fromEntries(connectedKeys.map((key) => [key, env[key]])) as Connected<Keys>;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -125,9 +138,7 @@ export function readEnvWith<Keys extends ProviderKeys>(
     publicUrl,
     officeUrl: address('OFFICE_URL', 'https://office.shop.example'),
     hstsSubdomains: value('HSTS_SUBDOMAINS', false, '1 or 0', onOrOff),
-    smtpUrl: value<string | null>('SMTP_URL', null, 'an address like smtp://user:password@host:587', (text) =>
-      url(text, ['smtp:', 'smtps:']),
-    ),
+    ...readMailServer(value),
     instagram: readInstagram(value, production),
     ...readNeighbours(value),
     ...readMap(value),
@@ -141,6 +152,8 @@ export function readEnvWith<Keys extends ProviderKeys>(
     ),
     workers: value('WORKERS', 1, 'a whole number from 1 to 64', wholeNumber(1, 64)),
     production,
+    connectionsKey: value<Buffer | null>('CONNECTIONS_KEY', null, '32 bytes in Base64, as of: openssl rand -base64 32', key),
+    variables: source,
     proxyHops: value('PROXY_HOPS', publicUrl === null ? 0 : 1, 'a whole number from 0 to 10', wholeNumber(0, 10)),
     maxConnections: value('MAX_CONNECTIONS', 4096, 'a whole number from 10 to 1000000', wholeNumber(10, 1_000_000)),
     maxConnectionsPerNetwork: value(
@@ -153,6 +166,28 @@ export function readEnvWith<Keys extends ProviderKeys>(
   };
   if (Object.keys(problems).length > 0) throw new ConfigurationError(problems);
   return { ...env, demoStaff: env.demo && !real && !production && isLoopback(env.host) };
+}
+
+/** What owners may also set in the office. `problems` receives what is invalid, by variable. */
+export function readConnectedWith<Keys extends ProviderKeys>(
+  source: EnvSource,
+  problems: Record<string, string>,
+): Connected<Keys> {
+  const value = readerOf(source, problems);
+  return { ...readMailServer(value) };
+}
+
+function readMailServer(value: ReadValue): Pick<Env, 'smtpUrl'> {
+  return {
+    smtpUrl: value<string | null>('SMTP_URL', null, 'an address like smtp://user:password@host:587', (text) =>
+      url(text, ['smtp:', 'smtps:']),
+    ),
+  };
+}
+
+function key(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === 32 && /^[\w+/-]{43}=?$/.test(text) ? bytes : undefined;
 }
 
 type ReadValue = <T>(key: string, fallback: T, expected: string, parse: (text: string) => T | undefined) => T;

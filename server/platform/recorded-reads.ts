@@ -9,6 +9,8 @@ import { LruCache } from './lru-cache.ts';
 export const topics = {
   settings: 'settings',
   redirects: 'redirects',
+  /** Mail server, providers and the like, as owners set them in the office. */
+  connections: 'connections',
   stores: 'stores',
   /** What stores have none of today. */
   soldOut: 'sold-out',

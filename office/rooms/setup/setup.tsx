@@ -18,6 +18,7 @@ const rooms: Readonly<Record<Step, string>> = {
   code: '/account',
   shop: '/shop',
   store: '/stores',
+  mail: '/connections#mail',
   money: '/money',
   taxonomy: '/taxonomy',
   product: '/goods',
@@ -31,7 +32,9 @@ export default function Setup() {
   const { data, error, isFetching, refetch } = useQuery({ queryKey: ['setup', locale], queryFn: () => call('shopLacks') });
   // Taxes, stores and ways of paying can only be changed with a second factor.
   const own = { step: 'code' as const, done: me.secondFactor || me.passkeys > 0 };
-  const steps: { step: Step; done: boolean }[] = data ? [own, ...data.steps] : [];
+  // Only owners enter a mail server.
+  const mine = data?.steps.filter(({ step }) => step !== 'mail' || me.may.includes('connections.manage')) ?? [];
+  const steps: { step: Step; done: boolean }[] = data ? [own, ...mine] : [];
   const next = steps.find(({ done }) => !done)?.step;
   return (
     <div className="flex max-w-[48rem] flex-col gap-8">

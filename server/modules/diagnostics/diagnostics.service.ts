@@ -6,6 +6,7 @@ import { type Problem, problem } from '#contract/problems.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { type StoredOptions, skuOptionProblems, storedGroupProblems } from '#server/modules/catalogue/index.ts';
+import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import {
   type Collections,
   linksInText,
@@ -36,12 +37,13 @@ import {
 export interface DiagnosticsDeps {
   db: Database;
   env: CheckedShop['env'] & Pick<Env, 'dataDir' | 'mediaStore'>;
+  connections: Pick<ConnectionsService, 'current' | 'problems'>;
   providers: readonly string[];
   /** Left out, it is that of the machine. */
   now?: () => number;
 }
 
-export function createDiagnosticsService({ db, env, providers, now = Date.now }: DiagnosticsDeps) {
+export function createDiagnosticsService({ db, env, connections, providers, now = Date.now }: DiagnosticsDeps) {
   return {
     /** Takes seconds in a large shop. Writes nothing. Returns the number of records read, too. */
     async run(): Promise<{ findings: Finding[]; checked: number }> {
@@ -97,7 +99,10 @@ export function createDiagnosticsService({ db, env, providers, now = Date.now }:
       const { category: categories, 'modifier group': modifierGroups } = known;
       const skus = await publishedSkus(db.read);
       const today = wallClock(now(), shopTimeZone(stores)).date;
-      findings.push(...checkShop({ env, providers, settings, stores, skus, categories, modifierGroups, today }));
+      const inUse = { ...env, ...(await connections.current()) };
+      for (const { key, values } of await connections.problems())
+        findings.push({ key, values, level: key === 'connections.openKey' ? 'warn' : 'fail' });
+      findings.push(...checkShop({ env: inUse, providers, settings, stores, skus, categories, modifierGroups, today }));
       return { findings, checked };
     },
   };

@@ -8,6 +8,7 @@ forEachEngine((engine) => {
   it('orders in yen or dinars from before the update are counted, and none of dollars or of later', async () => {
     const testApp = await createTestApp({ engine, demo: true, now: Date.now() });
     const { db, env } = testApp;
+    const { connections } = testApp.container;
     const contact = { firstName: 'Jordan', lastName: 'Lin', email: 'a@yen.example', phoneNumber: '' };
     const put = async (id: string, currency: string, placedAt: number) => {
       const order = { id, number: id.toUpperCase(), state: 'completed', storeId: 'toronto-queen-west', placedAt, contact };
@@ -17,7 +18,7 @@ forEachEngine((engine) => {
       });
     };
     const found = async () => {
-      const { findings } = await createDiagnosticsService({ db, env, providers: [] }).run();
+      const { findings } = await createDiagnosticsService({ db, env, providers: [], connections }).run();
       return findings.flatMap(({ key, values }) => (key === 'money.hundredths' ? [[values.currency, values.count]] : []));
     };
     await put('cad', 'CAD', testNow);

@@ -49,7 +49,7 @@ onBothEngines((engine) => {
       const warnings = body.findings.filter(({ level }) => level === 'warn');
       expect(warnings.slice(0, 3).map(({ text, room }) => [text.replace(/^\d+/, 'Many').slice(0, 24), room])).toEqual([
         ['Card payments are simula', '/money'],
-        ['Emails to customers are ', null],
+        ['Emails to customers are ', '/connections'],
         ['Many SKUs are sold for 0', null],
       ]);
       expect(warnings[2]?.places.map(({ room }) => room)).toContainEqual(expect.stringMatching(/^\/goods\//));

@@ -4,6 +4,7 @@ import { isStaffKey, type StaffTranslate, staffTranslate } from '#contract/staff
 import type { ShopLacks, setupSteps } from '#contract/staff/settings.ts';
 import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
+import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import { type SettingsService, settingsOfRooms } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
@@ -43,6 +44,12 @@ const rooms: Readonly<Record<string, string>> = {
   'store.salesRecording': '/money',
   'shipping.cheap': '/money',
   'mail.sender': '/shop',
+  'mail.none': '/connections',
+  'mail.files': '/connections',
+  'connections.noKey': '/connections',
+  'connections.otherKey': '/connections',
+  'connections.broken': '/connections',
+  'connections.openKey': '/connections',
   'payment.simulated': '/money',
   'menu.unknown': '/menus',
   'image.lost': '/media',
@@ -79,6 +86,7 @@ interface SetupDeps {
   now: () => number;
   settings: Pick<SettingsService, 'all'>;
   stores: Pick<StoresService, 'all'>;
+  connections: Pick<ConnectionsService, 'current'>;
   providers: readonly string[];
   diagnostics: ReturnType<typeof createDiagnosticsService>;
 }
@@ -88,7 +96,7 @@ type Steps = Record<(typeof setupSteps)[number], boolean>;
 type Run = Awaited<ReturnType<SetupDeps['diagnostics']['run']>> & { at: number };
 
 /** What the shop still lacks, as a page of the office: the steps of its first evening, and the findings of `doctor` with their screens. */
-function createSetup({ db, now, settings, stores, providers, diagnostics }: SetupDeps) {
+function createSetup({ db, now, settings, stores, connections, providers, diagnostics }: SetupDeps) {
   let latest: Promise<Run> | null = null;
   let staleAt = 0;
 
@@ -106,13 +114,14 @@ function createSetup({ db, now, settings, stores, providers, diagnostics }: Setu
   }
 
   async function steps(): Promise<Steps> {
-    const [all, places] = await Promise.all([settings.all(), stores.all()]);
+    const [all, places, { smtpUrl }] = await Promise.all([settings.all(), stores.all(), connections.current()]);
     const shop: Pick<CheckedShop, 'providers' | 'settings' | 'stores'> = { providers, settings: all, stores: places };
     const looked = [hasTaxonomy, hasPicturedProduct, hasStock, hasOrders].map((has) => has(db.read));
     const [taxonomy = false, product = false, stock = false, order = false] = await Promise.all(looked);
     return {
       shop: Object.values(all.shopName).some((name) => name !== '') && all.contactEmail !== '',
       store: places.some(({ openingHours }) => Object.values(openingHours).some((hours) => hours !== null)),
+      mail: smtpUrl !== null,
       money: all.taxRates.length > 0 && (paysOnline(shop) || paysAtStore(shop)),
       taxonomy,
       product,
@@ -164,7 +173,7 @@ function recordsOf(findings: readonly Finding[], t: StaffTranslate): { name: str
   });
 }
 
-/** Below `/office`. Null for what is mended outside of it, such as the address of the mail server. */
+/** Below `/office`. Null for what is mended outside of it, such as the address of the office. */
 function roomOf({ key, values, problem }: Finding): string | null {
   const known = rooms[key];
   if (known) return known;

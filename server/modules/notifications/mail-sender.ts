@@ -42,7 +42,8 @@ export interface DeliveryFailure {
 
 export interface MailSenderDeps {
   now: () => number;
-  transport: MailTransport;
+  /** As it is set up when an email is sent. */
+  transport: () => Promise<MailTransport>;
   /** By kind; looked up when an email is sent. */
   templates: Partial<EmailTemplates>;
   report?: ((failure: DeliveryFailure) => void) | undefined;
@@ -66,8 +67,9 @@ export function createMailSender({ now, transport, templates, report, tracer = n
       const mail = await render(templates, delivery);
       if (!mail) return { change: null };
       const sending = { id, kind, createdAt: delivery.created_at, to: delivery.recipient ?? '', ...mail };
-      await tracer.span('email delivery', {}, () => transport.send(sending), 'client');
-      return { change: { state: 'delivered', attempted_at: now(), answer: transport.writesFiles ? writtenToFile : null } };
+      const { send, writesFiles } = await transport();
+      await tracer.span('email delivery', {}, () => send(sending), 'client');
+      return { change: { state: 'delivered', attempted_at: now(), answer: writesFiles ? writtenToFile : null } };
     } catch (error) {
       const answer = problemOf(error);
       const isFinal = attempts >= mostAttempts || isPermanentFailure(error);
@@ -140,6 +142,22 @@ const connectMs = 10_000;
 
 /** Loaded with the first email: it takes megabytes that few processes need. */
 const nodemailer = () => import('nodemailer');
+
+/** The transport of the moment: another one as soon as an owner enters another mail server. */
+export function createMailTransports(current: () => Promise<Pick<Env, 'smtpUrl'>>, dataDir: string) {
+  let kept: { smtpUrl: string | null; transport: MailTransport } | null = null;
+  return {
+    async current(): Promise<MailTransport> {
+      const { smtpUrl } = await current();
+      if (kept?.smtpUrl !== smtpUrl) {
+        kept?.transport.close();
+        kept = { smtpUrl, transport: createMailTransport({ smtpUrl, dataDir }) };
+      }
+      return kept.transport;
+    },
+    close: () => kept?.transport.close(),
+  };
+}
 
 export function createMailTransport(env: Pick<Env, 'smtpUrl' | 'dataDir'>): MailTransport {
   return env.smtpUrl === null ? toFolder(join(env.dataDir, 'outbox')) : toServer(env.smtpUrl);

@@ -55,6 +55,7 @@ const hearings: Readonly<Record<Kind, Hearing | 'everybody' | null>> = {
   period: { needs: 'books.read', stores: 'own' },
   cash: { needs: 'books.read', stores: 'any' },
   handover: { needs: 'books.export', stores: 'own' },
+  connection: { needs: 'connections.manage', stores: 'own' },
   coupon: { needs: 'coupons.write', stores: 'own' },
   agent: { needs: 'agents.manage', stores: 'own' },
   settlement: { needs: 'books.payouts', stores: 'own' },

@@ -118,6 +118,11 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
     async names(): Promise<ReadonlyMap<string, string>> {
       return new Map((await tables.allStaff(db.read)).map(({ id, name }) => [id, name]));
     },
+
+    async person(id: string): Promise<{ name: string; email: string } | null> {
+      const found = await tables.findStaff(db.read, 'id', id);
+      return found && { name: found.name, email: found.email };
+    },
   };
 }
 

@@ -75,6 +75,8 @@ export const rateLimits = {
   unpaidAttemptsAddress: { free: 300, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   // Providers send webhooks again for days, so a pause delays them only.
   forgedWebhookAddress: { free: 30, firstMs: 2 * secondMs, longestMs: minuteMs, windowMs: hourMs },
+  // Each is an email or a call to a provider.
+  connectionTest: { free: 20, firstMs: 2 * secondMs, longestMs: minuteMs, windowMs: hourMs },
   confirmPassword: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
 } as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof rateLimits;

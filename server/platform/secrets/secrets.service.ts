@@ -25,6 +25,16 @@ export const writeAgentKeys = (trx: Trx, keys: string): Promise<void> => putSecr
 /** A secret of the shop itself: `fresh` at its first use. */
 export const ownSecret = findOrInsertSecret;
 
+const connectionsKeyId = 'connectionsKeyId';
+
+/** Which key encrypts what owners set in the office; null before there was one. The key itself is not in the database. */
+export const findConnectionsKeyId = (db: Reader): Promise<string | null> => findSecret(db, connectionsKeyId);
+
+/** The first of several machines wins. Returns the id that counts. */
+export const claimConnectionsKeyId = (db: Database, id: string): Promise<string> => findOrInsertSecret(db, connectionsKeyId, id);
+
+export const writeConnectionsKeyId = (trx: Trx, id: string): Promise<void> => putSecret(trx, connectionsKeyId, id);
+
 const tableCards = (storeId: string) => `tableCards:${storeId}`;
 
 /** Null before cards were printed. */
