@@ -105,7 +105,15 @@ const checkedLater = new Map<SchemaNode | undefined, SchemaNode>([
 
 /** A field with a default is required after defaults are filled in, which is when the import checks a file. */
 function plain(given: SchemaNode): JsonSchema {
-  const { required = [], inLanguages: _, named: ___, unit: __, problem, ...keywords } = checkedLater.get(given) ?? given;
+  const {
+    required = [],
+    inLanguages: _,
+    named: ___,
+    unit: __,
+    form: ____,
+    problem,
+    ...keywords
+  } = checkedLater.get(given) ?? given;
   const missing = required.filter((name) => keywords.properties?.[name]?.default === undefined);
   return {
     ...keywords,

@@ -332,8 +332,14 @@ onOneEngine((engine) => {
     },
     addStore: () => ({ body: { id: fresh(), name: { en: 'Store' }, phone: '416-555-0100', email: 'store@shop.example' } }),
     saveStore: async () => {
-      const { revision } = await answerOf('store', { params: { store: 'ottawa-byward' } });
-      return { params: { store: 'ottawa-byward' }, body: patchOf({ revision }, ['name', 'en'], `Byward ${fresh()}`) };
+      const { revision } = await answerOf('store', { params: { id: 'ottawa-byward' } });
+      return { params: { id: 'ottawa-byward' }, body: patchOf({ revision }, ['name', 'en'], `Byward ${fresh()}`) };
+    },
+    restoreStore: async () => {
+      const read = await answerOf('store', { params: { id: 'ottawa-byward' } });
+      const params = { id: 'ottawa-byward' };
+      const saved = await answerOf('saveStore', { params, body: patchOf(read, ['name', 'en'], `Byward ${fresh()}`) });
+      return { params, body: { revision: saved.revision, seen: saved.revision } };
     },
     addCoupon: () => ({ body: coupon() }),
     endCoupon: async () => {

@@ -34,7 +34,7 @@ export function contractTables(): Plugin {
     name: 'contract-tables',
     enforce: 'pre',
     load: {
-      filter: { id: /\/contract\/(?:shop\/routes|staff\/routes|payment-provider-table)\.ts$/ },
+      filter: { id: /\/contract\/(?:shop\/routes|staff\/(?:routes|forms)|payment-provider-table)\.ts$/ },
       async handler(id) {
         const values: object = await import(pathToFileURL(id).href);
         const without = (key: string, value: unknown) => ((callsOfOthers as readonly string[]).includes(key) ? undefined : value);

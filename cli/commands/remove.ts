@@ -1,7 +1,7 @@
 /** `remove <kind> <id>`: removes a store, brand, category, tag, modifier group, product, page or post, after saying what depends on it. */
 import { Argument } from 'commander';
-import { RemovalError, type RemovalKind, removalKinds } from '#server/modules/removal/index.ts';
-import { CommandError, type CommandSetup, type Terminal, withShop } from '../command.ts';
+import { type RemovalKind, removalKinds } from '#server/modules/removal/index.ts';
+import { type CommandSetup, type Terminal, withShop } from '../command.ts';
 
 /** Kinds that every product needs one of, so that products can move to another one. */
 const withProducts: readonly RemovalKind[] = ['brand', 'category'];
@@ -18,12 +18,11 @@ export const remove: CommandSetup = (program, terminal) => {
     async (kind: RemovalKind, id: string, { to = null, yes = false }: { to?: string | null; yes?: boolean }) => {
       if (to !== null && !withProducts.includes(kind)) command.error(`--to is for ${withProducts.join(' and ')} only`);
       const { removed, affected } = await withShop(terminal, ({ removal }, run) =>
-        run((change) => removal.remove(change, { kind, id, to, confirmed: yes })).catch((error: unknown) => {
-          throw error instanceof RemovalError ? new CommandError(error.message) : error;
-        }),
+        run((change) => removal.remove(change, { kind, id, to, confirmed: yes })),
       );
       const repeat = ['remove', kind, id, ...(to === null ? [] : ['--to', to]), '--yes'].join(' ');
-      report({ name: `${kind} ${id}`, removed, affected, command: repeat }, terminal);
+      const lines = affected.map(({ key, values }) => terminal.t(key, values));
+      report({ name: `${kind} ${id}`, removed, affected: lines, command: repeat }, terminal);
       if (!removed) terminal.exitCode = 1;
     },
   );

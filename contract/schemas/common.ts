@@ -1,9 +1,25 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { type Locale, localeCodes } from '../locales.ts';
+import type { StaffMessageKey } from '../staff/messages.ts';
+
+/** How the office shows a field. */
+export interface FieldForm {
+  label?: StaffMessageKey;
+  hint?: StaffMessageKey;
+  /** Adds an entry to a list. */
+  add?: StaffMessageKey;
+  /** The part of the form; of an object, of all its fields. */
+  section?: StaffMessageKey;
+  /** Its text has several lines. */
+  long?: true;
+  /** In place of what its type asks for; `own`: the room draws it. */
+  control?: 'own' | 'picture' | 'text';
+}
 
 interface Keywords {
   description?: string;
   default?: unknown;
+  form?: FieldForm;
 }
 
 /** Copying descriptors preserves a schema's kind, which is a non-enumerable property. */
@@ -15,8 +31,9 @@ export function annotated<T extends TSchema>(schema: T, keywords: Keywords): T {
 /** What a generic schema describes. It is never inferred from such a value: that alone takes the compiler a second. */
 export type ValueOf<S extends TSchema> = NoInfer<Static<S>>;
 
-export function described<T extends TSchema>(description: string, schema: T): T {
-  return annotated(schema, { description });
+/** A field of a document that the office edits says with `form` how. */
+export function described<T extends TSchema>(description: string, schema: T, form?: FieldForm): T {
+  return annotated(schema, { description, ...(form && { form }) });
 }
 
 export function withDefault<T extends TSchema>(schema: T, value: unknown): T {

@@ -14,6 +14,7 @@ import {
   Nullable,
   Strict,
 } from '../schemas/common.ts';
+import { Revisions } from './documents.ts';
 import { documentOf, lang, Patch, type StaffEndpoint } from './endpoint.ts';
 
 const product = Strict({ product: Id });
@@ -133,31 +134,6 @@ export const ProductAnswer = Type.Object({
   ),
 });
 
-const Difference = Type.Object({
-  path: Type.Array(Type.String()),
-  from: Type.Optional(Type.Unknown()),
-  to: Type.Optional(Type.Unknown()),
-});
-
-export const ProductRevisions = Type.Object({
-  revisions: described(
-    'The newest first.',
-    Type.Array(
-      Type.Object({
-        no: Count,
-        at: EpochMs,
-        actor: Type.Enum(['staff', 'terminal', 'system']),
-        by: described('Who; empty for somebody who is no longer there.', Type.String()),
-        action: described('The words of the command.', Type.String()),
-        fields: described('What was changed; null: everything.', Nullable(Type.Array(Difference))),
-        isKept: described('Whether the product can be led back over it.', Flag),
-      }),
-    ),
-  ),
-  before: described('For the next page; null on the last.', Nullable(Count)),
-});
-export type ProductRevisions = Static<typeof ProductRevisions>;
-
 const changeOfMany = {
   set: Type.Optional(described('The new price.', Cents)),
   percent: Type.Optional(
@@ -263,7 +239,7 @@ export const goodsEndpoints = {
     needs: 'goods.read',
     params: product,
     query: Strict({ ...lang.properties, before: Type.Optional(Count) }),
-    response: ProductRevisions,
+    response: Revisions,
   },
   restoreProduct: {
     route: 'POST products/:product/restore',

@@ -16,7 +16,7 @@ export const kinds = Object.keys(en).flatMap((key) => (key.startsWith('kind.') ?
 
 export const isStaffKey = (key: string): key is StaffMessageKey => Object.hasOwn(en, key);
 
-type StaffPluralKey = StaffMessageKey extends infer K ? (K extends `${infer Base}.other` ? Base : never) : never;
+export type StaffPluralKey = StaffMessageKey extends infer K ? (K extends `${infer Base}.other` ? Base : never) : never;
 
 export type StaffTranslate = (key: StaffMessageKey | StaffPluralKey, values?: Record<string, string | number>) => string;
 

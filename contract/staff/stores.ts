@@ -2,7 +2,8 @@
 import Type, { type Static } from 'typebox';
 import { CalendarDay, Cents, described, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Strict } from '../schemas/common.ts';
 import { StoreInput } from '../schemas/store.ts';
-import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
+import { documentCalls, ofDocument } from './documents.ts';
+import { Patch, type StaffEndpoint } from './endpoint.ts';
 
 const store = Strict({ store: Id });
 
@@ -19,8 +20,6 @@ const StoreList = Type.Object({
   ),
 });
 
-const StoreDocument = documentOf(StoreInput);
-
 export const StoreTrial = Type.Object({
   currency: Type.String(),
   status: described('Whether it would be open now, and until when.', Type.String()),
@@ -35,37 +34,18 @@ export const StoreTrial = Type.Object({
 export type StoreTrial = Static<typeof StoreTrial>;
 
 export const storeEndpoints = {
-  stores: { route: 'GET stores', summary: 'The stores, hidden ones too.', needs: 'settings.stores', response: StoreList },
-  addStore: {
-    route: 'POST stores',
-    repeat: 'key',
-    summary: 'Adds a store that customers do not see yet, with the hours and the province of the first one.',
-    needs: 'settings.stores',
-    body: Strict({ id: Id, name: LocalText, phone: Type.String({ maxLength: 40 }), email: Type.String({ maxLength: 254 }) }),
-    response: StoreDocument,
-  },
-  store: {
-    route: 'GET stores/:store',
-    summary: 'A store, to be edited.',
-    needs: 'settings.stores',
-    params: store,
-    response: StoreDocument,
-  },
-  saveStore: {
-    route: 'POST stores/:store',
-    repeat: 'seen',
-    summary: 'Changes fields of a store. A field that somebody else has changed since the revision is a conflict.',
-    needs: 'settings.stores',
-    params: store,
-    body: Patch,
-    response: StoreDocument,
-  },
+  ...documentCalls('store', 'stores', {
+    ...{ route: 'stores', called: 'a store', content: StoreInput, list: StoreList },
+    needs: ['settings.stores', 'settings.stores'],
+    add: Strict({ id: Id, name: LocalText, phone: Type.String({ maxLength: 40 }), email: Type.String({ maxLength: 254 }) }),
+    begins: 'that customers do not see yet, with the hours and the province of the first one',
+  }),
   tryStore: {
-    route: 'POST stores/:store/try',
+    route: 'POST stores/:id/try',
     reads: true,
     summary: 'What a sample order would be offered after an edit. Changes nothing.',
     needs: 'settings.stores',
-    params: store,
+    params: ofDocument,
     body: Strict({ edits: Patch.properties.edits, postCode: Type.String({ maxLength: 20 }), itemsCents: Cents }),
     response: StoreTrial,
   },

@@ -3,6 +3,7 @@ import { Settings } from 'typebox/system';
 import Value from 'typebox/value';
 import { inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
 import { listed, type Problem, type ProblemKey, problem, shown, type Unit } from '#contract/problems.ts';
+import type { FieldForm } from '#contract/schemas/common.ts';
 import type { MessageValues } from '#contract/translate.ts';
 
 export interface SchemaNode {
@@ -33,6 +34,8 @@ export interface SchemaNode {
   problem?: ProblemKey;
   /** What is kept; forms speak of what people write. */
   unit?: Unit;
+  /** How the office shows the field. */
+  form?: FieldForm;
 }
 
 export function mapSchema(node: SchemaNode, change: (node: SchemaNode) => SchemaNode): SchemaNode {

@@ -13,6 +13,7 @@ import { CheckOf, DocumentForm, LocalTextOf, NumberOf, SelectOf, useEdited } fro
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe, useOffice } from '../../lib/me.tsx';
 import { MoneyOf } from '../../lib/money.tsx';
+import { Revisions } from '../../lib/revisions.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
 import { isoIn } from '../takings/sums.ts';
@@ -20,7 +21,6 @@ import { AddProduct, MoveProduct } from './add-product.tsx';
 import { useGoodsNames } from './filters.tsx';
 import { Options } from './options.tsx';
 import { Pictures } from './pictures.tsx';
-import { Revisions } from './revisions.tsx';
 import { Skus } from './skus.tsx';
 
 const RichText = lazy(() => import('../../lib/rich-text/rich-text.tsx'));
@@ -32,14 +32,16 @@ export default function ProductPage() {
 }
 
 function ProductForm({ id }: { id: string }) {
-  const { t, locale, call, queries } = useOffice();
+  const { t, locale, may, call, queries } = useOffice();
+  const params = { product: id };
+  const changed = () => void queries.invalidateQueries({ queryKey: ['goods'] });
   const document = useDocument({
     name: ['product', id],
     place: `products.${id}`,
-    load: () => call('product', { params: { product: id } }),
+    load: () => call('product', { params }),
     save: async (body) => {
-      const saved = await call('saveProduct', { params: { product: id }, body });
-      void queries.invalidateQueries({ queryKey: ['goods'] });
+      const saved = await call('saveProduct', { params, body });
+      changed();
       return saved;
     },
   });
@@ -78,7 +80,13 @@ function ProductForm({ id }: { id: string }) {
         <FormSection title={t('office.goods.skus')}>
           <Skus content={content} />
         </FormSection>
-        <Revisions id={id} document={document} />
+        <Revisions
+          name={['product', id]}
+          document={document}
+          ask={(query) => call('productRevisions', { params, query })}
+          restore={may.includes('goods.write') ? (revision) => call('restoreProduct', { params, body: { revision } }) : undefined}
+          onRestored={changed}
+        />
       </DocumentForm>
     </div>
   );

@@ -9,26 +9,15 @@ import type { DayHours } from '#contract/rules/opening-hours.ts';
 import type { DeliveryZone, Point, Store } from '#contract/schemas/store.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import { Button, IconButton } from '#ui/button.tsx';
-import { FormSection } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { Checkbox, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { type Path, Trial, useDocument, useTrial } from '../../lib/document.tsx';
-import {
-  CheckOf,
-  DocumentForm,
-  EntrySteps,
-  ListOf,
-  LocalTextOf,
-  NumberOf,
-  pair,
-  TextOf,
-  useEdited,
-} from '../../lib/document-form.tsx';
+import { type EditedDocument, type Path, Trial, useTrial } from '../../lib/document.tsx';
+import { ListOf, TextOf, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { MoneyOf, useMoney } from '../../lib/money.tsx';
-import { Problem } from '../../lib/send-form.tsx';
+import { useMoney } from '../../lib/money.tsx';
 
 /** Degrees from the store to the corners of a new zone: about a kilometre. */
 const nearby = 0.01;
@@ -40,91 +29,55 @@ export default function StorePage() {
 }
 
 function StoreForm({ id }: { id: string }) {
-  const { t, locale, call } = useOffice();
-  const document = useDocument({
-    name: ['store', id],
-    place: `stores.${id}`,
-    load: () => call('store', { params: { store: id } }),
-    save: (body) => call('saveStore', { params: { store: id }, body }),
-  });
-  const { content, edits } = document;
-  if (!content) return <Problem error={document.error} />;
+  const { t, stores } = useOffice();
   return (
-    <div className="flex max-w-[72rem] flex-col gap-6">
-      <h1 className="text-2xl">{inLocale(content.name, locale)}</h1>
-      <DocumentForm document={document} aside={<SampleOrder store={id} edits={edits} timeZone={content.timeZone} />}>
-        <FormSection title={t('office.store.seen')}>
-          <LocalTextOf path={['name']} label={t('office.store.name')} />
-          <LocalTextOf path={['description']} label={t('office.store.description')} long />
-          <CheckOf path={['display']} label={t('office.store.display')} />
-          <CheckOf path={['mainStore']} label={t('office.store.main')} hint={t('office.store.mainHint')} />
-        </FormSection>
-        <Place />
-        <FormSection title={t('office.store.hours')}>
-          <Hours />
-        </FormSection>
-        <Pickup />
-        <FormSection title={t('office.store.delivery')}>
-          <Zones lat={content.lat} lng={content.lng} />
-        </FormSection>
-      </DocumentForm>
-    </div>
+    <KindPage
+      kind="store"
+      id={id}
+      plural="stores"
+      back={t('office.stores')}
+      needs="settings.stores"
+      removable={stores === null}
+      own={{
+        openingHours: () => <Hours key="hours" />,
+        specialHours: () => <SpecialDays key="special" />,
+        'deliveryZones.polygon': (path) => <Corners key="corners" path={path} />,
+      }}
+      after={{ 'office.store.place': <MapLink />, 'office.store.pickup': <TablesLaw /> }}
+      entry={{ deliveryZones: newZone }}
+      aside={({ timeZone }, edits) => <SampleOrder store={id} edits={edits} timeZone={timeZone} />}
+    />
   );
 }
 
-function Place() {
+function MapLink() {
   const form = useEdited();
   const { t } = useLanguage();
   const [lat, lng] = [form.valueAt(['lat']), form.valueAt(['lng'])];
-  const text = (path: Path, label: string) => <TextOf path={path} label={label} />;
   return (
-    <FormSection title={t('office.store.place')}>
-      {text(['address', 'street'], t('office.store.street'))}
-      <div className={pair}>
-        {text(['address', 'city'], t('office.store.city'))}
-        {text(['address', 'postCode'], t('office.store.postCode'))}
-        {text(['address', 'province'], t('office.store.province'))}
-        <TextOf path={['address', 'provinceCode']} label={t('office.store.provinceCode')} hint={t('office.store.provinceHint')} />
-        {text(['address', 'country'], t('office.store.country'))}
-        {text(['address', 'countryISOCode'], t('office.store.countryCode'))}
-        <TextOf path={['timeZone']} label={t('office.store.timeZone')} hint={t('office.store.timeZoneHint')} />
-        {text(['phone'], t('office.store.phone'))}
-        {text(['email'], t('office.email'))}
-        <NumberOf path={['lat']} label={t('office.store.lat')} />
-        <NumberOf path={['lng']} label={t('office.store.lng')} />
-      </div>
-      <a
-        className="flex min-h-11 items-center self-start underline"
-        href={`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`}
-        target="_blank"
-        rel="noreferrer"
-      >
-        {t('office.store.map')}
-      </a>
-    </FormSection>
+    <a
+      className="flex min-h-11 items-center self-start underline"
+      href={`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`}
+      target="_blank"
+      rel="noreferrer"
+    >
+      {t('office.store.map')}
+    </a>
   );
 }
 
-function Pickup() {
+/** What the law asks of a store with tables. */
+function TablesLaw() {
   const form = useEdited();
   const { t } = useLanguage();
+  if (!(Number(form.valueAt(['tables'])) > 0)) return null;
   return (
-    <FormSection title={t('office.store.pickup')}>
-      <CheckOf path={['allowPickup']} label={t('office.store.allowPickup')} />
-      <div className={pair}>
-        <NumberOf path={['pickupLeadMinutes']} label={t('office.store.lead')} hint={t('office.store.leadHint')} />
-        <NumberOf path={['pickupSlotCapacity']} label={t('office.store.capacity')} hint={t('office.store.capacityHint')} />
-        <NumberOf path={['tables']} label={t('office.store.tables')} hint={t('office.store.tablesHint')} />
-      </div>
-      {Number(form.valueAt(['tables'])) > 0 && (
-        <p>
-          <Link className="underline" href="/office/money">
-            {t('office.store.tablesLaw')}
-          </Link>{' '}
-          {form.valueAt(['address', 'provinceCode']) === 'QC' && t('office.store.tablesQuebec')}
-        </p>
-      )}
-    </FormSection>
+    <p>
+      <Link className="underline" href="/office/money">
+        {t('office.store.tablesLaw')}
+      </Link>{' '}
+      {form.valueAt(['address', 'provinceCode']) === 'QC' && t('office.store.tablesQuebec')}
+    </p>
   );
 }
 
@@ -136,7 +89,7 @@ function SampleOrder({ store, edits, timeZone }: { store: string; edits: Patch['
   const [amount, setAmount] = useState(() => text(ofUnits(30, currency)));
   const itemsCents = parse(amount) ?? 0;
   const trial = useTrial(['try-store', store, locale, { edits, postCode, itemsCents }], () =>
-    call('tryStore', { params: { store }, body: { edits, postCode, itemsCents } }),
+    call('tryStore', { params: { id: store }, body: { edits, postCode, itemsCents } }),
   );
   const { data } = trial;
   const time = dateFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
@@ -194,74 +147,44 @@ function SampleOrder({ store, edits, timeZone }: { store: string; edits: Patch['
   );
 }
 
-/** The zones to which a store delivers itself. */
-function Zones({ lat, lng }: { lat: number; lng: number }) {
-  const form = useEdited();
-  const { t } = useLanguage();
-  const zones = form.valueAt(['deliveryZones']) as DeliveryZone[];
-  const ids = zones.map(({ id }) => id);
-  const add = () => {
-    const id = crypto.randomUUID().slice(0, 8);
-    const corners = [
-      [1, -1],
-      [1, 1],
-      [-1, 1],
-      [-1, -1],
-    ] as const;
-    const zone = {
-      id: `zone-${id}`,
-      name: { en: '' },
-      polygon: corners.map(([up, right]) => ({ lat: lat + up * nearby, lng: lng + right * nearby })),
-      postalCodes: [],
-      ...{ feeCents: 500, minimumCents: 2000, freeFromCents: null, minutes: 45 },
-    } satisfies DeliveryZone;
-    form.change(['deliveryZones', zone.id], zone);
+/** Around the store. */
+function newZone(unique: string, form: EditedDocument): DeliveryZone {
+  const [lat, lng] = [Number(form.valueAt(['lat'])), Number(form.valueAt(['lng']))];
+  const corners = [
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+    [-1, -1],
+  ] as const;
+  return {
+    id: `zone-${unique}`,
+    name: { en: '' },
+    polygon: corners.map(([up, right]) => ({ lat: lat + up * nearby, lng: lng + right * nearby })),
+    postalCodes: [],
+    ...{ feeCents: 500, minimumCents: 2000, freeFromCents: null, minutes: 45 },
   };
-  return (
-    <>
-      <p className="text-ink-soft">{t('office.store.zonesHint')}</p>
-      {zones.map(({ id }, index) => (
-        <fieldset key={id} className="flex flex-col gap-5 rounded-md border border-line p-5">
-          <legend className="px-2 font-semibold">{t('office.store.zone', { number: index + 1 })}</legend>
-          <Zone id={id} />
-          <EntrySteps list="deliveryZones" ids={ids} index={index} name={t('office.store.zone', { number: index + 1 })} />
-        </fieldset>
-      ))}
-      <Button label={t('office.store.addZone')} variant="secondary" icon="plus" className="self-start" onClick={add} />
-    </>
-  );
 }
 
-function Zone({ id }: { id: string }) {
+/** The corners of a zone as text: a line for each. */
+function Corners({ path }: { path: Path }) {
   const { t } = useLanguage();
-  const at = (field: string) => ['deliveryZones', id, field];
   return (
-    <>
-      <LocalTextOf path={at('name')} label={t('office.store.zoneName')} />
-      <div className="grid gap-5 product:grid-cols-2">
-        <MoneyOf path={at('feeCents')} label={t('office.store.fee')} />
-        <MoneyOf path={at('minimumCents')} label={t('office.store.minimum')} />
-        <MoneyOf path={at('freeFromCents')} label={t('office.store.freeFrom')} nullable />
-        <NumberOf path={at('minutes')} label={t('office.store.minutes')} />
-      </div>
-      <ListOf path={at('postalCodes')} label={t('office.store.postalCodes')} hint={t('office.store.postalCodesHint')} />
-      <ListOf<Point>
-        path={at('polygon')}
-        label={t('office.store.polygon')}
-        hint={t('office.store.polygonHint')}
-        separator={'\n'}
-        print={({ lat, lng }) => `${lat}, ${lng}`}
-        parse={(text) =>
-          text
-            .split('\n')
-            .filter((line) => line.trim() !== '')
-            .map((line) => {
-              const [lat = '', lng = ''] = line.split(',');
-              return { lat: Number(lat.trim() || Number.NaN), lng: Number(lng.trim() || Number.NaN) };
-            })
-        }
-      />
-    </>
+    <ListOf<Point>
+      path={path}
+      label={t('office.store.polygon')}
+      hint={t('office.store.polygonHint')}
+      separator={'\n'}
+      print={({ lat, lng }) => `${lat}, ${lng}`}
+      parse={(text) =>
+        text
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .map((line) => {
+            const [lat = '', lng = ''] = line.split(',');
+            return { lat: Number(lat.trim() || Number.NaN), lng: Number(lng.trim() || Number.NaN) };
+          })
+      }
+    />
   );
 }
 
@@ -290,7 +213,6 @@ function Hours() {
         className="self-start"
         onClick={() => form.change(['openingHours'], Object.fromEntries(weekdays.map((day) => [day, monday])))}
       />
-      <SpecialDays />
     </>
   );
 }

@@ -1,23 +1,19 @@
 /** A category, brand or tag: its texts and picture, merging it into another one and removing it. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useParams, useRouter } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
-import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { TaxonUse } from '#contract/staff/taxonomy.ts';
 import { Button } from '#ui/button.tsx';
-import { legendClass } from '#ui/choices.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
-import { FieldError } from '#ui/field.tsx';
 import { FormSection, useForm } from '#ui/form.tsx';
-import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
-import { type Path, useDocument } from '../../lib/document.tsx';
-import { DocumentForm, LocalTextOf, SelectOf, useEdited } from '../../lib/document-form.tsx';
+import { useDocument } from '../../lib/document.tsx';
+import { DocumentForm, LocalTextOf, SelectOf } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useOffice } from '../../lib/me.tsx';
+import { PictureOf } from '../../lib/picture-of.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 import { asKind, type Kind, useTaxonOptions, useTaxons } from './taxonomy.tsx';
 
@@ -163,69 +159,6 @@ function Uses({ use: { products, children, mentions } }: { use: TaxonUse }) {
           </ul>
         </>
       )}
-    </div>
-  );
-}
-
-interface PictureOfProps {
-  path: Path;
-  label: string;
-  /** That of the document as it is stored. */
-  stored: ImageInfo | null;
-}
-
-/** A field of a document with one picture, which is uploaded when it is chosen. */
-function PictureOf({ path, label, stored }: PictureOfProps) {
-  const form = useEdited();
-  const { t, call } = useOffice();
-  const shared = useT();
-  const id = useId();
-  const [added, setAdded] = useState<Readonly<Record<string, ImageInfo>>>({});
-  const add = useMutation({
-    mutationFn: (file: File) => call('addPicture', { query: { name: file.name }, file }),
-    onSuccess: ({ file, image }) => {
-      setAdded((before) => ({ ...before, [file]: image }));
-      form.change(path, file);
-    },
-  });
-  const file = form.valueAt(path) as string | null;
-  const image = file === null ? null : (added[file] ?? stored);
-  return (
-    <div className="flex flex-col gap-2">
-      <p id={id} className={legendClass}>
-        {label}
-      </p>
-      <div className="flex flex-wrap items-center gap-4">
-        {image && (
-          <img
-            src={image.imageURL.replace(/^\/media\/\d+/, '/media/320')}
-            alt={file ?? ''}
-            className="aspect-square w-28 rounded-md object-cover"
-            style={{ backgroundColor: image.color }}
-          />
-        )}
-        <label className="btn btn-secondary btn-small cursor-pointer focus-within:outline-2">
-          {t(add.isPending ? 'office.goods.addingPictures' : image ? 'office.picture.replace' : 'office.picture.choose')}
-          <input
-            type="file"
-            // Without HEIC in the list, iPhones send JPEG.
-            accept="image/jpeg,image/png,image/webp,image/avif"
-            className="sr-only"
-            aria-describedby={id}
-            onChange={({ target }) => {
-              const [chosen] = target.files ?? [];
-              if (chosen) add.mutate(chosen);
-              target.value = '';
-            }}
-          />
-        </label>
-        {file !== null && (
-          <Button variant="quiet" size="small" aria-describedby={id} onClick={() => form.change(path, null)}>
-            {t('office.goods.removePicture')}
-          </Button>
-        )}
-      </div>
-      <FieldError id={`${id}-error`}>{add.error ? errorText(add.error, shared) : form.errorAt(path, label)}</FieldError>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { conflictsOf, differences, edited, merged, valueAt } from '#contract/rules/patch.ts';
 import type { Store } from '#contract/schemas/store.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
+import { repeats } from '#tests/long.ts';
 import { askStaff, joinDemo } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
@@ -43,8 +44,9 @@ forEachEngine((engine) => {
     const edits = [{ path: ['deliveryZones'], to: zone && [{ ...zone, id: 'by-bike' }] }];
     expect((await save({ revision: body.revision, edits })).status).toBe(200);
   });
-  const load = () => askStaff(testApp, 'store', { as, params: { store } });
-  const save = (body: { revision: number; edits: object[] }) => askStaff(testApp, 'saveStore', { as, params: { store }, body });
+  const load = () => askStaff(testApp, 'store', { as, params: { id: store } });
+  const save = (body: { revision: number; edits: object[] }) =>
+    askStaff(testApp, 'saveStore', { as, params: { id: store }, body });
   const editorOf = ({ revision, content }: StaffResponse<'store'>): Editor => ({ revision, base: content, mine: content });
 
   it('each value that was saved is in the document, or was replaced by somebody who saw it', async () => {
@@ -100,7 +102,7 @@ forEachEngine((engine) => {
           expect(valueAt(end, path)).toBe(value);
         }
       }),
-      { numRuns: { sqlite: 25, postgres: 8 }[engine] },
+      { numRuns: { sqlite: repeats(25, 1000), postgres: repeats(8, 100) }[engine] },
     );
   });
 

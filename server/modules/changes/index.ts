@@ -18,4 +18,13 @@ export {
 export type { BulkChanges, BulkKind, BulkOutcome } from './bulk-changes.ts';
 export type { Change, ChangesService, JournalEntry, RunChange } from './changes.service.ts';
 export { changedFields, type FieldChange, patched, revisionOf } from './changes.service.ts';
+export {
+  contentAt,
+  createDocuments,
+  type DocumentKind,
+  type Documents,
+  isBeside,
+  noteDocument,
+  serveDocuments,
+} from './documents.ts';
 export { changedSince } from './journal.repository.ts';

@@ -1,1 +1,1 @@
-export { RemovalError, type RemovalKind, removalKinds } from './removal.service.ts';
+export { type RemovalKind, removalKinds } from './removal.service.ts';

@@ -7,6 +7,9 @@ import {
   registerOfficeRemoval,
 } from './removal.service.ts';
 
-export function createRemovalModule(deps: RemovalDeps & OfficeRemovalDeps): ServerModule<{ removal: RemovalService }> {
-  return { services: { removal: createRemovalService(deps) }, registerRoutes: (app) => registerOfficeRemoval(app, deps) };
+export function createRemovalModule(
+  deps: RemovalDeps & Omit<OfficeRemovalDeps, 'removal'>,
+): ServerModule<{ removal: RemovalService }> {
+  const services = { removal: createRemovalService(deps) };
+  return { services, registerRoutes: (app) => registerOfficeRemoval(app, { ...deps, ...services }) };
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { canonicalText } from '#contract/locales.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
+import { type StaffMessageKey, type StaffPluralKey, staffTranslate } from '#contract/staff/messages.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { type CatalogueRemoval, kindOf, type OfficeTaxonomy } from '#server/modules/catalogue/index.ts';
@@ -10,7 +11,7 @@ import type { ContentRemoval, MentionTarget } from '#server/modules/content/inde
 import type { OrderRemoval } from '#server/modules/orders/index.ts';
 import type { RedirectsService, SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import { notFound, validationError } from '#server/platform/errors.ts';
+import { notFound, OperationError, validationError } from '#server/platform/errors.ts';
 
 /** Removing and merging categories, brands and tags in the office: what depends on them, and where their products go. */
 export interface OfficeRemovalDeps {
@@ -21,6 +22,7 @@ export interface OfficeRemovalDeps {
   officeTaxonomy: OfficeTaxonomy;
   catalogueRemoval: CatalogueRemoval;
   contentRemoval: ContentRemoval;
+  removal: RemovalService;
 }
 
 type Kind = ReturnType<typeof kindOf>;
@@ -91,8 +93,31 @@ function without(all: ShopSettings, kind: Kind, id: string, to: string | null): 
   };
 }
 
+/** Serves what removing a document would change elsewhere, and removing it. */
+function registerDocumentRemoval(app: FastifyInstance, { db, changes, removal }: OfficeRemovalDeps): void {
+  serveStaff(app, 'storeUse', async ({ permit, params: { id }, lang }) => {
+    if (!permit.reaches(id)) throw notFound();
+    const t = staffTranslate(lang);
+    try {
+      const affected = await removal.affected(db.read, 'store', id);
+      return { refused: null, affected: affected.map(({ key, values }) => t(key, values)) };
+    } catch (error) {
+      if (!(error instanceof OperationError) || error.key === unknownKey) throw error;
+      return { refused: t(error.key, error.values), affected: [] };
+    }
+  });
+  serveStaff(app, 'removeStore', async ({ permit, params: { id } }) => {
+    // Others of the shop are concerned.
+    if (!permit.reaches(null)) throw notFound();
+    await changes.run(permit.actor, 'stores remove', (change) =>
+      removal.remove(change, { kind: 'store', id, to: null, confirmed: true }),
+    );
+  });
+}
+
 export function registerOfficeRemoval(app: FastifyInstance, deps: OfficeRemovalDeps): void {
   const office = createOfficeRemoval(deps);
+  registerDocumentRemoval(app, deps);
   serveStaff(app, 'taxonUse', ({ params }) => office.use(kindOf(params.kind), params.id));
   serveStaff(app, 'removeTaxon', async ({ permit, params, body }) => {
     const run = deps.changes.by(permit.actor, body.merge ? 'taxonomy merge' : 'taxonomy remove');
@@ -115,13 +140,16 @@ interface RemovalRequest {
 interface RemovalReport {
   /** False if something depends on it and the request was not confirmed; then nothing has changed. */
   removed: boolean;
-  /** Such as `page home: block hello links to it`. */
-  affected: string[];
+  affected: Said[];
 }
 
-export class RemovalError extends Error {
-  override name = 'RemovalError';
+/** What depends on a part, and what becomes of it. */
+export interface Said {
+  key: StaffMessageKey | StaffPluralKey;
+  values: Record<string, string | number>;
 }
+
+const said = (key: Said['key'], values: Said['values'] = {}): Said => ({ key, values });
 
 export interface RemovalDeps {
   now: () => number;
@@ -133,15 +161,12 @@ export interface RemovalDeps {
 }
 
 interface Remover {
-  /** @throws {RemovalError} if there is no such part, or it cannot be removed */
-  affected(reader: Reader, id: string, to: string | null): Promise<string[]>;
+  /** @throws {OperationError} if there is no such part, or it cannot be removed */
+  affected(reader: Reader, id: string, to: string | null): Promise<Said[]>;
   remove(change: Change, id: string, to: string | null): Promise<void>;
 }
 
-const placedPages: Readonly<Record<string, string>> = {
-  home: 'it is the first page of the shop',
-  contact: 'it is shown below the stores on the contact page',
-};
+const placedPages: Readonly<Record<string, Said['key']>> = { home: 'removal.placed.home', contact: 'removal.placed.contact' };
 
 export type RemovalService = ReturnType<typeof createRemovalService>;
 
@@ -157,7 +182,9 @@ export function createRemovalService(deps: RemovalDeps) {
     post: postRemover(deps),
   };
   return {
-    /** @throws {RemovalError} if there is no such part, or it cannot be removed; nothing has changed then */
+    /** What removing it would change elsewhere. @throws {OperationError} as `remove` */
+    affected: (reader: Reader, kind: RemovalKind, id: string): Promise<Said[]> => byKind[kind].affected(reader, id, null),
+    /** @throws {OperationError} if there is no such part, or it cannot be removed; nothing has changed then */
     async remove(change: Change, { kind, id, to, confirmed }: RemovalRequest): Promise<RemovalReport> {
       const affected = await byKind[kind].affected(change.trx, id, to);
       const removed = affected.length === 0 || confirmed;
@@ -173,16 +200,13 @@ function storeRemover({ now, settings, stores, catalogueRemoval, orderRemoval }:
     async affected(reader, id) {
       const store = (await stores.read(reader)).find((each) => each.id === id);
       if (!store) throw unknown('store', id);
-      if (store.mainStore)
-        throw new RemovalError(
-          `${id} is the main store. First use \`fill\` to set mainStore to true for another store and to false for ${id}.`,
-        );
+      if (store.mainStore) throw new OperationError('removal.mainStore', { id });
       const { carts, orders } = await orderRemoval.ordersAtStore(reader, id);
       const units = await catalogueRemoval.unitsAt(reader, id);
       return [
-        ...orders.map((number) => `order ${number} is open at the store`),
-        ...(carts > 0 ? [`${count(carts, 'cart')} will have to choose another store`] : []),
-        ...(units > 0 ? [`${count(units, 'unit')} in stock at the store will be deleted`] : []),
+        ...orders.map((number) => said('removal.order.store', { number })),
+        ...(carts > 0 ? [said('removal.carts.store', { count: carts })] : []),
+        ...(units > 0 ? [said('removal.units', { count: units })] : []),
       ];
     },
     async remove(change, id) {
@@ -206,18 +230,16 @@ function taxonRemover(deps: RemovalDeps, kind: 'brand' | 'category' | 'tag'): Re
       const use = await catalogueRemoval.taxonUse(reader, kind, id);
       if (!use) throw unknown(kind, id);
       if (to !== null && (to === id || !(await catalogueRemoval.taxonUse(reader, kind, to))))
-        throw new RemovalError(`--to ${to} is not another ${kind} of the shop.`);
+        throw new OperationError(`removal.notOther.${kind}`, { to });
       const { products, children, parent } = use;
       const heir = to ?? parent;
       if (kind !== 'tag' && products > 0 && heir === null)
-        throw new RemovalError(
-          `${count(products, 'product')} ${products === 1 ? 'has' : 'have'} the ${kind} ${id}, and every product needs one. Choose another one with --to <${kind}>.`,
-        );
-      const fate = kind === 'tag' ? 'will lose the tag' : `will move to the ${kind} ${heir}`;
-      const above = parent === null ? 'the top level' : `the category ${parent}`;
+        throw new OperationError(`removal.needsOther.${kind}`, { id, count: products });
       return [
-        ...(products > 0 ? [`${count(products, 'product')} ${fate}`] : []),
-        ...children.map((child) => `the category ${child} will move to ${above}`),
+        ...(products > 0 ? [said(`removal.products.${kind}`, { count: products, to: heir ?? '' })] : []),
+        ...children.map((child) =>
+          parent === null ? said('removal.child.top', { child }) : said('removal.child', { child, parent }),
+        ),
         ...(await mentions(deps, reader, { paths: [`${listedAt[kind]}/${id}`], collection: { type: kind, name: id } })),
       ];
     },
@@ -234,8 +256,8 @@ function modifierGroupRemover({ catalogueRemoval }: RemovalDeps): Remover {
       const use = await catalogueRemoval.modifierGroupUse(reader, id);
       if (!use) throw unknown('modifierGroup', id);
       return [
-        ...use.products.map((product) => `product ${product} will no longer ask for it`),
-        ...use.opens.map((group) => `modifier group ${group} will no longer open it`),
+        ...use.products.map((product) => said('removal.asks', { product })),
+        ...use.opens.map((group) => said('removal.opens', { group })),
       ];
     },
     remove: ({ trx }, id) => catalogueRemoval.removeModifierGroup(trx, id),
@@ -249,15 +271,12 @@ function productRemover(deps: RemovalDeps): Remover {
       const use = await catalogueRemoval.productUse(reader, id);
       if (!use) throw unknown('product', id);
       const [taken] = use.takenBy;
-      if (taken !== undefined)
-        throw new RemovalError(
-          `The modifier group ${taken} takes units of ${id}. First use \`fill\` to take it out of the group.`,
-        );
+      if (taken !== undefined) throw new OperationError('removal.taken', { group: taken, id });
       const { carts, orders } = await orderRemoval.ordersWithSkus(reader, use.skus);
       return [
-        ...orders.map((number) => `order ${number} holds units of it`),
-        ...(carts > 0 ? [`${count(carts, 'cart')} will lose it`] : []),
-        ...use.relatedFrom.map((other) => `product ${other} names it as related`),
+        ...orders.map((number) => said('removal.order.product', { number })),
+        ...(carts > 0 ? [said('removal.carts.product', { count: carts })] : []),
+        ...use.relatedFrom.map((product) => said('removal.related', { product })),
         ...(await mentions(deps, reader, { paths: [`/product/${id}`], collection: null })),
       ];
     },
@@ -276,7 +295,7 @@ function pageRemover(deps: RemovalDeps): Remover {
       if (!(await contentRemoval.hasPage(reader, name))) throw unknown('page', name);
       const placed = placedPages[name];
       // The addresses of these pages go on to answer.
-      if (placed !== undefined) return [placed];
+      if (placed !== undefined) return [said(placed)];
       return mentions(deps, reader, { paths: [`/${name}`, `/page/${name}`], collection: null }, { page: name });
     },
     remove: ({ trx }, name) => contentRemoval.removePage(trx, name),
@@ -300,22 +319,21 @@ async function mentions(
   reader: Reader,
   target: MentionTarget,
   except: { page?: string; post?: string } = {},
-): Promise<string[]> {
+): Promise<Said[]> {
   const { footer } = await settings.read(reader);
   const links = footer.links.filter(({ link }) => contentRemoval.linksTo(link, target));
   return [
-    ...links.map(({ label }) => `footer: the link “${canonicalText(label)}” leads to it`),
-    ...(await contentRemoval.mentionsOf(reader, target, except)).map(
-      ({ in: kind, name, block, lists }) =>
-        `${kind === 'photo' ? 'gallery photo' : kind} ${name}${block === undefined ? '' : `: block ${block}`} ${lists ? 'lists its products' : 'links to it'}`,
+    ...links.map(({ label }) => said('removal.footer', { label: canonicalText(label) })),
+    ...(await contentRemoval.mentionsOf(reader, target, except)).map(({ in: kind, name, block = '', lists }) =>
+      kind === 'page'
+        ? said(`removal.mention.page.${lists ? 'lists' : 'links'}`, { name, block })
+        : said(`removal.mention.${kind}.links`, { name }),
     ),
   ];
 }
 
-function unknown(kind: RemovalKind, id: string): RemovalError {
-  return new RemovalError(`There is no ${kind} ${id}. It may have been removed already.`);
-}
+const unknownKey = 'removal.unknown';
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+function unknown(kind: RemovalKind, id: string): OperationError {
+  return new OperationError(unknownKey, { kind, id });
 }

@@ -1,14 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { inLocale } from '#contract/locales.ts';
+import type { Revisions } from '#contract/staff/documents.ts';
 import type { StaffQuery } from '#contract/staff/endpoints.ts';
+import type { Kind } from '#contract/staff/messages.ts';
 import type { JournalPage } from '#contract/staff/schemas.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { deviceOfStaff, sendDeviceCookie, sendStaffCookie, serveStaff, spanOf } from '#server/http/staff-endpoint.ts';
+import { isBeside } from '#server/modules/changes/index.ts';
 import { createPasswords, type Passwords } from '#server/modules/customers/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { actorText } from '#server/platform/actors.ts';
 import { isLoopback } from '#server/platform/env.ts';
 import { notFound } from '#server/platform/errors.ts';
+import type { Permit } from '#server/platform/permits.ts';
 import type { NetworkPolicy } from '#server/platform/safe-fetch/safe-fetch.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { createFeed, registerFeed } from './feed.ts';
@@ -189,6 +193,12 @@ function registerPush(app: FastifyInstance, { push }: StaffRoutes): void {
   serveStaff(app, 'stopPush', ({ caller }) => push.stop(caller()));
 }
 
+/** @throws {AppError} 404 for a store where the permit’s holder does not work */
+function reached(permit: Permit, store: string): string {
+  if (!permit.reaches(store)) throw notFound();
+  return store;
+}
+
 function registerStations(app: FastifyInstance, { changes, sessions, stations }: StaffRoutes): void {
   const { watch } = app.securityLog;
   /** As the station is after a call that changed who is there. */
@@ -235,9 +245,11 @@ function registerManagement(app: FastifyInstance, { env, changes, staff, stores 
   serveStaff(app, 'journal', ({ query }) => journal(query, journalPage));
   serveStaff(app, 'exportJournal', ({ query }) => journal(query, journalInFile));
 
-  serveStaff(app, 'productRevisions', async ({ params, query: { before } }) => {
-    const asked = { kind: 'product', id: params.product, before, most: revisionsPage + 1 } as const;
-    const [entries, names] = await Promise.all([changes.journal(asked), staff.names()]);
+  serveStaff(app, 'productRevisions', ({ params, query }) => revisions('product', params.product, query.before));
+  serveStaff(app, 'storeRevisions', ({ permit, params, query }) => revisions('store', reached(permit, params.id), query.before));
+
+  async function revisions(kind: Kind, id: string, before: number | undefined): Promise<Revisions> {
+    const [entries, names] = await Promise.all([changes.journal({ kind, id, before, most: revisionsPage + 1 }), staff.names()]);
     // Whatever is there was added by a change, which the journal has.
     if (entries.length === 0 && before === undefined) throw notFound();
     const page = entries.slice(0, revisionsPage);
@@ -248,10 +260,10 @@ function registerManagement(app: FastifyInstance, { env, changes, staff, stores 
         backs.get(no)?.map(({ path, from, to }) => ({ path: [...path], from: to, to: from })) ??
         fields?.map(({ field, ...values }) => ({ path: field.split('.'), ...values })) ??
         null,
-      isKept: backs.has(no),
+      isKept: backs.has(no) || isBeside({ kind, fields }),
     }));
     return { revisions, before: entries.length > revisionsPage ? (page.at(-1)?.no ?? null) : null };
-  });
+  }
 
   async function journal({ kind, id, by, from, to, before }: StaffQuery<'journal'>, count: number): Promise<JournalPage> {
     const { from: since, to: until } = spanOf({ from, to }, await stores.timeZone());

@@ -4,8 +4,8 @@ import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
-import { registerOfficeStores } from './office-stores.ts';
 import { createPickupService, type PickupService } from './pickup.service.ts';
+import { registerOfficeStores } from './store.kind.ts';
 import { createStoresService, type StoresService } from './stores.service.ts';
 
 export interface StoresDeps {

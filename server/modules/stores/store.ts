@@ -8,7 +8,7 @@ import { offeredProvinces } from '#server/platform/provinces.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { isCalendarDay } from '#server/platform/time-zone.ts';
 import { readableRows } from '#server/platform/unreadable-rows.ts';
-import { allStores, type NewStoreRow, type StoreRow } from './stores.repository.ts';
+import { allStores, type StoreRow } from './stores.repository.ts';
 
 /** How busy a store is, as staff say; what is over is null. */
 interface StoreToday {
@@ -129,9 +129,13 @@ function withMainStore(stores: readonly Store[]): Store[] {
 }
 
 /** Without those whose data cannot be read. */
-const readStores = (rows: readonly StoreRow[], read = toStore): Store[] => readableRows('stores', rows, ({ id }) => id, read);
+const readStores = (rows: readonly StoreRow[], read: (row: StoreRow) => Store = toStore): Store[] =>
+  readableRows('stores', rows, ({ id }) => id, read);
 
-export function toStore(row: StoreRow): Store {
+/** Without what only holds for now. */
+type DocumentRow = Omit<StoreRow, 'busy_minutes' | 'busy_until' | 'paused_until'>;
+
+export function toStore(row: DocumentRow): Store {
   return {
     id: row.id,
     name: JSON.parse(row.name),
@@ -161,7 +165,7 @@ function byDate(days: Store['specialHours']): Store['specialHours'] {
 }
 
 /** The row of a store that has not been removed. */
-export function toRow(store: Store, position: number): NewStoreRow {
+export function toRow(store: Store, position: number): DocumentRow {
   return {
     id: store.id,
     name: JSON.stringify(store.name),

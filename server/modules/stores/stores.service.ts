@@ -5,7 +5,7 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { OpenStore, PickupLocation } from '#contract/schemas/shop.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
-import { type Change, changedFields } from '#server/modules/changes/index.ts';
+import { type Change, changedFields, noteDocument } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { InputError, validationError } from '#server/platform/errors.ts';
 import { cachedByTopics, recordUntil, topics, untilTheyEnd } from '#server/platform/recorded-reads.ts';
@@ -132,7 +132,8 @@ export function createStoresEditor({ db, now }: { db: Database; now: () => numbe
      * @param before runs first, in the same transaction
      * @throws {InputError} naming every problem, with none changed
      */
-    async upsert({ trx, note }: Change, stores: readonly Store[], before?: () => Promise<void>): Promise<void> {
+    async upsert(change: Change, stores: readonly Store[], before?: () => Promise<void>): Promise<void> {
+      const { trx } = change;
       await lockStores(db, trx);
       const known = await allStores(trx);
       const problems = upsertProblems(stores, known);
@@ -141,8 +142,10 @@ export function createStoresEditor({ db, now }: { db: Database; now: () => numbe
       const next = Math.max(-1, ...known.map(({ position }) => position)) + 1;
       for (const [index, store] of stores.entries()) {
         const row = known.find(({ id }) => id === store.id);
-        await putStore(trx, toRow(store, row?.position ?? next + index));
-        note('store', store.id, row && changedFields(toStore(row), store));
+        const after = toRow(store, row?.position ?? next + index);
+        await putStore(trx, after);
+        // As they will be read, so that the way back leads to the same.
+        noteDocument(change, 'store', row ? toStore(row) : null, toStore(after));
       }
       await recordCatalogueChange(trx, [topics.stores]);
     },

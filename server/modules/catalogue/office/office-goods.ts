@@ -2,13 +2,20 @@
 import type { FastifyInstance } from 'fastify';
 import { canonicalText, inLocale, type Locale, type LocalText, localeCodes, mainLocale } from '#contract/locales.ts';
 import { problem } from '#contract/problems.ts';
-import { type Difference, edited, valueAt } from '#contract/rules/patch.ts';
+import { type Difference, valueAt } from '#contract/rules/patch.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffBody, StaffQuery, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GoodsFilter, GoodsNames, ProductDocument } from '#contract/staff/goods.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
-import { type Change, type ChangesService, type JournalEntry, patched, revisionOf } from '#server/modules/changes/index.ts';
+import {
+  type Change,
+  type ChangesService,
+  contentAt,
+  type JournalEntry,
+  patched,
+  revisionOf,
+} from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
@@ -125,7 +132,8 @@ function createOfficeGoods(deps: OfficeGoodsDeps) {
     async restore(change: Change, id: string, revision: number): Promise<void> {
       await editor.lock(change.trx);
       const { input } = await storedProduct(deps, change.trx, id);
-      await write(deps, change, { input, product: await productAt(deps.changes, input, revision) });
+      const then = await contentAt(change.trx, { kind: 'product', id }, input, revision);
+      await write(deps, change, { input, product: withStockOf(then, input) });
     },
   };
 }
@@ -262,15 +270,8 @@ const mostEntries = 500;
 
 type Changes = Pick<ChangesService, 'journal' | 'backs'>;
 
-/** @throws {AppError} 404 for a revision that is not there, or to which no way back is kept */
-async function productAt(changes: Changes, product: ProductInput, revision: number): Promise<ProductInput> {
-  const entries = await changes.journal({ kind: 'product', id: product.id, most: mostEntries });
-  const place = entries.findIndex(({ no }) => no === revision);
-  const later = entries.slice(0, place);
-  const backs = await changes.backs(later.map(({ no }) => no));
-  if (place < 0 || later.some(({ no }) => !backs.has(no))) throw notFound();
-  const then = later.reduce((whole, { no }) => edited(whole, backs.get(no) ?? []), product);
-  // Stock has a history of its own.
+/** Stock has a history of its own. */
+function withStockOf(then: ProductInput, product: ProductInput): ProductInput {
   const stock = new Map(product.skus.map((sku) => [sku.sku, sku.stock]));
   return { ...then, skus: then.skus.map((sku) => ({ ...sku, stock: stock.get(sku.sku) ?? {} })) };
 }

@@ -1,41 +1,45 @@
-/** What was changed of a product, from what to what, and going back to how it was. */
+/** What was changed of a document, from what to what, and going back to how it was. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
-import type { ProductRevisions } from '#contract/staff/goods.ts';
+import type { Revisions as Page } from '#contract/staff/documents.ts';
 import { didText } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
-import type { OpenDocument } from '../../lib/document.tsx';
-import { MoreButton, usePages } from '../../lib/lists.tsx';
-import { useOffice } from '../../lib/me.tsx';
-import { Problem } from '../../lib/send-form.tsx';
+import type { OpenDocument } from './document.tsx';
+import { MoreButton, usePages } from './lists.tsx';
+import { useOffice } from './me.tsx';
+import { Problem } from './send-form.tsx';
 
-type Revision = ProductRevisions['revisions'][number];
+type Revision = Page['revisions'][number];
 
-type Words = Pick<OpenDocument, 'labelOf' | 'textOf'>;
+interface RevisionsProps {
+  /** Of the query of the document. */
+  name: readonly [string, ...string[]];
+  document: Pick<OpenDocument, 'labelOf' | 'textOf'>;
+  ask: (from: { before?: number }) => Promise<Page>;
+  /** Undefined for who may not; answers with the document. */
+  restore: ((revision: number) => Promise<object>) | undefined;
+  onRestored: () => void;
+}
 
-export function Revisions({ id, document }: { id: string; document: Words }) {
-  const { t, call, may, queries } = useOffice();
+export function Revisions({ name, document, ask, restore, onRestored }: RevisionsProps) {
+  const { t, queries } = useOffice();
   const [isOpen, setIsOpen] = useState(false);
-  const list = usePages(
-    // Below the product's, so that it is read again with it.
-    ['product', id, 'revisions'],
-    (from) => call('productRevisions', { params: { product: id }, query: from }),
-    ({ before }) => (before === null ? null : { before }),
-    isOpen,
-  );
-  const restore = useMutation({
-    mutationFn: (revision: number) => call('restoreProduct', { params: { product: id }, body: { revision } }),
+  // Below the document's, so that it is read again with it.
+  const queryKey = [...name, 'revisions'];
+  const list = usePages(queryKey, ask, ({ before }) => (before === null ? null : { before }), isOpen);
+  const restoring = useMutation({
+    mutationFn: async (revision: number) => restore?.(revision),
     onSuccess: (answer) => {
-      queries.setQueryData(['product', id], answer);
-      void queries.invalidateQueries({ queryKey: ['product', id, 'revisions'] });
-      void queries.invalidateQueries({ queryKey: ['goods'] });
+      queries.setQueryData(name, answer);
+      void queries.invalidateQueries({ queryKey });
+      onRestored();
     },
   });
   const revisions = list.pages.flatMap((page) => page.revisions);
   const firstLost = revisions.findIndex(({ isKept }) => !isKept);
   const wayBack = firstLost < 0 ? revisions.length : firstLost + 1;
-  const problem = restore.error ?? list.error;
+  const problem = restoring.error ?? list.error;
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.goods.revisions')}</summary>
@@ -45,10 +49,8 @@ export function Revisions({ id, document }: { id: string; document: Words }) {
           <RevisionRow
             key={revision.no}
             {...{ revision, document }}
-            busy={restore.isPending}
-            onRestore={
-              index > 0 && index < wayBack && may.includes('goods.write') ? () => restore.mutate(revision.no) : undefined
-            }
+            busy={restoring.isPending}
+            onRestore={restore && index > 0 && index < wayBack ? () => restoring.mutate(revision.no) : undefined}
           />
         ))}
       </ol>
@@ -59,7 +61,7 @@ export function Revisions({ id, document }: { id: string; document: Words }) {
 
 interface RevisionRowProps {
   revision: Revision;
-  document: Words;
+  document: RevisionsProps['document'];
   busy: boolean;
   onRestore: (() => void) | undefined;
 }

@@ -1,6 +1,9 @@
 /** The room Stores, over HTTP. */
+import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import type { Store } from '#contract/schemas/store.ts';
 import { minuteMs } from '#server/platform/time-zone.ts';
+import { repeats } from '#tests/long.ts';
 import { askStaff, joinDemo, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
@@ -14,13 +17,13 @@ onBothEngines((engine) => {
     testApp = await createTestApp({ engine, demo: true });
     as = await joinDemo(testApp, 'demo-mei');
   });
-  const load = async (id = store) => (await askStaff(testApp, 'store', { as, params: { store: id } })).body;
+  const load = async (id = store) => (await askStaff(testApp, 'store', { as, params: { id } })).body;
   const save = async (edits: object[], lang = 'en') => {
     const { revision } = await load();
-    return askStaff(testApp, 'saveStore', { as, params: { store }, query: { lang }, body: { revision, edits } });
+    return askStaff(testApp, 'saveStore', { as, params: { id: store }, query: { lang }, body: { revision, edits } });
   };
   const tryOut = (edits: object[], postCode = '', itemsCents = 3000) =>
-    askStaff(testApp, 'tryStore', { as, params: { store }, body: { edits, postCode, itemsCents } });
+    askStaff(testApp, 'tryStore', { as, params: { id: store }, body: { edits, postCode, itemsCents } });
 
   it('a store that was edited shows in the storefront at its next request, and in the journal with the person', async () => {
     expect((await save([{ path: ['phone'], to: '416 555 0199' }])).status).toBe(200);
@@ -56,7 +59,7 @@ onBothEngines((engine) => {
     const other = all.find(({ content }) => !content.mainStore)?.content.id ?? '';
     const { revision } = await load(other);
     const asMain = { revision, edits: [{ path: ['mainStore'], to: true }] };
-    const refused = await askStaff(testApp, 'saveStore', { as, params: { store: other }, body: asMain });
+    const refused = await askStaff(testApp, 'saveStore', { as, params: { id: other }, body: asMain });
     expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([400, [`stores.${other}.mainStore`]]);
     await save([{ path: ['id'], to: 'elsewhere' }]);
     expect((await load()).content.id).toBe(store);
@@ -111,7 +114,7 @@ onBothEngines((engine) => {
     expect(stores.map(({ id }) => id)).toEqual([store]);
     const other = (await askStaff(testApp, 'stores', { as })).body.stores.find(({ id }) => id !== store)?.id ?? '';
     const body = { revision: 0, edits: [{ path: ['phone'], to: '1' }] };
-    for (const params of [{ store: other }, { store: 'nowhere' }]) {
+    for (const params of [{ id: other }, { id: 'nowhere' }]) {
       expect((await askStaff(testApp, 'store', { as: limited, params })).status).toBe(404);
       expect((await askStaff(testApp, 'saveStore', { as: limited, params, body })).status).toBe(404);
     }
@@ -120,8 +123,92 @@ onBothEngines((engine) => {
       body: { id: 'own', name: { en: 'Own' }, phone: '555-0100', email: 'own@shop.example' },
     });
     expect(added.status).toBe(404);
-    expect((await askStaff(testApp, 'saveStore', { as: limited, params: { store }, body: { ...body, edits: [] } })).status).toBe(
-      200,
+    expect(
+      (await askStaff(testApp, 'saveStore', { as: limited, params: { id: store }, body: { ...body, edits: [] } })).status,
+    ).toBe(200);
+  });
+
+  const shopFile = async () => {
+    const pieces: string[] = [];
+    for await (const piece of testApp.container.exports.shopFiles.text()) pieces.push(piece);
+    return pieces.join('');
+  };
+  const revisions = async (id = store) => (await askStaff(testApp, 'storeRevisions', { as, params: { id } })).body.revisions;
+  const restore = async (revision: number, seen?: number) => {
+    const body = { revision, seen: seen ?? (await load()).revision };
+    return askStaff(testApp, 'restoreStore', { as, params: { id: store }, body });
+  };
+
+  it('a store is led back to the same bytes over random edits, a busy hour and the file, and forth again', async () => {
+    const fields = ['phone', 'email', 'lat', 'tables', 'display', 'openingHours', 'specialHours', 'deliveryZones', 'description'];
+    const other = (await load('ottawa-byward')).content as unknown as Record<string, unknown>;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom(...fields), fc.boolean(), fc.nat(9999)), { minLength: 1, maxLength: 6 }),
+        async (steps) => {
+          await save([{ path: ['tables'], to: 1 }]);
+          await save([{ path: ['tables'], to: 2 }]);
+          const [{ no: before } = { no: 0 }] = await revisions();
+          const bytes = await shopFile();
+          for (const [field, byFile, number] of steps) {
+            const content = (await load()).content as unknown as Record<string, unknown>;
+            const named =
+              field === 'description' ? (number % 2 ? { zh: `${number}`, en: 'b' } : { en: `${number}` }) : other[field];
+            const to = field === 'tables' ? number : JSON.stringify(named) === JSON.stringify(content[field]) ? undefined : named;
+            if (to === undefined) continue;
+            if (byFile) await testApp.services.stores.upsert([{ ...content, [field]: to } as unknown as Store]);
+            else expect((await save([{ path: [field], to }])).status).toBe(200);
+          }
+          await askStaff(testApp, 'changePickup', { as, params: { store }, body: { busyMinutes: steps.length } });
+          const changed = await shopFile();
+          const [{ no: after } = { no: 0 }] = await revisions();
+          expect((await restore(before)).status).toBe(200);
+          expect(await shopFile()).toBe(bytes);
+          expect((await restore(after)).status).toBe(200);
+          expect(await shopFile()).toBe(changed);
+        },
+      ),
+      { numRuns: { sqlite: repeats(6, 60), postgres: 3 }[engine] },
     );
+  });
+
+  it('a revision says who changed what, and one that is not there, or of another store, is not restored', async () => {
+    await save([{ path: ['address', 'street'], to: '2 Way Back' }]);
+    const [latest] = await revisions();
+    expect(latest).toMatchObject({ by: 'Mei Chen', action: 'stores change', isKept: true });
+    expect(latest?.fields).toMatchObject([{ path: ['address', 'street'], to: '2 Way Back' }]);
+    expect((await restore(1_000_000)).status).toBe(404);
+    // Somebody else saved meanwhile.
+    const seen = (await load()).revision;
+    await save([{ path: ['phone'], to: '416 555 0177' }]);
+    expect((await restore(latest?.no ?? 0, seen)).status).toBe(409);
+    expect((await load()).content.phone).toBe('416 555 0177');
+    const limited = await joinStaff(testApp, 'east@shop.example', 'manager', ['ottawa-byward']);
+    await secureStaff(testApp, limited);
+    const body = { revision: latest?.no ?? 0, seen: (await load()).revision };
+    const params = { id: store };
+    expect((await askStaff(testApp, 'restoreStore', { as: limited, params, body })).status).toBe(404);
+    expect((await askStaff(testApp, 'storeRevisions', { as: limited, params })).status).toBe(404);
+    expect((await askStaff(testApp, 'storeUse', { as: limited, params })).status).toBe(404);
+    expect((await askStaff(testApp, 'removeStore', { as: limited, params: { id: 'ottawa-byward' } })).status).toBe(404);
+  });
+
+  it('a store says what removing it would change, in the language of the person, and is gone from the shop then', async () => {
+    const id = 'pop-up';
+    await askStaff(testApp, 'addStore', {
+      as,
+      body: { id, name: { en: 'Pop-up' }, phone: '+1 416-555-0111', email: 'pop@shop.example' },
+    });
+    const use = async (of: string, lang = 'en') =>
+      (await askStaff(testApp, 'storeUse', { as, params: { id: of }, query: { lang } })).body;
+    expect((await use('ottawa-byward')).affected.join()).toMatch(/units in stock at the store will be deleted/);
+    expect((await use('ottawa-byward', 'zh')).affected.join()).toMatch(/件库存将被删除/);
+    const main = (await testApp.services.stores.all()).find(({ mainStore }) => mainStore)?.id ?? '';
+    expect((await use(main)).refused).toMatch(/is the main store/);
+    expect((await askStaff(testApp, 'removeStore', { as, params: { id: main } })).status).toBe(409);
+    expect((await askStaff(testApp, 'removeStore', { as, params: { id } })).status).toBe(200);
+    expect((await askStaff(testApp, 'store', { as, params: { id } })).status).toBe(404);
+    expect((await askStaff(testApp, 'stores', { as })).body.stores.map((each) => each.id)).not.toContain(id);
+    expect((await askStaff(testApp, 'removeStore', { as, params: { id } })).status).toBe(404);
   });
 });

@@ -1,0 +1,143 @@
+/** The calls of a kind of documents: the same for every kind, made of what the kind says of itself. */
+import Type, { type Static, type TSchema } from 'typebox';
+import { Count, described, EpochMs, Flag, Id, Nullable, Strict } from '../schemas/common.ts';
+import { Done, documentOf, lang, Patch, type StaffEndpoint } from './endpoint.ts';
+import type { Permission } from './permissions.ts';
+
+const Difference = Type.Object({
+  path: Type.Array(Type.String()),
+  from: Type.Optional(Type.Unknown()),
+  to: Type.Optional(Type.Unknown()),
+});
+
+export const Revisions = Type.Object({
+  revisions: described(
+    'The newest first.',
+    Type.Array(
+      Type.Object({
+        no: Count,
+        at: EpochMs,
+        actor: Type.Enum(['staff', 'terminal', 'system']),
+        by: described('Who; empty for somebody who is no longer there.', Type.String()),
+        action: described('The words of the command.', Type.String()),
+        fields: described('What was changed; null: everything.', Nullable(Type.Array(Difference))),
+        isKept: described('Whether the document can be led back over it.', Flag),
+      }),
+    ),
+  ),
+  before: described('For the next page; null on the last.', Nullable(Count)),
+});
+export type Revisions = Static<typeof Revisions>;
+
+export const RemovalUse = Type.Object({
+  refused: described('Why it cannot be removed; null: it can.', Nullable(Type.String())),
+  affected: described('What depends on it, and what becomes of that: sentences.', Type.Array(Type.String())),
+});
+export type RemovalUse = Static<typeof RemovalUse>;
+
+/** Of a document: `store` is read by `store`, saved by `saveStore`, led back by `restoreStore`. */
+export const ofDocument = Strict({ id: Id });
+const FromBefore = Strict({ ...lang.properties, before: Type.Optional(Count) });
+const Restored = Strict({
+  revision: described('The number of the entry of the journal.', Count),
+  seen: described('The revision of the document that was shown. If somebody has changed it since, it is a conflict.', Count),
+});
+
+interface KindForm<C extends TSchema, L extends TSchema, A extends TSchema, R extends Permission, W extends Permission> {
+  /** The first part of the addresses. */
+  route: string;
+  /** In the summaries: `a store`. */
+  called: string;
+  /** To read and to change them. */
+  needs: readonly [reads: R, writes: W];
+  content: C;
+  list: L;
+  /** What a new one is given. */
+  add: A;
+  /** What it has besides. */
+  begins: string;
+}
+
+export interface Asked<P, R> {
+  route: `GET ${string}`;
+  summary: string;
+  needs: P;
+  response: R;
+}
+export interface Sent<P, R, Repeat, B> extends Omit<Asked<P, R>, 'route'> {
+  route: `POST ${string}`;
+  repeat: Repeat;
+  body: B;
+}
+export interface OfOne {
+  params: typeof ofDocument;
+}
+type DocumentOf<C extends TSchema> = ReturnType<typeof documentOf<C>>;
+
+type DocumentCalls<
+  K extends string,
+  N extends string,
+  C extends TSchema,
+  L extends TSchema,
+  A extends TSchema,
+  R extends Permission,
+  W extends Permission,
+> = { [Name in N]: Asked<R, L> } & { [Name in K]: Asked<R, DocumentOf<C>> & OfOne } & {
+  [Name in `add${Capitalize<K>}`]: Sent<W, DocumentOf<C>, 'key', A>;
+} & { [Name in `save${Capitalize<K>}`]: Sent<W, DocumentOf<C>, 'seen', typeof Patch> & OfOne } & {
+  [Name in `${K}Revisions`]: Asked<R, typeof Revisions> & OfOne & { query: typeof FromBefore };
+} & { [Name in `restore${Capitalize<K>}`]: Sent<W, DocumentOf<C>, 'seen', typeof Restored> & OfOne } & {
+  [Name in `${K}Use`]: Asked<R, typeof RemovalUse> & OfOne;
+} & { [Name in `remove${Capitalize<K>}`]: Omit<Sent<W, typeof Done, 'used', never>, 'body'> & OfOne };
+
+/** `all` names the call of the list. */
+export function documentCalls<
+  const K extends string,
+  const N extends string,
+  C extends TSchema,
+  L extends TSchema,
+  A extends TSchema,
+  R extends Permission,
+  W extends Permission,
+>(name: K, all: N, { route, called, needs: [reads, writes], content, list, add, begins }: KindForm<C, L, A, R, W>) {
+  const title = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  const response = documentOf(content);
+  const [read, write] = [
+    { needs: reads, params: ofDocument, response },
+    { needs: writes, params: ofDocument, response },
+  ];
+  const calls: Record<string, StaffEndpoint> = {
+    [all]: {
+      route: `GET ${route}`,
+      summary: `All that can be read by \`${name}\`, in the merchant’s order.`,
+      needs: reads,
+      response: list,
+    },
+    [name]: { ...read, route: `GET ${route}/:id`, summary: `Reads ${called}, to be edited.` },
+    [`add${title}`]: {
+      ...{ route: `POST ${route}`, repeat: 'key', needs: writes, body: add, response },
+      summary: `Adds ${called} ${begins}.`,
+    },
+    [`save${title}`]: {
+      ...{ ...write, route: `POST ${route}/:id`, repeat: 'seen', body: Patch },
+      summary: `Changes fields of ${called}. A field that somebody else has changed since the revision is a conflict.`,
+    },
+    [`${name}Revisions`]: {
+      ...{ ...read, route: `GET ${route}/:id/revisions`, query: FromBefore, response: Revisions },
+      summary: `What was changed of ${called}, by whom, from what to what.`,
+    },
+    [`restore${title}`]: {
+      ...{ ...write, route: `POST ${route}/:id/restore`, repeat: 'seen', body: Restored },
+      summary: `Saves ${called} as it was after one of its revisions, which is a change like others.`,
+    },
+    [`${name}Use`]: {
+      ...{ ...read, route: `GET ${route}/:id/use`, response: RemovalUse },
+      summary: `What removing ${called} would change elsewhere.`,
+    },
+    [`remove${title}`]: {
+      ...{ ...write, route: `POST ${route}/:id/remove`, repeat: 'used', response: Done },
+      summary: `Removes ${called}, with what \`${name}Use\` says.`,
+    },
+  };
+  return calls as unknown as DocumentCalls<K, N, C, L, A, R, W>;
+}

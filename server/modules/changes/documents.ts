@@ -1,0 +1,203 @@
+/** Documents that merchants edit: what a kind of them says of itself, and what is the same for every kind. */
+import type { FastifyInstance } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Problem } from '#contract/problems.ts';
+import { type Difference, differences, edited } from '#contract/rules/patch.ts';
+import type { Patch } from '#contract/staff/endpoint.ts';
+import type { StaffEndpointName } from '#contract/staff/endpoints.ts';
+import type { Kind } from '#contract/staff/messages.ts';
+import type { Permission } from '#contract/staff/permissions.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import { serveStaff } from '#server/http/staff-endpoint.ts';
+import { AppError, InputError, notFound } from '#server/platform/errors.ts';
+import type { Permit } from '#server/platform/permits.ts';
+import { schemaProblems } from '#server/platform/schema-problems.ts';
+import { type Change, type ChangesService, changedFields, type JournalEntry, patched, revisionOf } from './changes.service.ts';
+import { backsOf, readJournal, type Subject } from './journal.repository.ts';
+
+/** The rest of a change, in transactions of its own after the one that saved the document. */
+type Rest = () => Promise<void>;
+
+/** What a module says of a kind of documents. */
+export interface DocumentKind<T extends { id: string }, Given> {
+  /** In the journal, and of its calls: `saveStore`. */
+  name: Kind;
+  /** Begins the paths of its problems: `stores`. */
+  place: string;
+  /** Begins the words of its actions: `stores change`. */
+  action: string;
+  /** What people see of it who work in some stores only: the document of their store, or all of them. */
+  scope: 'store' | 'shop';
+  schema: TSchema;
+  /** Until the transaction ends: two people who change documents of the kind wait for each other. */
+  lock(trx: Trx): Promise<void>;
+  /** As it is stored; null if it is not there. */
+  read(reader: Reader, id: string): Promise<T | null>;
+  /** What neither the schema nor `write` refuses, by its path in the document; `before` is what is stored. */
+  problems?(content: T, before: T | null): Promise<Problem[]>;
+  /** A new one. @throws {AppError} for an id that is taken, and what else cannot be added */
+  make(change: Change, given: Given): Promise<T>;
+  /** Stores and notes it. @throws {InputError} naming every problem that only others of its kind can show */
+  write(change: Change, content: T): Promise<Rest | undefined>;
+}
+
+interface DocumentsDeps {
+  db: Database;
+  changes: ChangesService;
+}
+
+export type Documents<T extends { id: string }, Given> = ReturnType<typeof createDocuments<T, Given>>;
+
+export function createDocuments<T extends { id: string }, Given>({ db, changes }: DocumentsDeps, kind: DocumentKind<T, Given>) {
+  const subject = (id: string): Subject => ({ kind: kind.name, ids: [id] });
+  const reaches = (permit: Permit, id: string | null) => kind.scope === 'shop' || permit.reaches(id);
+
+  /** @throws {AppError} NOT_FOUND for one that is not there, or not the permit's */
+  async function found(reader: Reader, permit: Permit, id: string): Promise<T> {
+    const content = reaches(permit, id) ? await kind.read(reader, id) : null;
+    if (!content) throw notFound();
+    return content;
+  }
+
+  /** @throws {InputError} naming every problem */
+  async function check(content: T, before: T | null): Promise<void> {
+    const problems = [...schemaProblems(kind.schema, content), ...((await kind.problems?.(content, before)) ?? [])];
+    if (problems.length > 0)
+      throw new InputError(problems.map((each) => ({ ...each, path: [kind.place, content.id, ...each.path] })));
+  }
+
+  /** Saves what `make` makes of what is stored. */
+  async function change(permit: Permit, id: string, action: string, make: (trx: Trx, before: T) => Promise<T>): Promise<void> {
+    const rest = await changes.run(permit.actor, `${kind.action} ${action}`, async (change) => {
+      await kind.lock(change.trx);
+      const before = await found(change.trx, permit, id);
+      const content = { ...(await make(change.trx, before)), id };
+      await check(content, before);
+      return kind.write(change, content);
+    });
+    await rest?.();
+  }
+
+  return {
+    async read(permit: Permit, id: string): Promise<{ revision: number; content: T }> {
+      const revision = await revisionOf(db.read, subject(id));
+      return { revision, content: await found(db.read, permit, id) };
+    },
+
+    /** The document as it would be, and as it is. @throws {InputError} for what could not be saved */
+    async tried(permit: Permit, id: string, edits: Patch['edits']): Promise<{ content: T; before: T }> {
+      const before = await found(db.read, permit, id);
+      const content = { ...edited(before, edits), id };
+      await check(content, before);
+      return { content, before };
+    },
+
+    async add(permit: Permit, given: Given): Promise<string> {
+      if (!reaches(permit, null)) throw notFound();
+      let id = '';
+      const rest = await changes.run(permit.actor, `${kind.action} add`, async (change) => {
+        await kind.lock(change.trx);
+        const content = await kind.make(change, given);
+        id = content.id;
+        await check(content, null);
+        return kind.write(change, content);
+      });
+      await rest?.();
+      return id;
+    },
+
+    /** @throws {AppError} CONFLICT; {InputError} naming every problem */
+    save: (permit: Permit, id: string, patch: Patch) =>
+      change(permit, id, 'change', (trx, before) => patched(trx, subject(id), before, patch)),
+
+    /**
+     * @throws {AppError} CONFLICT if somebody has changed it since it was seen, 404 for a revision to which no way back is kept;
+     * {InputError} naming what is no longer possible
+     */
+    restore: (permit: Permit, id: string, { revision, seen }: { revision: number; seen: number }) =>
+      change(permit, id, 'restore', async (trx, before) => {
+        // What others saved meanwhile would go unseen.
+        if ((await revisionOf(trx, subject(id))) !== seen)
+          throw new AppError('CONFLICT', { errorKey: 'office.document.changed' });
+        return contentAt(trx, { kind: kind.name, id }, before, revision);
+      }),
+  };
+}
+
+interface DocumentCall<Given> {
+  permit: Permit<Permission>;
+  params: { id: string };
+  body: Given & Patch & { revision: number; seen: number };
+}
+
+/** Serves reading, adding, saving and restoring. What changed is served by `staff`, which knows names; removing by `removal`. */
+export function serveDocuments<T extends { id: string }, Given>(
+  app: FastifyInstance,
+  { name }: { name: string },
+  documents: Documents<T, Given>,
+): void {
+  const title = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  // The calls of all kinds have this form: `documentCalls` makes them.
+  const serve = (call: string, handler: (call: DocumentCall<Given>) => Promise<unknown>) =>
+    serveStaff(app, call as StaffEndpointName, handler as never);
+  serve(name, ({ permit, params }) => documents.read(permit, params.id));
+  serve(`add${title}`, async ({ permit, body }) => documents.read(permit, await documents.add(permit, body)));
+  serve(`save${title}`, async ({ permit, params, body }) => {
+    await documents.save(permit, params.id, body);
+    return documents.read(permit, params.id);
+  });
+  serve(`restore${title}`, async ({ permit, params, body }) => {
+    await documents.restore(permit, params.id, body);
+    return documents.read(permit, params.id);
+  });
+}
+
+/** Notes that a document was saved, with the way back; null for one that was not there. */
+export function noteDocument({ note }: Change, kind: Kind, before: { id: string } | null, after: { id: string }): void {
+  if (before) note(kind, after.id, changedFields(before, after), backOf(before, after));
+  else note(kind, after.id);
+}
+
+/** What leads from a document to the one before, to the same bytes: edits alone do not keep the order of fields that come back. */
+function backOf(before: object, after: object): Difference[] {
+  const back = differences(after, before);
+  const isSame = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) === JSON.stringify((led as Record<string, unknown>)[name]);
+  const led: object = edited(after, back);
+  const others = Object.entries(before).filter((field) => !isSame(field));
+  if (others.length === 0) return back;
+  const names = new Set(others.map(([name]) => name));
+  return [
+    ...back.filter(({ path: [name = ''] }) => !names.has(name)),
+    ...others.map(([name, to]) => ({ path: [name], from: (after as Record<string, unknown>)[name], to })),
+  ];
+}
+
+/** What the journal names of a thing although it is no part of its document. */
+const beside: Partial<Record<Kind, readonly string[]>> = { store: ['busy_minutes', 'busy_until', 'paused_until'] };
+
+/** Whether a document is the same before and after an entry, which needs no way back. */
+export const isBeside = ({ kind, fields }: Pick<JournalEntry, 'kind' | 'fields'>): boolean =>
+  fields?.every(({ field }) => beside[kind]?.includes(field)) ?? false;
+
+/** Changes of a document that are looked at. */
+const mostEntries = 500;
+
+/**
+ * A document as it was after an entry of the journal about it.
+ * @throws {AppError} 404 for an entry that is not there, or to which no way back is kept
+ */
+export async function contentAt<T>(
+  reader: Reader,
+  { kind, id }: { kind: Kind; id: string },
+  current: T,
+  revision: number,
+): Promise<T> {
+  const entries = await readJournal(reader, { kind, id, most: mostEntries });
+  const place = entries.findIndex(({ no }) => no === revision);
+  const later = entries.slice(0, place).filter((entry) => !isBeside(entry));
+  const nos = later.map(({ no }) => no);
+  const backs = await backsOf(reader, nos);
+  if (place < 0 || nos.some((no) => !backs.has(no))) throw notFound();
+  return nos.reduce((whole, no) => edited(whole, backs.get(no) ?? []), current);
+}
