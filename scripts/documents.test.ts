@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import en from '#contract/messages/en.json' with { type: 'json' };
+import staffEn from '#contract/staff/messages/en.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
@@ -90,6 +91,16 @@ test('the English sentences that the specification quotes are messages of the sh
   expect(quoted.filter((sentence) => !messages.has(sentence))).toEqual([]);
 });
 
+test('the guides of the office quote its words as they are on screen', () => {
+  const words = new Set([...Object.values(en), ...Object.values(staffEn)].map(onScreen));
+  const guides = documents.filter((document) => /how-to[\\/](?:office-|run-the-office)/.test(document));
+  const quoted = guides.flatMap((guide) =>
+    [...prose(guide).matchAll(/(?<![\w*])\*([^*]+)\*(?!\*)/g)].map(([, text = '']) => ({ guide, text: onScreen(text) })),
+  );
+  expect(quoted.length).toBeGreaterThan(80);
+  expect(quoted.filter(({ text }) => !words.has(text))).toEqual([]);
+});
+
 test('the README groups every folder of the project', () => {
   const [, table = ''] =
     /^\| Folders \|[\s\S]*?\n\|---[^\n]*\n([\s\S]*?)\n\n/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
@@ -116,6 +127,14 @@ test('every source or test file that a document names exists', () => {
     );
   expect(missing).toEqual([]);
 });
+
+/** A text of the office as a guide writes it: `…` for what is filled in, and no punctuation after it. */
+const onScreen = (text: string) =>
+  text
+    .replaceAll(/\{\w+\}/g, '…')
+    .replaceAll('’', "'")
+    .replaceAll(/\s+/g, ' ')
+    .replace(/[.:]$/, '');
 
 /** A document without its blocks of code. */
 const prose = (document: string) => readFileSync(join(root, document), 'utf8').replace(/^```[\s\S]*?^```/gm, '');

@@ -29,7 +29,7 @@ function ownSchema(kind: FileKind): JsonSchema {
   return JSON.parse(own) as JsonSchema;
 }
 
-const office = 'docs/how-to/run-the-office.md';
+const office = 'docs/how-to/office-people.md';
 
 /** The guide of the office with its table of permissions. */
 function officeGuide(): string {

@@ -1,7 +1,7 @@
 /** Reads the commands from a page of the documents. */
 
-/** The page that `npm run try-install` follows. */
-export const installPage = 'docs/how-to/run-a-shop.md';
+/** The pages that `npm run try-install` follows, one after the other: install, set up, operate. */
+export const installPages = ['run-a-shop', 'shop-settings', 'operate-a-shop'].map((name) => `docs/how-to/${name}.md`);
 
 export interface ShellBlock {
   /** The line where the block begins, from 1. */

@@ -6,10 +6,10 @@ import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { mostImportBytes } from '#contract/staff/imports.ts';
 import { readEnv } from '#server/env.ts';
-import { installPage, shellBlocks } from './page-commands.ts';
+import { installPages, shellBlocks } from './page-commands.ts';
 
 const root = join(import.meta.dirname, '..');
-const page = readFileSync(join(root, installPage), 'utf8');
+const page = installPages.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
 const unitFile = join(root, 'deploy/shop.service');
 const unit = new Map(
   readFileSync(unitFile, 'utf8')
@@ -20,7 +20,7 @@ const unit = new Map(
 );
 const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-describe('the page about running a shop', () => {
+describe('the pages about running a shop', () => {
   const { run, skipped } = shellBlocks(page);
 
   test('every command block is valid shell', () => {
@@ -34,8 +34,8 @@ describe('the page about running a shop', () => {
       'the example has no tables',
       'the example has no such product',
       'the example has no such store',
-      'there is no such customer',
       'it asks another site',
+      'there is no such customer',
     ]);
     expect(run.length + skipped.length).toBe(page.match(/^```sh$/gm)?.length);
   });

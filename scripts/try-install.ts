@@ -1,5 +1,6 @@
 /**
- * `npm run try-install`: follows docs/how-to/run-a-shop.md as written, on the files of this folder, and checks the result.
+ * `npm run try-install`: follows docs/how-to/run-a-shop.md and the pages after it as written, on the files of this folder, and checks
+ * the result.
  * Needs root on Linux. Runs in namespaces of its own, so that the machine stays unchanged.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -7,7 +8,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { installPage, shellBlocks } from './page-commands.ts';
+import { installPages, shellBlocks } from './page-commands.ts';
 
 const root = join(import.meta.dirname, '..');
 const scripts = join(import.meta.dirname, 'try-install');
@@ -54,17 +55,17 @@ function runPage(): number {
   cpSync(scripts, join(work, 'bin'), { recursive: true });
   cpSync(join(scripts, 'systemctl.sh'), join(work, 'bin/systemctl'));
   chmodSync(join(work, 'bin/systemctl'), 0o755);
-  const { run, skipped } = shellBlocks(readFileSync(join(root, installPage), 'utf8'));
-  writeFileSync(join(work, 'page.sh'), run.map(({ line, commands }) => `echo "--- line ${line}"\n${commands}`).join('\n'));
-  for (const { line, reason } of skipped) console.log(`Line ${line} is not run: ${reason}.`);
+  const blocks = installPages.map((page) => ({ page, ...shellBlocks(readFileSync(join(root, page), 'utf8')) }));
+  const commands = blocks.flatMap(({ page, run }) => run.map((block) => `echo "--- ${page}:${block.line}"\n${block.commands}`));
+  writeFileSync(join(work, 'page.sh'), commands.join('\n'));
+  for (const { page, skipped } of blocks)
+    for (const { line, reason } of skipped) console.log(`${page}:${line} is not run: ${reason}.`);
   const { status } = spawnSync(
     'unshare',
     ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc', 'bash', join(work, 'bin/namespace.sh'), work],
     { stdio: 'inherit' },
   );
-  console.log(
-    status === 0 ? `${installPage} works as printed: ${run.length} blocks.` : `${installPage} does not work as printed.`,
-  );
+  console.log(status === 0 ? `The pages work as printed: ${commands.length} blocks.` : 'The pages do not work as printed.');
   return status === 0 ? 0 : 1;
 }
 

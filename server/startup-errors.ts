@@ -44,7 +44,7 @@ function fileProblem(error: Error, { dataDir }: Place): string | null {
     case 10:
       return `${file} cannot be read or written: the disk reports an error. Check the disk, then start the shop again.`;
     case 11:
-      return `${file} is damaged. Restore a backup in its place (docs/how-to/run-a-shop.md, "Backups").`;
+      return `${file} is damaged. Restore a backup in its place (docs/how-to/operate-a-shop.md, "Restore a backup").`;
     case 13:
       return `The disk that holds ${file} is full. Free some space, and start the shop again.`;
     case 26:

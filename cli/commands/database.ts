@@ -1,4 +1,4 @@
-/** `backup`, `migrate`, `move`: copies, migrates and moves the database (docs/how-to/run-a-shop.md). */
+/** `backup`, `migrate`, `move`: copies, migrates and moves the database (docs/how-to/operate-a-shop.md). */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';

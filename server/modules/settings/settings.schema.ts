@@ -148,7 +148,7 @@ const OwnSettings = Type.Object({
   ),
   staffLanguage: described('The language of emails to the staff: new orders and alerts.', Type.Enum(localeCodes)),
   newOrderEmails: described(
-    'Emails that tell the staff of each new order (docs/how-to/run-a-shop.md).',
+    'Emails that tell the staff of each new order (docs/how-to/shop-settings.md).',
     Type.Object({
       enabled: described('Whether the shop sends them.', Flag),
       addresses: described(

@@ -139,7 +139,7 @@ function productWith({ brands, categories, tags, images, modifierGroups }: Shop)
     ) as fc.Arbitrary<ProductInput>;
 }
 
-/** What Shopify's form has no place for, besides texts in further languages ("Export" in docs/how-to/run-the-office.md). */
+/** What Shopify's form has no place for, besides texts in further languages ("Export" in docs/how-to/office-products.md). */
 const notInShopify = ({ publishAt, unpublishAt, modifierGroups, options: all }: ProductInput) => ({
   ...{ publishAt, unpublishAt, modifierGroups },
   colours: all.flatMap(({ values }) => values.flatMap(({ color }) => color ?? [])),
