@@ -38,23 +38,27 @@ export interface SelectOption {
 
 interface SelectProps extends FieldWords, Omit<ComponentProps<'select'>, 'children'> {
   options: SelectOption[];
+  /** A second list with a title of its own. */
+  more?: { label: string; options: SelectOption[] } | undefined;
   /** Shown while nothing is chosen (value ''). */
   placeholder?: string;
   className?: string;
 }
 
 /** The native select: for countries, provinces, sorting. Never for colours or sizes; those are `OptionChips`. */
-export function Select({ label, hint, error, optional, id, className, options, placeholder, ...rest }: SelectProps) {
+export function Select({ label, hint, error, optional, id, className, options, more, placeholder, ...rest }: SelectProps) {
+  const toOption = (option: SelectOption) => (
+    <option key={option.value} value={option.value} disabled={option.disabled}>
+      {option.label}
+    </option>
+  );
   return (
     <Field {...{ label, hint, error, optional, id, className }}>
       {(control) => (
         <SelectControl {...rest} {...control}>
           {placeholder !== undefined && <option value="">{placeholder}</option>}
-          {options.map((option) => (
-            <option key={option.value} value={option.value} disabled={option.disabled}>
-              {option.label}
-            </option>
-          ))}
+          {options.map(toOption)}
+          {more && <optgroup label={more.label}>{more.options.map(toOption)}</optgroup>}
         </SelectControl>
       )}
     </Field>

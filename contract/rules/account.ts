@@ -9,7 +9,7 @@ import type {
   SignOnInput,
 } from '../schemas/account.ts';
 import type { AddressInput } from '../schemas/order.ts';
-import { streetOf } from './address.ts';
+import { type AddressRules, addressBookErrors } from './address.ts';
 import { isEmail, isPhone } from './email-and-phone.ts';
 import { isBlank } from './fields.ts';
 import { passwordErrors } from './password.ts';
@@ -63,12 +63,9 @@ export function passwordChangeErrors(input: PasswordChangeInput, owner: readonly
   return errors;
 }
 
-/** SPEC §5. `at` is the address's position in the list. */
-export function savedAddressErrors(address: AddressInput, at: number | string = 0): FieldErrors {
-  const errors: FieldErrors = {};
-  if (isBlank(streetOf(address))) errors[`${at}.streetNumberAndNameDetails`] = 'rule.addressMissing';
-  if (isBlank(address.city)) errors[`${at}.city`] = 'rule.cityMissing';
-  if (isBlank(address.postCode)) errors[`${at}.postCode`] = 'rule.zipcodeMissing';
+/** SPEC §5. `at` is the address's position in the list; `rules` are those of its country, as far as they are known. */
+export function savedAddressErrors(address: AddressInput, at: number | string = 0, rules?: AddressRules | null): FieldErrors {
+  const errors = addressBookErrors(address, String(at), rules);
   if (!isBlank(address.contactPhone) && !isPhone(address.contactPhone ?? '')) errors[`${at}.contactPhone`] = 'rule.phoneInvalid';
   return errors;
 }
@@ -76,7 +73,7 @@ export function savedAddressErrors(address: AddressInput, at: number | string = 
 export function addressListErrors(addresses: readonly AddressInput[]): FieldErrors {
   if (addresses.length > limits.addressesMax)
     return { body: { key: 'rule.addressesTooMany', values: { limit: limits.addressesMax } } };
-  return Object.assign({}, ...addresses.map(savedAddressErrors));
+  return Object.assign({}, ...addresses.map((address, at) => savedAddressErrors(address, at)));
 }
 
 /** SPEC §3: a new address defaults to Ontario, Canada. */

@@ -102,6 +102,47 @@ export const Province = Type.Object({
 });
 export type Province = Static<typeof Province>;
 
+/** The fields of an address that a form may ask for besides its country. */
+export const addressFieldNames = ['streetNumberAndNameDetails', 'city', 'province', 'postCode'] as const;
+
+export const AddressForm = Type.Object({
+  countryISOCode: described('ISO 3166-1 alpha-2.', Type.String()),
+  fields: described(
+    'What to ask for, in the order of the country and language. Other fields are not asked.',
+    Type.Array(
+      Type.Object({
+        name: Type.Enum(addressFieldNames),
+        label: described("In the caller's language, such as 'Prefecture'.", Type.String()),
+        required: Flag,
+        row: described('Fields of the same row may stand beside each other.', Type.Integer({ minimum: 0 })),
+      }),
+    ),
+  ),
+  postCode: described(
+    'Null if the country has no postal codes.',
+    Nullable(
+      Type.Object({
+        pattern: described('A regular expression for the whole code in upper case.', Type.String()),
+        example: described("Such as 'K1A 0B1'.", Type.String()),
+      }),
+    ),
+  ),
+  provinces: described(
+    'Empty if the country has no list: then the province is text.',
+    Type.Array(
+      Type.Object({
+        ...Province.properties,
+        postCodes: described(
+          'A regular expression for the beginning of its postal codes, where they have to agree; else null.',
+          Nullable(Type.String()),
+        ),
+        isOther: described('Of a second list, such as a federal district, a territory or armed forces.', Flag),
+      }),
+    ),
+  ),
+});
+export type AddressForm = Static<typeof AddressForm>;
+
 /** Before a cart is known. */
 export const ShippingTerms = Type.Object({
   id: Id,

@@ -17,7 +17,16 @@ import {
 } from '../schemas/order.ts';
 import { BillVersion } from '../schemas/payment.ts';
 import { PaymentConfig } from '../schemas/payment-config.ts';
-import { AppContent, Country, OfferTerms, PickupLocation, Province, SessionInfo, sessionInfoFields } from '../schemas/shop.ts';
+import {
+  AddressForm,
+  AppContent,
+  Country,
+  OfferTerms,
+  PickupLocation,
+  Province,
+  SessionInfo,
+  sessionInfoFields,
+} from '../schemas/shop.ts';
 import { accountEndpoints } from './account.ts';
 import { catalogueEndpoints } from './catalogue.ts';
 import { contentEndpoints } from './content.ts';
@@ -68,6 +77,14 @@ export const endpoints = {
     params: Strict({ id: Id }),
     query: lang,
     response: Type.Array(Province),
+  },
+  addressForm: {
+    route: 'GET common3/addressForm/:id',
+    summary: 'What an address in a country consists of, by its ISO code: fields, labels, postal codes, provinces.',
+    audience: 'public',
+    params: Strict({ id: Id }),
+    query: lang,
+    response: AddressForm,
   },
   pickupLocations: {
     route: 'GET common3/pickupLocations',

@@ -104,6 +104,7 @@ export interface ParameterText {
 const texts: Record<string, ParameterText> = {
   lang: { description: 'The language of the texts in the answer. Defaults to the first that the shop offers.', example: 'en' },
   pageName: { description: 'The name of a content page.', example: 'home' },
+  'addressForm.id': { description: 'The ISO 3166-1 code of a country.', example: 'CA' },
   'provinces.id': { description: 'The ISO 3166-1 code of a country.', example: 'CA' },
   'categories.id': { description: "The name of a category, or 'primary' for the top level.", example: 'primary' },
   'product.id': { description: 'The id of a product.', example: 'speckled-mug' },

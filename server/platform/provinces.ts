@@ -1,4 +1,6 @@
-import { canonicalText, type LocalText } from '#contract/locales.ts';
+/** The provinces and states of countries: what they are called, and by which texts they are found. */
+import type { LocalText } from '#contract/locales.ts';
+import { addressFormats } from './address-formats.ts';
 
 export interface ProvinceRow {
   code: string;
@@ -8,7 +10,8 @@ export interface ProvinceRow {
 const rows = (table: Record<string, [en: string, zh: string]>): ProvinceRow[] =>
   Object.entries(table).map(([code, [en, zh]]) => ({ code, name: { en, zh } }));
 
-const provincesByCountry: Readonly<Record<string, readonly ProvinceRow[]>> = {
+/** Those that the shop names itself, with the codes of tax and shipping. */
+const named: Readonly<Record<string, readonly ProvinceRow[]>> = {
   CA: rows({
     AB: ['Alberta', '艾伯塔省'],
     BC: ['British Columbia', '不列颠哥伦比亚省'],
@@ -68,6 +71,13 @@ const provincesByCountry: Readonly<Record<string, readonly ProvinceRow[]>> = {
     OR: ['Oregon', '俄勒冈州'],
     PA: ['Pennsylvania', '宾夕法尼亚州'],
     PR: ['Puerto Rico', '波多黎各'],
+    VI: ['US Virgin Islands', '美属维尔京群岛'],
+    FM: ['Micronesia', '密克罗尼西亚'],
+    MH: ['Marshall Islands', '马绍尔群岛'],
+    PW: ['Palau', '帕劳'],
+    AA: ['Armed Forces Americas', '美军驻美洲'],
+    AE: ['Armed Forces Europe', '美军驻欧洲'],
+    AP: ['Armed Forces Pacific', '美军驻太平洋'],
     RI: ['Rhode Island', '罗得岛州'],
     SC: ['South Carolina', '南卡罗来纳州'],
     SD: ['South Dakota', '南达科他州'],
@@ -120,29 +130,66 @@ const provincesByCountry: Readonly<Record<string, readonly ProvinceRow[]>> = {
   }),
 };
 
-/** SPEC §5: not offered as a state of the US. */
-const excludedProvinces: Readonly<Record<string, readonly string[]>> = {
-  US: ['American Samoa', 'District of Columbia', 'Northern Mariana Islands', 'Puerto Rico', 'US Minor Outlying Islands', 'Guam'],
+/** SPEC §5: not in the list of the states of the US. The same holds for countries that use its mail, and for armed forces. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  US: ['AS', 'DC', 'MP', 'PR', 'UM', 'GU', 'VI', 'FM', 'MH', 'PW', 'AA', 'AE', 'AP'],
 };
 
+const fromData = new Map<string, readonly ProvinceRow[]>();
+
+/** All that an address in a country may be in; empty for a country without a list. */
+export function provincesOf(countryCode: string): readonly ProvinceRow[] {
+  const own = Object.hasOwn(named, countryCode) ? named[countryCode] : undefined;
+  const found = own ?? fromData.get(countryCode) ?? rowsOf(countryCode);
+  if (!own) fromData.set(countryCode, found);
+  return found;
+}
+
+/** Names in Chinese characters serve a Chinese page as well. */
+function rowsOf(countryCode: string): ProvinceRow[] {
+  const rows = addressFormats[countryCode]?.provinces ?? [];
+  return rows.map(([code, name, aliases = '']) => {
+    const han = aliases.split('|').find((each) => /^\p{Script=Han}+$/u.test(each));
+    return { code, name: han ? { en: name, zh: han } : { en: name } };
+  });
+}
+
+/** Whether a province stands in a list of its own (SPEC §5). */
+export const isOtherProvince = (countryCode: string, code: string): boolean => others[countryCode]?.includes(code) ?? false;
+
+/** The provinces or states of a country, as lists have them (SPEC §5). */
 export function offeredProvinces(countryCode: string): ProvinceRow[] {
-  const excluded = excludedProvinces[countryCode] ?? [];
-  return (provincesByCountry[countryCode] ?? []).filter((row) => !excluded.includes(canonicalText(row.name)));
+  return provincesOf(countryCode).filter(({ code }) => !isOtherProvince(countryCode, code));
 }
 
 const provincesByText = new Map<string, ReadonlyMap<string, ProvinceRow>>();
 
-/** By its code or name in any language. */
+/** By its code, or its name in any language, with or without accents. Those in no list are found as well. */
 export function findProvince(countryCode: string, text: string): ProvinceRow | null {
-  if (!Object.hasOwn(provincesByCountry, countryCode)) return null;
   let byText = provincesByText.get(countryCode);
   if (!byText) {
-    const texts = offeredProvinces(countryCode).flatMap((row) =>
-      [row.code, ...Object.values(row.name)].map((name) => [name.toLowerCase(), row] as const),
+    const rows = provincesOf(countryCode);
+    if (rows.length === 0) return null;
+    const aliases = new Map(
+      addressFormats[countryCode]?.provinces?.map(([code, name, more = '']) => [code, [name, ...more.split('|')]]),
+    );
+    const texts = rows.flatMap((row) =>
+      [row.code, `${countryCode}-${row.code}`, ...Object.values(row.name), ...(aliases.get(row.code) ?? [])]
+        .filter(Boolean)
+        .map((name) => [plain(name), row] as const),
     );
     // Of two with the same text the first in the list is found.
     byText = new Map(texts.toReversed());
     provincesByText.set(countryCode, byText);
   }
-  return byText.get(text.trim().toLowerCase()) ?? null;
+  return byText.get(plain(text)) ?? null;
 }
+
+/** Lower case, without accents; `Co. Dublin` and `County Dublin` are `dublin`. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/[\p{Mn}'’.]/gu, '')
+    .toLowerCase()
+    .trim()
+    .replace(/^(?:co|county) /, '');

@@ -57,7 +57,8 @@ const later =
   /^rule\.(?:modifier|note)|^product\.(?:added|checkout|chooseInstead|related\.soldOut|delivery|details|goOn|goToCart|ok$|oops|pickup\.|specification|store\.|tags|unavailable|zoom\.)/;
 
 /** Of groups that pages load, what only the server says. */
-const ofServer = /^(?:block\.(?:feedUnavailable|formGone)|card\.inStoreOrNearby)$/;
+const ofServer =
+  /^(?:block\.(?:feedUnavailable|formGone)|card\.inStoreOrNearby|checkout\.address\.(?:city|postCode|street|province\.(?!choose|others)).*)$/;
 
 /** The part that a message belongs to: 'all' loads with every page, 'server' with none. */
 export function partOf(key: string): LaterPart | 'all' | 'server' {

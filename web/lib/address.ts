@@ -1,6 +1,6 @@
 import { useHydrated } from '@tanstack/react-router';
 import { addressDefaults } from '#contract/limits.ts';
-import type { PickupLocation } from '#contract/schemas/shop.ts';
+import type { AddressForm, PickupLocation } from '#contract/schemas/shop.ts';
 
 /** An address while it is typed: every field is present, empty ones as ''. */
 export interface AddressValue extends Record<string, string> {
@@ -22,6 +22,14 @@ export const emptyAddress: AddressValue = {
   postCode: '',
   countryISOCode: addressDefaults.countryISOCode,
 };
+
+/** Without what was typed for another country, which has fields that this one has not. */
+export function askedParts<Value extends AddressValue>(address: Value, form: AddressForm | undefined): Value {
+  if (!form) return address;
+  const asked = new Set<string>(form.fields.map(({ name }) => name));
+  const others = (['city', 'province', 'postCode'] as const).filter((name) => !asked.has(name));
+  return { ...address, ...Object.fromEntries(others.map((name) => [name, ''])) };
+}
 
 type Device = 'android' | 'apple' | 'other';
 

@@ -15,7 +15,8 @@ import { Notice } from '#ui/notice.tsx';
 import { focusQuietly } from '#ui/page.tsx';
 import { AccountFrame, CustomerOnly, ListSkeleton, LoadFailed } from '#web/features/account/account-frame.tsx';
 import { AddressFields } from '#web/features/checkout/address-fields.tsx';
-import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
+import { type AddressValue, askedParts, emptyAddress } from '#web/lib/address.ts';
+import { addressFormQuery } from '#web/lib/address-form.ts';
 import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { withKept } from '#web/lib/tab-storage.ts';
@@ -208,12 +209,15 @@ interface SavedAddressValue extends AddressValue {
 function AddressForm({ type, initial, at, fields, save, onDone }: AddressFormProps) {
   const t = useT();
   const client = useQueryClient();
+  const api = useApi();
   const heading = useRef<HTMLHeadingElement>(null);
+  // The fields have loaded it.
+  const formOf = (country: string) => client.getQueryData(addressFormQuery(api, country).queryKey);
   const prefix = type === 'shipping' ? 'address' : 'billingAddress';
   const { values, errors, change, field, problem, busy, formProps } = useForm({
     initial: withKept<SavedAddressValue>(empty, initial),
-    validate: (value) => unnumbered(savedAddressErrors(value, at), at),
-    send: save,
+    validate: (value) => unnumbered(savedAddressErrors(value, at, formOf(value.countryISOCode)), at),
+    send: (value) => save(askedParts(value, formOf(value.countryISOCode))),
     onSent: onDone,
     rejectedFields: (error) => unnumbered(fieldErrorsOf(error), at),
     onRejected: (error) => noticeSignedOut(client, error),

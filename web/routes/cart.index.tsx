@@ -22,9 +22,9 @@ import {
   checkoutConfigQuery,
   loadCheckoutFacts,
   paymentConfigQuery,
-  provincesQuery,
 } from '#web/features/checkout/queries.ts';
 import { deliveryPromiseQuery } from '#web/features/product/later-queries.ts';
+import { addressFormQuery } from '#web/lib/address-form.ts';
 import { type ApiClient, storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
@@ -109,7 +109,7 @@ function CartBill({ order, config, pending, edit }: CartBillProps) {
   const api = useApi();
   const locale = useLocale();
   const stores = useQuery(storesQuery(api)).data;
-  const provinces = useQuery(provincesQuery(api, addressDefaults.countryISOCode)).data;
+  const provinces = useQuery(addressFormQuery(api, addressDefaults.countryISOCode)).data?.provinces;
   const { ships, method, store, query } = assumedDelivery(order, config, stores);
   const bill = useQuery(billEstimateQuery(api, order.version, order.bill.final ? null : query)).data;
   const name = ships ? addressDefaults.province : store?.address.province;

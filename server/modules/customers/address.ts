@@ -2,11 +2,12 @@
 import { countryCodes, countryName } from '#contract/countries.ts';
 import type { FieldErrors } from '#contract/errors.ts';
 import { canonicalText, inLocale, type Locale, localeCodes, locales, type MessageKey } from '#contract/locales.ts';
-import { addressErrors, billingAddressErrors, streetOf } from '#contract/rules/address.ts';
+import { type AddressRules, addressErrors, readPostCode, streetOf } from '#contract/rules/address.ts';
 import { isBlank, isClean } from '#contract/rules/fields.ts';
 import type { Address, AddressInput, Contact, ContactInput } from '#contract/schemas/order.ts';
-import type { Country, Province } from '#contract/schemas/shop.ts';
+import type { AddressForm, Country, Province } from '#contract/schemas/shop.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
+import { addressForm, addressRules } from '#server/platform/address-forms.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { findProvince, offeredProvinces } from '#server/platform/provinces.ts';
 import { oneLine } from '#server/platform/text.ts';
@@ -19,26 +20,29 @@ export interface ResolvedAddress extends Address {
 
 type AddressResult = { address: ResolvedAddress } | { errors: FieldErrors };
 
+type Needs = (input: AddressInput, prefix: string, rules?: AddressRules | null) => FieldErrors;
+
 /**
- * Reports missing `needs` (SPEC §5), then finds the country among `countries` (by code or by name in any language) and the
+ * Finds the country among `countries` (by code or by name in any language), reports what its addresses need (SPEC §5), and finds the
  * province among that country's. Field names get the `prefix`; `unknown` is the message for another country.
  */
 export function resolveAddress(
   input: AddressInput,
   countries: ShopSettings['countries'],
   prefix = 'address',
-  needs: (input: AddressInput, prefix: string) => FieldErrors = addressErrors,
+  needs: Needs = addressErrors,
   unknown: MessageKey = 'rule.countryNotServed',
 ): AddressResult {
-  const errors = needs(input, prefix);
   const wanted = (isBlank(input.countryISOCode) ? input.country : input.countryISOCode)?.trim().toLowerCase() ?? '';
   const country = countries.find(({ countryISOCode, name }) =>
     [countryISOCode, ...Object.values(name)].some((text) => text.toLowerCase() === wanted),
   );
-  if (wanted !== '' && !country) errors[`${prefix}.countryISOCode`] = unknown;
+  const rules = country ? addressRules(country.countryISOCode) : null;
   const province = country && !isBlank(input.province) ? findProvince(country.countryISOCode, input.province ?? '') : null;
-  const listed = country && offeredProvinces(country.countryISOCode).length > 0;
-  if (listed && !province && !isBlank(input.province)) errors[`${prefix}.province`] = 'rule.provinceUnknown';
+  const errors = needs(province ? { ...input, province: province.code } : input, prefix, rules);
+  if (wanted !== '' && !country) errors[`${prefix}.countryISOCode`] = unknown;
+  if (rules && !province && !isBlank(input.province) && rules.provinces.length > 0)
+    errors[`${prefix}.province`] = 'rule.provinceUnknown';
   if (!isClean(errors) || !country) return { errors };
   return {
     address: {
@@ -46,7 +50,7 @@ export function resolveAddress(
       city: trimmed(input.city),
       province: province ? canonicalText(province.name) : trimmed(input.province),
       provinceCode: province?.code ?? null,
-      postCode: trimmed(input.postCode),
+      postCode: (rules?.postCode && readPostCode(input.postCode ?? '', rules.postCode)) ?? trimmed(input.postCode),
       country: canonicalText(country.name),
       countryISOCode: country.countryISOCode,
       addressDescription: trimmed(input.addressDescription),
@@ -55,11 +59,12 @@ export function resolveAddress(
   };
 }
 
+/** In any country, including those that the shop does not ship to. */
 export function readBillingAddress(
   input: AddressInput,
   served: ShopSettings['countries'],
   prefix = 'billingAddress',
-  needs: (input: AddressInput, prefix: string) => FieldErrors = billingAddressErrors,
+  needs: Needs = addressErrors,
 ): AddressResult {
   return resolveAddress(input, everyCountry(served), prefix, needs, 'rule.countryUnknown');
 }
@@ -80,7 +85,15 @@ function trimmed(text: string | undefined): string {
 export type GeoService = ReturnType<typeof createGeoService>;
 
 export function createGeoService({ settings }: { settings: SettingsService }) {
+  async function known(countryCode: string): Promise<string> {
+    const code = countryCode.toUpperCase();
+    if (everyCountry((await settings.all()).countries).some(({ countryISOCode }) => countryISOCode === code)) return code;
+    throw notFound();
+  }
   return {
+    /** @throws {AppError} 404 if the code is not a country's */
+    addressForm: async (countryCode: string, locale: Locale): Promise<AddressForm> =>
+      addressForm(await known(countryCode), locale),
     /** In the merchant's order. */
     async countries(): Promise<Country[]> {
       const { countries } = await settings.all();
@@ -88,8 +101,7 @@ export function createGeoService({ settings }: { settings: SettingsService }) {
     },
     /** Named in `locale`. Empty for a country without known provinces. @throws {AppError} 404 if the code is not a country's */
     async provinces(countryCode: string, locale: Locale): Promise<Province[]> {
-      const code = countryCode.toUpperCase();
-      if (!everyCountry((await settings.all()).countries).some((country) => country.countryISOCode === code)) throw notFound();
+      const code = await known(countryCode);
       const collator = new Intl.Collator(locales[locale].tag);
       return offeredProvinces(code)
         .map((row) => ({ id: row.code, provinceName: inLocale(row.name, locale), nameContent: row.name }))

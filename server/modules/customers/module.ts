@@ -67,6 +67,7 @@ export function createCustomersModule(deps: CustomersDeps): CustomersModule {
       registerAccountsRoutes(app, services);
       registerOfficeCustomers(app, deps.changes, services.accounts);
       serve(app, 'supportedCountries', () => services.geo.countries());
+      serve(app, 'addressForm', ({ params, lang }) => services.geo.addressForm(params.id, lang));
       serve(app, 'provinces', ({ params, lang }) => services.geo.provinces(params.id, lang));
     },
     maintenance: [{ run: () => accounts.sweep() }],

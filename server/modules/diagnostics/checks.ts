@@ -1,14 +1,15 @@
-import { provinceOfPostalCode } from '#contract/countries.ts';
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import { warehouse } from '#contract/limits.ts';
 import { ofUnits } from '#contract/money.ts';
 import type { Problem } from '#contract/problems.ts';
+import { provinceOfPostCode, readPostCode } from '#contract/rules/address.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import { isFraction, isTaxedTwice, lawOn, ratesOn, type SalesTaxRate, type TaxRates, taxNames } from '#contract/tax-rates.ts';
 import { homeCountry } from '#contract/taxes.ts';
 import { foodRules, isFoodClass } from '#server/modules/pricing/index.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import type { Store } from '#server/modules/stores/index.ts';
+import { addressRules } from '#server/platform/address-forms.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { PublishedSku } from './diagnostics.repository.ts';
 
@@ -211,16 +212,11 @@ function farZones(shop: CheckedShop): Values[] {
   );
 }
 
-const postCodes: Readonly<Record<string, RegExp>> = {
-  CA: /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z][ -]?\d[ABCEGHJ-NPRSTV-Z]\d$/i,
-  US: /^\d{5}(?:-\d{4})?$/,
-};
-
 function oddPostCode({ id, address: { postCode, countryISOCode, provinceCode } }: Store): Values[] {
-  const pattern = postCodes[countryISOCode];
-  if (pattern && !pattern.test(postCode.trim())) return [{ where: id, postCode, place: countryISOCode }];
-  const province = countryISOCode === 'CA' ? provinceOfPostalCode(postCode) : undefined;
-  return province === undefined || province === provinceCode ? [] : [{ where: id, postCode, place: provinceCode }];
+  const rules = addressRules(countryISOCode);
+  if (rules.postCode && readPostCode(postCode, rules.postCode) === null) return [{ where: id, postCode, place: countryISOCode }];
+  const province = provinceOfPostCode(postCode, rules.provinces);
+  return province === undefined || province.id === provinceCode ? [] : [{ where: id, postCode, place: provinceCode }];
 }
 
 /** Below one unit, or far below the price of most SKUs or the price that they are compared with. */

@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { countryCodes, countryName, provinceOfPostalCode } from '#contract/countries.ts';
+import { type ComponentProps, Fragment } from 'react';
+import { countryCodes, countryName } from '#contract/countries.ts';
 import { addressDefaults } from '#contract/limits.ts';
 import { canonicalText, inLocale, type Locale, locales } from '#contract/locales.ts';
-import { countriesWithProvinces } from '#contract/rules/address.ts';
+import { provinceNamed, provinceOfPostCode } from '#contract/rules/address.ts';
+import type { AddressForm } from '#contract/schemas/shop.ts';
 import { Button } from '#ui/button.tsx';
 import type { FieldTexts } from '#ui/errors.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Select, type SelectOption, TextField } from '#ui/inputs.tsx';
 import type { AddressValue } from '#web/lib/address.ts';
+import { addressFormQuery } from '#web/lib/address-form.ts';
 import { useApi } from '#web/lib/api.ts';
-import { countriesQuery, provincesQuery } from './queries.ts';
+import { countriesQuery } from './queries.ts';
 
 interface AddressFieldsProps {
   value: AddressValue;
@@ -20,26 +22,39 @@ interface AddressFieldsProps {
   onChange: (changes: Partial<AddressValue>) => void;
 }
 
-type AddressField = 'streetNumberAndNameDetails' | 'addressDescription' | 'city' | 'province' | 'postCode' | 'countryISOCode';
-
-const countriesWithLabels = ['CA', 'US', 'CN'] as const;
-
-/** A postal address in one column. The labels of province and postal code depend on the country. */
+/** A country's fields in its order, with its labels; two of a row stand beside each other. */
 export function AddressFields({ value, errors, prefix, onChange }: AddressFieldsProps) {
   const t = useT();
   const countries = useCountries(prefix);
-  const changePostCode = usePostCodeChange(value, onChange);
+  const { data: form, isError, refetch } = useQuery(addressFormQuery(useApi(), value.countryISOCode));
   const section = prefix === 'address' ? 'shipping' : 'billing';
-  // SPEC §9 has labels for these; another country uses the plainest of them.
-  const country = countriesWithLabels.find((code) => code === value.countryISOCode) ?? 'CA';
-  const field = (name: AddressField) => ({
+  const field = (name: keyof AddressValue & string) => ({
     name: `${prefix}.${name}`,
-    value: value[name],
+    value: value[name] ?? '',
     error: errors[`${prefix}.${name}`],
     onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
   });
   const changeCountry = (code: string) => {
     onChange({ countryISOCode: code, province: code === addressDefaults.countryISOCode ? addressDefaults.province : '' });
+  };
+  const controlOf = ({ name, label, required }: AskedField) => {
+    const shared = { ...field(name), label, optional: required ? undefined : t('ui.optional') };
+    if (name === 'province' && form && form.provinces.length > 0)
+      return <ProvinceSelect key={name} {...shared} provinces={form.provinces} section={section} />;
+    const text = { ...shared, autoComplete: `${section} ${autofillTokens[name]}` };
+    if (name !== 'postCode')
+      return <TextField key={name} {...text} maxLength={name === 'city' || name === 'province' ? 100 : 200} />;
+    return (
+      <TextField
+        key={name}
+        {...text}
+        onChange={({ target }) => onChange({ postCode: target.value, ...provinceMeant(target.value, value.postCode, form) })}
+        // A numeric keyboard has no dash, space or letter.
+        inputMode={/^\d+$/.test(form?.postCode?.example ?? '') ? 'numeric' : 'text'}
+        autoCapitalize="characters"
+        maxLength={20}
+      />
+    );
   };
   return (
     <>
@@ -48,39 +63,57 @@ export function AddressFields({ value, errors, prefix, onChange }: AddressFields
         onChange={(event) => changeCountry(event.target.value)}
         label={t('checkout.address.country')}
         autoComplete={`${section} country`}
-        options={countries.options ?? [asOption(value.countryISOCode)]}
+        options={countries.options ?? [{ value: value.countryISOCode, label: value.countryISOCode }]}
       />
-      <TextField
-        {...field('streetNumberAndNameDetails')}
-        label={t('checkout.address.street')}
-        autoComplete={`${section} address-line1`}
-        maxLength={200}
-      />
-      <DescriptionField field={field('addressDescription')} section={section} />
-      <div className="grid grid-cols-[2fr_3fr] items-start gap-x-4">
-        <TextField
-          {...field('postCode')}
-          onChange={(event) => changePostCode(event.target.value)}
-          label={t(`checkout.address.postCode.${country}`)}
-          autoComplete={`${section} postal-code`}
-          inputMode={country === 'CA' ? 'text' : 'numeric'}
-          autoCapitalize="characters"
-          maxLength={20}
-        />
-        <TextField
-          {...field('city')}
-          label={t('checkout.address.city')}
-          autoComplete={`${section} address-level2`}
-          maxLength={100}
-        />
-      </div>
-      <ProvinceField
-        {...{ value, section, prefix, field: field('province') }}
-        label={t(`checkout.address.province.${country}`)}
-      />
-      {countries.failed && <LoadAgain onPress={countries.retry} />}
+      {rowsOf(form?.fields ?? []).map((row) => (
+        <Fragment key={row.map(({ name }) => name).join()}>
+          {row.length === 1 ? (
+            row.map(controlOf)
+          ) : (
+            <div className="grid grid-cols-2 items-start gap-x-4">{row.map(controlOf)}</div>
+          )}
+          {row.some(({ name }) => name === 'streetNumberAndNameDetails') && (
+            <TextField
+              {...field('addressDescription')}
+              label={t('checkout.address.description')}
+              optional={t('ui.optional')}
+              autoComplete={`${section} address-line2`}
+              maxLength={200}
+            />
+          )}
+        </Fragment>
+      ))}
+      {(countries.failed || isError) && <LoadAgain onPress={countries.failed ? countries.retry : () => void refetch()} />}
     </>
   );
+}
+
+type AskedField = AddressForm['fields'][number];
+
+const autofillTokens = {
+  streetNumberAndNameDetails: 'address-line1',
+  city: 'address-level2',
+  province: 'address-level1',
+  postCode: 'postal-code',
+} as const;
+
+/** Of three fields in a row the first stands alone: a phone has no room for it. */
+function rowsOf(fields: readonly AskedField[]): AskedField[][] {
+  const rows: AskedField[][] = [];
+  for (const each of fields) {
+    const last = rows.at(-1);
+    if (last?.[0]?.row === each.row) last.push(each);
+    else rows.push([each]);
+  }
+  return rows.flatMap((row) => (row.length > 2 ? [row.slice(0, -2), row.slice(-2)] : [row]));
+}
+
+/** A postal code names its province; where the customer changed that, it stays until the code means another one. */
+function provinceMeant(postCode: string, before: string, form: AddressForm | undefined): Partial<AddressValue> {
+  if (!form) return {};
+  const meant = provinceOfPostCode(postCode, form.provinces);
+  const isNew = meant !== undefined && meant.id !== provinceOfPostCode(before, form.provinces)?.id;
+  return isNew ? { province: canonicalText(meant.nameContent) } : {};
 }
 
 /** The countries that an address may be in; `options` are undefined until they have loaded. */
@@ -96,19 +129,6 @@ function useCountries(prefix: AddressFieldsProps['prefix']) {
   return { options, failed: isError, retry: () => void refetch() };
 }
 
-/**
- * Returns a function that changes the postal code. A Canadian one names its province; where the customer changed that, it stays
- * until the code means another one.
- */
-function usePostCodeChange(value: AddressValue, onChange: AddressFieldsProps['onChange']) {
-  const provinces = useQuery(provincesQuery(useApi(), value.countryISOCode === 'CA' ? 'CA' : '')).data;
-  return (postCode: string) => {
-    const id = provinceOfPostalCode(postCode);
-    const meant = id === provinceOfPostalCode(value.postCode) ? undefined : provinces?.find((province) => province.id === id);
-    onChange(meant ? { postCode, province: canonicalText(meant.nameContent) } : { postCode });
-  };
-}
-
 /** Every country not in `served`, with names and order of a language. */
 function otherCountries(served: readonly SelectOption[], locale: Locale): SelectOption[] {
   const { compare } = new Intl.Collator(locales[locale].tag);
@@ -118,76 +138,31 @@ function otherCountries(served: readonly SelectOption[], locale: Locale): Select
     .sort((a, b) => compare(a.label, b.label));
 }
 
-/** Apartment or company, which few addresses have: a button until it is needed. */
-function DescriptionField({ section, field }: { section: string; field: PlainField }) {
+interface ProvinceSelectProps extends Pick<ComponentProps<typeof Select>, 'error' | 'label' | 'optional' | 'name' | 'onChange'> {
+  value: string;
+  provinces: AddressForm['provinces'];
+  section: string;
+}
+
+function ProvinceSelect({ value, provinces, section, ...field }: ProvinceSelectProps) {
   const t = useT();
-  const [opened, setOpened] = useState(false);
-  if (!opened && field.value === '' && !field.error) {
-    return (
-      <Button variant="quiet" size="small" icon="plus" className="-mt-2 -ml-2 self-start" onClick={() => setOpened(true)}>
-        {t('checkout.address.addDescription')}
-      </Button>
-    );
-  }
+  // One value for all languages; an order may have stored the name in any of them.
+  const toOption = ({ nameContent, provinceName }: AddressForm['provinces'][number]) => ({
+    value: canonicalText(nameContent),
+    label: provinceName,
+  });
+  const chosen = provinceNamed(value, provinces);
+  const others = provinces.filter(({ isOther }) => isOther);
   return (
-    <TextField
+    <Select
       {...field}
-      // The button that opened it is gone, so focus moves here.
-      autoFocus={opened}
-      label={t('checkout.address.description')}
-      optional={t('ui.optional')}
-      autoComplete={`${section} address-line2`}
-      maxLength={200}
+      value={chosen ? canonicalText(chosen.nameContent) : ''}
+      autoComplete={`${section} address-level1`}
+      placeholder={t('checkout.address.province.choose')}
+      options={provinces.filter(({ isOther }) => !isOther).map(toOption)}
+      more={others.length > 0 ? { label: t('checkout.address.province.others'), options: others.map(toOption) } : undefined}
     />
   );
-}
-
-interface PlainField {
-  name: string;
-  value: string;
-  error: string | undefined;
-  onChange: (event: { target: { value: string } }) => void;
-}
-
-interface ProvinceFieldProps {
-  value: AddressValue;
-  section: string;
-  prefix: AddressFieldsProps['prefix'];
-  label: string;
-  field: PlainField;
-}
-
-/** A list if the country has one, else free text. */
-function ProvinceField({ value, section, prefix, label, field }: ProvinceFieldProps) {
-  const t = useT();
-  const locale = useLocale();
-  const listed = countriesWithProvinces.includes(value.countryISOCode);
-  const provinces = useQuery(provincesQuery(useApi(), listed ? value.countryISOCode : ''));
-  const shared = { ...field, label, autoComplete: `${section} address-level1` };
-  if (!listed)
-    return <TextField {...shared} optional={prefix === 'billingAddress' ? t('ui.optional') : undefined} maxLength={100} />;
-  // One value for all languages; an order may have stored the name in any of them.
-  const options = provinces.data?.map(({ nameContent }) => ({
-    value: canonicalText(nameContent),
-    label: inLocale(nameContent, locale),
-  }));
-  const chosen = provinces.data?.find(({ nameContent }) => Object.values(nameContent).includes(value.province));
-  return (
-    <div>
-      <Select
-        {...shared}
-        value={chosen ? canonicalText(chosen.nameContent) : value.province}
-        placeholder={t('checkout.address.province.choose')}
-        options={options ?? (value.province ? [asOption(value.province)] : [])}
-      />
-      {provinces.isError && <LoadAgain onPress={() => void provinces.refetch()} />}
-    </div>
-  );
-}
-
-/** The chosen value stays visible until the list has loaded. */
-function asOption(value: string): SelectOption {
-  return { value, label: value };
 }
 
 function LoadAgain({ onPress }: { onPress: () => void }) {

@@ -112,6 +112,7 @@ function MethodFields({ order, config, stores, user, form }: MethodFieldsProps) 
         <ShippingFields
           draft={draft}
           methods={form.shippingMethods}
+          isPlaced={form.isPlaced}
           delivery={{ ...form.delivery, onPickup: pickupOf(form) }}
           currency={order.bill.currency}
           errors={errors}

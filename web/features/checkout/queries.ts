@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { addressDefaults, type CheckoutMethod } from '#contract/limits.ts';
 import type { AddressInput, LineItem } from '#contract/schemas/order.ts';
+import { addressFormQuery } from '#web/lib/address-form.ts';
 import { type ApiClient, callQuery, storesQuery } from '#web/lib/api.ts';
 
 export const checkoutConfigQuery = (api: ApiClient) => callQuery(api, 'checkoutConfig');
@@ -10,14 +11,12 @@ export const paymentConfigQuery = (api: ApiClient) => callQuery(api, 'paymentCon
 export const countriesQuery = (api: ApiClient) =>
   callQuery(api, 'supportedCountries', {}, { staleTime: Number.POSITIVE_INFINITY });
 
-export const provincesQuery = (api: ApiClient, id: string) =>
-  callQuery(api, 'provinces', { params: { id } }, { staleTime: Number.POSITIVE_INFINITY, enabled: id !== '' });
-
-export function shippingMethodsQuery(api: ApiClient, cartVersion: number, country: string, province: string) {
+/** `isPlaced`: whether country and province are known, as far as the country has provinces. */
+export function shippingMethodsQuery(api: ApiClient, cartVersion: number, country: string, province: string, isPlaced: boolean) {
   return queryOptions({
     queryKey: ['shippingMethods', api.locale, cartVersion, country, province],
     queryFn: ({ signal }) => api.call('shippingMethods', { query: { country, province }, signal }),
-    enabled: country !== '' && province !== '',
+    enabled: isPlaced,
     // The rates of the previous province show until the new ones load; another country's would mislead.
     placeholderData: (previous, query) => (query?.queryKey[3] === country ? previous : undefined),
   });
@@ -77,7 +76,7 @@ export function lineStockQuery(api: ApiClient, line: Pick<LineItem, 'product' | 
 }
 
 /**
- * Loads delivery and payment methods, stores, and the countries and provinces of the address form. On the server only: in the browser
+ * Loads delivery and payment methods, stores, the countries, and the address form of the usual one. On the server only: in the browser
  * the screens load them, and show meanwhile that they do. Whatever fails to load here is left to the browser as well.
  */
 export async function loadCheckoutFacts({ api, queryClient }: { api: ApiClient; queryClient: QueryClient }): Promise<void> {
@@ -87,6 +86,6 @@ export async function loadCheckoutFacts({ api, queryClient }: { api: ApiClient; 
     queryClient.prefetchQuery(paymentConfigQuery(api)),
     queryClient.prefetchQuery(storesQuery(api)),
     queryClient.prefetchQuery(countriesQuery(api)),
-    queryClient.prefetchQuery(provincesQuery(api, addressDefaults.countryISOCode)),
+    queryClient.prefetchQuery(addressFormQuery(api, addressDefaults.countryISOCode)),
   ]);
 }

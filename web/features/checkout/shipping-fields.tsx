@@ -24,6 +24,8 @@ interface ShippingFieldsProps {
   draft: Draft;
   /** The methods offered for the address; undefined while they load. */
   methods: ShippingMethod[] | undefined;
+  /** Whether the place is known, which prices depend on. */
+  isPlaced: boolean;
   /** With a function that chooses pickup instead, if that is offered. */
   delivery: OfferedDelivery & { onPickup: (() => void) | undefined };
   currency: string;
@@ -60,7 +62,7 @@ export function ShippingFields(props: ShippingFieldsProps) {
       <FormSection title={t('checkout.shippingMethod.title')}>
         <ShippingMethodChoice
           methods={methods}
-          ready={address.countryISOCode !== '' && address.province !== ''}
+          ready={props.isPlaced}
           chosen={chosenShippingMethod(choices.shippingMethod, methods)}
           currency={currency}
           error={errors.shippingMethod}

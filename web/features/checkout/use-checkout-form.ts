@@ -16,10 +16,12 @@ import {
 } from '#contract/rules/method.ts';
 import type { CheckoutConfig, ShippingMethod } from '#contract/schemas/checkout.ts';
 import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
-import type { PickupLocation } from '#contract/schemas/shop.ts';
+import type { AddressForm, PickupLocation } from '#contract/schemas/shop.ts';
 import { ApiError, errorText, type FieldTexts } from '#ui/errors.ts';
 import { useForm } from '#ui/form.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
+import { askedParts } from '#web/lib/address.ts';
+import { addressFormQuery } from '#web/lib/address-form.ts';
 import { type ApiClient, useApi } from '#web/lib/api.ts';
 import { reserve } from '#web/lib/reserve.ts';
 import { type CartStock, lackingAt, notShippable, useCartStock, useUnableMethods } from './cart-stock.ts';
@@ -31,7 +33,7 @@ import {
   pickupSlotsQuery,
   shippingMethodsQuery,
 } from './queries.ts';
-import { type CheckoutFacts, checkoutErrors, chosenShippingMethod, chosenSlot } from './validate.ts';
+import { type CheckoutFacts, checkoutErrors, chosenShippingMethod, chosenSlot, isPlaceKnown } from './validate.ts';
 
 export type ChangeOrder = (work: () => Promise<Order>) => Promise<Order>;
 
@@ -165,16 +167,19 @@ function useOffers(
 ) {
   const api = useApi();
   const store = chosenStore(choices.pickupStore, pickupStores(stores), config.displayPickupLocations);
-  const shipping = useQuery(shippingMethodsQuery(api, order.version, address.countryISOCode, address.province));
+  const addressForm = useQuery(addressFormQuery(api, address.countryISOCode)).data;
+  const isPlaced = isPlaceKnown(address, addressForm);
+  const shipping = useQuery(shippingMethodsQuery(api, order.version, address.countryISOCode, address.province, isPlaced));
   const slots = useQuery(pickupSlotsQuery(api, method === 'pickup' && store ? store.localStoreName : '', choices.pickupDay));
-  const delivery = useLocalDelivery(order, address, config.localDelivery === true && method === 'shipping');
+  const delivery = useLocalDelivery(order, address, addressForm, config.localDelivery === true && method === 'shipping');
   // What the warehouse lacks can only be delivered by a store.
   const parcels = delivery.state !== 'off' && notShippable(order.lineItems, stock).length > 0 ? [] : shipping.data;
   const shippingMethods = parcels && [...parcels, ...delivery.methods].toSorted((a, b) => a.price - b.price);
   // Methods of another address may be shown while the new ones load, but are not used for validation.
   const isKnown = !shipping.isPlaceholderData && delivery.state !== 'checking';
-  const facts: CheckoutFacts = { config, stores, shippingMethods: isKnown ? shippingMethods : undefined, slots: slots.data };
-  return { shippingMethods, delivery, facts };
+  const known = isKnown ? shippingMethods : undefined;
+  const facts: CheckoutFacts = { config, stores, addressForm, shippingMethods: known, slots: slots.data };
+  return { shippingMethods, delivery, isPlaced, facts };
 }
 
 /** The delivery by a store itself to the address of the form. */
@@ -189,9 +194,14 @@ export interface OfferedDelivery {
 /** How long typing rests before the shop is asked about an address, ms. */
 const restMs = 600;
 
-function useLocalDelivery(order: Order, address: Draft['address'], isOn: boolean): OfferedDelivery {
+function useLocalDelivery(
+  order: Order,
+  address: Draft['address'],
+  form: AddressForm | undefined,
+  isOn: boolean,
+): OfferedDelivery {
   const api = useApi();
-  const isComplete = isOn && isClean(addressErrors(address));
+  const isComplete = isOn && form !== undefined && isClean(addressErrors(address, 'address', form));
   const typed = JSON.stringify(address);
   const [rested, setRested] = useState('');
   useEffect(() => {
@@ -261,10 +271,10 @@ function fieldPaths(part: string, names: string[]): string[] {
 type Call = (api: ApiClient, draft: Draft, facts: CheckoutFacts) => Promise<Order>;
 
 const calls: Record<CheckoutMethod, Call> = {
-  shipping: (api, { address, contact, choices }, { shippingMethods }) => {
+  shipping: (api, { address, contact, choices }, { addressForm, shippingMethods }) => {
     // While methods load, what was chosen before is sent, and the server says whether it still is one.
     const shippingMethod = chosenShippingMethod(choices.shippingMethod, shippingMethods)?.id ?? choices.shippingMethod;
-    const body = { address, contact, shippingContact: contact };
+    const body = { address: askedParts(address, addressForm), contact, shippingContact: contact };
     return api.call('orderDeliverInfo', {
       query: choices.saveAddress ? { saveToMyProfile: true } : {},
       body: shippingMethod ? { ...body, shippingMethod } : body,

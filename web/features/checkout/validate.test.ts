@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckoutConfig, PickupSlots } from '#contract/schemas/checkout.ts';
-import type { PickupLocation } from '#contract/schemas/shop.ts';
+import type { AddressForm, PickupLocation } from '#contract/schemas/shop.ts';
 import { lackingAt, notShippable } from './cart-stock.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import { type CheckoutFacts, checkoutErrors, chosenShippingMethod } from './validate.ts';
@@ -30,7 +30,11 @@ const slots = {
     { at: 3, hour: 10, minute: 5, available: true, reason: null },
   ],
 } as PickupSlots;
-const facts: CheckoutFacts = { config, stores: [queenWest, unionville], shippingMethods: undefined, slots };
+const required = (['streetNumberAndNameDetails', 'city', 'province', 'postCode'] as const).map((name, row) => ({
+  ...{ name, row, label: name, required: true },
+}));
+const addressForm: AddressForm = { countryISOCode: 'CA', fields: required, postCode: null, provinces: [] };
+const facts: CheckoutFacts = { config, stores: [queenWest, unionville], addressForm, shippingMethods: undefined, slots };
 const contact = { firstName: 'Jo', lastName: 'Lin', phoneNumber: '416 555 0100', email: 'jo@shop.example' };
 type Chosen = Partial<Record<keyof typeof emptyDraft.choices, string>>;
 const fill = (methodName: Draft['methodName'], choices: Chosen = {}, address = emptyDraft.address): Draft => ({

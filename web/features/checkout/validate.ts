@@ -12,12 +12,14 @@ import {
   tableErrors,
 } from '#contract/rules/method.ts';
 import type { CheckoutConfig, PickupSlots, ShippingMethod } from '#contract/schemas/checkout.ts';
-import type { PickupLocation } from '#contract/schemas/shop.ts';
+import type { AddressForm, PickupLocation } from '#contract/schemas/shop.ts';
 import type { Draft } from './draft.ts';
 
 export interface CheckoutFacts {
   config: CheckoutConfig;
   stores: PickupLocation[];
+  /** Of the address's country; undefined while unknown. */
+  addressForm: AddressForm | undefined;
   /** The methods offered for the address; undefined while unknown. */
   shippingMethods: ShippingMethod[] | undefined;
   /** The times of the chosen store and day; undefined while unknown. */
@@ -38,8 +40,8 @@ export function checkoutErrors(draft: Draft, facts: CheckoutFacts): FieldErrors 
   return errors;
 }
 
-function shippingErrors(draft: Draft, { shippingMethods }: CheckoutFacts): FieldErrors {
-  const errors = addressErrors(draft.address);
+function shippingErrors(draft: Draft, { addressForm, shippingMethods }: CheckoutFacts): FieldErrors {
+  const errors = addressErrors(draft.address, 'address', addressForm);
   const placed = !errors['address.countryISOCode'] && !errors['address.province'];
   if (placed && shippingMethods?.length === 0) errors.shippingMethod = 'rule.shippingMethodNone';
   return errors;
@@ -69,4 +71,10 @@ export function chosenSlot(
 /** The chosen shipping method, or the cheapest if none is chosen. */
 export function chosenShippingMethod(chosen: string, methods: ShippingMethod[] | undefined) {
   return methods?.find(({ id }) => id === chosen) ?? methods?.[0];
+}
+
+/** Whether the country is known, and the province where one is required: then shipping has a price. */
+export function isPlaceKnown({ countryISOCode, province }: Draft['address'], form: AddressForm | undefined): boolean {
+  if (countryISOCode === '') return false;
+  return province !== '' || (form !== undefined && !form.fields.some(({ name, required }) => name === 'province' && required));
 }

@@ -1,13 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { type Dispatch, type RefObject, useRef } from 'react';
 import type { FieldErrors } from '#contract/errors.ts';
-import { billingAddressErrors } from '#contract/rules/address.ts';
+import { addressErrors } from '#contract/rules/address.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { type PaymentMethod, paymentErrors } from '#contract/rules/payment.ts';
 import type { AddressInput, Order } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import { type FieldTexts, fieldTexts } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
-import type { AddressValue } from '#web/lib/address.ts';
+import { type AddressValue, askedParts } from '#web/lib/address.ts';
+import { addressFormQuery } from '#web/lib/address-form.ts';
 import { type ApiClient, useApi } from '#web/lib/api.ts';
 import { reserve } from '#web/lib/reserve.ts';
 import {
@@ -38,6 +40,7 @@ export function usePayment(options: PaymentOptions) {
   const { order, config, choice, provider, panel, billing, due, setErrors } = options;
   const t = useT();
   const api = useApi();
+  const addressForm = useQuery(addressFormQuery(api, billing?.countryISOCode ?? '')).data;
   const { run, end } = useAttempt(options);
   const { placed, follow } = useFollow(options, end);
 
@@ -47,7 +50,7 @@ export function usePayment(options: PaymentOptions) {
       const online = choice === 'online' && !free;
       const found: FieldErrors = {
         ...(free ? {} : paymentErrors(choice, config, seen.method)),
-        ...(online && billing ? billingAddressErrors(billing) : {}),
+        ...(online && billing ? addressErrors(billing, 'billingAddress', addressForm) : {}),
       };
       setErrors(fieldTexts(found, t));
       // The panel validates its own fields even if others have errors, so that all errors show at once.
@@ -60,7 +63,8 @@ export function usePayment(options: PaymentOptions) {
       }
       if (!payCall) return end({ type: 'attemptStopped' });
       rememberAttempt(provider, due);
-      const agreed = { billVersion, billingAddress: payerAddress(billing, seen) };
+      const typed = billing && askedParts(billing, addressForm);
+      const agreed = { billVersion, billingAddress: payerAddress(typed, seen) };
       await follow(await payCall(api, agreed), provider);
     });
 
