@@ -5,11 +5,11 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Argument, InvalidArgumentError } from 'commander';
 import { formatMerchantMoney } from '#contract/formatters.ts';
-import { accountKinds } from '#contract/staff/accounts-of-books.ts';
-import { bookLineText } from '#contract/staff/book-lines.ts';
+import { accountSums } from '#contract/staff/book-lines.ts';
 import type { FiledSum } from '#contract/staff/closing.ts';
 import { type BookProgram, bookPrograms, type EntryForm } from '#contract/staff/handover.ts';
 import type { Services } from '#server/container.ts';
+import { placesOf } from '#server/modules/bookkeeping/index.ts';
 import { isCalendarDay, isoTime } from '#server/platform/time-zone.ts';
 import { CommandError, type CommandSetup, countOf, printTable, type Terminal, unfinishedName, withShop } from '../command.ts';
 
@@ -120,18 +120,9 @@ async function printPeriods({ periods }: Services, terminal: Terminal): Promise<
   }
 }
 
-/** Income, taxes and tips above zero where they were earned. */
 function printSums(sums: readonly FiledSum[], terminal: Terminal): void {
-  const all = new Map<string, { name: string; currency: string; amount: number }>();
-  for (const sum of sums) {
-    const { account, way, tax, rate, place, currency } = sum;
-    const label = account === 'tax' ? `${tax} ${rate / 1000}% ${place}`.trim() : '';
-    const name = bookLineText(terminal.t, { account, way: account === 'money' ? way : '', tax: label, treatment: '' });
-    const sign = accountKinds[account] === 'income' || accountKinds[account] === 'liability' ? -1 : 1;
-    const known = all.get(`${name} ${currency}`) ?? { name, currency, amount: 0 };
-    all.set(`${name} ${currency}`, { ...known, amount: known.amount + sign * sum.amount });
-  }
-  const rows = [...all.values()].filter(({ amount }) => amount !== 0);
+  const places = new Map(placesOf(sums, terminal.locale).map(({ id, name }) => [id, name]));
+  const rows = accountSums(sums, terminal.t, places).filter(({ amount }) => amount !== 0);
   printTable(
     terminal,
     rows.map(({ name, amount, currency }) => [`  ${name}`, formatMerchantMoney(amount, currency)]),

@@ -7,3 +7,6 @@ export function taxIn(label: string): { name: string; rate: number } {
   const [, name = label, percent = '0'] = /^(.*?) ?([\d.]+)\s?%$/.exec(label) ?? [];
   return { name, rate: Math.round(Number(percent) * 1000) };
 }
+
+/** Taxes of the whole country; others are owed to a province. */
+export const federalTaxes: readonly string[] = ['GST', 'HST'];

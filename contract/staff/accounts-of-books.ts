@@ -1,7 +1,10 @@
-/** The accounts of the books. An amount above zero is a debit, one below a credit, as in double-entry bookkeeping; an event sums to zero. */
+/**
+ * What the books are made of: accounts, events, and how sales are taxed. A new one is a row here, and its words in the messages; what has
+ * to say something of each is typed by these tables, and does not compile until it does.
+ */
 
 /**
- * What each account is to a balance sheet or an income statement.
+ * What an account is to a balance sheet or an income statement.
  * - `income`: what the shop earns, before taxes. Its discounts are income below zero.
  * - `liability`: what the shop owes.
  * - `asset`: what it has, or is owed.
@@ -9,87 +12,138 @@
  */
 export type AccountKind = 'income' | 'liability' | 'asset' | 'expense';
 
-const table = {
-  sales: 'income',
-  discounts: 'income',
-  shipping: 'income',
-  service: 'income',
+/**
+ * Where a report shows an account.
+ * - `sold`: among sales.
+ * - `passedOn`: what is sold with it and is others': taxes and tips.
+ * - `money`: by way of paying.
+ * - `other`: costs, and differences that somebody should know of.
+ * - `elsewhere`: in a report of its own, of what is owed or of stock.
+ */
+type Section = 'sold' | 'passedOn' | 'money' | 'other' | 'elsewhere';
+
+/** An amount above zero is a debit, one below a credit, as in double-entry bookkeeping; an event sums to zero. */
+const accountTable = {
+  sales: { kind: 'income', section: 'sold' },
+  discounts: { kind: 'income', section: 'sold' },
+  shipping: { kind: 'income', section: 'sold' },
+  service: { kind: 'income', section: 'sold' },
   /** What is kept of cancelled orders. */
-  kept: 'income',
+  kept: { kind: 'income', section: 'sold' },
   /** Collected, less what was given back. */
-  tax: 'liability',
+  tax: { kind: 'liability', section: 'passedOn' },
   /** For the staff. */
-  tips: 'liability',
+  tips: { kind: 'liability', section: 'passedOn' },
   /** What buyers owe; below zero what is owed to them. */
-  receivable: 'asset',
+  receivable: { kind: 'asset', section: 'elsewhere' },
   /** By way of paying: cash in the drawers, and what terminals and providers hold. */
-  money: 'asset',
-  bank: 'asset',
-  inventory: 'asset',
-  goods: 'expense',
-  fees: 'expense',
-  disputes: 'expense',
-  rounding: 'expense',
+  money: { kind: 'asset', section: 'money' },
+  bank: { kind: 'asset', section: 'other' },
+  inventory: { kind: 'asset', section: 'elsewhere' },
+  goods: { kind: 'expense', section: 'elsewhere' },
+  fees: { kind: 'expense', section: 'other' },
+  disputes: { kind: 'expense', section: 'other' },
+  rounding: { kind: 'expense', section: 'money' },
   /** Cash that was taken out of a drawer and spent. */
-  spent: 'expense',
+  spent: { kind: 'expense', section: 'other' },
   /** Cash that a count of a drawer found missing; below zero what it found too much. */
-  overShort: 'expense',
+  overShort: { kind: 'expense', section: 'other' },
   /** A difference that nothing explains, such as a bill of a damaged row. `doctor` names it. */
-  suspense: 'asset',
-} as const satisfies Record<string, AccountKind>;
+  suspense: { kind: 'asset', section: 'other' },
+} as const satisfies Record<string, { kind: AccountKind; section: Section }>;
 
-export type Account = keyof typeof table;
-export const accountKinds: Readonly<Record<Account, AccountKind>> = table;
-export const accounts = Object.keys(table) as [Account, ...Account[]];
+type AccountTable = typeof accountTable;
+export type Account = keyof AccountTable;
+type AccountIn<S extends Section> = { [A in Account]: AccountTable[A]['section'] extends S ? A : never }[Account];
+/** Accounts of what was sold. */
+export type SoldAccount = AccountIn<'sold'>;
 
-export const incomeAccounts = accounts.filter((each) => accountKinds[each] === 'income');
+export const accounts = Object.keys(accountTable) as [Account, ...Account[]];
+export const kindOf = (account: Account): AccountKind => accountTable[account].kind;
+/** The accounts that a section shows, in their order. */
+export const accountsIn = <S extends Section>(section: S): AccountIn<S>[] =>
+  accounts.filter((account): account is AccountIn<S> => accountTable[account].section === section);
+export const soldAccounts = accountsIn('sold');
 
-/** What entries are written for. */
-export const bookEvents = [
-  'sale',
-  'change',
-  'cancellation',
-  'lapse',
-  'payment',
-  'paymentUndone',
-  'refund',
-  'refundRefused',
-  'dispute',
-  'disputeWon',
-  'fee',
-  'payout',
-  'cashIn',
-  'cashOut',
-  'cost',
-] as const;
-export type BookEvent = (typeof bookEvents)[number];
+/** By which an amount of the books is multiplied to read as a report says it: what was earned and is owed is above zero there. */
+export const reportSign = (account: Account): 1 | -1 =>
+  kindOf(account) === 'income' || kindOf(account) === 'liability' ? -1 : 1;
 
 /** What an event is to a sale and to money: `sold` with its changes, `cancelled` with lapses, `back` for what refunds and disputes do. */
 export const movements = ['sold', 'cancelled', 'back', 'received', 'other'] as const;
 export type Movement = (typeof movements)[number];
 
-const movementTable: Readonly<Record<BookEvent, Movement>> = {
-  sale: 'sold',
-  change: 'sold',
-  cancellation: 'cancelled',
-  lapse: 'cancelled',
-  refund: 'back',
-  refundRefused: 'back',
-  dispute: 'back',
-  disputeWon: 'back',
-  payment: 'received',
-  paymentUndone: 'received',
-  fee: 'other',
-  payout: 'other',
-  cashIn: 'other',
-  cashOut: 'other',
-  cost: 'other',
-};
-export const movementOf = (event: BookEvent): Movement => movementTable[event];
+/** What entries are written for. Of some, reports count the orders. */
+const eventTable = {
+  sale: { movement: 'sold', counted: 'placed' },
+  change: { movement: 'sold' },
+  cancellation: { movement: 'cancelled', counted: 'cancelled' },
+  lapse: { movement: 'cancelled', counted: 'cancelled' },
+  payment: { movement: 'received' },
+  paymentUndone: { movement: 'received' },
+  refund: { movement: 'back' },
+  refundRefused: { movement: 'back' },
+  dispute: { movement: 'back' },
+  disputeWon: { movement: 'back' },
+  fee: { movement: 'other' },
+  payout: { movement: 'other' },
+  cashIn: { movement: 'other' },
+  cashOut: { movement: 'other' },
+  /** What goods cost. It follows from stock, and not from the order. */
+  cost: { movement: 'other' },
+} as const satisfies Record<string, { movement: Movement; counted?: 'placed' | 'cancelled' }>;
+
+export type BookEvent = keyof typeof eventTable;
+const eventFacts: Readonly<Record<BookEvent, { movement: Movement; counted?: 'placed' | 'cancelled' }>> = eventTable;
+export const bookEvents = Object.keys(eventTable) as [BookEvent, ...BookEvent[]];
+export const movementOf = (event: BookEvent): Movement => eventFacts[event].movement;
 /** The events of a movement. */
 export const eventsIn = (wanted: readonly Movement[]): BookEvent[] =>
   bookEvents.filter((event) => wanted.includes(movementOf(event)));
+/** As what an order is counted of which this happened; null: as nothing. */
+export const countedAs = (event: BookEvent): 'placed' | 'cancelled' | null => eventFacts[event].counted ?? null;
+export const countedEvents = bookEvents.filter((event) => countedAs(event) !== null);
 
-/** By which an amount of the books is multiplied to read as a report says it: what was earned and is owed is above zero there. */
-export const reportSign = (account: Account): 1 | -1 =>
-  accountKinds[account] === 'income' || accountKinds[account] === 'liability' ? -1 : 1;
+/** How the law sees a sale. `supply`: whether tax returns count it as a taxable supply, at whatever rate. */
+const treatmentTable = {
+  /** At the rates of its taxes, which are none where the shop collects none. */
+  taxable: { supply: true },
+  /** At 0 %, such as groceries. */
+  zeroRated: { supply: true },
+  /** The buyer does not pay it. */
+  exempt: { supply: false },
+  /** At 0 %, since it leaves the country. */
+  export: { supply: false },
+  /** No supply at all, such as a refundable deposit. */
+  outOfScope: { supply: false },
+} as const satisfies Record<string, { supply: boolean }>;
+
+export type Treatment = keyof typeof treatmentTable;
+export const treatments = Object.keys(treatmentTable) as [Treatment, ...Treatment[]];
+/** With what does not say how it is taxed, which is '', among those that are no taxable supplies. */
+export const treatmentsOf = (supply: boolean): (Treatment | '')[] => [
+  ...treatments.filter((treatment) => treatmentTable[treatment].supply === supply),
+  ...(supply ? [] : ['' as const]),
+];
+/** Whether sales that are taxed so stand apart from those that taxes are on. */
+export const isApart = (treatment: string): boolean => treatment !== '' && treatment !== 'taxable';
+
+/** What an entry says besides its account, event and amounts, by the lists in which figures ask for it. */
+export const fieldLists = {
+  /** `line`, `shipping`, `serviceCharge` or `tip`; of what goods cost `sold` or `lost`; '' for none. */
+  parts: 'part',
+  /** Where the sale belongs to, such as `CA-ON` or `US`; '' if it is unknown. */
+  places: 'place',
+  taxClasses: 'taxClass',
+  /** A `Treatment`; '' where nothing is sold. */
+  treatments: 'treatment',
+  /** The name of the tax, such as HST; '' for none. */
+  taxes: 'tax',
+  /** Thousandths of a percent. */
+  rates: 'rate',
+  /** Cash, terminal, other, or the provider; '' for none. */
+  ways: 'way',
+} as const;
+export type EntryField = (typeof fieldLists)[keyof typeof fieldLists];
+export const entryFields: readonly EntryField[] = Object.values(fieldLists);
+export type EntryFields = { [F in EntryField]: F extends 'rate' ? number : string };

@@ -1,5 +1,5 @@
 /** How the books are read: what a figure sums, and by what figures are grouped. No schema, so that the office loads none. */
-import type { Account } from './accounts-of-books.ts';
+import { fieldLists } from './accounts-of-books.ts';
 import type { BooksFilter, BooksRow } from './books.ts';
 
 /** What rows can be grouped by besides what each row says. */
@@ -17,14 +17,8 @@ type Figures = Pick<BooksRow, 'amount' | 'base' | 'units'>;
 const tests = {
   accounts: 'account',
   movements: 'movement',
-  parts: 'part',
-  places: 'place',
-  taxClasses: 'taxClass',
-  treatments: 'treatment',
-  taxes: 'tax',
-  rates: 'rate',
-  ways: 'way',
   persons: 'person',
+  ...fieldLists,
 } as const satisfies Partial<Record<keyof BooksFilter, keyof BooksRow>>;
 
 /** Whether a filter's figure sums a row: what `booksEvents` lists for the same filter is the row's entries. */
@@ -47,9 +41,6 @@ export function figuresOf(rows: readonly BooksRow[], filter: BooksFilter): Figur
     }
   return sums;
 }
-
-/** The accounts of what was sold, in the order of a report. */
-export const soldAccounts = ['sales', 'discounts', 'shipping', 'service', 'kept'] as const satisfies readonly Account[];
 
 /** Such as `31–60`; the last has no end: `91+`. */
 export const ageName = (index: number): string => {

@@ -1,20 +1,22 @@
 /** The words of what rows of the books say, on the screen and in files. */
 import { dateFormat } from '../formatters.ts';
 import type { Locale } from '../locales.ts';
-import type { Account, BookEvent, Movement } from './accounts-of-books.ts';
+import { taxLabel } from '../rules/tax-labels.ts';
+import type { Account, BookEvent, EntryField, EntryFields, Movement, Treatment } from './accounts-of-books.ts';
 import { type BookGroup, otherGroups } from './book-figures.ts';
-import { isStaffKey, type StaffTranslate } from './messages.ts';
+import { isStaffKey, type StaffTranslate, wayText } from './messages.ts';
 
 /** A text, or the word itself where the shop has none for it. */
 const textOf = (t: StaffTranslate, key: string, word: string): string => (isStaffKey(key) ? t(key) : word);
 
-export const accountText = (t: StaffTranslate, account: Account): string => textOf(t, `office.books.account.${account}`, account);
+export const accountText = (t: StaffTranslate, account: Account): string => t(`office.books.account.${account}`);
 export const movementText = (t: StaffTranslate, movement: Movement): string => t(`office.books.movement.${movement}`);
-export const eventText = (t: StaffTranslate, event: BookEvent): string => textOf(t, `office.books.event.${event}`, event);
+export const eventText = (t: StaffTranslate, event: BookEvent): string => t(`office.books.event.${event}`);
 export const partText = (t: StaffTranslate, part: string): string =>
   part === '' ? '' : textOf(t, `office.books.part.${part}`, part);
 export const treatmentText = (t: StaffTranslate, treatment: string): string =>
-  treatment === '' ? t('office.books.treatment.unknown') : textOf(t, `office.books.treatment.${treatment}`, treatment);
+  // Written only from `Treatment`.
+  t(`office.books.treatment.${treatment === '' ? 'unknown' : (treatment as Treatment)}`);
 export const classText = (t: StaffTranslate, taxClass: string): string =>
   taxClass === '' ? '' : textOf(t, `office.money.class.${taxClass}`, taxClass);
 
@@ -27,6 +29,19 @@ export function personText(t: StaffTranslate, person: string, names: ReadonlyMap
   const known = names.get(person);
   return known ?? (person.startsWith('staff:') ? t('office.books.formerPerson') : t('office.books.terminal'));
 }
+
+/** What a table says of each field; '' for nothing. */
+export const fieldText: Readonly<
+  Record<EntryField, (t: StaffTranslate, row: EntryFields, names: ReadonlyMap<string, string>) => string>
+> = {
+  part: (t, { part }) => partText(t, part),
+  place: (t, { place }, names) => placeText(t, place, names),
+  taxClass: (t, { taxClass }) => classText(t, taxClass),
+  treatment: (t, { treatment }) => treatmentText(t, treatment),
+  tax: (_, { tax, rate }) => (tax === '' ? '' : taxLabel({ tax, rate })),
+  rate: (_, { tax, rate }) => (tax === '' ? '' : String(rate / 1000)),
+  way: (t, { way }) => (way === '' ? '' : wayText(t, way)),
+};
 
 /** A Monday, of which all weekdays follow. */
 const monday = Date.UTC(2024, 0, 1, 12);

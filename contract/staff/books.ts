@@ -1,7 +1,7 @@
 /** The calls of the room "Books": its report, what is behind each figure, what is owed, and files. */
 import Type, { type Static } from 'typebox';
 import { CalendarDay, Count, described, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
-import { accounts, bookEvents, movements } from './accounts-of-books.ts';
+import { accounts, bookEvents, type EntryField, type fieldLists, movements } from './accounts-of-books.ts';
 import { ages, bookGroups } from './book-figures.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 import { longestRange } from './takings.ts';
@@ -19,6 +19,17 @@ const Span = {
   store: Type.Optional(described('Only what is of this store; `warehouse` for what is of none. Left out: of all.', Id)),
 };
 
+/** What entries say besides their accounts and amounts. */
+export const EntryFields = {
+  part: described('line, shipping, serviceCharge or tip; of what goods cost sold or lost; empty for none.', Type.String()),
+  place: described('Where the sale belongs to, such as CA-ON or US.', Type.String()),
+  taxClass: Type.String(),
+  treatment: described('taxable, zeroRated, exempt, export or outOfScope.', Type.String()),
+  tax: described('Of a tax: its name.', Type.String()),
+  rate: described('Of a tax: thousandths of a percent.', Count),
+  way: described("Of money: cash, terminal, other or the provider's name.", Type.String()),
+} as const satisfies Record<EntryField, Type.TSchema>;
+
 export const BooksRow = Type.Object({
   group: described(
     'By what was asked for: an id, an hour from 0 to 23, a weekday from 1, Monday, to 7; `*` for all others.',
@@ -28,13 +39,7 @@ export const BooksRow = Type.Object({
   store: described('Null for orders that are shipped from the warehouse.', Nullable(Id)),
   movement: Type.Enum([...movements]),
   account: Type.Enum(accounts),
-  part: described('line, shipping, serviceCharge or tip.', Type.String()),
-  place: described('Where the sale belongs to, such as CA-ON or US.', Type.String()),
-  taxClass: Type.String(),
-  treatment: described('taxable, zeroRated, exempt, export or outOfScope.', Type.String()),
-  tax: described('Of a tax: its name.', Type.String()),
-  rate: described('Of a tax: thousandths of a percent.', Count),
-  way: described("Of money: cash, terminal, other or the provider's name.", Type.String()),
+  ...EntryFields,
   person: described('Who did it, of the staff; empty for the shop itself.', Type.String()),
   amount: Amount,
   base: described('Of a tax: what it is on, above zero for what was sold.', Amount),
@@ -59,10 +64,7 @@ export type BooksReport = Static<typeof BooksReport>;
 
 const list = <T extends Type.TSchema>(of: T) => Type.Optional(Type.Array(of, { minItems: 1, maxItems: 100 }));
 
-/** What a figure sums: entries that have one of each list. */
-export const BooksFilter = Strict({
-  accounts: list(Type.Enum(accounts)),
-  movements: list(Type.Enum([...movements])),
+const fieldFilters = {
   parts: list(Text),
   places: list(Text),
   taxClasses: list(Text),
@@ -70,6 +72,13 @@ export const BooksFilter = Strict({
   taxes: list(Text),
   rates: list(Count),
   ways: list(Text),
+} as const satisfies Record<keyof typeof fieldLists, Type.TSchema>;
+
+/** What a figure sums: entries that have one of each list. */
+export const BooksFilter = Strict({
+  accounts: list(Type.Enum(accounts)),
+  movements: list(Type.Enum([...movements])),
+  ...fieldFilters,
   persons: list(Text),
   group: Type.Optional(Strict({ by: Type.Enum([...bookGroups]), key: Text })),
 });
@@ -82,7 +91,7 @@ export const BooksEvent = Type.Object({
   id: Type.String(),
   at: described('When it happened.', EpochMs),
   bookedAt: described('When it counts: later than `at` if the books of that day were closed.', EpochMs),
-  kind: Type.Enum([...bookEvents]),
+  kind: Type.Enum(bookEvents),
   order: described('Its number; null for what is no order.', Nullable(Type.String())),
   store: Nullable(Id),
   amount: Amount,

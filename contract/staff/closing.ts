@@ -1,7 +1,8 @@
 /** The calls that close periods of the books, and what they carry. */
 import Type, { type Static } from 'typebox';
-import { CalendarDay, Count, described, EpochMs, Flag, Id, Nullable, Strict } from '../schemas/common.ts';
+import { CalendarDay, Count, described, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { accounts } from './accounts-of-books.ts';
+import { EntryFields } from './books.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 
 /** Days of a period at most: a first one may hold years from before the books were closed. */
@@ -17,13 +18,7 @@ export const FiledSum = Type.Object({
   currency: described('ISO 4217.', Type.String()),
   store: described('Null for orders that are shipped from the warehouse.', Nullable(Id)),
   account: Type.Enum(accounts),
-  part: described('`line`, `shipping`, `serviceCharge` or `tip`; empty for none.', Type.String()),
-  place: described('Where the sale belongs to, such as `CA-ON`.', Type.String()),
-  taxClass: Type.String(),
-  treatment: Type.String(),
-  tax: Type.String(),
-  rate: described('Thousandths of a percent.', Type.Integer()),
-  way: Type.String(),
+  ...EntryFields,
   amount: described('Debits are above zero.', Amount),
   base: described('Of a tax: what it is on, above zero for a sale.', Amount),
   units: Type.Integer(),
@@ -55,7 +50,16 @@ export const FiledDifference = Type.Object({
 });
 export type FiledDifference = Static<typeof FiledDifference>;
 
+const places = described(
+  'Where sales belong to, by their names in the language asked for.',
+  Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+);
+
+export const OpenFigures = Type.Object({ ...Figures.properties, places });
+export type OpenFigures = Static<typeof OpenFigures>;
+
 export const PeriodProof = Type.Object({
+  places,
   figures: described('As they were filed.', Figures),
   differences: described('Empty: its entries sum to what was filed.', Type.Array(FiledDifference)),
 });
@@ -94,6 +98,7 @@ export const closingEndpoints = {
     summary: 'The figures of a period as they were filed, and what its entries sum to otherwise.',
     needs: 'books.read',
     params: period,
+    query: Strict(LangQuery),
     response: PeriodProof,
   },
   openFigures: {
@@ -101,8 +106,9 @@ export const closingEndpoints = {
     reads: true,
     summary: 'What the entries of days that are not closed sum to.',
     needs: 'books.close',
+    query: Strict(LangQuery),
     body: Span,
-    response: Figures,
+    response: OpenFigures,
   },
   closePeriod: {
     route: 'POST books/periods',

@@ -4,6 +4,8 @@
  * A line is a figure of the books, something that only the merchant knows, or computed from other lines. What is not known is null, and so
  * is what is computed from it: an input tax credit that nobody has entered is not zero.
  */
+import { federalTaxes } from '../rules/tax-labels.ts';
+import { soldAccounts, treatmentsOf } from './accounts-of-books.ts';
 import { figuresOf } from './book-figures.ts';
 import type { BooksFilter, BooksRow } from './books.ts';
 import type { StaffMessageKey } from './messages.ts';
@@ -37,9 +39,10 @@ export interface TaxReturn {
 /** Bills as they stand: what was sold and changed, less what was cancelled. */
 const bills = ['sold', 'cancelled'] as const;
 const all = ['sold', 'cancelled', 'back'] as const;
-const income = ['sales', 'discounts', 'shipping', 'service', 'kept'] as const;
 
-const revenue = (more: Partial<BooksFilter> = {}): Source => ({ books: { accounts: [...income], movements: [...all], ...more } });
+const revenue = (more: Partial<BooksFilter> = {}): Source => ({
+  books: { accounts: soldAccounts, movements: [...all], ...more },
+});
 const taxOf = (taxes: readonly string[], movements: readonly (typeof all)[number][], places?: readonly string[]): Source => ({
   books: { accounts: ['tax'], taxes: [...taxes], movements: [...movements], ...(places ? { places: [...places] } : {}) },
 });
@@ -49,14 +52,13 @@ const taxBack = (taxes: readonly string[], places?: readonly string[]): Source =
   return { books, sign: -1 };
 };
 const asked: Source = { asked: true };
-const federal = ['GST', 'HST'] as const;
 
 const gstLines: readonly ReturnLine[] = [
-  { code: '103', name: 'office.returns.collected', source: taxOf(federal, bills) },
+  { code: '103', name: 'office.returns.collected', source: taxOf(federalTaxes, bills) },
   { code: '104', name: 'office.returns.toAdd', source: asked },
   { code: '105', name: 'office.returns.collectedTotal', source: { plus: ['103', '104'] } },
   { code: '106', name: 'office.returns.inputCredits', source: asked },
-  { code: '107.1', name: 'office.returns.givenBack', source: taxBack(federal) },
+  { code: '107.1', name: 'office.returns.givenBack', source: taxBack(federalTaxes) },
   { code: '107.2', name: 'office.returns.toDeduct', source: asked },
   { code: '107', name: 'office.returns.deductions', source: { plus: ['107.1', '107.2'] } },
   { code: '108', name: 'office.returns.creditsTotal', source: { plus: ['106', '107'] } },
@@ -71,8 +73,8 @@ const gst: TaxReturn = {
     readOn: '2026-11-29',
   },
   lines: [
-    { code: '90', name: 'office.returns.taxableSales', source: revenue({ treatments: ['taxable', 'zeroRated'] }) },
-    { code: '91', name: 'office.returns.otherSales', source: revenue({ treatments: ['exempt', 'export', 'outOfScope', ''] }) },
+    { code: '90', name: 'office.returns.taxableSales', source: revenue({ treatments: treatmentsOf(true) }) },
+    { code: '91', name: 'office.returns.otherSales', source: revenue({ treatments: treatmentsOf(false) }) },
     { code: '101', name: 'office.returns.revenue', source: { plus: ['90', '91'] } },
     ...gstLines,
   ],

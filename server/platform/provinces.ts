@@ -1,5 +1,6 @@
 /** The provinces and states of countries: what they are called, and by which texts they are found. */
-import type { LocalText } from '#contract/locales.ts';
+import { countryCodes, countryName } from '#contract/countries.ts';
+import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { addressFormats } from './address-formats.ts';
 
 export interface ProvinceRow {
@@ -193,3 +194,11 @@ const plain = (text: string): string =>
     .toLowerCase()
     .trim()
     .replace(/^(?:co|county) /, '');
+
+/** Of a place such as `CA-ON`, or of a country. One that is unknown keeps its code. */
+export function placeName(place: string, locale: Locale): string {
+  const [country = '', province] = place.split('-');
+  const known = province === undefined ? undefined : offeredProvinces(country).find(({ code }) => code === province);
+  if (known) return inLocale(known.name, locale);
+  return countryCodes.includes(country) ? countryName(country, locale) : place;
+}

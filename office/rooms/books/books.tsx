@@ -2,8 +2,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { groupBy } from '#contract/group-by.ts';
 import { taxLabel } from '#contract/rules/tax-labels.ts';
-import type { Account, Movement } from '#contract/staff/accounts-of-books.ts';
-import { type BookGroup, bookGroups, otherGroups, soldAccounts } from '#contract/staff/book-figures.ts';
+import {
+  type Account,
+  accountsIn,
+  type Movement,
+  treatments as namedTreatments,
+  soldAccounts,
+} from '#contract/staff/accounts-of-books.ts';
+import { type BookGroup, bookGroups, otherGroups } from '#contract/staff/book-figures.ts';
 import { accountText, classText, groupText, personText, placeText, treatmentText } from '#contract/staff/book-words.ts';
 import type { BooksFilter, BooksReport, BooksRow } from '#contract/staff/books.ts';
 import { wayText } from '#contract/staff/messages.ts';
@@ -215,7 +221,8 @@ export function Taxes({ names, ...shared }: NamedProps) {
   return <FigureTable {...shared} caption={t('office.books.taxes')} hint={t('office.books.taxesHint')} {...{ heads, rows }} />;
 }
 
-const treatments = ['taxable', 'zeroRated', 'exempt', 'export', 'outOfScope', ''] as const;
+/** And what does not say it. */
+const treatments = [...namedTreatments, ''];
 
 function Treatments(shared: TableProps) {
   const { t } = useOffice();
@@ -251,14 +258,10 @@ function Tips({ names, ...shared }: NamedProps) {
   return <FigureTable {...shared} caption={t('office.books.tips')} hint={t('office.books.tipsHint')} {...{ heads, rows }} />;
 }
 
-const otherAccounts = ['fees', 'disputes', 'spent', 'overShort', 'suspense', 'bank'] as const;
-
 /** What else was booked: costs, and differences that somebody should know of. */
 function Others(shared: TableProps) {
   const { t } = useOffice();
-  const accounts = unique(shared.of.map(({ account }) => account)).filter((account) =>
-    (otherAccounts as readonly string[]).includes(account),
-  );
+  const accounts = accountsIn('other').filter((other) => shared.of.some(({ account }) => account === other));
   const rows = accounts.map((account) => ({
     key: account,
     name: accountText(t, account),

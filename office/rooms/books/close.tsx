@@ -1,7 +1,8 @@
 /** Closing the books: the open period with its figures, and those that were closed, each with the proof that it is as it was filed. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { FiledSum, Period, Periods } from '#contract/staff/closing.ts';
+import { accountSums, type LineSum } from '#contract/staff/book-lines.ts';
+import type { FiledSum, OpenFigures, Period, Periods } from '#contract/staff/closing.ts';
 import { longestWhy } from '#contract/staff/closing.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -12,7 +13,6 @@ import { Notice } from '#ui/notice.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 import { BooksFrame } from './frame.tsx';
-import { accountSums, type LineSum } from './sums-of-accounts.ts';
 
 export default function Close() {
   const { t, call, may } = useOffice();
@@ -37,7 +37,7 @@ function Open({ next }: { next: NonNullable<Periods['next']> }) {
   const [asked, setAsked] = useState(false);
   const days = { from: next.from, to };
   const figures = useQuery({
-    queryKey: ['period-figures', days],
+    queryKey: ['period-figures', days, locale],
     queryFn: () => call('openFigures', { body: days }),
     retry: false,
   });
@@ -65,7 +65,7 @@ function Open({ next }: { next: NonNullable<Periods['next']> }) {
         <Button label={t('office.closing.close')} disabled={!figures.data} onClick={() => setAsked(true)} />
       </div>
       <Problem error={close.error ?? figures.error} />
-      {figures.data && <FigureList sums={figures.data.sums} />}
+      {figures.data && <FigureList sums={figures.data.sums} places={figures.data.places} />}
       <Dialog
         open={asked}
         onClose={() => setAsked(false)}
@@ -98,7 +98,7 @@ function PeriodLine({ period }: { period: Period }) {
   const [opening, setOpening] = useState(false);
   const { id, closedAt, by, reopened, canReopen } = period;
   const proof = useQuery({
-    queryKey: ['period-proof', id],
+    queryKey: ['period-proof', id, locale],
     queryFn: () => call('periodProof', { params: { period: id } }),
     enabled: reopened === null || shown,
   });
@@ -133,20 +133,24 @@ function PeriodLine({ period }: { period: Period }) {
         </div>
       </div>
       <Problem error={proof.error} />
-      {!reopened && proof.data && proof.data.differences.length > 0 && <Differences differences={proof.data.differences} />}
-      {shown && proof.data && <FigureList sums={proof.data.figures.sums} />}
+      {!reopened && proof.data && proof.data.differences.length > 0 && <Differences {...proof.data} />}
+      {shown && proof.data && <FigureList sums={proof.data.figures.sums} places={proof.data.places} />}
       {opening && <ReopenDialog period={period} name={name} onClose={() => setOpening(false)} />}
     </li>
   );
 }
 
+type Places = OpenFigures['places'];
+const namesOf = (places: Places) => new Map(places.map(({ id, name }) => [id, name]));
+
 interface DifferencesProps {
   differences: readonly { sum: FiledSum; filed: number; now: number }[];
+  places: Places;
 }
 
-function Differences({ differences }: DifferencesProps) {
+function Differences({ differences, places }: DifferencesProps) {
   const { t, locale } = useOffice();
-  const name = (sum: FiledSum) => accountSums([sum], t)[0]?.name ?? sum.account;
+  const name = (sum: FiledSum) => accountSums([sum], t, namesOf(places))[0]?.name ?? sum.account;
   return (
     <Notice tone="bad" title={t('office.closing.differs')}>
       <ul className="mt-2 list-disc pl-5">
@@ -190,9 +194,9 @@ function ReopenDialog({ period, name, onClose }: { period: Period; name: { from:
 }
 
 /** What each account sums to, with what taxes are on. */
-function FigureList({ sums }: { sums: readonly FiledSum[] }) {
+function FigureList({ sums, places }: { sums: readonly FiledSum[]; places: Places }) {
   const { t, locale } = useOffice();
-  const lines = accountSums(sums, t);
+  const lines = accountSums(sums, t, namesOf(places));
   const suspense = lines.find(({ account }) => account === 'suspense');
   const money = ({ currency }: LineSum, cents: number) => formatMoney(cents, locale, currency);
   return (

@@ -62,7 +62,7 @@ function Value({ value }: { value: StockValue }) {
               {name === 'value' && <span className="block">{day(to)}</span>}
             </dt>
             <dd className="font-semibold text-lg tabular-nums">
-              <Amount of={totals} name={name} currency={value.currency} />
+              <Amount of={totals} name={name} currency={value.currency} isSum />
             </dd>
           </div>
         ))}
@@ -74,15 +74,26 @@ function Value({ value }: { value: StockValue }) {
   );
 }
 
-/** An amount, with the units that it leaves out because nobody knows what they cost. */
-function Amount({ of, name, currency }: { of: StockValue['totals']; name: CostFigure; currency: string }) {
+interface AmountProps {
+  of: StockValue['totals'];
+  name: CostFigure;
+  currency: string;
+  isSum?: boolean;
+}
+
+/** An amount, with the units that it leaves out because nobody knows what they cost: beside a word that it is unknown only in sums. */
+function Amount({ of, name, currency, isSum }: AmountProps) {
   const { t, locale } = useOffice();
   const known = knownAmount(of, name);
   const left = of[unknownOf[name]];
   return (
     <>
-      {known === null ? t('office.stockValue.notKnown') : formatMoney(known, locale, currency)}
-      {left !== 0 && (
+      {known === null ? (
+        <span className="text-ink-soft">{t('office.stockValue.notKnown')}</span>
+      ) : (
+        <span className={known === 0 && !isSum ? 'text-ink-soft' : undefined}>{formatMoney(known, locale, currency)}</span>
+      )}
+      {left !== 0 && (known !== null || isSum) && (
         <span className="block font-normal text-ink-soft text-sm">{t('office.stockValue.without', { count: left })}</span>
       )}
     </>

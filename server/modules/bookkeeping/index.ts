@@ -18,3 +18,4 @@ export interface BooksFindings {
 export async function booksFindings(reader: Reader): Promise<BooksFindings> {
   return { periods: await changedPeriods(reader), events: await unbalancedEvents(reader, 100) };
 }
+export { placesOf } from './closing/figures.ts';

@@ -15,6 +15,7 @@ import type { Permit } from '#server/platform/permits.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { xlsxOf, xlsxType } from '#server/platform/xlsx.ts';
 import { type CashService, createCash } from './cash/cash.ts';
+import { placesOf } from './closing/figures.ts';
 import { type BookkeepingDeps, createPeriods, type PeriodsService } from './closing/periods.ts';
 import { entryHeader, entryRows, hledgerJournal } from './handover/entry-files.ts';
 import { createHandover, type HandoverService } from './handover/handover.ts';
@@ -75,11 +76,16 @@ function register(app: FastifyInstance, deps: BookkeepingModuleDeps, services: B
 
 function registerClosing(app: FastifyInstance, { changes }: BookkeepingModuleDeps, { periods }: BookkeepingServices): void {
   serveStaff(app, 'periods', () => periods.all());
-  serveStaff(app, 'periodProof', async ({ permit, params }) => {
+  serveStaff(app, 'periodProof', async ({ permit, params, lang }) => {
     requireAll(permit);
-    return periods.proof(params.period);
+    const proof = await periods.proof(params.period);
+    const sums = [...proof.figures.sums, ...proof.differences.map(({ sum }) => sum)];
+    return { ...proof, places: placesOf(sums, lang) };
   });
-  serveStaff(app, 'openFigures', ({ body }) => periods.figures(body));
+  serveStaff(app, 'openFigures', async ({ body, lang }) => {
+    const figures = await periods.figures(body);
+    return { ...figures, places: placesOf(figures.sums, lang) };
+  });
   serveStaff(app, 'closePeriod', async ({ permit, body: { entries, ...days } }) => {
     await periods.close(changes.by(permit.actor, 'books close'), days, entries);
     return periods.all();

@@ -2,20 +2,11 @@
 import type { Row } from '#contract/csv.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { decimalText } from '#contract/money.ts';
-import { taxLabel } from '#contract/rules/tax-labels.ts';
+import { entryFields } from '#contract/staff/accounts-of-books.ts';
 import { ageOf, type BookGroup, otherGroups } from '#contract/staff/book-figures.ts';
-import {
-  accountText,
-  classText,
-  groupText,
-  movementText,
-  partText,
-  personText,
-  placeText,
-  treatmentText,
-} from '#contract/staff/book-words.ts';
+import { accountText, fieldText, groupText, movementText, personText } from '#contract/staff/book-words.ts';
 import type { BooksOwed, BooksReport } from '#contract/staff/books.ts';
-import { type StaffTranslate, staffTranslate, wayText } from '#contract/staff/messages.ts';
+import { type StaffTranslate, staffTranslate } from '#contract/staff/messages.ts';
 import { filledReturn, returnCurrency, type TaxReturnId, taxReturns } from '#contract/staff/tax-returns.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { validationError } from '#server/platform/errors.ts';
@@ -76,7 +67,7 @@ function reportTable({ from, to, rows, names }: BooksReport, by: BookGroup | nul
   const named = new Map(names.map(({ id, name }) => [id, name]));
   const columns = [
     ...(['currency', 'store', 'movement', 'account'] as const),
-    ...(by === null ? (['part', 'place', 'taxClass', 'treatment', 'tax', 'rate', 'way', 'person'] as const) : []),
+    ...(by === null ? ([...entryFields, 'person'] as const) : []),
     ...(['amount', 'base', 'units'] as const),
   ];
   const header = columns.map((column) => t(`office.books.column.${column}`));
@@ -87,9 +78,11 @@ function reportTable({ from, to, rows, names }: BooksReport, by: BookGroup | nul
     rows: rows.map((row): Row => {
       const decimal = (cents: number) => ({ decimal: decimalText(cents, row.currency) });
       const details = [
-        ...[partText(t, row.part), placeText(t, row.place, named), classText(t, row.taxClass), treatmentText(t, row.treatment)],
-        ...[row.tax === '' ? '' : taxLabel(row), row.tax === '' ? null : { decimal: String(row.rate / 1000) }],
-        ...[row.way === '' ? '' : wayText(t, row.way), row.person === '' ? '' : personText(t, row.person, named)],
+        ...entryFields.map((field) => {
+          const text = fieldText[field](t, row, named);
+          return field === 'rate' && text !== '' ? { decimal: text } : text;
+        }),
+        row.person === '' ? '' : personText(t, row.person, named),
       ];
       return [
         ...(by === null

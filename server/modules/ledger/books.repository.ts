@@ -2,11 +2,22 @@
 import { type RawBuilder, sql } from 'kysely';
 import { warehouse } from '#contract/limits.ts';
 import type { LocalText } from '#contract/locales.ts';
-import { type Account, accounts, type BookEvent, eventsIn, reportSign } from '#contract/staff/accounts-of-books.ts';
+import {
+  type Account,
+  accounts,
+  accountsIn,
+  type BookEvent,
+  countedEvents,
+  type EntryFields,
+  eventsIn,
+  fieldLists,
+  reportSign,
+} from '#contract/staff/accounts-of-books.ts';
 import type { BookGroup } from '#contract/staff/book-figures.ts';
 import type { BooksFilter } from '#contract/staff/books.ts';
 import type { Reader } from '#db/database.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
+import { columnOf, fieldColumns, noFields, selectedFields } from './entry-columns.ts';
 
 /** What is read at once. */
 const stepMs = 7 * dayMs;
@@ -32,37 +43,32 @@ const groupColumns: Readonly<Record<BookGroup, string>> = {
   weekday: `at / ${quarterMs}`,
 };
 
-export interface SummedRow {
+export interface SummedRow extends EntryFields {
   grouped: string | number;
   store: string | null;
   currency: string;
   kind: BookEvent;
   account: Account;
-  part: string;
-  place: string;
-  tax_class: string;
-  treatment: string;
-  tax: string;
-  rate: number;
-  way: string;
   actor: string | null;
   amount: number | string;
   base: number | string;
   units: number | string;
 }
 
-const fields = 'part, place, tax_class, treatment, tax, rate, way, actor';
-const noFields = "'' as part, '' as place, '' as tax_class, '' as treatment, '' as tax, 0 as rate, '' as way, null as actor";
+/** In a report of their own. */
+const elsewhere = sql.join(accountsIn('elsewhere'));
 
 /** What was booked, in pieces: by what each entry says, or by a group alone. What buyers owe, and the goods, are no part of a report. */
 export async function* sumsIn(reader: Reader, span: BooksSpan, by: BookGroup | null): AsyncGenerator<SummedRow[]> {
   const group = sql.raw(by === null ? "''" : groupColumns[by]);
-  const shown = sql.raw(by === null ? fields : noFields);
-  const keys = sql.raw(['store_id', 'currency', 'kind', 'account', ...(by === null ? [fields] : [groupColumns[by]])].join(', '));
+  const shown = sql.raw(by === null ? `${selectedFields}, actor` : `${noFields}, null as actor`);
+  const keys = sql.raw(
+    ['store_id', 'currency', 'kind', 'account', ...(by === null ? [fieldColumns, 'actor'] : [groupColumns[by]])].join(', '),
+  );
   for (const [from, to] of steps(span)) {
     const { rows } = await sql<SummedRow>`select ${group} as grouped, store_id as store, currency, kind, account, ${shown},
       sum(amount_cents) as amount, sum(base_cents) as base, sum(units) as units from ledger_entries
-      where ${within(span, from, to)} and account not in ('receivable', 'inventory', 'goods') group by ${keys}`.execute(reader);
+      where ${within(span, from, to)} and account not in (${elsewhere}) group by ${keys}`.execute(reader);
     yield rows;
   }
 }
@@ -78,7 +84,7 @@ export interface CountedRow {
 export async function* countsIn(reader: Reader, span: BooksSpan): AsyncGenerator<CountedRow[]> {
   for (const [from, to] of steps(span)) {
     const { rows } = await sql<CountedRow>`select store_id as store, currency, kind, count(*) as count from ledger_entries
-      where ${within(span, from, to)} and no = 0 and kind in ('sale', 'cancellation', 'lapse') and source = 'bill'
+      where ${within(span, from, to)} and no = 0 and kind in (${sql.join(countedEvents)}) and source = 'bill'
       group by store_id, currency, kind`.execute(reader);
     yield rows;
   }
@@ -130,16 +136,12 @@ export async function* eventsOfFigure(reader: Reader, wanted: EventsWanted): Asy
   }
 }
 
+type FieldColumns = Record<keyof typeof fieldLists, string>;
+
 function asked({ group, movements, ...lists }: BooksFilter): RawBuilder<unknown> {
   const columns = {
+    ...(Object.fromEntries(Object.entries(fieldLists).map(([list, field]) => [list, columnOf(field)])) as FieldColumns),
     accounts: 'account',
-    parts: 'part',
-    places: 'place',
-    taxClasses: 'tax_class',
-    treatments: 'treatment',
-    taxes: 'tax',
-    rates: 'rate',
-    ways: 'way',
     persons: "coalesce(actor, '')",
   } as const satisfies Record<keyof typeof lists, string>;
   const conditions = (Object.keys(columns) as (keyof typeof columns)[]).flatMap((name) => {

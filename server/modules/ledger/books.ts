@@ -1,7 +1,6 @@
 /** Reports of the books: sums of a span of days, the events behind a figure, and what orders owe. Nothing in them names a customer. */
-import { countryCodes, countryName } from '#contract/countries.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
-import { movementOf, reportSign } from '#contract/staff/accounts-of-books.ts';
+import { countedAs, movementOf, reportSign } from '#contract/staff/accounts-of-books.ts';
 import { ages, type BookGroup, mostBookGroups, otherGroups } from '#contract/staff/book-figures.ts';
 import {
   type BooksEvent,
@@ -20,7 +19,7 @@ import { actorIn } from '#server/platform/actors.ts';
 import { spanOf } from '#server/platform/day-span.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { offeredProvinces } from '#server/platform/provinces.ts';
+import { placeName } from '#server/platform/provinces.ts';
 import { isCalendarDay } from '#server/platform/time-zone.ts';
 import {
   countsIn,
@@ -34,6 +33,7 @@ import {
   type SummedRow,
   sumsIn,
 } from './books.repository.ts';
+import { fieldsOf } from './entry-columns.ts';
 
 export interface BooksDeps {
   db: Database;
@@ -75,12 +75,13 @@ export function createBooks(deps: BooksDeps) {
         for (const { store, currency, kind, count } of found) {
           const key = JSON.stringify([store, currency]);
           const sum = counts.get(key) ?? { store, currency, placed: 0, cancelled: 0 };
-          sum[kind === 'sale' ? 'placed' : 'cancelled'] += Number(count);
+          sum[countedAs(kind) ?? 'cancelled'] += Number(count);
           counts.set(key, sum);
         }
       const listed = by === null ? [...rows.values()] : withMost([...rows.values()]);
       return {
-        ...{ from: wanted.from, to: wanted.to },
+        from: wanted.from,
+        to: wanted.to,
         rows: listed.filter(({ amount, base, units }) => amount !== 0 || base !== 0 || units !== 0),
         counts: [...counts.values()],
         names: await namesIn(deps, listed, by, locale),
@@ -185,11 +186,18 @@ function inGroup({ group }: BooksFilter, timeZone: string): (at: number) => bool
 }
 
 function addRow(rows: Map<string, BooksRow>, sum: SummedRow, group: string): void {
-  const { store, currency, account, part, place, treatment, tax, rate, way } = sum;
+  const { store, currency, account } = sum;
   const row: BooksRow = {
-    ...{ group, currency, store, movement: movementOf(sum.kind), account, part, place, taxClass: sum.tax_class, treatment },
-    ...{ tax, rate, way, person: sum.actor ?? '' },
-    ...{ amount: reportSign(account) * Number(sum.amount) + 0, base: Number(sum.base), units: Number(sum.units) },
+    group,
+    currency,
+    store,
+    movement: movementOf(sum.kind),
+    account,
+    ...fieldsOf(sum),
+    person: sum.actor ?? '',
+    amount: reportSign(account) * Number(sum.amount) + 0,
+    base: Number(sum.base),
+    units: Number(sum.units),
   };
   const { amount, base, units, ...key } = row;
   const text = JSON.stringify(key);
@@ -244,19 +252,17 @@ async function namesIn({ db, people }: BooksDeps, rows: readonly BooksRow[], by:
   ];
 }
 
-/** Of a place such as `CA-ON`, or of a country. */
-function placeName(place: string, locale: Locale): string {
-  const [country = '', province] = place.split('-');
-  const known = province === undefined ? undefined : offeredProvinces(country).find(({ code }) => code === province);
-  if (known) return inLocale(known.name, locale);
-  return countryCodes.includes(country) ? countryName(country, locale) : place;
-}
-
 function toEvent(event: EventSum, numbers: ReadonlyMap<string, string>): BooksEvent {
   return {
-    ...{ id: event.id, at: Number(event.at), bookedAt: Number(event.booked_at), kind: event.kind, store: event.store },
+    id: event.id,
+    at: Number(event.at),
+    bookedAt: Number(event.booked_at),
+    kind: event.kind,
+    store: event.store,
     order: event.order_id === null ? null : (numbers.get(event.order_id) ?? null),
-    ...{ amount: Number(event.amount), base: Number(event.base), isRebuilt: Number(event.rebuilt) === 1 },
+    amount: Number(event.amount),
+    base: Number(event.base),
+    isRebuilt: Number(event.rebuilt) === 1,
   };
 }
 

@@ -11,30 +11,18 @@
  *   order that is cancelled, lowers no sale: the bill did. What a bank takes by a lost dispute is a loss, and the sale stands.
  */
 import { taxIn } from '#contract/rules/tax-labels.ts';
-import type { Account, BookEvent } from '#contract/staff/accounts-of-books.ts';
+import { type Account, type BookEvent, type EntryFields, entryFields } from '#contract/staff/accounts-of-books.ts';
 import type { StockCost } from '#db/before-commit.ts';
 import { type AgreedBill, amountShares, coversOf, refundShares, type TaxedPart, taxedOf } from '#server/modules/orders/index.ts';
 import { allocate } from '#server/modules/pricing/index.ts';
 
 /** What an entry says besides its amount: entries that agree in all of it are one. */
-export interface EntryKey {
+export interface EntryKey extends EntryFields {
   account: Account;
-  /** `line`, `shipping`, `serviceCharge` or `tip`; of what goods cost `sold` or `lost`; '' for none. */
-  part: string;
   line: string | null;
   product: string | null;
   sku: string | null;
   category: string | null;
-  /** Where the sale belongs to, such as `CA-ON` or `US`; '' if it is unknown. */
-  place: string;
-  taxClass: string;
-  treatment: string;
-  /** The name of the tax, such as HST; '' for none. */
-  tax: string;
-  /** Thousandths of a percent. */
-  rate: number;
-  /** Cash, terminal, other, or the provider; '' for none. */
-  way: string;
 }
 
 export interface Entry extends EntryKey {
@@ -124,8 +112,20 @@ export interface NewEvent {
 export type Booked = ReadonlyMap<string, readonly Entry[]>;
 
 const nothing: Omit<Entry, 'account'> = {
-  ...{ part: '', line: null, product: null, sku: null, category: null, place: '', taxClass: '', treatment: '' },
-  ...{ tax: '', rate: 0, way: '', amount: 0, base: 0, units: 0 },
+  part: '',
+  place: '',
+  taxClass: '',
+  treatment: '',
+  tax: '',
+  rate: 0,
+  way: '',
+  line: null,
+  product: null,
+  sku: null,
+  category: null,
+  amount: 0,
+  base: 0,
+  units: 0,
 };
 
 /** An entry that is no sale's. Smallest units; `way`: of money. */
@@ -136,10 +136,9 @@ const sumOf = (entries: readonly Entry[], account: Account) =>
 const total = (entries: readonly Entry[]) => entries.reduce((sum, { amount }) => sum + amount, 0);
 
 const keyOf = (entry: EntryKey): string =>
-  [
-    ...[entry.account, entry.part, entry.line, entry.product, entry.sku, entry.category, entry.place],
-    ...[entry.taxClass, entry.treatment, entry.tax, entry.rate, entry.way],
-  ].join('\u0000');
+  [entry.account, entry.line, entry.product, entry.sku, entry.category, ...entryFields.map((field) => entry[field])].join(
+    '\u0000',
+  );
 
 /** One entry for each key; none that says nothing. */
 export function summed(...all: (readonly Entry[])[]): Entry[] {
@@ -224,10 +223,16 @@ function partEntries(order: OrderFacts, taxed: readonly TaxedPart[], sign: 1 | -
     return [
       { ...part, account, amount: sign * (each.base + each.discount), units: each.of === 'line' ? -sign * each.quantity : 0 },
       ...(each.discount === 0 ? [] : [{ ...part, account: 'discounts' as const, amount: -sign * each.discount }]),
-      ...each.taxes.map(({ name, rate, amount }) => ({
-        ...{ ...part, account: 'tax' as const, tax: name, rate },
-        ...{ amount: sign * amount, base: -sign * each.base },
-      })),
+      ...each.taxes.map(
+        ({ name, rate, amount }): Entry => ({
+          ...part,
+          account: 'tax',
+          tax: name,
+          rate,
+          amount: sign * amount,
+          base: -sign * each.base,
+        }),
+      ),
     ];
   });
 }
@@ -272,10 +277,9 @@ function keptEntries(order: OrderFacts, bill: AgreedBill): Entry[] {
   const parts = taxed.flatMap((each): Entry[] => {
     const part = { ...partEntry(order, each), line: null, product: null, sku: null, category: null };
     const base = next();
-    const taxes = each.taxes.map(({ name, rate }) => ({
-      ...{ ...part, account: 'tax' as const, tax: name, rate },
-      ...{ amount: -next(), base },
-    }));
+    const taxes = each.taxes.map(
+      ({ name, rate }): Entry => ({ ...part, account: 'tax', tax: name, rate, amount: -next(), base }),
+    );
     return [{ ...part, account: 'kept', amount: -base }, ...taxes];
   });
   const tip: Entry = { ...nothing, account: 'kept', part: 'tip', amount: -next() };

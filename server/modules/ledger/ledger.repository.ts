@@ -1,12 +1,13 @@
 /** Queries the books, and what of orders they are written from. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Account, BookEvent } from '#contract/staff/accounts-of-books.ts';
+import type { Account, BookEvent, EntryFields } from '#contract/staff/accounts-of-books.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { AgreedBill } from '#server/modules/orders/index.ts';
 import { wayOf } from '#server/modules/payments/index.ts';
 import { placeOf } from '#server/modules/pricing/index.ts';
 import type { Booked, Entry, LineFacts, OrderFacts, OrderStanding, PaymentFacts, RefundFacts } from './entries.ts';
+import { fieldColumns, fieldRow, fieldsOf, selectedFields } from './entry-columns.ts';
 
 /** Of another shop, before this one: their numbers begin with a #. */
 const isOfThisShop = sql<boolean>`(orders.order_number is null or orders.order_number not like '#%')`;
@@ -232,23 +233,16 @@ const endsOf = async (reader: Reader, ids: readonly string[]) =>
         .groupBy('order_id')
         .execute();
 
-const keys = sql.raw('source, account, part, line_id, product_id, sku, category_id, place, tax_class, treatment, tax, rate, way');
+const keys = 'order_id, source, account, line_id, product_id, sku, category_id';
 
-interface BookedRow {
+interface BookedRow extends EntryFields {
   order_id: string;
   source: string;
   account: string;
-  part: string;
   line_id: string | null;
   product_id: string | null;
   sku: string | null;
   category_id: string | null;
-  place: string;
-  tax_class: string;
-  treatment: string;
-  tax: string;
-  rate: number;
-  way: string;
   amount: number;
   base: number;
   units: number;
@@ -257,9 +251,9 @@ interface BookedRow {
 /** What is booked for each order, by its sources. What its goods cost follows from stock, not from it. */
 export async function bookedFor(reader: Reader, ids: readonly string[]): Promise<Map<string, Booked>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<BookedRow>`select order_id, ${keys}, sum(amount_cents) as amount, sum(base_cents) as base,
-    sum(units) as units from ledger_entries
-    where order_id in (${sql.join(ids)}) and kind <> 'cost' group by order_id, ${keys}`.execute(reader);
+  const { rows } = await sql<BookedRow>`select ${sql.raw(`${keys}, ${selectedFields}`)}, sum(amount_cents) as amount,
+    sum(base_cents) as base, sum(units) as units from ledger_entries
+    where order_id in (${sql.join(ids)}) and kind <> 'cost' group by ${sql.raw(`${keys}, ${fieldColumns}`)}`.execute(reader);
   const byOrder = Map.groupBy(rows, ({ order_id }) => order_id);
   return new Map(
     [...byOrder].map(([id, own]) => {
@@ -276,9 +270,14 @@ function toEntry(row: BookedRow): Entry[] {
     {
       // Written only from `Account`.
       account: row.account as Account,
-      ...{ part: row.part, line: row.line_id, product: row.product_id, sku: row.sku, category: row.category_id },
-      ...{ place: row.place, taxClass: row.tax_class, treatment: row.treatment, tax: row.tax, rate: row.rate, way: row.way },
-      ...{ amount, base, units },
+      ...fieldsOf(row),
+      line: row.line_id,
+      product: row.product_id,
+      sku: row.sku,
+      category: row.category_id,
+      amount,
+      base,
+      units,
     },
   ];
 }
@@ -306,13 +305,31 @@ export async function insertEvents(trx: Trx, events: readonly EventRow[]): Promi
     const id = randomUUID();
     const sum = event.entries.reduce((total, { amount }) => total + amount, 0);
     if (sum !== 0) throw new Error(`The entries of a ${event.kind} sum to ${sum}`);
+    const own = {
+      event_id: id,
+      kind: event.kind,
+      source: event.source,
+      at: event.at,
+      booked_at: event.bookedAt,
+      order_id: event.order,
+      store_id: event.store,
+      currency: event.currency,
+      actor: event.actor,
+      rebuilt: event.isRebuilt ? (1 as const) : (0 as const),
+      note: event.note ?? null,
+    };
     return event.entries.map((entry, index) => ({
-      ...{ event_id: id, no: index, kind: event.kind, source: event.source, at: event.at, booked_at: event.bookedAt },
-      ...{ order_id: event.order, store_id: event.store, currency: event.currency, actor: event.actor },
-      ...{ rebuilt: event.isRebuilt ? (1 as const) : (0 as const), note: event.note ?? null, account: entry.account },
-      ...{ part: entry.part, line_id: entry.line, product_id: entry.product, sku: entry.sku, category_id: entry.category },
-      ...{ place: entry.place, tax_class: entry.taxClass, treatment: entry.treatment, tax: entry.tax, rate: entry.rate },
-      ...{ way: entry.way, amount_cents: entry.amount, base_cents: entry.base, units: entry.units },
+      ...own,
+      no: index,
+      account: entry.account,
+      ...fieldRow(entry),
+      line_id: entry.line,
+      product_id: entry.product,
+      sku: entry.sku,
+      category_id: entry.category,
+      amount_cents: entry.amount,
+      base_cents: entry.base,
+      units: entry.units,
     }));
   });
   for (let from = 0; from < rows.length; from += mostInserted)

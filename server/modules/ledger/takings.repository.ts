@@ -1,6 +1,6 @@
 /** Sums the books by steps of time. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Account, BookEvent } from '#contract/staff/accounts-of-books.ts';
+import { type Account, accountsIn, type BookEvent, countedEvents } from '#contract/staff/accounts-of-books.ts';
 import type { Reader } from '#db/database.ts';
 
 export interface Span {
@@ -33,14 +33,15 @@ export interface OrderCount extends Cell {
   count: number;
 }
 
+/** In reports of their own. */
+const elsewhere = sql.join(accountsIn('elsewhere'));
+
 /** What was booked in each step, store and currency, by what happened and account. */
 export async function takenIn(reader: Reader, span: Span): Promise<TakenSum[]> {
   const keys = sql.raw('kind, account, part, tax, rate, way');
   return inSteps<TakenSum>(span, (from, to) =>
     sql<TakenSum>`select store_id as store, currency, ${keys}, sum(amount_cents) as amount from ledger_entries
-      where ${within(span, from, to)} and account not in ('receivable', 'inventory', 'goods') group by store_id, currency, ${keys}`.execute(
-      reader,
-    ),
+      where ${within(span, from, to)} and account not in (${elsewhere}) group by store_id, currency, ${keys}`.execute(reader),
   );
 }
 
@@ -48,7 +49,7 @@ export async function takenIn(reader: Reader, span: Span): Promise<TakenSum[]> {
 export async function countedIn(reader: Reader, span: Span): Promise<OrderCount[]> {
   return inSteps<OrderCount>(span, (from, to) =>
     sql<OrderCount>`select store_id as store, currency, kind, count(*) as count from ledger_entries
-      where ${within(span, from, to)} and no = 0 and kind in ('sale', 'cancellation', 'lapse') and source = 'bill'
+      where ${within(span, from, to)} and no = 0 and kind in (${sql.join(countedEvents)}) and source = 'bill'
       group by store_id, currency, kind`.execute(reader),
   );
 }

@@ -5,7 +5,8 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bookGroups, figuresOf, soldAccounts } from '#contract/staff/book-figures.ts';
+import { soldAccounts } from '#contract/staff/accounts-of-books.ts';
+import { bookGroups, figuresOf } from '#contract/staff/book-figures.ts';
 import type { BooksFilter, BooksReport } from '#contract/staff/books.ts';
 import type { Takings } from '#contract/staff/takings.ts';
 import { partOf } from '#server/modules/orders/order/order-money.ts';

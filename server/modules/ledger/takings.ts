@@ -1,6 +1,6 @@
 /** Takings: what was sold, received and given back within days of the shop's time zone, as the books say. */
 import { taxLabel } from '#contract/rules/tax-labels.ts';
-import type { BookEvent } from '#contract/staff/accounts-of-books.ts';
+import { countedAs, movementOf, type SoldAccount } from '#contract/staff/accounts-of-books.ts';
 import type { Takings, TakingsCell } from '#contract/staff/takings.ts';
 import type { Database } from '#db/database.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
@@ -27,7 +27,7 @@ export function createTakings({ db, now, stores }: { db: Database; now: () => nu
       const span = { steps, end, stores: permit.stores };
       const cells = createCells();
       for (const { count, ...each } of await countedIn(db.read, span))
-        cells.of(each)[each.kind === 'sale' ? 'orders' : 'cancelled'] += Number(count);
+        cells.of(each)[countedAs(each.kind) === 'placed' ? 'orders' : 'cancelled'] += Number(count);
       for (const sum of await takenIn(db.read, span)) add(cells.of(sum), { ...sum, amount: Number(sum.amount) });
       return { from, to, unit, steps, cells: cells.all() };
     },
@@ -59,8 +59,22 @@ function createCells() {
       const known = cells.get(key);
       if (known) return known;
       const cell: TakingsCell = {
-        ...{ at, store, currency, orders: 0, subtotal: 0, discount: 0, shipping: 0, serviceCharge: 0, kept: 0, taxes: [] },
-        ...{ tip: 0, total: 0, cancelled: 0, cancelledTotal: 0, money: [], back: { net: 0, taxes: [], tip: 0, total: 0 } },
+        at,
+        store,
+        currency,
+        orders: 0,
+        subtotal: 0,
+        discount: 0,
+        shipping: 0,
+        serviceCharge: 0,
+        kept: 0,
+        taxes: [],
+        tip: 0,
+        total: 0,
+        cancelled: 0,
+        cancelledTotal: 0,
+        money: [],
+        back: { net: 0, taxes: [], tip: 0, total: 0 },
       };
       cells.set(key, cell);
       return cell;
@@ -69,30 +83,28 @@ function createCells() {
   };
 }
 
-/** What happens to a sale besides its bill: it is given back. */
-const givesBack: ReadonlySet<BookEvent> = new Set(['refund', 'refundRefused', 'dispute', 'disputeWon']);
-const ends: ReadonlySet<BookEvent> = new Set(['cancellation', 'lapse']);
+/** Where a cell sums what was sold. */
 const fields = {
   sales: 'subtotal',
   discounts: 'discount',
   shipping: 'shipping',
   service: 'serviceCharge',
   kept: 'kept',
-} as const;
+} as const satisfies Record<SoldAccount, keyof TakingsCell>;
 
 function add(cell: TakingsCell, sum: TakenSum): void {
   const { account, kind, amount } = sum;
   if (account === 'money' || account === 'rounding') addMoney(cell, sum);
   if (account !== 'tax' && account !== 'tips' && !(account in fields)) return;
   const earned = 0 - amount;
-  if (givesBack.has(kind)) {
+  if (movementOf(kind) === 'back') {
     cell.back.total -= earned;
     if (account === 'tax') addTax(cell.back.taxes, sum, -earned);
     else cell.back[account === 'tips' ? 'tip' : 'net'] -= earned;
     return;
   }
   cell.total += earned;
-  if (ends.has(kind)) cell.cancelledTotal -= earned;
+  if (movementOf(kind) === 'cancelled') cell.cancelledTotal -= earned;
   if (account === 'tax') addTax(cell.taxes, sum, earned);
   else if (account === 'tips') cell.tip += earned;
   else if (account === 'discounts') cell.discount -= earned;
@@ -106,15 +118,14 @@ function addTax(taxes: TakingsCell['taxes'], tax: TakenSum, amount: number): voi
   else taxes.push({ label, amount });
 }
 
-const undoes: ReadonlySet<BookEvent> = new Set(['payment', 'paymentUndone']);
-
 /** What rounding added to cash, or took off it, is no part of what was received for orders. */
 function addMoney({ money }: TakingsCell, { account, way, kind, part, amount }: TakenSum): void {
-  if (!undoes.has(kind) && !givesBack.has(kind)) return;
+  const movement = movementOf(kind);
+  if (movement !== 'received' && movement !== 'back') return;
   const known = money.find((each) => each.way === way);
   const cell = known ?? { way, received: 0, tips: 0, rounding: 0, refunded: 0, refundedTips: 0 };
   if (!known) money.push(cell);
-  if (undoes.has(kind)) {
+  if (movement === 'received') {
     cell.received += amount;
     if (account === 'rounding') cell.rounding -= amount;
     if (part === 'tip') cell.tips += amount;

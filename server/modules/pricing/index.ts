@@ -45,7 +45,6 @@ export {
   type TaxedAmount,
   type TaxPart,
   type TaxTable,
-  type Treatment,
   taxTableOf,
   taxTables,
 } from './tax.ts';

@@ -3,6 +3,7 @@
  * each tax is rounded half up once for a line and rate, on the price before any tax.
  */
 import { taxLabel } from '#contract/rules/tax-labels.ts';
+import type { Treatment } from '#contract/staff/accounts-of-books.ts';
 import {
   provincialTax,
   type RegistrableTax,
@@ -76,13 +77,6 @@ export function isTaxable(destination: Destination, table: TaxTable): boolean {
 /** As returns ask: the place that a sale belongs to, such as 'CA-ON' or 'US'. */
 export const placeOf = ({ countryISOCode, provinceCode }: Destination): string =>
   countryISOCode === homeCountry && provinceCode !== null ? `${countryISOCode}-${provinceCode}` : countryISOCode;
-
-/**
- * How the law sees it. `taxable`: at the rates of `taxes`, which are none where the shop collects none. `zeroRated`: at 0 %, such as
- * groceries. `export`: at 0 %, since it leaves the country. `exempt`: the buyer does not pay it. `outOfScope`: no supply at all, such as a
- * refundable deposit.
- */
-export type Treatment = 'taxable' | 'zeroRated' | 'exempt' | 'export' | 'outOfScope';
 
 export interface TaxAmount extends Pick<TaxPart, 'name' | 'label' | 'rate'> {
   /** Cents; 0 where so little is taxed. */

@@ -1,10 +1,15 @@
 /** What the entries of a span sum to, and how that differs from what was filed. Pure. */
+import type { Locale } from '#contract/locales.ts';
+import { entryFields } from '#contract/staff/accounts-of-books.ts';
 import type { FiledDifference, FiledSum } from '#contract/staff/closing.ts';
+import { placeName } from '#server/platform/provinces.ts';
 
 const keyOf = (sum: FiledSum): string =>
   [
-    ...[sum.currency, sum.store ?? '', sum.account, sum.part, sum.place, sum.taxClass, sum.treatment],
-    ...[sum.tax, String(sum.rate).padStart(6, '0'), sum.way],
+    sum.currency,
+    sum.store ?? '',
+    sum.account,
+    ...entryFields.map((field) => (field === 'rate' ? String(sum.rate).padStart(6, '0') : sum[field])),
   ].join('\u0000');
 
 /** Adds up sums of parts of a span; none that says nothing. Always in the same order. */
@@ -24,6 +29,10 @@ export function merged(parts: readonly FiledSum[]): FiledSum[] {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, sum]) => sum);
 }
+
+/** Where sales belong to, by their names. */
+export const placesOf = (sums: readonly FiledSum[], locale: Locale): { id: string; name: string }[] =>
+  [...new Set(sums.map(({ place }) => place))].filter((id) => id !== '').map((id) => ({ id, name: placeName(id, locale) }));
 
 /** Each sum that is not what was filed. */
 export function differencesOf(filed: readonly FiledSum[], now: readonly FiledSum[]): FiledDifference[] {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { FiledSum } from '#contract/staff/closing.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { LedgerPeriodsTable } from '#db/ledger-tables.ts';
+import { fieldColumns, fieldsOf, selectedFields } from '#server/modules/ledger/index.ts';
 
 /** Closing a period and entries under way wait for each other: on PostgreSQL a trigger on the entries takes this lock too. */
 export const lockClosing = (db: Pick<Database, 'queries'>, trx: Trx): Promise<void> => db.queries.lock(trx, 'closing the books');
@@ -65,14 +66,19 @@ export async function countIn(reader: Reader, { from, to }: Span): Promise<numbe
 }
 
 export async function sumsIn(reader: Reader, { from, to }: Span): Promise<FiledSum[]> {
-  const keys = sql.raw('currency, store_id, account, part, place, tax_class, treatment, tax, rate, way');
-  const { rows } = await sql<Omit<FiledSum, 'store' | 'taxClass'> & { store_id: string | null; tax_class: string }>`
-    select ${keys}, sum(amount_cents) as amount, sum(base_cents) as base, sum(units) as units
-    from ledger_entries where booked_at >= ${from} and booked_at < ${to} group by ${keys}`.execute(reader);
-  return rows.map(({ store_id: store, tax_class: taxClass, ...row }) => ({
-    ...{ currency: row.currency, store, account: row.account, part: row.part, place: row.place, taxClass },
-    ...{ treatment: row.treatment, tax: row.tax, rate: Number(row.rate), way: row.way },
-    ...{ amount: Number(row.amount), base: Number(row.base), units: Number(row.units) },
+  const { rows } = await sql<FiledSum>`select currency, store_id as store, account, ${sql.raw(selectedFields)},
+    sum(amount_cents) as amount, sum(base_cents) as base, sum(units) as units from ledger_entries
+    where booked_at >= ${from} and booked_at < ${to} group by currency, store_id, account, ${sql.raw(fieldColumns)}`.execute(
+    reader,
+  );
+  return rows.map((row) => ({
+    currency: row.currency,
+    store: row.store,
+    account: row.account,
+    ...fieldsOf(row),
+    amount: Number(row.amount),
+    base: Number(row.base),
+    units: Number(row.units),
   }));
 }
 

@@ -148,7 +148,7 @@ export function createPeriods({ db, now, stores, staff }: BookkeepingDeps) {
     },
 
     /** @throws {AppError} 404 */
-    async proof(id: string): Promise<PeriodProof> {
+    async proof(id: string): Promise<Omit<PeriodProof, 'places'>> {
       const row = await periodOf(db.read, id);
       if (!row) throw notFound();
       return proofOf(db.read, row);
@@ -209,7 +209,7 @@ function reopenedOf(
   return at === null ? null : { at: Number(at), by: nameOf(by ?? '', names), why: why ?? '' };
 }
 
-async function proofOf(reader: Reader, row: Row): Promise<PeriodProof> {
+async function proofOf(reader: Reader, row: Row): Promise<Omit<PeriodProof, 'places'>> {
   const filed = JSON.parse(row.figures) as Figures;
   const now = await figuresIn(reader, { from: Number(row.from_at), to: Number(row.to_at) });
   return { figures: filed, differences: differencesOf(filed.sums, now.sums) };

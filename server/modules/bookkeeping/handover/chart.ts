@@ -1,24 +1,21 @@
 /** What of the books is one line of a bookkeeper's journal, and how the table of accounts names it. Pure. */
-import { taxLabel } from '#contract/rules/tax-labels.ts';
-import { accountKinds, accounts } from '#contract/staff/accounts-of-books.ts';
+import { federalTaxes, taxLabel } from '#contract/rules/tax-labels.ts';
+import { accounts, isApart, kindOf } from '#contract/staff/accounts-of-books.ts';
 import type { FiledSum } from '#contract/staff/closing.ts';
 import type { BookLine } from '#contract/staff/handover.ts';
 
 type Facts = Pick<FiledSum, 'account' | 'way' | 'tax' | 'rate' | 'place' | 'treatment'>;
-
-/** Taxes of the whole country; others are owed to the province. */
-const national: ReadonlySet<string> = new Set(['GST', 'HST']);
 
 export function lineOf({ account, way, tax, rate, place, treatment }: Facts): BookLine {
   const bare = { account, way: '', tax: '', treatment: '' };
   if (account === 'money') return { ...bare, key: `money.${way}`, way };
   if (account === 'tax') {
     const label = taxLabel({ tax, rate });
-    const named = national.has(tax) || place === '' ? label : `${label} ${place}`;
+    const named = federalTaxes.includes(tax) || place === '' ? label : `${label} ${place}`;
     return { ...bare, key: `tax.${named}`, tax: named };
   }
-  const isTaxed = accountKinds[account] !== 'income' || treatment === '' || treatment === 'taxable';
-  return isTaxed ? { ...bare, key: account } : { ...bare, key: `${account}.${treatment}`, treatment };
+  const isOwn = kindOf(account) === 'income' && isApart(treatment);
+  return isOwn ? { ...bare, key: `${account}.${treatment}`, treatment } : { ...bare, key: account };
 }
 
 export interface Line {

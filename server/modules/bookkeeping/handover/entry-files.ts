@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Row } from '#contract/csv.ts';
 import { decimalText } from '#contract/money.ts';
 import { taxLabel } from '#contract/rules/tax-labels.ts';
-import { type Account, type AccountKind, accountKinds } from '#contract/staff/accounts-of-books.ts';
+import { type Account, type AccountKind, kindOf } from '#contract/staff/accounts-of-books.ts';
 import type { Reader } from '#db/database.ts';
 import { isoTime, wallClock } from '#server/platform/time-zone.ts';
 import { nameOf } from '../closing/periods.ts';
@@ -39,7 +39,7 @@ export async function* entryRows(
       return [
         ...[isoTime(row.booked_at, timeZone), isoTime(row.at, timeZone), row.event_id, row.no, row.kind, row.order_number],
         ...[row.store_id, row.account, row.part, row.product_id, row.sku === null ? null : { code: row.sku }, row.category_id],
-        ...[row.place, row.tax_class, row.treatment, row.tax, row.rate === 0 ? null : { decimal: String(row.rate / 1000) }],
+        ...[row.place, row.taxClass, row.treatment, row.tax, row.rate === 0 ? null : { decimal: String(row.rate / 1000) }],
         ...[row.way, row.currency, amount > 0 ? decimal(amount) : null, amount < 0 ? decimal(0 - amount) : null],
         ...[row.base_cents === 0 ? null : decimal(row.base_cents), row.units === 0 ? null : row.units],
         ...[row.actor === null ? '' : nameOf(row.actor, names), row.rebuilt === 1, row.note],
@@ -65,7 +65,7 @@ export function hledgerAccount({
   place,
 }: Pick<EntryRow, 'account' | 'way' | 'tax' | 'rate' | 'place'>): string {
   // Written from `Account`.
-  const root = `${roots[accountKinds[account as Account]]}:${account}`;
+  const root = `${roots[kindOf(account as Account)]}:${account}`;
   const below = account === 'tax' ? `${plain(place || 'unknown')}:${plain(taxLabel({ tax, rate }))}` : plain(way);
   return below === '' ? root : `${root}:${below}`;
 }

@@ -1,8 +1,10 @@
 /** Queries what was handed over, and the entries that files list. */
 import { sql } from 'kysely';
+import type { EntryFields } from '#contract/staff/accounts-of-books.ts';
 import type { BookProgram } from '#contract/staff/handover.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { HandedFilesTable, HandedJournalsTable } from '#db/ledger-tables.ts';
+import { fieldsOf, selectedFields } from '#server/modules/ledger/index.ts';
 
 export const allFiles = (reader: Reader) =>
   reader
@@ -77,7 +79,7 @@ export async function insertJournals(
       .execute();
 }
 
-export interface EntryRow {
+export interface EntryRow extends EntryFields {
   event_id: string;
   no: number;
   kind: string;
@@ -89,16 +91,9 @@ export interface EntryRow {
   actor: string | null;
   rebuilt: number;
   account: string;
-  part: string;
   product_id: string | null;
   sku: string | null;
   category_id: string | null;
-  place: string;
-  tax_class: string;
-  treatment: string;
-  tax: string;
-  rate: number;
-  way: string;
   amount_cents: number;
   base_cents: number;
   units: number;
@@ -113,10 +108,8 @@ export interface EntriesAsked {
   stores: ReadonlySet<string> | null;
 }
 
-const columns = [
-  ...['event_id', 'no', 'kind', 'at', 'booked_at', 'currency', 'actor', 'rebuilt', 'account', 'part', 'product_id', 'sku'],
-  ...['category_id', 'place', 'tax_class', 'treatment', 'tax', 'rate', 'way', 'amount_cents', 'base_cents', 'units', 'note'],
-].map((name) => `e.${name}`);
+const columns =
+  'event_id, no, kind, at, booked_at, e.currency, actor, rebuilt, account, product_id, sku, category_id, amount_cents, base_cents, units, note';
 
 /** Entries in their order, after one of them; those of an event stand together. */
 export async function entriesAfter(
@@ -130,12 +123,18 @@ export async function entriesAfter(
     ? sql`and e.booked_at >= ${after.booked_at} and (e.booked_at > ${after.booked_at} or e.event_id > ${after.event_id}
         or (e.event_id = ${after.event_id} and e.no > ${after.no}))`
     : sql``;
-  const { rows } = await sql<EntryRow>`select ${sql.raw(columns.join(', '))}, e.store_id, o.order_number
+  const { rows } = await sql<EntryRow>`select ${sql.raw(`${columns}, ${selectedFields}`)}, e.store_id, o.order_number
     from ledger_entries e left join orders o on o.id = e.order_id
     where e.booked_at >= ${from} and e.booked_at < ${to} ${ofStores} ${start}
     order by e.booked_at, e.event_id, e.no limit ${most}`.execute(reader);
   return rows.map((row) => ({
-    ...{ ...row, no: Number(row.no), at: Number(row.at), booked_at: Number(row.booked_at), rate: Number(row.rate) },
-    ...{ amount_cents: Number(row.amount_cents), base_cents: Number(row.base_cents), units: Number(row.units) },
+    ...row,
+    ...fieldsOf(row),
+    no: Number(row.no),
+    at: Number(row.at),
+    booked_at: Number(row.booked_at),
+    amount_cents: Number(row.amount_cents),
+    base_cents: Number(row.base_cents),
+    units: Number(row.units),
   }));
 }

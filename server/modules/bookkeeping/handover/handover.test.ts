@@ -69,7 +69,7 @@ onBothEngines((engine) => {
       expect(text.trim().split('\n')).toEqual([
         xeroHead,
         row(1, '02', 'Sales', '4000', '-100.00'),
-        row(1, '02', 'Sales: zero-rated', '4010', '-30.00'),
+        row(1, '02', 'Sales: Zero-rated', '4010', '-30.00'),
         row(1, '02', 'HST 13%', '2310', '-13.00'),
         row(1, '02', 'Money: Cash', '1010', '143.00'),
         row(2, '04', 'Sales', '4000', '-9.99'),
@@ -106,7 +106,7 @@ onBothEngines((engine) => {
       ]);
       expect(await refusal(handOver(testApp, 'sage', days))).toEqual({
         errorKey: 'office.files.missing',
-        values: { program: 'Sage 50', lines: 'Sales, Sales: zero-rated, Money: stripe' },
+        values: { program: 'Sage 50', lines: 'Sales, Sales: Zero-rated, Money: stripe' },
       });
       expect((await testApp.container.handover.all()).files).toEqual([]);
     });
