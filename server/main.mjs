@@ -20,4 +20,4 @@ const openRenderer = async (server) => {
   return openBuiltRenderer(build ?? process.env.WEB_BUILD);
 };
 
-await runShop({ web: openRenderer });
+await runShop({ web: openRenderer, past: process.argv.includes('--past') });

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { Worker } from 'node:worker_threads';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { isLocale } from '#contract/locales.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
@@ -12,6 +13,8 @@ import { type Database, openDatabase } from '#db/database.ts';
 import { migrate, pendingMigrations } from '#db/migrate.ts';
 import { migrations as shipped } from '#db/migrations/index.ts';
 import { demoCustomerId } from '#demo/customer-id.ts';
+import { endPast, isPastWanted, wantPast } from '#demo/past/progress.ts';
+import type { Change } from '#server/modules/changes/index.ts';
 import { keyModeProblems } from '#server/modules/payments/index.ts';
 import { invitationLink } from '#server/modules/staff/index.ts';
 import { onParentExit, runCluster, type WorkerReport } from '#server/platform/cluster.ts';
@@ -40,23 +43,32 @@ const backlog = 4096;
 /** In the database while the demo is being loaded, so that the next start completes an interrupted load. */
 const demoUnfinished = 'demoUnfinished';
 const maintenanceEveryMs = 60_000;
-export async function runShop({ web }: { web: OpenRenderer | null }): Promise<void> {
+
+/** `past`: a demo that is loaded now gets one, unless the environment says otherwise. */
+export async function runShop({ web, past: isPastMade = false }: { web: OpenRenderer | null; past?: boolean }): Promise<void> {
   let env: Env | null = null;
   try {
     const read = readEnv(process.env);
     env = read;
     // In a worker the database is already prepared.
-    const prepared = cluster.isPrimary ? await prepare(env) : null;
+    const prepared = cluster.isPrimary ? await prepare(env, env.demoPast ?? isPastMade) : null;
     const held = prepared?.held ?? null;
+    const past = createPast();
     const announce = (address: string) => announceShop(address, read, prepared?.firstOwner ?? null);
     if (env.workers > 1 && cluster.isPrimary) {
       await held?.release();
       if (env.metrics) await serveWorkersMetrics(env.metrics, env);
-      return await runCluster(env.workers, announce, reportWorker(env));
+      const begin = (address: string) => {
+        announce(address);
+        if (prepared?.lacksPast) past.start();
+      };
+      await runCluster(env.workers, begin, reportWorker(env));
+      return await past.stop();
     }
-    const address = await serveShop(env, { web, held });
+    const address = await serveShop(env, { web, held, beforeEnd: past.stop });
     if (cluster.isWorker) process.send?.({ address });
     else announce(address);
+    if (prepared?.lacksPast) past.start();
     await releaseStartupMemory();
   } catch (error) {
     console.error(startupErrorMessage(error, env) ?? error);
@@ -93,17 +105,42 @@ function open(env: Env): Promise<Database> {
 }
 
 /** The port first: a shop that cannot serve changes nothing. */
-async function prepare(env: Env): Promise<{ held: HeldPort; firstOwner: string | null }> {
+async function prepare(env: Env, past: boolean): Promise<Prepared & { held: HeldPort }> {
   for (const problem of keyModeProblems(env)) console.error(`payment keys: ${problem}`);
   const held = await holdPort(env);
-  return { held, firstOwner: await prepareDatabase(env) };
+  return { held, ...(await prepareDatabase(env, past)) };
+}
+
+interface Prepared {
+  /** The first owner's invitation where there is nobody and none is open, unless it is the demo. */
+  firstOwner: string | null;
+  /** Whether some of the demo's past is still to be made. */
+  lacksPast: boolean;
+}
+
+/** What makes the demo's past, beside the server, which answers meanwhile. What is lacking when the process ends, the next one makes. */
+function createPast() {
+  let ended: Promise<unknown> | null = null;
+  let thread: Worker | null = null;
+  return {
+    start(): void {
+      // Without the flags of the server: what is loaded for npm is loaded once.
+      thread = new Worker(new URL('../demo/past/thread.mjs', import.meta.url), { execArgv: [] });
+      ended = new Promise((resolve) => thread?.once('exit', resolve));
+      thread.once('error', (error) => console.error('demo shop: its past is not whole:', error));
+    },
+    async stop(): Promise<void> {
+      thread?.postMessage('stop');
+      await ended;
+    },
+  };
 }
 
 /**
  * Fills a new database with the demo if configured; otherwise removes the demo's customer. An existing one stays as it is, even
- * without products. Returns the first owner's invitation where there is nobody and none is open, unless it is the demo.
+ * without products. `past`: the demo gets one.
  */
-async function prepareDatabase(env: Env): Promise<string | null> {
+async function prepareDatabase(env: Env, past: boolean): Promise<Prepared> {
   const db = await open(env);
   try {
     const isNew = (await pendingMigrations(db)).pending.length === shipped.length;
@@ -118,15 +155,22 @@ async function prepareDatabase(env: Env): Promise<string | null> {
       const { loadDemo } = await import('#demo/load.ts');
       // On stderr: stdout carries only the address.
       await loadDemo(services, (problem) => console.error(`demo shop: ${problem}`));
-      await db.transaction((trx) => clearMark(trx, demoUnfinished));
+      await db.transaction(async (trx) => {
+        await clearMark(trx, demoUnfinished);
+        if (past && env.simulatedPayments) await wantPast(trx, Date.now());
+      });
     }
+    const isPastOpen = await isPastWanted(db);
+    if (isPastOpen && !(env.demo && env.simulatedPayments)) await db.transaction(endPast);
+    const lacksPast = isPastOpen && env.demo && env.simulatedPayments;
     // A shop that was first tried as the demo still has the customer whose password is published.
     if (!env.demo && (await services.accounts.profile.withdraw(demoCustomerId)))
       console.error('The demo customer was deleted: this shop is not the demo.');
     if (!env.demoStaff && (await services.demoStaff.withdraw()) && !isNew)
       console.error("The demo's people were deleted from the office: this shop is not a demo on this machine.");
-    if (env.demo || !(await services.staff.isUnowned())) return null;
-    return await services.changes.run({ kind: 'system' }, 'start', (change) => services.staff.inviteFirstOwner(change));
+    if (env.demo || !(await services.staff.isUnowned())) return { firstOwner: null, lacksPast };
+    const invite = (change: Change) => services.staff.inviteFirstOwner(change);
+    return { firstOwner: await services.changes.run({ kind: 'system' }, 'start', invite), lacksPast };
   } finally {
     await db.close();
   }
@@ -161,10 +205,12 @@ function jobsOf({ modules, runMaintenance }: Services): Job[] {
 interface Serving {
   web: OpenRenderer | null;
   held: HeldPort | null;
+  /** Awaited while the process ends. */
+  beforeEnd: () => Promise<unknown>;
 }
 
 /** Returns the address it listens on. */
-async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
+async function serveShop(env: Env, { web, held, beforeEnd }: Serving): Promise<string> {
   let app: FastifyInstance | null = null;
   const telemetry = await openTelemetry(env, (err) => app?.log.warn({ err }, 'traces not sent'));
   const db = telemetry.watch(await open(env));
@@ -202,7 +248,7 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
     // Requests on connections that are already open are accepted first.
     await pause(settleMs);
     await acceptWaiting(app.server);
-    await Promise.all([app.close(), background?.stop(), services.deliveries.stop()]);
+    await Promise.all([app.close(), background?.stop(), services.deliveries.stop(), beforeEnd()]);
     await stopModules(services.modules, log);
     await telemetry.close();
     await db.close();

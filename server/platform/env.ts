@@ -58,6 +58,8 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   mapAttribution: string;
   /** Fills an empty database; the demo customer may exist. Off by default with a public address or a provider's keys. */
   demo: boolean;
+  /** Whether a demo that is loaded gets a past. Null: as the start says. */
+  demoPast: boolean | null;
   /** Whether the demo's people may enter the office by a click: a demo that only this machine reaches. */
   demoStaff: boolean;
   /** They take no money: only in the demo, and in production only if DEMO=1 says so. */
@@ -143,6 +145,7 @@ export function readEnvWith<Keys extends ProviderKeys>(
     ...readNeighbours(value),
     ...readMap(value),
     demo: value('DEMO', !real, '1 or 0', onOrOff),
+    demoPast: value<boolean | null>('DEMO_PAST', null, '1 or 0', onOrOff),
     demoStaff: false,
     simulatedPayments: value('DEMO', !(real || production), '1 or 0', onOrOff),
     payments,

@@ -10,7 +10,7 @@ import { createInventoryService, type InventoryService } from './inventory.servi
 import { createReach, type OfficeStockDeps, registerOfficeStock } from './stock/office-stock.ts';
 import type { StockListings } from './stock/stock.service.ts';
 import { createStockService, type StockService } from './stock/stock.service.ts';
-import { createTakes, registerOfficeTakes } from './stock/takes.ts';
+import { createTakes, registerOfficeTakes, type Takes } from './stock/takes.ts';
 import { createStockValue } from './stock/value.ts';
 
 export interface InventoryDeps {
@@ -26,6 +26,7 @@ export interface InventoryDeps {
 }
 
 export interface InventoryServices {
+  takes: Takes;
   inventory: InventoryService;
   stock: StockService;
 }
@@ -37,7 +38,7 @@ export function createInventoryModule(deps: InventoryDeps): ServerModule<Invento
   };
   const takes = createTakes({ ...deps, ...services });
   return {
-    services,
+    services: { ...services, takes },
     registerRoutes(app) {
       serve(app, 'inventory', ({ params, query }) => services.inventory.of(params.productID, query.optionPair ?? ''));
       const reach = createReach(deps);

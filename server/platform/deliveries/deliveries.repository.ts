@@ -121,6 +121,16 @@ export function claimDelivery(trx: Trx, id: string, now: number, until: number):
     .executeTakeFirst();
 }
 
+/** What was queued before `before` (epoch ms) and waits counts as delivered when it was due, and is never sent. */
+export async function settleDeliveries(trx: Trx, before: number): Promise<void> {
+  await trx
+    .updateTable('deliveries')
+    .set((eb) => ({ state: 'delivered', attempts: 1, attempted_at: eb.ref('due_at') }))
+    .where('state', '=', 'waiting')
+    .where('created_at', '<', before)
+    .execute();
+}
+
 /** If the caller still holds the claim, which the number of the attempt shows. Null deletes. */
 export async function endClaim(trx: Trx, { id, attempts }: Delivery, change: DeliveryChange | null): Promise<boolean> {
   const held = ({ eb, and }: ExpressionBuilder<Tables, 'deliveries'>) =>

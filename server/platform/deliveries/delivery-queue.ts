@@ -23,6 +23,7 @@ import {
   type NewDelivery,
   postponeDeliveries,
   recallDeliveries,
+  settleDeliveries,
   ticketLanesDue,
 } from './deliveries.repository.ts';
 
@@ -123,6 +124,8 @@ export function createDeliveryQueue({ db, now }: QueueDeps) {
     /** Except those whose reference exists. Returns how many were queued. */
     enqueue: (trx: Trx, rows: readonly NewDelivery[]): Promise<number> => insertDeliveries(trx, rows, now()),
     ...byCause,
+    /** Of a past that is made up, nobody is told: what was queued before `before` (epoch ms) counts as sent. */
+    settle: settleDeliveries,
     /**
      * Does not wait for the lanes. @throws the error of a lane that ended since the last call, such as a database that is away
      */

@@ -47,7 +47,7 @@ interface TakesDeps {
   stock: Pick<StockService, 'countFound'>;
 }
 
-type Takes = ReturnType<typeof createTakes>;
+export type Takes = ReturnType<typeof createTakes>;
 
 export function createTakes(deps: TakesDeps) {
   const { db, now, changes } = deps;
