@@ -1,16 +1,19 @@
 /**
  * `npm run screenshots`: writes the README's screenshots to docs/screenshots, from a freshly started demo shop: home, list,
  * product, cart and checkout, in both languages, on a phone and on a desktop; and a strip that shows buying from list to ticket.
- * `npm run screenshots -- strip` takes the strip alone, `-- office` the office, after some orders.
+ * `npm run screenshots -- strip` takes the strip alone, `-- office` the office of a demo with its past.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { type Locale, localeCodes, locales, localizePath } from '#contract/locales.ts';
 import type { EndpointName } from '#contract/shop/paths.ts';
 import { type CallParts, requestOf } from '#contract/transport.ts';
+import { openDatabase } from '#db/database.ts';
+import { isPastWanted } from '#demo/past/progress.ts';
 import { chromiumPaths, chromiumSwitches } from '#tests/browser/chromium.ts';
 import { startShop } from '#tests/browser/server.ts';
 import { takeStrip } from './purchase-strip.ts';
@@ -64,30 +67,28 @@ async function send(page: Page, name: EndpointName, parts: CallParts, data: obje
   if (!answer.ok()) throw new Error(`${name} was rejected: ${await answer.text()}`);
 }
 
-/** Orders that wait at the desk: SKU, what is noted for the kitchen, and the table. */
-const atTables = [
-  ['MC-DR-05-REG', 'no straw', '7'],
-  ['MC-DR-02-LRG', '', '3'],
-  ['MC-DR-03', '', '12'],
-] as const;
+/** Rooms of the demo's owner, in a shop that has its past. */
+const rooms = { office: '/office/desk', 'office-takings': '/office/takings' } as const;
 
-async function order(page: Page, [sku, note, tableNumber]: (typeof atTables)[number]): Promise<void> {
-  const contact = { firstName: 'Jordan', lastName: 'Demo', phoneNumber: '+1 519-555-0104', email: 'jordan@example.com' };
-  await send(page, 'addToCart', { params: { itemName: sku } }, { quantity: 1, note });
-  const query = { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber };
-  await send(page, 'orderContactInfo', { query }, { contact });
-  await send(page, 'reserve', {}, {});
-}
-
-/** The first room of the demo's owner. */
-async function takeOffice(address: string, browser: Browser): Promise<void> {
-  const page = await browser.newPage({ ...sizes.desktop, baseURL: address, locale: locales.en.tag, reducedMotion: 'reduce' });
-  for (const table of atTables) await order(page, table);
-  await page.goto('/office');
-  await page.getByRole('button').filter({ hasText: 'Mei Chen' }).click();
-  await page.getByRole('navigation').waitFor();
-  await settled(page);
-  await save(page, 'office-desktop-en.webp');
+async function takeOffice(browser: Browser): Promise<void> {
+  const shop = await startShop({ DEMO_PAST: '1' });
+  try {
+    const db = await openDatabase({ dataDir: shop.dataDir });
+    while (await isPastWanted(db)) await pause(500);
+    await db.close();
+    const shape = { ...sizes.desktop, baseURL: shop.address, timezoneId: 'America/Toronto' };
+    const page = await browser.newPage({ ...shape, locale: locales.en.tag, reducedMotion: 'reduce' });
+    await page.goto('/office');
+    await page.getByRole('button').filter({ hasText: 'Mei Chen' }).click();
+    await page.getByRole('navigation').waitFor();
+    for (const [room, path] of Object.entries(rooms)) {
+      await page.goto(path);
+      await settled(page);
+      await save(page, `${room}-desktop-en.webp`);
+    }
+  } finally {
+    await shop.stop();
+  }
 }
 
 async function save(page: Page, name: string): Promise<void> {
@@ -121,9 +122,8 @@ try {
   const browser = await chromium.launch({ executablePath: chromiumPaths()[0], args: chromiumSwitches() });
   const only = process.argv[2];
   if (only === undefined) await takeAll(shop.address, browser);
-  const strip = await takeStrip(shop.address, browser, settled);
-  if (only !== 'office') await writeFile(join(folder, 'buying.jpg'), strip);
-  if (only !== 'strip') await takeOffice(shop.address, browser);
+  if (only !== 'office') await writeFile(join(folder, 'buying.jpg'), await takeStrip(shop.address, browser, settled));
+  if (only !== 'strip') await takeOffice(browser);
   await browser.close();
 } finally {
   await shop.stop();

@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
 /** As a supervisor starts it: `npm start` adds npm's own time, which passes before the former one has to end. */
 function start(port: number): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH, HOME, DATA_DIR: dataDir, PORT: String(port), DEMO: '1', BRAND: 'demo/brand' };
+  const env = { PATH, HOME, DATA_DIR: dataDir, PORT: String(port), DEMO: '1', DEMO_PAST: '0', BRAND: 'demo/brand' };
   const shop = spawn(process.execPath, ['scripts/start.mjs'], { cwd: root, env, stdio: 'ignore' });
   shops.push(shop);
   return shop;

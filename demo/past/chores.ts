@@ -45,19 +45,23 @@ export function planChores(until: number): Chore[] {
   return chores.filter((chore) => chore.at < until - hourMs);
 }
 
+/** Of a price, what a unit costs the shop. */
+const costShare = 0.42;
+
 /** The bar is filled up each morning; shelves when half is gone, once a week. */
 function receive(of: 'bar' | 'shelves'): Chore['run'] {
   return async (shop, levels) => {
-    const lacking = items.flatMap(({ sku, stock, atTable }) =>
+    const lacking = items.flatMap(({ sku, stock, atTable, priceCents }) =>
       Object.entries(stock).flatMap(([place, full]) => {
         const isDue = atTable ? levels(sku, place) < full * 0.6 : of === 'shelves' && levels(sku, place) <= full / 2;
-        return full > 0 && isDue ? [{ sku, place, units: full - levels(sku, place) }] : [];
+        const units = full - levels(sku, place);
+        return units > 0 && isDue ? [{ sku, place, units, unitCost: Math.round(priceCents * costShare) }] : [];
       }),
     );
     const { changes, stock } = shop.services;
     if (lacking.length === 0) return;
     await changes.run(shop.who('aisha'), 'stock correct', async (change) => {
-      for (const each of lacking) if (each.units > 0) await stock.correct(change, each, 'received');
+      for (const { unitCost, ...each } of lacking) await stock.correct(change, each, 'received', { unitCost });
       change.note('stock', lacking[0]?.sku ?? '', []);
     });
   };

@@ -80,8 +80,8 @@ const waiting: readonly Waiting[] = [
     ...{ ago: 11 * minuteMs, kind: 'bike', store: toronto, shippingMethod: `${toronto}.downtown-west`, card: 'approve' },
     wanted: [{ sku: 'MC-SW-03', quantity: 3 }],
     otherwise: {
-      ...{ ago: 11 * minuteMs, kind: 'parcel', store: null, card: 'approve' },
-      wanted: [{ sku: 'MC-HT-03', quantity: 1 }],
+      ...{ ago: 11 * minuteMs, kind: 'table', store: toronto, table: '11', card: 'approve' },
+      wanted: [{ sku: 'MC-SW-03', quantity: 1 }],
     },
   },
   {
