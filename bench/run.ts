@@ -1,7 +1,8 @@
 /**
  * The benchmarks: `npm run bench -- [--seconds 5] [--connections 16] [--products 0,100000] [--no-mixes] [--no-sales]
  * [--postgres URL]`, and single scenarios:
- * `npm run bench -- heavy --products 1000000 --data <folder> [--plot <file.svg>]`, `npm run bench -- overload [--connections 2000]`.
+ * `npm run bench -- heavy --products 1000000 --data <folder> [--plot <file.svg>]`, `npm run bench -- overload [--connections 2000]`,
+ * `npm run bench -- feel [--rounds 6] [--beside <address of another shop>]`.
  *
  * Every figure is measured beside a bare Fastify that sends the same bytes, in the same run and in alternating rounds, so that
  * a slow or busy machine slows both; quote the ratio. One process serves, another sends requests. `--products 0` is the demo
@@ -32,6 +33,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '3' },
     data: { type: 'string' },
     plot: { type: 'string' },
+    beside: { type: 'string' },
   },
 });
 const options: LoadOptions = { seconds: Number(values.seconds), connections: Number(values.connections) };
@@ -254,6 +256,20 @@ function shuffled(urls: string[]): string[] {
     .map(({ url }) => url);
 }
 
+/** How long the acts of a shopper take in the demo shop: a program of its own, as it drives a browser. */
+async function measureFeel(): Promise<void> {
+  const data = temporaryFolder();
+  const shop = await startShop({ DATA_DIR: data.folder, PORT: '0', LOG_LEVEL: 'warn', DEMO: '1' });
+  const beside = values.beside === undefined ? [] : ['--beside', values.beside];
+  try {
+    const args = ['--shop', shop.url, '--rounds', values.rounds, ...beside];
+    await runScript(path.join(root, 'tests/browser/feel.ts'), args, {}, 'inherit');
+  } finally {
+    await shop.stop();
+    data.remove();
+  }
+}
+
 /** A thousand addresses at random, alone and with changes of the catalogue. */
 async function measureMixes(): Promise<void> {
   const data = temporaryFolder();
@@ -315,7 +331,8 @@ if (scenario !== undefined) {
   const shared: Omit<ScenarioOptions, 'products'> = { seconds: options.seconds, data, plot, startShop };
   if (scenario === 'heavy') await runHeavy({ ...shared, products: given });
   else if (scenario === 'overload') await runOverload({ ...shared, products: 0 }, Math.max(options.connections, 2000));
-  else throw new Error(`Unknown scenario: ${scenario}. There are "heavy" and "overload".`);
+  else if (scenario === 'feel') await measureFeel();
+  else throw new Error(`Unknown scenario: ${scenario}. There are "heavy", "overload" and "feel".`);
   process.exit(0);
 }
 const heading = '| What | shop /s | bare /s | ratio | p50 ms | p99 ms | failures |\n|---|---:|---:|---:|---:|---:|---:|';

@@ -49,11 +49,16 @@ export function startServer(script: string, env: Record<string, string>, flags: 
   });
 }
 
-/** Runs a script to its end; rejects on a non-zero exit code. */
-export function runScript(script: string, args: string[], env: Record<string, string>): Promise<void> {
+/** Runs a script to its end; rejects on a non-zero exit code. `output` says whether what it prints is shown. */
+export function runScript(
+  script: string,
+  args: string[],
+  env: Record<string, string>,
+  output: 'ignore' | 'inherit' = 'ignore',
+): Promise<void> {
   const child = spawn(process.execPath, [script, ...args], {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', output, 'inherit'],
   });
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${script} ended with ${code}`))));

@@ -1,6 +1,6 @@
 /** Choosing modifiers, and the sheet over a menu or the cart in which it is done. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import {
   type ChosenModifier,
@@ -15,6 +15,7 @@ import type { PriceInfo, Product } from '#contract/schemas/catalogue.ts';
 import type { LastChoice, ModifierGroup, ModifierSelection } from '#contract/schemas/modifiers.ts';
 import type { CartItem, LineItem } from '#contract/schemas/order.ts';
 import { Button, IconButton } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
 import { useModal } from '#ui/dialog.tsx';
 import { errorText, type FieldTexts, fieldErrorsOf, fieldTexts } from '#ui/errors.ts';
 import { focusFirstInvalid } from '#ui/field.tsx';
@@ -47,18 +48,30 @@ interface ModifierSheetProps {
 const sheetClass =
   'modal dialog max-product:mx-0 max-product:mb-0 max-product:w-full max-product:max-w-none max-product:max-h-[92dvh] max-product:rounded-b-none max-product:[--closed-at:0_100%] max-product:[--closed-opacity:1]';
 
+/** Milliseconds until the sheet opens without its content. */
+const patienceMs = 500;
+/** A sheet that opened without its content has its height already, so that nothing moves when the content comes. */
+const waitingClass = 'h-[80dvh] max-product:h-[92dvh]';
+
 /** A product as the customer likes it: options, modifiers, note and quantity, and the button that orders it so. */
 export function ModifierSheet({ open, ...props }: ModifierSheetProps) {
   const { productId, onClose } = props;
   const t = useT();
   const title = useId();
-  const modal = useModal(open, onClose);
   const api = useApi();
   const { data: product, error } = useQuery(productQuery(api, productId));
   // Waited for, so that nothing moves when it comes.
   const { data: last, isPending } = useQuery(lastChoiceQuery(api, productId));
+  const loaded = error !== null || (product !== undefined && !isPending);
+  const [opensEmpty, setOpensEmpty] = useState(false);
+  useEffect(() => {
+    if (loaded) return;
+    const timer = setTimeout(() => setOpensEmpty(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, [loaded]);
+  const modal = useModal(open && (loaded || opensEmpty), onClose);
   return (
-    <dialog {...modal} className={sheetClass} aria-labelledby={title}>
+    <dialog {...modal} className={cx(sheetClass, opensEmpty && waitingClass)} aria-labelledby={title}>
       <div className="flex min-h-80 flex-col">
         <header className="sticky top-0 z-10 flex items-center gap-4 border-line border-b bg-raised py-3 pr-3 pl-5">
           {product ? <SheetHead product={product} id={title} /> : <SkeletonText lines={2} className="grow" />}
