@@ -65,6 +65,15 @@ function countryRow(code: string): object {
 /** Where tax or shipping depends on the province, and the data is exact: the postal code has to be one of its own. */
 const decides = ['CA', 'US'];
 
+/** Of a province that has no code, as calls carry it. */
+const idOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .replaceAll(/[^A-Za-z0-9]+/g, ' ')
+    .trim()
+    .replaceAll(' ', '-');
+
 /** `[code, name in Latin letters, other names, pattern of the beginning of postal codes]` */
 function provincesOf(code: string, row: Row): string[][] {
   const list = (text: string | undefined) => text?.split('~');
@@ -74,7 +83,12 @@ function provincesOf(code: string, row: Row): string[][] {
     const all = [latin?.[at] ?? '', names?.[at] ?? '', key].filter(Boolean);
     const name = all.find((each) => /\p{Script=Latin}/u.test(each)) ?? key;
     const others = [...new Set(all)].filter((each) => each !== name).join('|');
-    const cells = [ids?.[at] || key, name, others, (decides.includes(code) && zips?.[at]) || ''];
+    const cells = [
+      ids?.[at] || (/^[A-Z0-9]{1,4}$/.test(key) ? key : idOf(name)),
+      name,
+      others,
+      (decides.includes(code) && zips?.[at]) || '',
+    ];
     while (cells.at(-1) === '') cells.pop();
     return cells;
   });

@@ -1,6 +1,8 @@
+import Value from 'typebox/value';
 import { describe, expect, it, test } from 'vitest';
 import { countryCodes } from '#contract/countries.ts';
 import { addressErrors, provinceOfPostCode, readPostCode } from '#contract/rules/address.ts';
+import { Id } from '#contract/schemas/common.ts';
 import { addressForm, addressRules } from './address-forms.ts';
 import { findProvince, offeredProvinces } from './provinces.ts';
 
@@ -99,6 +101,12 @@ it.each([
 
 it.each(['', 'M', 'X0', 'D1A', '90210', 'Main', 'K1A'])('the text %j names no province of Canada', (text) => {
   expect(provinceOfPostCode(text, addressRules('CA').provinces)).toBeUndefined();
+});
+
+test('the ids of provinces are ids as calls carry them', () => {
+  for (const country of countryCodes)
+    for (const { id } of addressForm(country, 'en').provinces)
+      expect([country, id, Value.Check(Id, id)]).toEqual([country, id, true]);
 });
 
 describe('what decides tax', () => {
