@@ -38,7 +38,7 @@ export function decimalText(amount: number, currency: string): string {
  * more digits than its currency: it is never rounded. Below zero only with `negative`.
  */
 export function parseAmount(text: string, currency: string, { negative = false, delimiter = ',' } = {}): number | null {
-  const bare = text.normalize('NFKC').replaceAll(/[\s\p{Sc}元円]/gu, '');
+  const bare = text.normalize('NFKC').replaceAll(/[\s\p{Sc}元円'’]|zł/gu, '');
   const plain = plainDecimal(bare.replace(/^[a-z]{2,3}(?=[\d-])/i, '').replace(new RegExp(`${currency}$`, 'i'), ''), delimiter);
   const [, sign = '', whole = '', part = ''] = /^(-?)(\d{1,15})(?:\.(\d*))?$/.exec(plain ?? '') ?? [];
   const digits = currencyDigits(currency);

@@ -4,7 +4,14 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Option } from 'commander';
 import { type Locale, localeCodes } from '#contract/locales.ts';
-import { type ImportAnswer, type ImportKindId, type ImportState, importKinds } from '#contract/staff/imports.ts';
+import {
+  type ImportAnswer,
+  type ImportKindId,
+  type ImportState,
+  importKinds,
+  type SheetEncoding,
+  sheetEncodings,
+} from '#contract/staff/imports.ts';
 import type { ImportRuns } from '#server/modules/imports/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { mintPermit } from '#server/platform/permits.ts';
@@ -19,6 +26,8 @@ interface Chosen {
   dropVariants?: boolean;
   invite?: boolean;
   drafts?: boolean;
+  decimal?: '.' | ',';
+  encoding?: SheetEncoding;
 }
 
 const mostLines = 100;
@@ -32,6 +41,8 @@ export const importCommand: CommandSetup = (program, terminal) => {
   command.addOption(new Option('--as <format>', 'How the file is read.').choices(importKinds));
   command.addOption(new Option('--language <language>', 'The language of its texts.').choices(localeCodes));
   command.option('--place <id>', 'Where its stock is: warehouse, a store, or none to leave stock out.');
+  command.addOption(new Option('--encoding <name>', 'The characters of the file.').choices(sheetEncodings));
+  command.addOption(new Option('--decimal <sign>', 'What divides cents in it.').choices(['.', ',']));
   command.option('--drafts', 'Imports new products without a price as drafts.');
   command.option('--invite', 'Emails new customers an invitation to choose a password.');
   command.option('--drop-variants', 'Removes variants that the file does not have.');
@@ -77,10 +88,12 @@ async function choose(runs: ImportRuns, sent: ImportAnswer, chosen: Chosen, { lo
     dropVariants = false,
     invite = false,
     drafts = false,
+    decimal = sent.options.decimal,
+    encoding = null,
   } = chosen;
   const fields = sent.columns.map(({ field }) => field);
-  const options = { kind: as, fields, language, place: place === 'none' ? null : place, dropVariants, invite, drafts };
-  await runs.change(permit, sent.id, options, locale);
+  const options = { kind: as, fields, language, place: place === 'none' ? null : place, dropVariants, invite, drafts, decimal };
+  await runs.change(permit, sent.id, { ...options, encoding }, locale);
 }
 
 /** Prints how far it is, and what became of it. */

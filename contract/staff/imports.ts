@@ -9,15 +9,31 @@ const importStates = [
   ...['judging', 'judged', 'failed', 'stopped', 'preparing', 'running', 'pictures', 'done'],
   ...['takingBack', 'clearing', 'takenBack', 'expired'],
 ] as const;
-export const importKinds = ['shopify', 'woocommerce', 'own', 'products', 'stock', 'redirects', 'customers', 'orders'] as const;
+export const importKinds = [
+  'shopify',
+  'woocommerce',
+  'feed',
+  'own',
+  'products',
+  'stock',
+  'redirects',
+  'customers',
+  'orders',
+] as const;
 export type ImportKindId = (typeof importKinds)[number];
 /**
  * What somebody chooses for a file; `places`: its rows name the places of units; `people`: it is about people, who belong to no store.
  */
-const importUses = ['language', 'place', 'dropVariants', 'drafts', 'invite', 'places', 'people'] as const;
+const importUses = ['language', 'place', 'dropVariants', 'drafts', 'decimal', 'invite', 'places', 'people'] as const;
 export type ImportUse = (typeof importUses)[number];
 export const importOutcomes = ['new', 'changed', 'unchanged', 'problem'] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
+/** Characters that a file can be in, by the names of `TextDecoder`. */
+export const sheetEncodings = [
+  ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh', 'windows-1250', 'windows-1251'] as const),
+  ...(['gb18030', 'big5', 'shift_jis', 'euc-kr'] as const),
+] as const;
+export type SheetEncoding = (typeof sheetEncodings)[number];
 /** A file that is sent may be so large, bytes. */
 export const mostImportBytes = 50 * 1024 * 1024;
 
@@ -46,6 +62,7 @@ const Options = {
   place: described('Where the units in the file are counted; null: they are left out.', Nullable(Id)),
   dropVariants: described('SKUs of these products that the file does not name are removed, with their stock.', Flag),
   invite: described('Each new customer is sent an email that leads to a password.', Flag),
+  decimal: described('What divides cents in the file; null: as its amounts show.', Nullable(Type.Enum(['.', ','] as const))),
   drafts: described('New products without a price become drafts. Otherwise they are problems.', Flag),
 };
 
@@ -71,8 +88,8 @@ export const ImportAnswer = Type.Object({
   ),
   lost: described('What the shop has no place for, each with how often.', Type.Array(Type.String())),
   asks: described(
-    'What could not be told from the file: the column of names or prices, or where its units are.',
-    Type.Array(Type.Enum(['title', 'price', 'place'])),
+    'What could not be told from the file: the column of names or prices, where its units are, or what divides cents.',
+    Type.Array(Type.Enum(['title', 'price', 'place', 'decimal'])),
   ),
 });
 export type ImportAnswer = Static<typeof ImportAnswer>;
@@ -159,6 +176,12 @@ export const importEndpoints = {
     body: Strict({
       kind: Type.Enum(importKinds),
       fields: described('By the place of the column.', Type.Array(Nullable(Type.String({ maxLength: 80 })), { maxItems: 500 })),
+      encoding: Type.Optional(
+        described(
+          'The characters of the file are read as these; null or left out: as they are.',
+          Nullable(Type.Enum(sheetEncodings)),
+        ),
+      ),
       ...Options,
     }),
     response: ImportAnswer,

@@ -5,7 +5,13 @@ import { useState } from 'react';
 import { warehouse } from '#contract/limits.ts';
 import { inLocale, localeCodes, locales } from '#contract/locales.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
-import type { ImportAnswer, ImportOutcome, ImportState } from '#contract/staff/imports.ts';
+import {
+  type ImportAnswer,
+  type ImportOutcome,
+  type ImportState,
+  type SheetEncoding,
+  sheetEncodings,
+} from '#contract/staff/imports.ts';
 import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
@@ -61,7 +67,7 @@ function Sheet({ import: data }: { import: ImportAnswer }) {
         <>
           <Counts import={data} />
           <Steps import={data} />
-          {isOpen && <ImportColumns key={`${id} ${data.kind}`} import={data} />}
+          {isOpen && <ImportColumns key={`${id} ${data.kind} ${about.encoding}`} import={data} />}
           <ImportRows key={state} id={id} counts={data.counts} />
         </>
       )}
@@ -244,6 +250,7 @@ function ImportColumns({ import: data }: { import: ImportAnswer }) {
   const [chosen, setChosen] = useState<Chosen>({
     kind: data.kind,
     fields: data.columns.map(({ field }) => field),
+    encoding: null,
     ...data.options,
   });
   const change = (more: Partial<Chosen>) => setChosen((before) => ({ ...before, ...more }));
@@ -251,6 +258,7 @@ function ImportColumns({ import: data }: { import: ImportAnswer }) {
     mutationFn: (body: Chosen) => call('changeImport', { params: { import: data.id }, body }),
     onSuccess: (answer) => queries.setQueryData(['import', data.id], answer),
   });
+  const isText = data.about.format !== 'xlsx';
   const unplaced = data.columns.filter(({ example }, at) => example !== '' && chosen.fields[at] === null);
   return (
     <form
@@ -274,6 +282,16 @@ function ImportColumns({ import: data }: { import: ImportAnswer }) {
           value={chosen.kind}
           onChange={({ target }) => save.mutate({ ...chosen, kind: target.value as Chosen['kind'] })}
         />
+        {isText && (
+          <Select
+            label={t('office.imports.encoding')}
+            hint={t('office.imports.encodingHint')}
+            className="max-w-96 py-3"
+            options={sheetEncodings.map((value) => ({ value, label: t(`office.imports.encoding.${value}`) }))}
+            value={data.about.encoding}
+            onChange={({ target }) => save.mutate({ ...chosen, encoding: target.value as SheetEncoding })}
+          />
+        )}
         <ColumnList data={data} fields={chosen.fields} onChange={(fields) => change({ fields })} />
       </details>
       {data.uses.some((use) => use !== 'places' && use !== 'people') && (
@@ -359,6 +377,23 @@ function Options({ uses, chosen, change }: OptionsProps) {
             options={places}
             value={chosen.place ?? ''}
             onChange={({ target }) => change({ place: target.value || null })}
+          />
+        )}
+        {uses.includes('decimal') && (
+          <Select
+            label={t('office.imports.decimal')}
+            options={(['', '.', ','] as const).map((value) => ({
+              value,
+              label: t(
+                value === ''
+                  ? 'office.imports.decimal.found'
+                  : value === '.'
+                    ? 'office.imports.decimal.point'
+                    : 'office.imports.decimal.comma',
+              ),
+            }))}
+            value={chosen.decimal ?? ''}
+            onChange={({ target }) => change({ decimal: (target.value || null) as Chosen['decimal'] })}
           />
         )}
       </div>

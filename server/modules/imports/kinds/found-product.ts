@@ -66,6 +66,8 @@ export interface FoundLevel {
   units: number;
   /** Where the file names it. */
   at: readonly string[];
+  /** The file has no other place. */
+  isOnly?: boolean;
 }
 
 const mostHtml = 100_000;

@@ -1,6 +1,8 @@
 /** The kinds of files that can be imported. To add one, add a file here and a line below. */
+import type { ProblemKey } from '#contract/problems.ts';
 import type { Sheet } from '../sheet/read-sheet.ts';
 import { type CustomerKindDeps, createCustomerKind } from './customers.ts';
+import { feedFieldOf, feedFields, feedNames, feedScore, readFeed } from './feeds.ts';
 import type { FoundProduct } from './found-product.ts';
 import { type ImportKind, type Mapping, nameOfColumn } from './kind.ts';
 import { createOrderKind, type OrderKindDeps } from './orders.ts';
@@ -16,7 +18,7 @@ export type ImportKindDeps = ProductWorkDeps & CustomerKindDeps & OrderKindDeps 
 
 export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
   const work = createProductWork(deps);
-  const uses = ['language', 'place', 'dropVariants', 'drafts'] as const;
+  const uses = ['language', 'place', 'dropVariants', 'drafts', 'decimal'] as const;
   const products = { ...work, uses, addressesOf: deps.pictures.elsewhere };
   const rows = {
     ...products,
@@ -34,6 +36,11 @@ export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
     known: (sheet, mapping) => knownOf(deps, wooNames(sheet, mapping)),
   };
   const any: ImportKind<FoundProduct> = { ...rows, id: 'products', score: productsScore };
+  const feed: ImportKind<FoundProduct> = {
+    ...products,
+    ...{ id: 'feed', fields: feedFields, fieldOf: feedFieldOf, score: feedScore, read: readFeed },
+    known: (sheet, mapping) => knownOf(deps, feedNames(sheet, mapping)),
+  };
   const own: ImportKind<FoundProduct> = {
     ...products,
     id: 'own',
@@ -46,6 +53,7 @@ export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
   return [
     shopify,
     woocommerce,
+    feed,
     own,
     createStockKind(deps),
     createRedirectKind(deps),
@@ -69,6 +77,20 @@ export function productsScore(columns: readonly string[]): number {
   const fields = new Set(columns.map(productFieldOf));
   const isNamed = fields.has('title') || fields.has('handle') || fields.has('sku');
   return isNamed ? [...fields].filter((field) => field !== null).length : 0;
+}
+
+/** Exports of other shops that are of no use here, by columns that only they have. */
+const refused: readonly (readonly [ProblemKey, readonly string[]])[] = [
+  ['problem.sheet.discountsFile', ['value type', 'discount class']],
+  ['problem.sheet.discountsFile', ['value type', 'times used in total']],
+  ['problem.sheet.discountsFile', ['discount_type', 'coupon_amount']],
+  ['problem.sheet.discountsFile', ['coupon code', 'discount type']],
+  ['problem.sheet.giftCardsFile', ['initial balance', 'current balance']],
+];
+
+export function refusedFile(columns: readonly string[]): ProblemKey | undefined {
+  const names = new Set(columns.map(nameOfColumn));
+  return refused.find(([, all]) => all.every((name) => names.has(name)))?.[0];
 }
 
 /** Each field is read from the first column that has its name; fields that may have several take all of them. */

@@ -24,6 +24,8 @@ export interface ImportOptions {
   invite: boolean;
   /** New products without a price become drafts, instead of problems. */
   drafts: boolean;
+  /** What divides cents; null: as amounts of the file show. */
+  decimal: '.' | ',' | null;
 }
 
 /** What is applied or taken back. */
@@ -75,6 +77,8 @@ export interface Reading {
   currency: string;
   /** Epoch ms: whether a sale is over. */
   now: number;
+  /** What divides cents, if somebody chose it. */
+  decimal?: '.' | ',' | null;
 }
 
 /** Of an empty shop. */
@@ -156,12 +160,15 @@ export class RowReader {
   readonly #columns: Map<string, number[]>;
   readonly #sheet: Sheet;
   readonly #currency: string | undefined;
+  readonly #decimal: '.' | ',' | null;
+  readonly #decimals = new Map<string, '.' | ',' | null>();
   #row: SheetRow = { line: 0, cells: [] };
 
   /** Without `reading`, amounts are not read. */
   constructor(sheet: Sheet, mapping: Mapping, reading?: Reading) {
     this.#sheet = sheet;
     this.#currency = reading?.currency;
+    this.#decimal = reading?.decimal ?? null;
     const pairs = Object.entries(mapping).map(([at, field]) => [field, Number(at)] as const);
     this.#columns = new Map([...Map.groupBy(pairs, ([field]) => field)].map(([field, all]) => [field, all.map(([, at]) => at)]));
   }
@@ -184,29 +191,63 @@ export class RowReader {
     return columns && (columns.map((at) => this.#row.cells[at] ?? '').find((cell) => cell !== '') ?? '');
   }
 
+  /** Of all columns of the field. */
+  all(field: string): string[] {
+    return (this.#columns.get(field) ?? []).flatMap((at) => this.#row.cells[at] || []);
+  }
+
   /** Those that the file has columns of. */
   texts<F extends string>(...fields: F[]): Partial<Record<F, string>> {
     const found = fields.map((field) => [field, this.text(field)] as const).filter(([, text]) => text !== undefined);
     return Object.fromEntries(found) as Partial<Record<F, string>>;
   }
 
-  /** Of money; null: it is empty. */
+  /** Of money; null: it is empty. Undefined, too, if it is in another currency, or could be two amounts. */
   cents(field: string, currency = this.#currency): number | null | undefined {
-    const number = this.number(field, mostAmount);
-    if (number === null || number === undefined) return number;
+    const text = this.text(field);
     if (currency === undefined) throw new Error('Amounts are read in a currency');
-    const amount = parseAmount(this.text(field) ?? '', currency, { delimiter: this.#sheet.about.delimiter });
+    if (text && isOtherCurrency(text, currency)) {
+      this.refuse(field, 'problem.sheet.otherCurrency', { currency });
+      return undefined;
+    }
+    const delimiter = this.#decimalIn(field) === ',' ? ';' : ',';
+    if (text && delimiter === ',' && this.#isAmbiguous(text, field, currency)) {
+      this.refuse(field, 'problem.sheet.ambiguous');
+      return undefined;
+    }
+    const number = this.number(field, mostAmount, delimiter);
+    if (number === null || number === undefined) return number;
+    const amount = parseAmount(text ?? '', currency, { delimiter });
     if (amount !== null) return amount;
     if (number < 0) this.refuse(field, 'problem.sheet.number');
     else this.refuse(field, 'problem.sheet.decimals', { currency, digits: currencyDigits(currency) });
     return 0;
   }
 
+  /** Three digits behind one point are thousands or, in some programs, cents with a zero. Workbooks have numbers. */
+  #isAmbiguous(text: string, field: string, currency: string): boolean {
+    const isOpen = currencyDigits(currency) < 3 && this.#sheet.about.format === 'csv' && this.#decimalIn(field) === null;
+    return isOpen && /^\D*\d{1,3}\.\d{3}\D*$/.test(text);
+  }
+
+  /** What divides cents in the column, by its other amounts; with semicolons between cells it is a comma. */
+  #decimalIn(field: string): '.' | ',' | null {
+    const known = this.#decimals.get(field);
+    if (known !== undefined) return known;
+    const texts = (this.#columns.get(field) ?? []).flatMap((at) => this.#sheet.rows.map(({ cells }) => cells[at] ?? ''));
+    const has = (form: RegExp) => texts.some((text) => form.test(text));
+    const [isPoint, isComma] = [has(/\d\.\d{1,2}\D*$/), has(/\d,\d{1,2}\D*$|\d\.\d{3},\d/)];
+    const shown = isPoint === isComma ? (this.#sheet.about.delimiter === ';' && !isPoint ? ',' : null) : isPoint ? '.' : ',';
+    const decimal = this.#decimal ?? shown;
+    this.#decimals.set(field, decimal);
+    return decimal;
+  }
+
   /** `text` of a number field, judged; null: it is empty. */
-  number(field: string, most: number): number | null | undefined {
+  number(field: string, most: number, delimiter = this.#sheet.about.delimiter): number | null | undefined {
     const text = this.text(field);
     if (text === undefined || text === '') return text === '' ? null : undefined;
-    const number = numberIn(text, this.#sheet.about.delimiter);
+    const number = numberIn(text, delimiter);
     if (number !== null && number <= most) return number;
     this.refuse(field, /^[\d.,]+e\+?\d+$/i.test(text) ? 'problem.sheet.scientific' : 'problem.sheet.number');
     return undefined;
@@ -262,9 +303,41 @@ export async function takenBackEach(rows: readonly BulkRow[], back: (row: BulkRo
 /** What stands in the way, as opposed to what is only left out. */
 export const isRefused = (problems: readonly Problem[]) => problems.some(({ values }) => values.warning !== 1);
 
-/** `12.50`, `1,234.50`, `12,50`, `$ 12`; null for what is no number. With semicolons between cells a point divides thousands. */
+/** By the signs that stand for few of them. */
+const symbols: Readonly<Record<string, string>> = {
+  ...{ '€': 'EUR', '£': 'GBP EGP FKP GIP SHP SYP LBP', '¥': 'JPY CNY', '￥': 'JPY CNY', '₩': 'KRW KPW', '₹': 'INR', '₽': 'RUB' },
+  ...{
+    '₺': 'TRY',
+    '₴': 'UAH',
+    '₪': 'ILS',
+    '₫': 'VND',
+    '฿': 'THB',
+    '₱': 'PHP',
+    '₦': 'NGN',
+    元: 'CNY TWD HKD',
+    円: 'JPY',
+    zł: 'PLN',
+  },
+};
+const dollars: Readonly<Record<string, string>> = {
+  ...{ US: 'USD', CA: 'CAD', C: 'CAD', AU: 'AUD', A: 'AUD', NZ: 'NZD', HK: 'HKD', NT: 'TWD', S: 'SGD', R: 'BRL', MX: 'MXN' },
+};
+
+/** An amount that says that it is not in this currency. A plain dollar sign is anybody's who has dollars. */
+function isOtherCurrency(text: string, currency: string): boolean {
+  const [, before = '', behind = ''] = /^([A-Z]{3})\s?[\d.,-]|\d\s?([A-Z]{3})$/.exec(text.trim()) ?? [];
+  const code = before || behind;
+  if (code !== '') return code !== currency;
+  const [, country = ''] = /^([A-Z]{1,2})\$/.exec(text.trim()) ?? [];
+  if (country !== '') return (dollars[country] ?? currency) !== currency;
+  const sign = Object.keys(symbols).find((each) => text.includes(each));
+  return sign !== undefined && !(symbols[sign] ?? '').split(' ').includes(currency);
+}
+
+/** `12.50`, `1,234.50`, `12,50`, `$ 12`, `12 CAD`; null for what is no number. With semicolons between cells a point divides thousands. */
 export function numberIn(text: string, delimiter = ','): number | null {
-  const plain = plainDecimal(text.replace(/[\s\p{Sc}]/gu, '').replace(/^[A-Z]{2,3}\$?/, ''), delimiter);
+  const bare = text.replace(/[\s\p{Sc}元円'’]|zł/gu, '').replace(/^[A-Z]{1,3}\$?(?=[\d.,-])|[A-Z]{3}$/g, '');
+  const plain = plainDecimal(bare, delimiter);
   return plain === null ? null : Number(plain);
 }
 

@@ -3,6 +3,7 @@
  * title. The first says what the product is. Each row may hold a variant, and a picture that has nothing to do with it.
  */
 import type { ProblemKey } from '#contract/problems.ts';
+import { categoryDepth } from '#contract/rules/categories.ts';
 import { isGtin } from '#contract/rules/gtin.ts';
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import { descriptionIn, type FoundPicture, type FoundProduct, type FoundVariant, plainText } from './found-product.ts';
@@ -30,7 +31,7 @@ const names: Readonly<Record<string, string>> = {
   vendor: 'vendor|brand|brands|manufacturer|marke|hersteller|marque|marca|品牌|供应商',
   category:
     'product category|standardized product type|category|categories|kategorie|kategorien|catégorie|categoría|分类|类目|google shopping / google product category',
-  type: 'type|custom product type|product type|产品类型',
+  type: 'type|custom product type|product type|product_type|产品类型',
   tags: 'tags|tag|schlagwörter|étiquettes|etiquetas|标签',
   published: 'published|published on online store|visible|veröffentlicht|已发布',
   status: 'status|状态',
@@ -69,7 +70,14 @@ const byName = new Map([
   ...options,
 ]);
 
-export const productFieldOf = (column: string): string | null => byName.get(nameOfColumn(column)) ?? null;
+/** `Image 2`, `image_url_3`, `Product Image File - 1`. */
+const numberedPicture =
+  /^(?:product )?(?:image|img|picture|photo|bild|图片)[ _-]*(?:file|url|src|link)?[ _-]*\d{1,2}(?:[ _-]*(?:url|src|link))?$/;
+
+export function productFieldOf(column: string): string | null {
+  const name = nameOfColumn(column);
+  return byName.get(name) ?? (numberedPicture.test(name) ? 'picture' : null);
+}
 
 const mostGrams = 10_000_000;
 export const mostUnits = 1_000_000_000;
@@ -188,6 +196,7 @@ function entryOf(reader: RowReader, id: string, { rows, name, handle }: Group): 
   reader.row = first;
   if (taxed.length > 0) product.untaxed = !taxed.includes(true);
   if (taxed.includes(false) && taxed.includes(true)) reader.lose('taxable', 'problem.sheet.lost.tax');
+  if ((product.category?.length ?? 0) > categoryDepth && !product.type) reader.lose('category', 'problem.sheet.lost.depth');
   if (!isSent) reader.lose('shipped', 'problem.sheet.lost.shipping');
   if (/<img\b/i.test(reader.text('html') ?? '') && !/data-file=/.test(reader.text('html') ?? ''))
     reader.lose('html', 'problem.sheet.lost.pictures');
@@ -221,12 +230,14 @@ const statuses: Readonly<Record<string, FoundProduct['status']>> = {
   new: 'draft',
 };
 
+const isNoCategory = /^(?:\d+|uncategori[sz]ed)$/i;
+
 function productIn(reader: RowReader): Partial<FoundProduct> {
   const tags = reader.text('tags');
   const category = reader.text('category');
   return {
     ...{ ...reader.texts('title', 'vendor', 'type', 'seoTitle', 'seoDescription'), ...textsOf(reader), ...statusIn(reader) },
-    ...(category === undefined ? {} : { category: /^\d+$/.test(category) ? [] : partsOf(category, '>') }),
+    ...(category === undefined ? {} : { category: isNoCategory.test(category) ? [] : partsOf(category, '>') }),
     ...(tags === undefined ? {} : { tags: partsOf(tags, ',') }),
     ...optionsIn(reader),
   };
@@ -346,13 +357,17 @@ function stockIn(reader: RowReader): Partial<FoundVariant> {
 }
 
 function picturesIn(reader: RowReader): (FoundPicture & { place: number })[] {
-  const text = reader.text('picture') ?? '';
-  if (text === '') return [];
   const alt = reader.text('alt');
   const place = Number(reader.text('position') || Number.NaN);
-  // Several in one cell: addresses have no blanks.
-  const addresses = partsOf(text.replace(/[,;|]\s+(?=\S)|\s+/g, '\n'), '\n');
+  const addresses = [...new Set(reader.all('picture').flatMap(addressesIn))];
   return addresses.map((address) => ({ address, ...(alt === undefined ? {} : { alt }), line: reader.line, place }));
+}
+
+/** Several in one cell: addresses have no blanks, but may have commas; names of files have neither. */
+function addressesIn(text: string): string[] {
+  const divided = text.replace(/[,;|]\s+(?=\S)|\s+/g, '\n').replace(/[,;|](?=(?:https?:)?\/\/)/gi, '\n');
+  const parts = divided.split('\n');
+  return parts.flatMap((part) => (part.includes('/') ? [part.replace(/[,;|]+$/, '')] : part.split(/[,;|]/))).filter(Boolean);
 }
 
 function inOrder(pictures: readonly FoundPicture[]): FoundPicture[] {

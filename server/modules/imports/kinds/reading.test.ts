@@ -6,8 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { csvText, samples, shopifyCsv, shopifyTable, vintages, wooCsv } from '#tests/sheets.ts';
 import { xlsxOf } from '#tests/workbook.ts';
 import { readSheet } from '../sheet/read-sheet.ts';
+import { feedFieldOf, feedFields, feedScore, readFeed } from './feeds.ts';
 import type { FoundProduct } from './found-product.ts';
-import { mappingOf, productsScore, recognised, shopifyScore } from './import-kinds.ts';
+import { mappingOf, productsScore, recognised, refusedFile, shopifyScore } from './import-kinds.ts';
 import { type ImportKind, nothingKnown, numberIn } from './kind.ts';
 import { productFieldOf, productFields, readProductRows } from './product-rows.ts';
 import { wooFieldOf, wooFields, wooScore } from './woo-columns.ts';
@@ -18,6 +19,7 @@ const rows = { fields: productFields, fieldOf: productFieldOf, read: readProduct
 const kinds = [
   kind('shopify', { ...rows, score: shopifyScore }),
   kind('woocommerce', { fields: wooFields, fieldOf: wooFieldOf, read: readWoo, score: wooScore }),
+  kind('feed', { fields: feedFields, fieldOf: feedFieldOf, read: readFeed, score: feedScore }),
   kind('products', { ...rows, score: productsScore }),
 ];
 
@@ -333,5 +335,184 @@ describe('what WooCommerce means', () => {
         },
       ]);
     }
+  });
+});
+
+describe('files that no spreadsheet of today writes', () => {
+  /** Bytes of texts that Node does not encode. */
+  const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
+  const lines = (...cells: [Buffer, string][]) =>
+    Buffer.concat([Buffer.from('Name,Price\n'), ...cells.flatMap(([name, price]) => [name, Buffer.from(`,${price}\n`)])]);
+
+  it.each([
+    // 陶瓷茶壶, 竹茶匙
+    ['gb18030', lines([bytes('CCD5 B4C9 B2E8 BAF8'), '58.00'], [bytes('D6F1 B2E8 B3D7'), '9']), '陶瓷茶壶'],
+    // 茶壶 alone
+    ['gb18030', lines([bytes('B2E8 BAF8'), '58.00']), '茶壶'],
+    // 陶瓷茶壺
+    ['big5', lines([bytes('B3B3 B2A1 AFF9 B3FD'), '58.00'], [bytes('A6CB BB73 AFF9 B0CD'), '9']), '陶瓷茶壺'],
+    // 急須（きゅうす）
+    ['shift_jis', lines([bytes('8B7D 907B 8169 82AB 82E3 82A4 82B7 816A'), '3000']), '急須（きゅうす）'],
+    // 주전자, 녹차, 찬물
+    ['euc-kr', lines([bytes('C1D6 C0FC C0DA'), '3000'], [bytes('B3EC C2F7'), '50'], [bytes('C2F9 B9B0'), '5']), '주전자'],
+    // Théière, crème
+    ['macintosh', lines([bytes('54 68 8E 69 8F 72 65'), '48'], [bytes('63 72 8F 6D 65'), '5']), 'Théière'],
+    ['windows-1252', lines([Buffer.from('Théière', 'latin1'), '48'], [Buffer.from('Crème brûlée', 'latin1'), '5']), 'Théière'],
+    // Чайник
+    ['windows-1251', lines([bytes('D7E0 E9ED E8EA'), '300'], [bytes('C7E5 EBB8 EDFB E920 F7E0 E9'), '90']), 'Чайник'],
+  ])('a file in %s is read in its own characters (%#)', async (encoding, content, name) => {
+    const { sheet, products } = await read(content);
+    expect([sheet.about.encoding, products[0]?.title]).toEqual([encoding, name]);
+  });
+
+  it('UTF-8 stays UTF-8 with a byte of another set in it', async () => {
+    const { sheet } = await read(
+      Buffer.concat([Buffer.from(`Name,Price\n${'Théière verte,5\n'.repeat(30)}Caf`), bytes('E9'), Buffer.from(',3\n')]),
+    );
+    expect(sheet.about.encoding).toBe('utf-8');
+  });
+
+  it.each([
+    ['problem.sheet.html', '<!DOCTYPE html>\n<html><body>Sign in</body></html>'],
+    ['problem.sheet.html', '\n <html lang="en"><head></head></html>'],
+    ['problem.sheet.jsonFile', '[{"sku": "A", "price": 3}]'],
+    ['problem.sheet.jsonFile', '{"products": [{"sku": "A", "price"'],
+    ['problem.sheet.xml', '<?xml version="1.0"?><settings><a/></settings>'],
+    ['problem.sheet.oldExcel', Buffer.concat([bytes('D0CF11E0A1B11AE1'), Buffer.alloc(600)])],
+    ['problem.sheet.oldExcel', '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"></Workbook>'],
+    ['problem.sheet.brokenBook', 'PK\u0003\u0004 xl/workbook.xml and no end'],
+    ['problem.sheet.archive', 'PK\u0003\u0004 products.csv and no end'],
+    ['problem.sheet.noTable', '%PDF-1.7 text'],
+  ])('a file that is no table is said to be what it is: %s (%#)', async (key, content) => {
+    await expect(sheetOf(content)).rejects.toMatchObject({ problems: [{ key }] });
+  });
+
+  it('exports of discounts and gift cards are refused by name', () => {
+    expect(refusedFile(['Name', 'Value', 'Value Type', 'Discount Class', 'Status'])).toBe('problem.sheet.discountsFile');
+    expect(refusedFile(['Id', 'Last Characters', 'Initial Balance', 'Current Balance'])).toBe('problem.sheet.giftCardsFile');
+    expect(refusedFile(shopifyTable('2026', samples)[0] ?? [])).toBeUndefined();
+  });
+
+  it('a feed is known as text and as XML, with its variants, amounts and sold-out items', async () => {
+    const table = [
+      [
+        'id',
+        'item_group_id',
+        'title',
+        'link',
+        'image_link',
+        'additional_image_link',
+        'availability',
+        'price',
+        'sale_price',
+        'brand',
+        'color',
+        'size',
+      ],
+      [
+        'SC-R',
+        'SC',
+        'Wool scarf',
+        'https://shop.example/scarf',
+        'https://shop.example/r.jpg',
+        'https://shop.example/r2.jpg',
+        'in_stock',
+        '40.00 CAD',
+        '35.00 CAD',
+        'Loom',
+        'Red',
+        'One size',
+      ],
+      [
+        'SC-B',
+        'SC',
+        'Wool scarf',
+        'https://shop.example/scarf',
+        'https://shop.example/b.jpg',
+        '',
+        'out of stock',
+        '40.00 CAD',
+        '',
+        'Loom',
+        'Blue',
+        'One size',
+      ],
+      [
+        'PIN',
+        '',
+        'Felt pin',
+        'https://shop.example/pin',
+        'https://shop.example/p.jpg',
+        '',
+        'in_stock',
+        '5.00 CAD',
+        '',
+        'Loom',
+        'Red',
+        '',
+      ],
+    ];
+    const [header = [], ...rows] = table;
+    const tag = (name: string, value: string) => (value === '' ? '' : `<g:${name}><![CDATA[${value}]]></g:${name}>`);
+    const xml = `<?xml version="1.0"?><rss xmlns:g="http://base.google.com/ns/1.0"><channel><title>Shop</title>${rows
+      .map(
+        (row) =>
+          `<item>${row.map((cell, at) => tag(header[at] ?? '', cell)).join('')}<g:shipping><g:price>9 CAD</g:price></g:shipping></item>`,
+      )
+      .join('')}</channel></rss>`;
+    for (const content of [csvText(table, '\t'), xml]) {
+      const { kind: id, products, entries } = await read(content);
+      expect([id, keysOf(entries)]).toEqual(['feed', []]);
+      expect(products).toMatchObject([
+        {
+          ...{ id: 'wool-scarf', title: 'Wool scarf', vendor: 'Loom', options: ['color'] },
+          variants: [
+            { sku: 'SC-R', values: ['Red'], priceCents: 3500, compareAtCents: 4000, counted: false },
+            { sku: 'SC-B', values: ['Blue'], priceCents: 4000, counted: true, units: 0 },
+          ],
+        },
+        { id: 'felt-pin', options: [], variants: [{ sku: 'PIN', priceCents: 500 }] },
+      ]);
+      expect(products[0]?.pictures?.map(({ address }) => address.slice(-6))).toEqual(['/r.jpg', 'r2.jpg', '/b.jpg']);
+    }
+  });
+});
+
+describe('amounts and images of spreadsheets', () => {
+  const priced = async (prices: readonly string[], more = 'Price') => {
+    const { entries, products } = await read(csvText([['Name', more], ...prices.map((price, at) => [`P ${at}`, price])]));
+    return products.map(({ variants }, at) => entries[at]?.problems[0]?.key ?? variants[0]?.priceCents);
+  };
+
+  it('a currency behind or before an amount is the shop’s, or refused', async () => {
+    expect(await priced(['15.00 CAD', 'CAD 15', 'CA$15', '$15', '15 USD', 'US$ 15', 'US$15', '€15', '15,00 €', '￥15'])).toEqual([
+      ...[1500, 1500, 1500, 1500],
+      ...Array.from({ length: 6 }, () => 'problem.sheet.otherCurrency'),
+    ]);
+  });
+
+  it('three digits behind a point are asked for, unless other amounts of the column show what divides cents', async () => {
+    expect(await priced(['1.234', '50'])).toEqual(['problem.sheet.ambiguous', 5000]);
+    expect(await priced(['1.234', '9,90'])).toEqual([123_400, 990]);
+    expect(await priced(['1,234', '9.90', "1'234.50"])).toEqual([123_400, 990, 123_450]);
+    expect(await priced(['12.3400', '23.900000'])).toEqual([1234, 2390]);
+  });
+
+  it('images are taken from all columns, and from each cell that has several', async () => {
+    const cells = [
+      'https://a.example/w_20,h_30/1.jpg,https://a.example/2.jpg',
+      'https://a.example/3.jpg;https://a.example/4.jpg',
+      'five.jpg;six.jpg',
+    ];
+    const { products } = await read(
+      csvText([
+        ['Name', 'Price', 'Image 1', 'image_url_2', 'Product Image File - 3'],
+        ['Urn', '5', ...cells],
+      ]),
+    );
+    expect(products[0]?.pictures?.map(({ address }) => address)).toEqual([
+      ...['https://a.example/w_20,h_30/1.jpg', 'https://a.example/2.jpg', 'https://a.example/3.jpg', 'https://a.example/4.jpg'],
+      ...['five.jpg', 'six.jpg'],
+    ]);
   });
 });

@@ -48,7 +48,7 @@ interface Deps {
 
 export const createStockKind = (deps: Deps): ImportKind<FoundStock> => ({
   id: 'stock',
-  uses: ['places'],
+  uses: ['place', 'places'],
   fields: stockFields,
   fieldOf: stockFieldOf,
   score: stockScore,
@@ -77,7 +77,7 @@ export function stockFieldOf(column: string, columns: readonly string[]): string
   const name = nameOfColumn(column);
   const field = own.get(name) ?? productFieldOf(column);
   const hasRows = columns.some((each) => own.get(nameOfColumn(each)) === 'location');
-  if (hasRows && field === 'units') return 'onHand';
+  if (field === 'units') return 'onHand';
   if (field !== null && stockFields.includes(field)) return field;
   // Behind what says which SKU a row is, each column is a place.
   const sku = columns.findIndex((each) => productFieldOf(each) === 'sku');
@@ -90,6 +90,11 @@ export function stockScore(columns: readonly string[]): number {
   const isPriced = columns.some((column) => productFieldOf(column) === 'price');
   const hasRows = fields.has('location') && unitFields.some((field) => fields.has(field));
   const hasColumns = fields.has('levels') && names.has('hs code') && names.has('coo');
+  // Nothing but SKUs and how many there are.
+  const known = columns.flatMap((column) => productFieldOf(column) ?? []);
+  const isList =
+    unitFields.some((field) => fields.has(field)) && !known.some((field) => !['sku', 'units', 'barcode'].includes(field));
+  if (isList && !isPriced && fields.has('sku') && columns.length <= 4) return columns.length + 20;
   const isStock = !isPriced && (fields.has('sku') || fields.has('handle')) && (hasRows || hasColumns);
   return isStock ? columns.length + 20 : 0;
 }
@@ -97,13 +102,23 @@ export function stockScore(columns: readonly string[]): number {
 export function* readStock(sheet: Sheet, mapping: Mapping): Generator<Entry<FoundStock> | null> {
   const { fields: columns, mapping: single } = withPlaceColumns(mapping);
   const reader = new RowReader(sheet, single);
+  const isInRows = reader.has('location') || unitFields.some((field) => reader.has(field));
+  const locations = new Set(
+    sheet.rows.map((row) => {
+      reader.row = row;
+      return reader.text('location') ?? '';
+    }),
+  );
+  const isOnly = isInRows && locations.size <= 1;
   for (const [at, row] of sheet.rows.entries()) {
     if (at % rowsAtOnce === 0) yield null;
     reader.row = row;
     const sku = (reader.text('sku') ?? '').replace(/^-$/, '');
     const values = [1, 2, 3].map((place) => reader.text(`option${place}Value`) ?? '');
     const handle = reader.has('handle') || reader.has('title') ? idOf(reader) : '';
-    const levels = reader.has('location') ? levelInRow(reader) : columns.flatMap((field) => levelAt(reader, field, field));
+    const levels = isInRows
+      ? levelInRow(reader).map((level) => ({ ...level, isOnly }))
+      : columns.flatMap((field) => levelAt(reader, field, field));
     const subject = sku || [handle, ...values].filter(Boolean).join(' · ') || '–';
     yield { subject, lines: [row.line], content: { handle, sku, values, levels }, problems: reader.problems.splice(0) };
   }
@@ -127,7 +142,7 @@ export function levelAt(reader: RowReader, field: string, named: string): FoundL
   const text = reader.text(field) ?? '';
   if (text === '' || text.toLowerCase() === 'not stocked') return [];
   const units = reader.number(field, mostUnits);
-  const column = reader.columnOf(named);
+  const column = reader.columnOf(reader.has(named) ? named : field);
   const place = named === 'location' ? (reader.text('location') ?? '') : column;
   return typeof units === 'number' ? [{ place, units: Math.trunc(units), at: placeOf(reader.line, column) }] : [];
 }
@@ -150,7 +165,7 @@ type Levels = ReadonlyMap<string, ReadonlyMap<string, number>>;
 /** Also of SKUs that do not run out. */
 const unitsAt = (levels: Levels, sku: string, place: string) => new Map(levels.get(sku)).get(place) ?? 0;
 
-function judge(deps: Deps, { places }: ImportOptions): Judge<FoundStock> {
+function judge(deps: Deps, { place, places }: ImportOptions): Judge<FoundStock> {
   const { db, stock } = deps;
   const named = placeNames(deps, places);
   const counted = new Set<string>();
@@ -166,7 +181,9 @@ function judge(deps: Deps, { places }: ImportOptions): Judge<FoundStock> {
         skus.flatMap((sku) => sku ?? []),
       );
       const names = await named;
-      return entries.map((entry, at) => judged(entry, skus[at], { names, levels, places, counted }));
+      return entries.map((entry, at) =>
+        judged(entry, skus[at], { names, levels, places, counted, only: place ?? (places.length === 1 ? places[0] : undefined) }),
+      );
     },
   };
 }
@@ -175,22 +192,25 @@ interface Judging {
   names: ReadonlyMap<string, string>;
   levels: Levels;
   places: readonly string[];
+  /** Where units are of a file that names one location, or none. */
+  only: string | undefined;
   /** What rows before have counted. */
   counted: Set<string>;
 }
 
 function judged({ content, lines, problems: read }: Entry<FoundStock>, sku: string | undefined, judging: Judging): Judged {
-  const { names, levels, places, counted } = judging;
+  const { names, levels, places, counted, only } = judging;
   const problems: Problem[] = [...read];
   const fields: Difference[] = [];
   if (sku === undefined) problems.push(problem(placeOf(lines[0] ?? 0, content.sku || content.handle), 'problem.sheet.noSku'));
-  for (const { place: name, units, at } of sku === undefined ? [] : content.levels) {
-    const place = names.get(nameOfColumn(name));
+  for (const { place: name, units, at, isOnly } of sku === undefined ? [] : content.levels) {
+    const place = names.get(nameOfColumn(name)) ?? (isOnly ? only : undefined);
     const key = `${sku}\n${place}`;
     if (place === undefined) {
       // What other columns say of the row is taken.
       const warning = content.levels.length > 1 ? { warning: 1 } : {};
-      problems.push(problem(at, 'problem.sheet.place', { found: shown(name), allowed: listed(places), ...warning }));
+      if (name === '') problems.push(problem(at, 'problem.sheet.whichPlace'));
+      else problems.push(problem(at, 'problem.sheet.place', { found: shown(name), allowed: listed(places), ...warning }));
     } else if (counted.has(key)) problems.push(problem(at, 'problem.sheet.countedTwice'));
     else {
       counted.add(key);

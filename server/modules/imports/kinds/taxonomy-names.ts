@@ -85,14 +85,12 @@ function createCategoryNames(categories: Categories, made: MadeTaxonomy['categor
     /** A type is the merchant's own word, and says more than the path of another shop's taxonomy; undefined if there is neither. */
     category({ type = '', category = [] }: Pick<FoundProduct, 'type' | 'category'>): string | undefined {
       const typed = namesIn(type);
-      for (const names of [category, typed]) {
-        const known = names.length > 0 ? paths.get(names.map(keyOf).join('\n')) : undefined;
-        if (known !== undefined) return known;
-      }
+      if (typed.length === 0) return category.length > 0 ? categoryAt(category) : undefined;
+      // Our own exports name the whole path beside the type, which several categories may have.
+      const isEnd = typed.length === 1 && keyOf(typed[0] ?? '') === keyOf(category.at(-1) ?? '');
+      const known = paths.get(typed.map(keyOf).join('\n')) ?? (isEnd ? paths.get(category.map(keyOf).join('\n')) : undefined);
       const [single, ...more] = singles.get(keyOf(type)) ?? [];
-      if (single !== undefined && more.length === 0) return single;
-      if (typed.length > 0) return categoryAt(typed);
-      return category.length > 0 ? categoryAt(category) : undefined;
+      return known ?? (single !== undefined && more.length === 0 ? single : categoryAt(typed));
     },
     otherCategory(): string {
       const known = paths.get(keyOf(inLocale(other, 'en')));

@@ -122,7 +122,9 @@ async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: (
   const { db, read, folder } = deps;
   const { id } = head;
   while ((await db.transaction((trx) => dropBulkRows(trx, id, 200))).length > 0) await setImmediate();
-  const sheet = read.get(id) ?? (await readSheet(join(folder, head.hash)).catch((error: unknown) => failed(deps, head, error)));
+  const { encoding }: About = JSON.parse(head.about);
+  const sheet =
+    read.get(id) ?? (await readSheet(join(folder, head.hash), encoding).catch((error: unknown) => failed(deps, head, error)));
   read.delete(id);
   if (!sheet) return;
   const judging: Judging = { counts: structuredClone(noCounts), no: firstNo, done: 0 };
@@ -130,7 +132,12 @@ async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: (
   let [entries, rows]: [Entry[], NewBulkRow[]] = [[], []];
   const mapping: Mapping = JSON.parse(head.mapping);
   const known = (await kind.known?.(sheet, mapping)) ?? nothingKnown;
-  for (const entry of kind.read(sheet, mapping, { currency: await deps.currency(), now: deps.now() }, known)) {
+  for (const entry of kind.read(
+    sheet,
+    mapping,
+    { currency: await deps.currency(), now: deps.now(), decimal: options.decimal },
+    known,
+  )) {
     if (entry) entries.push(entry);
     if (entry && entries.length < judgedAtOnce) continue;
     rows.push(...judgedRows(judging, entries, await judges.of(entries)));
@@ -159,6 +166,8 @@ function judgedRows(judging: Judging, entries: readonly Entry[], results: readon
     judging.counts.warnings += problems.filter((each) => !isRefused([each]) && !isLost(each)).length;
     const lost = outcome === 'problem' ? [] : new Set(problems.filter(isLost).map(({ key }) => key));
     for (const key of lost) judging.counts.lost = { ...judging.counts.lost, [key]: (judging.counts.lost?.[key] ?? 0) + 1 };
+    if (problems.some(({ key }) => key === 'problem.sheet.ambiguous'))
+      judging.counts.ambiguous = (judging.counts.ambiguous ?? 0) + 1;
     judging.no -= 1;
     judging.done += lines.length;
     const plan: Plan = { lines, content, ...(shows ? { shows } : {}) };

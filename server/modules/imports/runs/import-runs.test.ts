@@ -246,7 +246,7 @@ forEachEngine((engine) => {
       const levels = async () => Promise.all([fog, moss, large].map(async (sku) => new Map(await stock.currentLevels(sku))));
       const before = await levels();
       const judged = await send(file);
-      expect(judged).toMatchObject({ kind: 'stock', uses: ['places'] });
+      expect(judged).toMatchObject({ kind: 'stock', uses: ['place', 'places'] });
       const rows = (await importRuns.rows(judged.id, {}, 'en')).rows;
       expect(rows.flatMap(({ fields }) => fields.map(({ from, to }) => `${from} > ${to}`)).sort()).toEqual(
         ['4 > 9', '0 > 3', '0 > 6', '0 > 2'].sort(),

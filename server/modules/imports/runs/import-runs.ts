@@ -10,7 +10,13 @@ import { type Locale, mainLocale } from '#contract/locales.ts';
 import { problem, problemText } from '#contract/problems.ts';
 import type { Difference } from '#contract/rules/patch.ts';
 import type { StaffBody, StaffQuery, StaffResponse } from '#contract/staff/endpoints.ts';
-import { type ImportAnswer, type ImportOutcome, type ImportState, mostImportBytes } from '#contract/staff/imports.ts';
+import {
+  type ImportAnswer,
+  type ImportOutcome,
+  type ImportState,
+  mostImportBytes,
+  type SheetEncoding,
+} from '#contract/staff/imports.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Database } from '#db/database.ts';
 import { addBulkChange, type BulkRow, bulkRowsBelow, dropBulkRows, moveBulkChange } from '#server/modules/changes/index.ts';
@@ -21,7 +27,7 @@ import { AppError, InputError, notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
-import { mappingOf, recognised } from '../kinds/import-kinds.ts';
+import { mappingOf, recognised, refusedFile } from '../kinds/import-kinds.ts';
 import { type ImportKind, type ImportOptions, type Mapping, nameOfColumn, type Shown } from '../kinds/kind.ts';
 import { forgetFailedPictures } from '../kinds/picture-addresses.repository.ts';
 import { readSheet, type Sheet } from '../sheet/read-sheet.ts';
@@ -193,31 +199,62 @@ async function upload(deps: ImportRunsDeps, permit: Importer, name: string, body
 }
 
 /** @throws {AppError} 404 if units are to be counted at a place that the permit does not reach */
-async function change(
-  { db, kinds, places }: ImportRunsDeps,
-  permit: Importer,
-  row: ImportRow,
-  body: StaffBody<'changeImport'>,
-): Promise<void> {
+async function change(deps: ImportRunsDeps, permit: Importer, before: ImportRow, body: StaffBody<'changeImport'>): Promise<void> {
+  const { db, kinds, places } = deps;
   const kind = kindOf(kinds, body.kind);
   if (!maySee(permit, kind)) throw notFound();
+  const row = await inEncoding(deps, before, body.encoding ?? null);
   const known = new Set(kind.fields);
   const columns: string[] = JSON.parse(row.columns);
   const chosen = body.fields
     .slice(0, columns.length)
     .flatMap((field, at) => (field !== null && known.has(field) ? [[at, field]] : []));
   // Another kind reads the columns by its own names.
-  const mapping = body.kind === row.kind ? Object.fromEntries(chosen) : mappingOf(kind, columns);
-  const { language, place, dropVariants, invite, drafts } = body;
+  const isAsRead = body.kind === row.kind && row === before;
+  const mapping = isAsRead ? Object.fromEntries(chosen) : mappingOf(kind, columns);
+  const { language, place, dropVariants, invite, drafts, decimal } = body;
   const reached = (await places()).filter((each) => isReached(permit, each));
   if (place !== null && !reached.includes(place)) throw notFound();
-  const options: ImportOptions = { language, place, places: placesFor(kind, place, reached), dropVariants, invite, drafts };
+  const options: ImportOptions = {
+    language,
+    place,
+    places: placesFor(kind, place, reached),
+    dropVariants,
+    invite,
+    drafts,
+    decimal,
+  };
   await db.transaction(async (trx) => {
     const open = ['judging', 'judged'];
     if (await moveBulkChange(trx, row.id, { state: 'judging', below: null, done: 0 }, open))
-      await setImport(trx, row.id, { kind: kind.id, mapping: JSON.stringify(mapping), options: JSON.stringify(options) });
+      await setImport(trx, row.id, {
+        ...(row === before ? {} : { columns: row.columns, fingerprint: row.fingerprint, about: row.about }),
+        ...{ kind: kind.id, mapping: JSON.stringify(mapping), options: JSON.stringify(options) },
+      });
   });
 }
+
+/** The file read with these characters; as it is if they are the same. */
+async function inEncoding({ folder, read }: ImportRunsDeps, row: ImportRow, encoding: SheetEncoding | null): Promise<ImportRow> {
+  const about: About = JSON.parse(row.about);
+  if (encoding === null || encoding === about.encoding) return row;
+  const sheet = await readSheet(join(folder, row.hash), encoding);
+  read.delete(row.id);
+  const told: About = { ...about, ...sheet.about, rows: sheet.rows.length, examples: examplesOf(sheet), remembered: false };
+  return {
+    ...row,
+    columns: JSON.stringify(sheet.columns),
+    fingerprint: fingerprintOf(sheet.columns),
+    about: JSON.stringify(told),
+  };
+}
+
+const fingerprintOf = (columns: readonly string[]) =>
+  createHash('sha256').update(columns.map(nameOfColumn).join('\n')).digest('hex');
+
+/** Of each column the first cell that is not empty. */
+const examplesOf = ({ columns, rows }: Sheet) =>
+  columns.map((_, at) => (rows.find(({ cells }) => (cells[at] ?? '') !== '')?.cells[at] ?? '').slice(0, 80));
 
 async function keep(folder: string, body: Readable): Promise<{ hash: string; path: string }> {
   await mkdir(folder, { recursive: true });
@@ -247,20 +284,31 @@ async function keep(folder: string, body: Readable): Promise<{ hash: string; pat
 async function headOf({ db, ...deps }: ImportRunsDeps, permit: Importer, sheet: Sheet) {
   const { columns, about, rows } = sheet;
   const kinds = deps.kinds.filter((kind) => maySee(permit, kind));
-  const fingerprint = createHash('sha256').update(columns.map(nameOfColumn).join('\n')).digest('hex');
+  const refused = refusedFile(columns);
+  if (refused) throw new InputError([problem([], refused)]);
+  const fingerprint = fingerprintOf(columns);
   const like = await importLike(db.read, fingerprint);
   const kind = kinds.find(({ id }) => id === like?.kind) ?? recognised(kinds, columns);
   if (!kind) throw new InputError([problem([], 'problem.sheet.empty')]);
   const reached = (await deps.places()).filter((place) => isReached(permit, place));
-  const usual = { language: mainLocale(), place: reached[0] ?? null };
+  // Stock is counted where the file or somebody says.
+  const isAsked = kind.id === 'stock' && reached.length > 1;
+  const usual = { language: mainLocale(), place: isAsked ? null : (reached[0] ?? null) };
   const before: Pick<ImportOptions, 'language' | 'place'> = like ? optionsOf(like) : usual;
   // A store may have been closed since.
   const place = before.place === null || reached.includes(before.place) ? before.place : usual.place;
   const places = placesFor(kind, place, reached);
-  const options: ImportOptions = { language: before.language, place, places, dropVariants: false, invite: false, drafts: false };
+  const options: ImportOptions = {
+    language: before.language,
+    place,
+    places,
+    dropVariants: false,
+    invite: false,
+    drafts: false,
+    decimal: null,
+  };
   const mapping = like ? like.mapping : JSON.stringify(mappingOf(kind, columns));
-  const examples = columns.map((_, at) => (rows.find(({ cells }) => (cells[at] ?? '') !== '')?.cells[at] ?? '').slice(0, 80));
-  const told: About = { ...about, rows: rows.length, examples, remembered: like !== undefined };
+  const told: About = { ...about, rows: rows.length, examples: examplesOf(sheet), remembered: like !== undefined };
   return {
     ...{ columns: JSON.stringify(columns), fingerprint, kind: kind.id, mapping },
     ...{ options: JSON.stringify(options), about: JSON.stringify(told) },
@@ -338,8 +386,11 @@ async function rowsOf(
 }
 
 /** The rows of things that have a problem, in the file's own columns, with what it is: as CSV. */
-async function reportOf(db: Database, folder: string, { id, hash }: ImportRow, locale: Locale): Promise<string> {
-  const { columns, rows } = await readSheet(join(folder, hash)).catch(() => ({ columns: [], rows: [] }));
+async function reportOf(db: Database, folder: string, { id, hash, about }: ImportRow, locale: Locale): Promise<string> {
+  const { columns, rows } = await readSheet(join(folder, hash), (JSON.parse(about) as About).encoding).catch(() => ({
+    columns: [],
+    rows: [],
+  }));
   const said = await problemsByLine(db, id, locale);
   const told = rows.flatMap(({ line, cells }) => {
     const problems = said.get(line);

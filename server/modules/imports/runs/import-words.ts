@@ -82,13 +82,14 @@ export function askedOf(
   mapping: Mapping,
   counts: Counts,
   place: string | null,
-): ('title' | 'price' | 'place')[] {
+): ('title' | 'price' | 'place' | 'decimal')[] {
   if (counts.problem === 0) return [];
   const found = new Set(Object.values(mapping));
   const lacks = (field: string) => id !== 'own' && fields.includes(field) && !found.has(field);
   return [
-    ...(lacks('title') && !found.has('handle') ? (['title'] as const) : []),
+    ...(id !== 'stock' && lacks('title') && !found.has('handle') ? (['title'] as const) : []),
     ...(lacks('price') ? (['price'] as const) : []),
+    ...(counts.ambiguous ? (['decimal'] as const) : []),
     ...(id === 'stock' && place === null && !found.has('levels') ? (['place'] as const) : []),
   ];
 }

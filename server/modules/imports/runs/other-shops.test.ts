@@ -1,4 +1,5 @@
 /** What merchants bring that is not written for this shop: nothing wrong goes on sale, and what a file cannot say is asked or said. */
+import { Readable } from 'node:stream';
 import { beforeAll, expect, it } from 'vitest';
 import { importer, importing } from '#tests/importing.ts';
 import { csvText } from '#tests/sheets.ts';
@@ -241,5 +242,84 @@ forEachEngine((engine) => {
     expect(await productOf('rye-flour')).toMatchObject({ taxClass: 'zero-rated-grocery' });
     expect(await productOf('lesson')).toMatchObject({ taxClass: 'standard' });
     expect((await send(file)).counts).toMatchObject({ new: 0, changed: 0, unchanged: 2 });
+  });
+
+  it('a list of SKUs and quantities is stock: it asks where it is, and counts it there', async () => {
+    await apply(
+      csvText([
+        ['Name', 'SKU', 'Price', 'Stock'],
+        ['Tin pail', 'TP-1', '8', '3'],
+      ]),
+    );
+    const levels = async () => new Map(await testApp.container.stock.currentLevels('TP-1'));
+    const judged = await send(
+      csvText([
+        ['sku', 'quantity'],
+        ['TP-1', '9'],
+      ]),
+    );
+    expect(judged).toMatchObject({ kind: 'stock', counts: { changed: 0, problem: 1 }, asks: ['place'] });
+    const placed = await choose(judged, { place: 'warehouse' });
+    expect(placed).toMatchObject({ counts: { changed: 1, problem: 0 }, asks: [] });
+    await go(judged.id);
+    expect((await levels()).get('warehouse')).toBe(9);
+    // The place is remembered for the next file of this heading.
+    expect(
+      (
+        await send(
+          csvText([
+            ['sku', 'quantity'],
+            ['TP-1', '7'],
+          ]),
+        )
+      ).counts,
+    ).toMatchObject({ changed: 1, problem: 0 });
+  });
+
+  it('an inventory of one location that has another name here is counted at the place that is chosen', async () => {
+    const file = csvText([
+      ['Handle', 'Title', 'Option1 Name', 'Option1 Value', 'SKU', 'HS Code', 'COO', 'Location', 'Available', 'On hand'],
+      ['tin-pail', 'Tin pail', '', '', 'TP-1', '', '', 'Shop location', '4', '4'],
+    ]);
+    const judged = await send(file);
+    expect(judged).toMatchObject({ kind: 'stock', counts: { problem: 1 }, asks: ['place'] });
+    expect((await choose(judged, { place: 'toronto-queen-west' })).counts).toMatchObject({ changed: 1, problem: 0 });
+    await go(judged.id);
+    expect(new Map(await testApp.container.stock.currentLevels('TP-1')).get('toronto-queen-west')).toBe(4);
+  });
+
+  it('the merchant’s type is the category, whichever row comes first', async () => {
+    const header = ['Handle', 'Title', 'Product Category', 'Type', 'Option1 Value', 'Variant SKU', 'Variant Price'];
+    const row = (id: string, category: string, type: string) => [id, id, category, type, 'Default Title', id, '10'];
+    const taxonomy = 'Home & Garden > Plants > Flowers';
+    await apply(
+      csvText([header, row('kind-1', taxonomy, ''), row('kind-2', taxonomy, 'Dried stems'), row('kind-3', 'Uncategorized', '')]),
+    );
+    const found = await productsOf('kind-1', 'kind-2', 'kind-3');
+    expect(['kind-1', 'kind-2', 'kind-3'].map((id) => found.get(id)?.category)).toEqual(['flowers', 'dried-stems', 'other']);
+  });
+
+  it('characters that were guessed wrong are chosen, and the file is read again', async () => {
+    const { importRuns } = testApp.container;
+    // Čajová in Windows-1250.
+    const bytes = Buffer.concat([Buffer.from('Name,SKU,Price\n'), Buffer.from('c8616a6f76e1', 'hex'), Buffer.from(',CJ-1,5\n')]);
+    const { id } = await importRuns.upload(importer, 'goods.csv', Readable.from([bytes]), 'en');
+    await importRuns.work();
+    const read = await choose(await importRuns.read(id, 'en'), { encoding: 'windows-1250' });
+    expect(read.about.encoding).toBe('windows-1250');
+    expect((await rowsOf(id, 'new'))[0]?.shows?.title).toBe('Čajová');
+  });
+
+  it('amounts that could be two are asked for once', async () => {
+    const judged = await send(
+      csvText([
+        ['Name', 'SKU', 'Price'],
+        ['Loom', 'LO-1', '1.250'],
+        ['Reel', 'RE-1', '2.100'],
+      ]),
+    );
+    expect(judged).toMatchObject({ counts: { problem: 2 }, asks: ['decimal'] });
+    await choose(judged, { decimal: ',' });
+    expect((await rowsOf(judged.id, 'new')).map(({ shows }) => shows?.price)).toEqual(['$1,250.00', '$2,100.00']);
   });
 });

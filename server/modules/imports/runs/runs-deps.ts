@@ -1,6 +1,6 @@
 /** What the parts of an import share. */
 import type { Problem } from '#contract/problems.ts';
-import type { ImportOutcome } from '#contract/staff/imports.ts';
+import type { ImportOutcome, SheetEncoding } from '#contract/staff/imports.ts';
 import type { Database } from '#db/database.ts';
 import type { BulkChanges, BulkRow, ChangesService } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
@@ -31,7 +31,7 @@ export interface ImportRunsDeps {
 /** Kept beside the file's columns. */
 export interface About {
   format: string;
-  encoding: string;
+  encoding: SheetEncoding;
   delimiter: string;
   rows: number;
   /** Of the first row that has one, for each column. */
@@ -45,6 +45,8 @@ export interface Counts extends Record<ImportOutcome, number> {
   made: { brands: number; categories: number; tags: number };
   /** How often the shop has no place for something, by the key of its problem. Missing in older imports. */
   lost?: Record<string, number>;
+  /** Amounts that could be two. Missing in older imports. */
+  ambiguous?: number;
 }
 
 export const noCounts: Counts = {
@@ -64,8 +66,13 @@ export const kindOf = (kinds: readonly ImportKind[], id: string): ImportKind => 
 
 export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOptions {
   const read: ImportOptions = JSON.parse(options);
-  // Earlier files named no places.
-  return { ...read, places: read.places ?? (read.place === null ? [] : [read.place]) };
+  // Earlier files named no places, and had no choice of drafts and decimals.
+  return {
+    ...read,
+    drafts: read.drafts ?? false,
+    decimal: read.decimal ?? null,
+    places: read.places ?? (read.place === null ? [] : [read.place]),
+  };
 }
 
 export const problemsOf = ({ problem: text }: Pick<BulkRow, 'problem'>): Problem[] =>

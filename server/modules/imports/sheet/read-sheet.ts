@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { type Problem, problem } from '#contract/problems.ts';
+import type { SheetEncoding } from '#contract/staff/imports.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { createTurns } from '#server/platform/turns.ts';
-import type { SheetAbout, SheetMessage, SheetRow } from './sheet-worker.ts';
+import type { SheetAbout, SheetJob, SheetMessage, SheetRow } from './sheet-worker.ts';
 
 export type { SheetAbout, SheetRow } from './sheet-worker.ts';
 
@@ -19,12 +20,13 @@ const mostMegabytes = 1024;
 /** One at a time: each may take a gigabyte. */
 const turns = createTurns();
 
-/** @throws {InputError} for what is no spreadsheet, is too large or cannot be read */
-export const readSheet = (path: string): Promise<Sheet> => turns(() => readInWorker(path));
+/** `encoding`: null as it is found. @throws {InputError} for what is no spreadsheet, is too large or cannot be read */
+export const readSheet = (path: string, encoding: SheetEncoding | null = null): Promise<Sheet> =>
+  turns(() => readInWorker({ path, encoding }));
 
-function readInWorker(path: string): Promise<Sheet> {
+function readInWorker(job: SheetJob): Promise<Sheet> {
   const worker = new Worker(new URL('./sheet-worker.ts', import.meta.url), {
-    workerData: path,
+    workerData: job,
     resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
   });
   const found: Sheet = { about: { format: 'csv', encoding: 'utf-8', delimiter: ',', hasMark: false }, columns: [], rows: [] };

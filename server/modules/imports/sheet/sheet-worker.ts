@@ -6,12 +6,22 @@ import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { unguarded } from '#contract/csv.ts';
 import type { ProblemKey } from '#contract/problems.ts';
+import type { SheetEncoding } from '#contract/staff/imports.ts';
+import { encodingOf } from './encodings.ts';
+import { isXml, isZip, problemOfBytes, problemOfText } from './other-files.ts';
 import { ArchiveError, honestArchive } from './xlsx-archive.ts';
+import { tableOfFeed } from './xml-feed.ts';
+
+export interface SheetJob {
+  path: string;
+  /** Null: as it is found. */
+  encoding: SheetEncoding | null;
+}
 
 export interface SheetAbout {
-  format: 'csv' | 'xlsx';
+  format: 'csv' | 'xlsx' | 'xml';
   /** As TextDecoder names it. */
-  encoding: string;
+  encoding: SheetEncoding;
   delimiter: string;
   hasMark: boolean;
 }
@@ -45,10 +55,11 @@ class SheetError extends Error {
 
 const send = (message: SheetMessage) => parentPort?.postMessage(message);
 
-async function read(path: string): Promise<void> {
+async function read({ path, encoding }: SheetJob): Promise<void> {
   const bytes = await readFile(path);
-  const isZip = bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004';
-  const { about, records } = isZip ? await readXlsx(bytes) : await readCsv(bytes);
+  const no = problemOfBytes(bytes);
+  if (no) throw new SheetError(no);
+  const { about, records } = isZip(bytes) ? await readXlsx(bytes) : await readText(bytes, encoding);
   const header = records.findIndex((cells) => cells.some((cell) => cell !== ''));
   if (header < 0) throw new SheetError('problem.sheet.empty');
   const columns = records[header] ?? [];
@@ -77,9 +88,19 @@ interface Read {
   records: string[][];
 }
 
-async function readCsv(bytes: Buffer): Promise<Read> {
-  const { encoding, hasMark } = encodingOf(bytes);
+async function readText(bytes: Buffer, chosen: SheetEncoding | null): Promise<Read> {
+  const found = encodingOf(bytes);
+  const { encoding, hasMark } = chosen === null ? found : { encoding: chosen, hasMark: found.hasMark };
   const text = new TextDecoder(encoding).decode(bytes);
+  const no = problemOfText(text);
+  if (no) throw new SheetError(no);
+  if (!isXml(text)) return readCsv(text, { encoding, hasMark });
+  const records = tableOfFeed(text, bounded);
+  if (records.length === 0) throw new SheetError('problem.sheet.xml');
+  return { about: { format: 'xml', encoding, delimiter: '', hasMark }, records: records.map((cells) => cells.map(cleaned)) };
+}
+
+async function readCsv(text: string, { encoding, hasMark }: Pick<SheetAbout, 'encoding' | 'hasMark'>): Promise<Read> {
   // A first line by which Excel is told the delimiter.
   const [told = '', named] = /^sep=(.)\r?\n/.exec(text) ?? [];
   const delimiter = named ?? delimiterOf(text);
@@ -100,24 +121,6 @@ async function readCsv(bytes: Buffer): Promise<Read> {
   return { about: { format: 'csv', encoding, delimiter, hasMark }, records: records.map((cells) => cells.map(cleaned)) };
 }
 
-/** Old versions of Excel write Windows-1252, which is what is not UTF-8. */
-function encodingOf(bytes: Buffer): Pick<SheetAbout, 'encoding' | 'hasMark'> {
-  const [a, b, c] = bytes;
-  if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf-8', hasMark: true };
-  if (a === 0xff && b === 0xfe) return { encoding: 'utf-16le', hasMark: true };
-  if (a === 0xfe && b === 0xff) return { encoding: 'utf-16be', hasMark: true };
-  const start = bytes.subarray(0, 400);
-  const zeros = [0, 1].map((rest) => start.filter((byte, at) => at % 2 === rest && byte === 0).length);
-  if ((zeros[1] ?? 0) > start.length / 4) return { encoding: 'utf-16le', hasMark: false };
-  if ((zeros[0] ?? 0) > start.length / 4) return { encoding: 'utf-16be', hasMark: false };
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { encoding: 'utf-8', hasMark: false };
-  } catch {
-    return { encoding: 'windows-1252', hasMark: false };
-  }
-}
-
 /** The sign that divides the first line most often, outside of quotes. */
 function delimiterOf(text: string): string {
   const counts = new Map([',', ';', '\t'].map((sign) => [sign, 0]));
@@ -134,7 +137,8 @@ function delimiterOf(text: string): string {
 async function readXlsx(bytes: Buffer): Promise<Read> {
   const { readSheet } = await import('read-excel-file/node');
   const rows = await readSheet(honest(bytes)).catch((error: unknown) => {
-    throw new SheetError('problem.sheet.xlsx', { reason: error instanceof Error ? error.message.slice(0, 200) : '' });
+    const reason = error instanceof Error ? error.message.slice(0, 200) : '';
+    throw reason === '' ? new SheetError('problem.sheet.brokenBook') : new SheetError('problem.sheet.xlsx', { reason });
   });
   const about: SheetAbout = { format: 'xlsx', encoding: 'utf-8', delimiter: '', hasMark: false };
   return { about, records: rows.map((cells) => bounded(cells).map((cell) => cleaned(textOf(cell)))) };
@@ -145,7 +149,7 @@ function honest(bytes: Buffer): Buffer {
     return honestArchive(bytes, mostUnpacked);
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    throw error.isTooLarge ? new SheetError('problem.sheet.large') : new SheetError('problem.sheet.xlsx', { reason: '' });
+    throw error.isTooLarge ? new SheetError('problem.sheet.large') : new SheetError('problem.sheet.brokenBook');
   }
 }
 
@@ -159,7 +163,7 @@ function textOf(cell: unknown): string {
 
 const cleaned = (cell: string) => unguarded(cell.trim());
 
-read(workerData as string).catch((error: unknown) => {
+read(workerData as SheetJob).catch((error: unknown) => {
   if (error instanceof SheetError) send({ problem: error.problem, values: error.values });
   else throw error;
 });
