@@ -33,7 +33,7 @@ export const sentMessages: readonly SentMessage[] = [
     'A product',
     'Is the glaze of the celadon teapot safe for vinegar? I would like to pickle in the small bowls too.',
   ),
-  contact(97, true, '林子涵', 'zihan.lin@mail.example', 'A product', '龙井今年是几月采的？开封后放冰箱还是常温？'),
+  contact(97, true, '林子涵', 'zihan.lin@mail.example', '商品', '龙井今年是几月采的？开封后放冰箱还是常温？'),
   wholesale(88, true, {
     businessName: 'Lantern Lane Coffee',
     contactName: 'Theo Walsh',
@@ -58,7 +58,7 @@ export const sentMessages: readonly SentMessage[] = [
     'An order',
     'The lid of my gaiwan came with a chip the size of a grain of rice. A picture can follow. It still pours.',
   ),
-  contact(52, true, '黄嘉怡', 'kayi.wong@mail.example', 'A store or the tea bar', '皇后西街店周四晚上九点前还能点热饮吗？'),
+  contact(52, true, '黄嘉怡', 'kayi.wong@mail.example', '门店或茶吧', '皇后西街店周四晚上九点前还能点热饮吗？'),
   contact(
     45,
     true,
@@ -91,7 +91,7 @@ export const sentMessages: readonly SentMessage[] = [
     'A product',
     'Will the speckled mug in rosé come back? I broke one of four and the table looks at me.',
   ),
-  contact(12, true, '周晓雯', 'xiaowen.zhou@mail.example', 'An order', '想把收货地址从公司改到家里，订单还没有发出，来得及吗？'),
+  contact(12, true, '周晓雯', 'xiaowen.zhou@mail.example', '订单', '想把收货地址从公司改到家里，订单还没有发出，来得及吗？'),
   contact(
     4,
     false,

@@ -36,10 +36,13 @@ function Open({ next }: { next: NonNullable<Periods['next']> }) {
   const [to, setTo] = useState(next.to);
   const [asked, setAsked] = useState(false);
   const days = { from: next.from, to };
+  // Nobody has chosen that day yet: it is no mistake that it is not over.
+  const isEarly = !next.isOver && to === next.to;
   const figures = useQuery({
     queryKey: ['period-figures', days, locale],
     queryFn: () => call('openFigures', { body: days }),
     retry: false,
+    enabled: !isEarly,
   });
   const name = { from: formatCalendarDay(days.from, locale, 'date'), to: to && formatCalendarDay(to, locale, 'date') };
   const close = useMutation({
@@ -64,6 +67,7 @@ function Open({ next }: { next: NonNullable<Periods['next']> }) {
         />
         <Button label={t('office.closing.close')} disabled={!figures.data} onClick={() => setAsked(true)} />
       </div>
+      {isEarly && <p className="text-ink-soft">{t('office.closing.notOver')}</p>}
       <Problem error={close.error ?? figures.error} />
       {figures.data && <FigureList sums={figures.data.sums} places={figures.data.places} />}
       <Dialog

@@ -96,7 +96,9 @@ const dayIn = (at: number, timeZone: string) => new Intl.DateTimeFormat('en-CA',
 function Wait({ order: { dueAt, placedAt, delivery }, now, age }: { order: DeskOrder; now: number; age: Age }) {
   const { t, locale, shop } = useOffice();
   if (delivery && dueAt === null) return age === 'late' && <p className="flex-none font-semibold">{t('desk.late')}</p>;
-  const at = dueAt === null ? '' : formatDate(dueAt, locale, shop.timeZone, 'time');
+  // One of another day, such as a pickup that was ordered in the evening, says which.
+  const isToday = dueAt !== null && dayIn(dueAt, shop.timeZone) === dayIn(now, shop.timeZone);
+  const at = dueAt === null ? '' : formatDate(dueAt, locale, shop.timeZone, isToday ? 'time' : 'shortDayTime');
   const minutes = Math.max(0, Math.floor((now - placedAt) / 60_000));
   return (
     <p className="flex-none text-right font-semibold text-xl tabular-nums">
