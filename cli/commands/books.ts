@@ -1,4 +1,4 @@
-/** `books …`: closes periods and opens the last one again, hands the books over to bookkeepers' programs, and writes their entries. */
+/** `books …`: prints reports, closes periods and opens the last one again, hands the books over to bookkeepers' programs, and writes their entries. */
 import { createWriteStream } from 'node:fs';
 import { rename, stat, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -12,9 +12,10 @@ import type { Services } from '#server/container.ts';
 import { placesOf } from '#server/modules/bookkeeping/index.ts';
 import { isCalendarDay, isoTime } from '#server/platform/time-zone.ts';
 import { CommandError, type CommandSetup, countOf, printTable, type Terminal, unfinishedName, withShop } from '../command.ts';
+import { addReports } from './book-reports.ts';
 
 export const books: CommandSetup = (program, terminal) => {
-  const command = program.command('books').description('Closes periods of the books, and hands them over.');
+  const command = program.command('books').description('Prints reports of the books, closes their periods, and hands them over.');
   const list = command.command('periods').description('Lists the closed periods, and proves that each sums to what was filed.');
   list.reads(() => withShop(terminal, (shop) => printPeriods(shop, terminal)));
   const show = command.command('show <period>').description('Prints what the entries of a period that is open sum to.');
@@ -46,6 +47,7 @@ export const books: CommandSetup = (program, terminal) => {
       terminal.print(`Opened ${last.from} to ${last.to} again.`);
     }),
   );
+  addReports(command, terminal, spanOf);
   addHandOver(command.command('hand-over'), terminal);
   const files = command.command('files').description('Lists what was handed over.');
   files.reads(() => withShop(terminal, (shop) => printFiles(shop, terminal)));

@@ -11,7 +11,7 @@ import { createReach, type OfficeStockDeps, registerOfficeStock } from './stock/
 import type { StockListings } from './stock/stock.service.ts';
 import { createStockService, type StockService } from './stock/stock.service.ts';
 import { createTakes, registerOfficeTakes, type Takes } from './stock/takes.ts';
-import { createStockValue } from './stock/value.ts';
+import { createStockValue, type StockValueService } from './stock/value.ts';
 
 export interface InventoryDeps {
   db: Database;
@@ -29,12 +29,14 @@ export interface InventoryServices {
   takes: Takes;
   inventory: InventoryService;
   stock: StockService;
+  stockValue: StockValueService;
 }
 
 export function createInventoryModule(deps: InventoryDeps): ServerModule<InventoryServices> {
   const services = {
     inventory: createInventoryService(deps),
     stock: createStockService(deps, deps.editor),
+    stockValue: createStockValue(deps),
   };
   const takes = createTakes({ ...deps, ...services });
   return {
@@ -44,10 +46,9 @@ export function createInventoryModule(deps: InventoryDeps): ServerModule<Invento
       const reach = createReach(deps);
       registerOfficeStock(app, { ...deps, ...services }, reach);
       registerOfficeTakes(app, { ...deps, takes }, reach);
-      const value = createStockValue(deps);
-      serveStaff(app, 'stockValue', ({ permit, query: { from, to } }) => value.of(permit, { from, to }));
+      serveStaff(app, 'stockValue', ({ permit, query: { from, to } }) => services.stockValue.of(permit, { from, to }));
       serveStaff(app, 'stockValueFile', async ({ permit, body, lang }) => {
-        const file = await value.file(permit, body, lang);
+        const file = await services.stockValue.file(permit, body, lang);
         await deps.changes.run(permit.actor, 'export books', async ({ note }) => note('export', 'books'));
         return file;
       });

@@ -29,6 +29,15 @@ interface FileDeps {
   now: () => number;
 }
 
+export type BookTables = ReturnType<typeof createBookTables>;
+
+/** The books as tables, for files and commands. */
+export const createBookTables = (deps: FileDeps) => ({
+  /** @throws {AppError} as `books.report`, and for a return that is not named */
+  of: (permit: Permit<'books.export'>, wanted: Omit<FileWanted, 'form'>, locale: Locale): Promise<Table> =>
+    tableOf(deps, permit, wanted, locale),
+});
+
 /** @throws {AppError} as `books.report`, and for a return that is not named */
 export async function booksFile(
   deps: FileDeps,
@@ -39,7 +48,12 @@ export async function booksFile(
   return tableFile(await tableOf(deps, permit, wanted, locale), wanted.form, deps.now());
 }
 
-async function tableOf(deps: FileDeps, permit: Permit<'books.export'>, wanted: FileWanted, locale: Locale): Promise<Table> {
+async function tableOf(
+  deps: FileDeps,
+  permit: Permit<'books.export'>,
+  wanted: Omit<FileWanted, 'form'>,
+  locale: Locale,
+): Promise<Table> {
   const t = staffTranslate(locale);
   const { books } = deps;
   const names = new Map((await deps.stores.all()).map(({ id, name }) => [id, inLocale(name, locale)]));

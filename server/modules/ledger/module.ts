@@ -4,7 +4,7 @@ import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { type BooksService, createBooks } from './books.ts';
-import { booksFile } from './books-file.ts';
+import { type BookTables, booksFile, createBookTables } from './books-file.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createTakings } from './takings.ts';
 
@@ -21,12 +21,18 @@ export interface LedgerModuleDeps {
 /** So often it is asked whether orders are not booked yet: those from before the books, until they are. */
 const everyMs = 24 * 60 * 60_000;
 
-export function createLedgerModule(deps: LedgerModuleDeps): ServerModule<{ ledger: Ledger; books: BooksService }> {
+export interface LedgerServices {
+  ledger: Ledger;
+  books: BooksService;
+  bookTables: BookTables;
+}
+
+export function createLedgerModule(deps: LedgerModuleDeps): ServerModule<LedgerServices> {
   const ledger = createLedger(deps);
   const takings = createTakings(deps);
   const books = createBooks(deps);
   return {
-    services: { ledger, books },
+    services: { ledger, books, bookTables: createBookTables({ ...deps, books }) },
     registerRoutes(app) {
       serveStaff(app, 'takings', ({ permit, query }) => takings.of(permit, query));
       serveStaff(app, 'books', ({ permit, query, lang }) => books.report(permit, query, lang));

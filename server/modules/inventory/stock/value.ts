@@ -38,6 +38,8 @@ const sums = [
 /** SKUs with one of these want a cost. */
 const unknownUnits = ['unknown', 'soldUnknown', 'lostUnknown'] as const;
 
+export type StockValueService = ReturnType<typeof createStockValue>;
+
 export function createStockValue({ db, settings, stores, now }: ValueDeps) {
   /**
    * Of all places: what a unit costs is an average over them.
@@ -83,6 +85,9 @@ export function createStockValue({ db, settings, stores, now }: ValueDeps) {
 
   return {
     of,
+
+    table: (value: StockValue, locale: Locale): Table => tableOf(value, staffTranslate(locale), locale),
+
     async file(permit: Permit<'books.export'>, { form, ...days }: Days & { form: TableForm }, locale: Locale) {
       const value = await of(permit, days, Number.MAX_SAFE_INTEGER);
       return tableFile(tableOf(value, staffTranslate(locale), locale), form, now());
