@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { formatMerchantMoney } from '#contract/formatters.ts';
+import { wayText } from '#contract/staff/messages.ts';
 import type { Finding, Payout } from '#contract/staff/settlements.ts';
 import type { Services } from '#server/container.ts';
 import { mintPermit } from '#server/platform/permits.ts';
@@ -121,25 +122,30 @@ async function printPayouts({ settlements }: Services, range: Range, terminal: T
   if (more) terminal.print(terminal.t('office.payouts.moreHint'));
   for (const { provider, currency, rows, net, gross } of waiting)
     terminal.print(
-      `WAITS    ${provider}: ${formatMerchantMoney(net ?? gross, currency)}, ${countOf(rows, 'entry', 'entries')} in no payout`,
+      `WAITS    ${wayText(terminal.t, provider)}: ${formatMerchantMoney(net ?? gross, currency)}, ${countOf(rows, 'entry', 'entries')} in no payout`,
     );
   for (const { provider, readUntil, problem } of providers) {
+    const name = wayText(terminal.t, provider);
     const until = readUntil === null ? 'not read yet' : `complete until ${isoTime(readUntil, terminal.timeZone)}`;
-    terminal.print(printable(problem === null ? `${provider}: ${until}` : `FAIL     ${provider}: ${until}; ${problem}`));
+    terminal.print(printable(problem === null ? `${name}: ${until}` : `FAIL     ${name}: ${until}; ${problem}`));
     if (problem !== null) terminal.exitCode = 1;
   }
-  for (const provider of unlisted) terminal.print(terminal.t('office.payouts.unlisted', { provider }));
+  for (const provider of unlisted)
+    terminal.print(terminal.t('office.payouts.unlisted', { provider: wayText(terminal.t, provider) }));
   if (providers.length + unlisted.length === 0) terminal.print(terminal.t('office.payouts.noProvider'));
 }
 
 /** One line such as "2026-11-20T01:00-05:00  Cards po_1: $1,234.50 sent, 12 entries, fees $38.20, at the bank on 2026-11-21". */
-function payoutLine(payout: Payout, { timeZone }: Terminal): string {
+function payoutLine(payout: Payout, { t, timeZone }: Terminal): string {
   const { provider, payout: id, at, amount, currency, state, rows, fee, bank: line } = payout;
   const money = (cents: number) => formatMerchantMoney(cents, currency);
+  // `link` asks for the provider as the shop calls it.
+  const words = wayText(t, provider);
+  const name = words === provider ? words : `${words}, ${provider}`;
   const inside = rows === 0 ? '' : `, ${countOf(rows, 'entry', 'entries')}`;
   const fees = rows === 0 || fee === null ? '' : `, fees ${money(fee)}`;
   const arrived = line === null ? '' : `, ${money(line.amount)} at the bank on ${line.day}`;
-  return `${isoTime(at, timeZone)}  ${provider} ${id}: ${money(amount)} ${state}${inside}${fees}${arrived}`;
+  return `${isoTime(at, timeZone)}  ${name} ${id}: ${money(amount)} ${state}${inside}${fees}${arrived}`;
 }
 
 async function printFindings({ settlements }: Services, range: Range, terminal: Terminal): Promise<void> {
@@ -152,7 +158,8 @@ async function printFindings({ settlements }: Services, range: Range, terminal: 
 }
 
 /** The difference, both amounts, what to do, and the id for `ask` and `accept`. */
-function findingLine({ id, kind, provider, currency, there, here, order, line }: Finding, { t }: Terminal): string {
+function findingLine({ id, kind, provider: way, currency, there, here, order, line }: Finding, { t }: Terminal): string {
+  const provider = wayText(t, way);
   const money = (cents: number) => formatMerchantMoney(cents, currency);
   const parts = [
     t(`office.payouts.finding.${kind}`, { provider }),
@@ -169,11 +176,12 @@ function findingLine({ id, kind, provider, currency, there, here, order, line }:
 
 async function readNow({ settlements: { reader } }: Services, terminal: Terminal): Promise<void> {
   const problems = await reader.readAll();
-  for (const { provider, problem } of problems) terminal.print(printable(`FAIL     ${provider}: ${problem}`));
+  for (const { provider, problem } of problems)
+    terminal.print(printable(`FAIL     ${wayText(terminal.t, provider)}: ${problem}`));
   const readings = await reader.readings();
   for (const { provider } of reader.books()) {
     const until = readings.get(provider)?.readUntil ?? null;
-    if (until !== null) terminal.print(`${provider}: complete until ${isoTime(until, terminal.timeZone)}`);
+    if (until !== null) terminal.print(`${wayText(terminal.t, provider)}: complete until ${isoTime(until, terminal.timeZone)}`);
   }
   if (problems.length > 0) terminal.exitCode = 1;
 }
