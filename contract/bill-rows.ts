@@ -10,6 +10,7 @@ export interface BillRow {
     | 'shipping'
     | 'serviceCharge'
     | 'tax'
+    | 'taxNumber'
     | 'exempt'
     | 'tip'
     | 'total'
@@ -29,6 +30,9 @@ export interface BillRow {
   /** Another destination or method may cost more. */
   least?: true;
 }
+
+/** Tells the rows of a bill apart. */
+export const rowKey = ({ kind, label, at }: BillRow): string => `${kind} ${JSON.stringify(label)} ${at ?? ''}`;
 
 /** Whether a row says what the order comes to. */
 export const isSum = (kind: BillRow['kind']): boolean => kind === 'total' || kind === 'afterRefund';
@@ -62,7 +66,11 @@ export function billRows(
     ...(bill.final
       ? bill.taxLines.map(({ label, amount }): BillRow => ({ kind: 'tax', label: { text: { en: label } }, cents: amount }))
       : [{ kind: 'tax', label: { key: 'bill.tax' }, cents: null, word: later } as const]),
-    // The law asks for the number where the tax is missing.
+    // The law asks for the number beside the tax.
+    ...(bill.taxNumbers ?? []).map(({ tax, number }): BillRow => {
+      return { kind: 'taxNumber', label: { key: 'bill.taxNumber', values: { tax, number } }, cents: null };
+    }),
+    // And for the buyer's where the tax is missing.
     ...(bill.taxExemptions ?? []).map(({ number }): BillRow => {
       return { kind: 'exempt', label: { key: 'bill.exempt', values: { number } }, cents: null };
     }),

@@ -2,6 +2,7 @@
  * Sales taxes of the provinces and territories of Canada: what a shop charges on a day, and what the law says, as forms suggest it and
  * `doctor` compares it. HST stands in place of GST and a provincial tax.
  */
+import { federalTaxes } from './rules/tax-labels.ts';
 
 /** In percent. */
 export interface TaxRates {
@@ -39,6 +40,14 @@ export interface TaxRegistration {
 }
 
 export const provincialTax: Readonly<Record<string, RegistrableTax>> = { QC: 'QST', BC: 'BC PST', MB: 'MB RST', SK: 'SK PST' };
+
+/** What a shop is registered for that charges a tax of this name in a place such as `CA-BC`; null if it registers for nothing. */
+export function registrableTax(name: string, place: string): RegistrableTax | null {
+  if (federalTaxes.includes(name)) return 'GST/HST';
+  const [country, province = ''] = place.split('-');
+  const own = country === 'CA' ? provincialTax[province] : undefined;
+  return own ?? registrableTaxes.find((tax) => tax === name) ?? null;
+}
 
 export interface TaxSettings {
   taxRates: readonly SalesTaxRate[];

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { checkoutMethods, counterKinds } from '../limits.ts';
 import { exemptionKinds } from '../tax-exemptions.ts';
+import { registrableTaxes } from '../tax-rates.ts';
 import { Address, Cents, Count, described, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable, Sku, Strict } from './common.ts';
 import { LineModifier, lineChoices } from './modifiers.ts';
 import { PickupLocation } from './shop.ts';
@@ -154,6 +155,12 @@ export const Bill = Type.Object({
     described(
       'Why a tax is not charged: what the buyer is exempt by, and the number of its certificate; absent if they pay every tax.',
       Type.Array(Type.Object({ kind: Type.Enum([...exemptionKinds]), number: Type.String() })),
+    ),
+  ),
+  taxNumbers: Type.Optional(
+    described(
+      'Of a placed order: the numbers by which the shop is registered for the taxes on it, as receipts say them.',
+      Type.Array(Type.Object({ tax: Type.Enum([...registrableTaxes]), number: Type.String() })),
     ),
   ),
   tax: described('The sum of the taxes, cents.', Cents),

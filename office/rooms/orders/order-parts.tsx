@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { billRows } from '#contract/bill-rows.ts';
+import { billRows, rowKey } from '#contract/bill-rows.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { LineItem, Order, OrderState } from '#contract/schemas/order.ts';
 import type { StaffTranslate } from '#contract/staff/messages.ts';
@@ -106,13 +106,11 @@ export function Lines({ order }: { order: Order }) {
         ))}
       </ul>
       <dl className="flex flex-col gap-1">
-        {billRows(bill, { method, settled: order }).map(({ kind, label, cents, at }) => {
+        {billRows(bill, { method, settled: order }).map((row) => {
+          const { kind, label, cents } = row;
           const isSum = kind === 'total' || kind === 'afterRefund';
           return (
-            <div
-              key={`${kind}${'text' in label ? label.text.en : ''}${at ?? ''}`}
-              className={cx('flex justify-between gap-4 tabular-nums', isSum && 'font-semibold')}
-            >
+            <div key={rowKey(row)} className={cx('flex justify-between gap-4 tabular-nums', isSum && 'font-semibold')}>
               <dt className={isSum ? undefined : 'text-ink-soft'}>
                 {'key' in label ? shared(label.key, label.values) : inLocale(label.text, locale)}
               </dt>

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { billRows, isSum } from '#contract/bill-rows.ts';
+import { billRows, isSum, rowKey } from '#contract/bill-rows.ts';
 import { groupBy } from '#contract/group-by.ts';
 import { inLocale, type Locale, type LocalText, locales } from '#contract/locales.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
@@ -319,10 +319,10 @@ function Sums({ order }: { order: Paper }) {
     sums ? formatTotal(cents, locale, bill.currency, order) : formatMoney(cents, locale, bill.currency);
   return (
     <dl className="paper-block pt-3">
-      {billRows(bill, { method }).map(({ kind, label, cents }) => (
-        <div key={`${kind}${'text' in label ? label.text.en : ''}`} className="flex justify-between gap-4">
-          <dt>{'key' in label ? t(label.key, label.values) : inLocale(label.text, locale)}</dt>
-          <dd>{cents !== null && money(cents, isSum(kind))}</dd>
+      {billRows(bill, { method }).map((row) => (
+        <div key={rowKey(row)} className="flex justify-between gap-4">
+          <dt>{'key' in row.label ? t(row.label.key, row.label.values) : inLocale(row.label.text, locale)}</dt>
+          <dd>{row.cents !== null && money(row.cents, isSum(row.kind))}</dd>
         </div>
       ))}
     </dl>

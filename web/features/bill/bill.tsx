@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { type BillRow, billRows, isSum } from '#contract/bill-rows.ts';
+import { type BillRow, billRows, isSum, rowKey } from '#contract/bill-rows.ts';
 import type { ReadBy } from '#contract/formatters.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
@@ -53,7 +53,7 @@ export function BillView({ order, estimate, assumed, pending = false, couponEnd 
       <dl className={cx('flex flex-col gap-2 transition-opacity', pending && 'opacity-55')}>
         {rows.map((row) => (
           <Row
-            key={`${row.kind}${'text' in row.label ? row.label.text.en : ''}${row.at ?? ''}`}
+            key={rowKey(row)}
             row={row}
             currency={bill.currency}
             timeZone={order.timeZone}

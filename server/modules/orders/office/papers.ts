@@ -13,7 +13,7 @@ import { promisedOf } from '../order/delivery.ts';
 import { modifierTextOf } from '../order/line-units.ts';
 import { isShownTo, type OrderHead, type OrderModifier } from '../order/order.ts';
 import { waitingStates } from '../order/order-pages.repository.ts';
-import { agreedView, timeZoneOf } from '../order/order-presenter.ts';
+import { agreedView, taxNumbersOf, timeZoneOf } from '../order/order-presenter.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 
@@ -77,7 +77,7 @@ function paperOf(
     comment,
     isWaiting,
     lines,
-    bill: agreedView(bill).bill,
+    bill: agreedView(bill, taxNumbersOf(order, settings)).bill,
   };
 }
 

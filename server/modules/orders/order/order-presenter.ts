@@ -1,8 +1,10 @@
 import type { FieldErrors } from '#contract/errors.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
+import { taxIn } from '#contract/rules/tax-labels.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import type { LineItem, Order } from '#contract/schemas/order.ts';
+import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
 import type { TaxExemption } from '#contract/tax-exemptions.ts';
+import { registrableTax } from '#contract/tax-rates.ts';
 import { type StockLevels, unitsThere } from '#server/modules/inventory/index.ts';
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import { translate, translateFieldErrors } from '#server/platform/i18n.ts';
@@ -32,7 +34,7 @@ export function viewOrder(
   locale: Locale,
 ): Order {
   const { bill, shippingMethod, deliveryMinutes, tips } = head.bill
-    ? agreedView(head.bill)
+    ? agreedView(head.bill, taxNumbersOf(head, settings))
     : live(head, lines, { settings, coupon, locale });
   const delivery = deliveryOf(head, settings);
   const there = head.state === 'cart' ? unitsThere(stock) : null;
@@ -82,14 +84,33 @@ export function timeZoneOf({ storeId }: OrderHead, { stores, removedStores, time
 type ViewedBill = Pick<Order, 'bill' | 'shippingMethod' | 'deliveryMinutes' | 'tips'>;
 
 /** Bills from before coupons existed lack the coupon fields. */
-export function agreedView(agreed: AgreedBill): ViewedBill {
+export function agreedView(agreed: AgreedBill, taxNumbers: NonNullable<Bill['taxNumbers']>): ViewedBill {
   const { shippingMethod, shippingName: _, promise: __, taxed: ___, taxTerms: ____, deliveryMinutes, ...bill } = agreed;
   return {
-    bill: { ...bill, coupon: bill.coupon ?? null, shippingSaved: bill.shippingSaved ?? 0 },
+    bill: {
+      ...bill,
+      coupon: bill.coupon ?? null,
+      shippingSaved: bill.shippingSaved ?? 0,
+      ...(taxNumbers.length > 0 ? { taxNumbers } : {}),
+    },
     shippingMethod,
     ...(deliveryMinutes === undefined ? {} : { deliveryMinutes }),
     tips: null,
   };
+}
+
+/** The numbers by which the shop was registered, on the day of the order at its store, for the taxes on its bill. */
+export function taxNumbersOf(
+  { bill, placedAt, storeId }: Pick<OrderHead, 'bill' | 'placedAt' | 'storeId'>,
+  { dayAt, registrationsOn }: Pick<OrderSettings, 'dayAt' | 'registrationsOn'>,
+): NonNullable<Bill['taxNumbers']> {
+  if (!bill || placedAt === null) return [];
+  const taxed = bill.taxed?.flatMap(({ place, taxes }) => taxes.map(({ name }) => registrableTax(name, place)));
+  // Bills from before their parts were kept say no place.
+  const charged = taxed ?? bill.taxLines.map(({ label }) => registrableTax(taxIn(label).name, ''));
+  return registrationsOn(dayAt(storeId, placedAt))
+    .filter(({ tax }) => charged.includes(tax))
+    .map(({ tax, number }) => ({ tax, number }));
 }
 
 function live(

@@ -5,6 +5,7 @@ import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { type CategoryTree, categoryChain } from '#contract/rules/categories.ts';
 import { isServedAt, type Menu, menusOf, notServedError } from '#contract/rules/menus.ts';
 import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
+import { registrationsOn, type TaxRegistration } from '#contract/tax-rates.ts';
 import type { Database } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import {
@@ -46,6 +47,8 @@ export interface OrderSettings {
   countries: ShopSettings['countries'];
   /** What is charged on a day of the store's calendar. */
   taxesOn: (day: string) => TaxTable;
+  /** What the shop is registered for on a day. */
+  registrationsOn: (day: string) => readonly TaxRegistration[];
   /** The day that it is now in a store, or where the shop sends from. */
   today: (storeId: string | null) => string;
   /** The day that it was there. */
@@ -180,6 +183,7 @@ export function toOrderSettings(
     reservationHours: settings.reservationHours,
     countries: settings.countries,
     taxesOn: taxTables(settings),
+    registrationsOn: (day) => registrationsOn(day, settings.taxRegistrations),
     eatingEstablishments: settings.eatingEstablishments,
     tableFood: settings.tableFood,
     shippingMethods: settings.shippingMethods,
