@@ -1,0 +1,339 @@
+/**
+ * Random events of orders, payments and refunds: whatever happens, and wherever a transaction ends, each event sums to zero, the books
+ * hold what came in, and the bills as they stand. LEDGER_EVENTS: how many, over the pure function; the database takes a fraction of it.
+ */
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { warehouse } from '#contract/limits.ts';
+import type { Reader } from '#db/database.ts';
+import type { AgreedBill, TaxedPart } from '#server/modules/orders/index.ts';
+import { FakeProvider } from '#tests/fake-provider.ts';
+import { sellProduct } from '#tests/products.ts';
+import { sampleBill } from '#tests/sample-bill.ts';
+import { add, address, deliver, homeOf } from '#tests/shop-actions.ts';
+import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
+import { type Entry, eventsOf, type OrderFacts, type PaymentFacts, type RefundFacts, summed } from './entries.ts';
+
+const wanted = Number(process.env.LEDGER_EVENTS ?? 5000);
+
+/** A generator of whole numbers that a seed repeats (mulberry32). */
+function randomOf(seed: number) {
+  let state = seed >>> 0;
+  return (most: number): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * most);
+  };
+}
+type Random = ReturnType<typeof randomOf>;
+
+const places = [
+  ['CA-ON', [['HST', 13_000]]],
+  [
+    'CA-QC',
+    [
+      ['GST', 5_000],
+      ['QST', 9_975],
+    ],
+  ],
+  [
+    'CA-BC',
+    [
+      ['GST', 5_000],
+      ['PST', 7_000],
+    ],
+  ],
+  ['US', []],
+] as const;
+
+/** A bill of some lines, with what a table or a parcel adds. Smallest units. */
+function randomBill(random: Random, lines: readonly string[]): AgreedBill {
+  const [place, rates] = places[random(places.length)] ?? places[0];
+  const part = (of: TaxedPart['of'], line: string | null): TaxedPart => {
+    const base = random(20_000);
+    const discount = random(3) === 0 ? random(500) : 0;
+    const isTaxed = rates.length > 0 && random(4) > 0;
+    const taxes = isTaxed
+      ? rates.map(([name, rate]) => ({
+          name,
+          label: `${name} ${rate / 1000}%`,
+          rate,
+          amount: Math.round((base * rate) / 100_000),
+        }))
+      : [];
+    const treatment = isTaxed ? 'taxable' : place === 'US' ? 'export' : 'zeroRated';
+    return {
+      of,
+      line,
+      place,
+      day: '2026-10-05',
+      taxClass: 'standard',
+      treatment,
+      quantity: line === null ? 0 : 1 + random(5),
+      discount: line === null ? 0 : discount,
+      base,
+      taxes,
+    };
+  };
+  const taxed = [
+    ...lines.map((line) => part('line', line)),
+    ...(random(2) === 0 ? [part('shipping', null)] : []),
+    ...(random(4) === 0 ? [part('serviceCharge', null)] : []),
+  ];
+  const sum = (of: TaxedPart['of']) => taxed.reduce((all, each) => (each.of === of ? all + each.base + each.discount : all), 0);
+  const discount = taxed.reduce((all, each) => all + each.discount, 0);
+  const labels = [
+    ...Map.groupBy(
+      taxed.flatMap(({ taxes }) => taxes),
+      ({ label }) => label,
+    ),
+  ];
+  const taxLines = labels.map(([label, own]) => ({ label, amount: own.reduce((all, { amount }) => all + amount, 0) }));
+  const tax = taxLines.reduce((all, { amount }) => all + amount, 0);
+  const tip = random(3) === 0 ? random(900) : 0;
+  const [subtotal, shipping, charge] = [sum('line'), sum('shipping'), sum('serviceCharge')];
+  return {
+    ...sampleBill,
+    subtotal,
+    discount,
+    shipping,
+    tip,
+    tax,
+    taxLines,
+    taxed,
+    shippingMethod: null,
+    ...(charge > 0 ? { serviceCharge: { nameContent: { en: 'Service' }, amount: charge, taxes: [] } } : {}),
+    total: subtotal - discount + shipping + charge + tax + tip,
+  };
+}
+
+/** What an order becomes next, as the shop lets it: it is placed, changed, ended, paid, undone, given back, refused, disputed. */
+function nextOf(random: Random, order: OrderFacts, at: number): OrderFacts {
+  const isIn = ({ receivedAt, undoneAt }: PaymentFacts) => receivedAt !== null && undoneAt === null;
+  const given = order.refunds.reduce((sum, { state, amount }) => (state === 'refused' ? sum : sum + amount), 0);
+  const received = order.payments.reduce((sum, each) => (isIn(each) ? sum + each.amount : sum), 0);
+  const lines = order.lines.map(({ id }) => id);
+  switch (random(8)) {
+    case 0:
+      if (order.standing === 'none') return { ...order, standing: 'placed', placedAt: order.placedAt ?? at };
+      return order.standing === 'placed' ? { ...order, bill: randomBill(random, lines) } : order;
+    case 1:
+      return order.standing === 'placed' && random(3) === 0
+        ? { ...order, standing: random(2) === 0 ? 'cancelled' : 'lapsed', endedAt: at }
+        : order;
+    case 2:
+    case 3: {
+      const amount = 1 + random(order.bill?.total ?? 5000);
+      const payment: PaymentFacts = {
+        id: `p${at}`,
+        way: ['cash', 'terminal', 'Stripe'][random(3)] ?? 'cash',
+        amount,
+        tip: random(4) === 0 ? random(amount) : 0,
+        rounding: random(4) === 0 ? random(5) - 2 : 0,
+        receivedAt: at,
+        undoneAt: null,
+        actor: null,
+      };
+      return { ...order, payments: [...order.payments, payment] };
+    }
+    case 4: {
+      const open = order.payments.filter(isIn);
+      const undone = open[random(open.length || 1)];
+      if (!undone || given > received - undone.amount) return order;
+      return { ...order, payments: order.payments.map((each) => (each === undone ? { ...each, undoneAt: at } : each)) };
+    }
+    case 5:
+    case 6: {
+      const left = Math.min(received - given, order.standing === 'placed' ? (order.bill?.total ?? 0) - given : received - given);
+      if (left <= 0) return order;
+      const amount = 1 + random(left);
+      const refund: RefundFacts = {
+        id: `r${at}`,
+        way: 'Stripe',
+        amount,
+        tip: 0,
+        corrects: random(4) === 0,
+        covers: null,
+        reason: `reason ${at}`,
+        state: 'done',
+        isOwed: false,
+        isLostDispute: random(6) === 0,
+        createdAt: at,
+        updatedAt: at,
+      };
+      return { ...order, refunds: [...order.refunds, refund] };
+    }
+    default: {
+      const made = order.refunds.filter(({ state }) => state !== 'refused');
+      const refused = made[random(made.length || 1)];
+      if (!refused) return order;
+      const refunds = order.refunds.map((each) => (each === refused ? { ...each, state: 'refused', updatedAt: at } : each));
+      return { ...order, refunds };
+    }
+  }
+}
+
+const total = (entries: readonly Entry[], account: string) =>
+  entries.reduce((sum, entry) => (entry.account === account ? sum + entry.amount : sum), 0);
+
+/** One order's life: its events, of which some are lost with their transaction. Returns how many were booked. */
+function live(seed: number, steps: number): number {
+  const random = randomOf(seed);
+  const lines = ['a', 'b', 'c'].slice(0, 1 + random(3));
+  let order: OrderFacts = {
+    id: 'o',
+    standing: 'none',
+    store: null,
+    currency: 'CAD',
+    placedAt: null,
+    endedAt: null,
+    place: 'CA-ON',
+    day: '2026-10-05',
+    bill: randomBill(random, lines),
+    lines: lines.map((id) => ({ id, sku: id, product: id, category: null, taxClass: 'standard', quantity: 1, unitPrice: 100 })),
+    payments: [],
+    refunds: [],
+  };
+  let booked = new Map<string, Entry[]>();
+  let count = 0;
+  for (let at = 1; at <= steps; at++) {
+    const [before, next] = [booked, nextOf(random, order, at)];
+    booked = new Map(before);
+    for (const { source, entries, kind } of eventsOf(next, before)) {
+      const sum = entries.reduce((all, { amount }) => all + amount, 0);
+      if (sum !== 0) throw new Error(`Seed ${seed}, step ${at}: a ${kind} sums to ${sum}`);
+      booked.set(source, summed(booked.get(source) ?? [], entries));
+      count += 1;
+    }
+    // The process ends before the commit: neither the order nor the books have changed.
+    if (random(10) === 0) booked = before;
+    else order = next;
+  }
+  const again = eventsOf(order, booked);
+  if (again.length > 0) throw new Error(`Seed ${seed}: asked again, the books lack a ${again[0]?.kind}`);
+  const all = [...booked.values()].flat();
+  const isIn = ({ receivedAt, undoneAt }: PaymentFacts) => receivedAt !== null && undoneAt === null;
+  const received = order.payments.reduce((sum, each) => (isIn(each) ? sum + each.amount + each.rounding : sum), 0);
+  const back = order.refunds.reduce((sum, { state, amount }) => (state === 'refused' ? sum : sum + amount), 0);
+  if (total(all, 'money') !== received - back)
+    throw new Error(`Seed ${seed}: money is ${total(all, 'money')}, not ${received - back}`);
+  const bill = booked.get('bill') ?? [];
+  const owed = order.standing === 'placed' ? (order.bill?.total ?? 0) : order.standing === 'cancelled' ? null : 0;
+  if (owed !== null && total(bill, 'receivable') !== owed)
+    throw new Error(`Seed ${seed}: the bill is ${total(bill, 'receivable')}, not ${owed}`);
+  if (order.standing === 'placed' && order.bill && total(bill, 'tax') !== -order.bill.tax)
+    throw new Error(`Seed ${seed}: tax is ${total(bill, 'tax')}, not ${-order.bill.tax}`);
+  return count;
+}
+
+describe('entries of random lives', () => {
+  it('every event of random orders sums to zero, and the books are what the orders are', { timeout: 3_600_000 }, () => {
+    let count = 0;
+    for (let seed = 1; count < wanted; seed++) count += live(seed, 1 + (seed % 25));
+    expect(count).toBeGreaterThanOrEqual(wanted);
+  });
+});
+
+const sku = 'RANDOM-MUG';
+
+/** Ends a transaction before its commit, as a process does that is killed: nothing of it may be left. */
+class Killed extends Error {}
+
+/** Sums of the books and of what they are of, by queries of their own. */
+async function sumsOf(reader: Reader, from: number) {
+  const one = async (query: ReturnType<typeof sql>) =>
+    Number((await query.execute(reader)).rows.map((row) => Object.values(row as object)[0])[0] ?? 0);
+  return {
+    uneven: await one(
+      sql`select count(*) as n from (select event_id from ledger_entries group by event_id having sum(amount_cents) <> 0) as e`,
+    ),
+    money: await one(sql`select sum(amount_cents) as n from ledger_entries where account = 'money' and at >= ${from}`),
+    payments:
+      (await one(sql`select sum(amount_cents + rounding_cents) as n from payments
+        where received_at >= ${from} and undone_at is null`)) -
+      (await one(sql`select sum(amount_cents) as n from refunds where state <> 'refused' and created_at >= ${from}`)),
+    bills:
+      await one(sql`select sum(amount_cents) as n from ledger_entries where source = 'bill' and account = 'receivable' and at >= ${from}
+      and order_id in (select id from orders where state in ('placed', 'ready', 'shipped', 'completed'))`),
+    orders: await one(sql`select sum(total_cents) as n from orders
+      where placed_at >= ${from} and state in ('placed', 'ready', 'shipped', 'completed')`),
+  };
+}
+
+onBothEngines((engine) => {
+  describe('the books of a shop that is killed', () => {
+    it('payments and bills are those of the ledger, wherever transactions end', { timeout: 3_600_000 }, async () => {
+      const start = Date.UTC(2027, 2, 1, 15);
+      const testApp = await createTestApp({ engine, demo: true, now: start, providers: { stripe: new FakeProvider('Stripe') } });
+      const random = randomOf(20_270_301);
+      await sellProduct(testApp, sku, { priceCents: 1799 });
+      await testApp.services.stock.correct({ sku, place: warehouse, units: 100_000 }, 'received', { unitCost: 650 });
+      const { services, clock, db } = testApp;
+      let killed = 0;
+      // The last thing before a commit, after all that the shop itself writes then.
+      db.beforeCommit(async () => {
+        if (random(12) === 0) {
+          killed += 1;
+          throw new Killed();
+        }
+      });
+      const orders: { id: string; number: string }[] = [];
+      const steps = Math.min(400, Math.max(60, Math.ceil(wanted / 100)));
+      for (let step = 0; step < steps; step++) {
+        clock.advance(60_000);
+        const order = orders[random(orders.length || 1)];
+        const work = orders.length < 5 || random(2) === 0 ? place(testApp, step) : order && happen(services, order, random);
+        const done = await work?.catch((error: unknown) => {
+          // What the shop refuses, and what was killed, changes nothing.
+          return error instanceof Error ? null : Promise.reject(error);
+        });
+        if (done) orders.push(done);
+      }
+      clock.advance(3 * 3_600_000);
+      for (let round = 0; round < 20; round++) await services.payments.reconcile().catch(() => null);
+      expect([orders.length > steps / 5, killed > steps / 20]).toEqual([true, true]);
+      const { uneven, money, payments, bills, orders: agreed } = await sumsOf(db.read, start);
+      expect({ uneven, money, bills }).toEqual({ uneven: 0, money: payments, bills: agreed });
+      expect(await services.ledger.wrong()).toEqual([]);
+      expect(await services.stock.differences()).toEqual([]);
+    });
+  });
+});
+
+/** A shopper buys; null if the shop was killed meanwhile. */
+async function place(testApp: TestApp, step: number): Promise<{ id: string; number: string } | null> {
+  const session = testApp.shopper(homeOf(step + 1));
+  await add(testApp, session, sku, 1 + (step % 4));
+  await deliver(testApp, session);
+  const body = { confirmationToken: 'ctoken_1', billingAddress: address };
+  const { orderID } = await testApp.call('payByStripe', { session, body });
+  if (orderID === null) return null;
+  const { orderNumber } = await testApp.call('order', { session, params: { id: orderID } });
+  return orderNumber ? { id: orderID, number: orderNumber } : null;
+}
+
+/** A person does something with an order. */
+async function happen(
+  services: TestApp['services'],
+  { id, number }: { id: string; number: string },
+  random: Random,
+): Promise<null> {
+  switch (random(5)) {
+    case 0:
+      await services.orderRefunds.refund(number, { amount: 1 + random(900), reason: `late ${random(1e6)}` });
+      break;
+    case 1:
+      await services.orderRefunds.cancelOrder(number, 'changed their mind');
+      break;
+    case 2:
+      await services.orderRefunds.cancelOrder(number, 'made to order', { refund: 100 + random(900) });
+      break;
+    default: {
+      const lines = [{ sku, quantity: 1 + random(3) }];
+      const { version } = await services.orderChanges.plan(id, lines, 'en');
+      await services.orderChanges.book(id, { lines, version, mayGiveBack: true }, 'en');
+    }
+  }
+  return null;
+}
