@@ -94,16 +94,19 @@ export function Breadcrumbs({ items }: { items: Crumb[] }) {
   const t = useT();
   return (
     <nav aria-label={t('ui.breadcrumbs')}>
-      <ol className={crumbListClass}>
+      {/* On a phone one row, so that nothing below moves as the row fills: the page's own name is cut, and its heading says it. */}
+      <ol className={cx(crumbListClass, 'max-product:flex-nowrap')}>
         {items.map(({ label, href }, index) => (
-          <li key={href ?? label} className={crumbClass}>
+          <li key={href ?? label} className={cx(crumbClass, !href && 'max-product:min-w-0 max-product:shrink-999')}>
             {index > 0 && <Icon name="chevron-right" size={14} />}
             {href ? (
               <Link href={href} className={crumbLinkClass}>
                 {label}
               </Link>
             ) : (
-              <span aria-current="page">{label}</span>
+              <span aria-current="page" className="truncate py-1.5">
+                {label}
+              </span>
             )}
           </li>
         ))}

@@ -19,6 +19,41 @@ test('more products load while scrolling, and Back returns to the same one', asy
   await expect(back).toBeFocused();
 });
 
+test('a card that is pressed stands as its page until that has loaded, and the list stands on the way back', {
+  tag: once,
+}, async ({ shop, page }) => {
+  await shop.open('/products/teaware');
+  const card = shop.main.locator(cards).nth(4);
+  await card.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
+  const name = (await card.getByRole('link').textContent()) ?? '';
+  // Loaded once the browser is idle.
+  await expect
+    .poll(() => page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => /stand-in/.test(name))))
+    .toBe(true);
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route('**/api/**/product/*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const at = await page.evaluate(() => scrollY);
+  await card.getByRole('link').click();
+  const standIn = page.locator('body > div[inert]');
+  await expect(standIn.locator('h1')).toHaveText(name);
+  await expect(standIn.locator('.gallery img')).toBeVisible();
+  await expect(shop.main.getByRole('heading', { level: 1, name })).toHaveCount(0);
+  release();
+  await expect(shop.heading).toHaveText(name);
+  await expect(standIn).toHaveCount(0);
+  await expect(shop.heading).toBeFocused();
+  await page.goBack();
+  await expect(shop.main.getByRole('link', { name })).toBeFocused();
+  await expect(standIn).toHaveCount(0);
+  expect(Math.abs((await page.evaluate(() => scrollY)) - at)).toBeLessThan(2);
+});
+
 test('filters and sort order are in the address and survive Back', { tag: once }, async ({ shop, page }) => {
   await shop.open('/products/teaware?sort=price');
   const cheapest = await shop.main.locator(cards).first().getAttribute('data-item');

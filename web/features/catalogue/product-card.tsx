@@ -1,9 +1,11 @@
-import { memo, type ReactNode, useContext, useState } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { memo, type ReactNode, type RefObject, useContext, useEffect, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
+import { savesData } from '#ui/page.tsx';
 import { CardAction } from '#web/lib/card-action.ts';
 import { useReturnFocus } from '#web/lib/return-focus.ts';
 import { urls } from '#web/lib/urls.ts';
@@ -56,7 +58,8 @@ export const ProductCard = memo(function ProductCard({ product, sizes, priority 
             {inLocale(product.nameContent, useLocale())}
           </Link>
         </h3>
-        {product.fact && <span className="text-ink-soft text-sm/[1.4]">{product.fact}</span>}
+        {/* Prices of a row stand in line, whether or not each product has a fact. */}
+        <span className="text-ink-soft text-sm/[1.4]">{product.fact ?? '\u00a0'}</span>
         <Price priceInfo={product.priceInfo} />
         {note && <span className="whitespace-pre-line text-ink-soft text-sm/[1.4]">{note}</span>}
         <CardSwatches product={product} onLook={setColour} />
@@ -135,9 +138,28 @@ export function CardGrid({ products, priority = false, featured = false, ...shap
 
 export function ReturningGrid({ children, ...shape }: GridShape & { className?: string | undefined; children: ReactNode }) {
   const list = useReturnFocus<HTMLUListElement>(carried);
+  useOpeningAtOnce(list);
   return (
     <ProductGrid {...shape} ref={list}>
       {children}
     </ProductGrid>
   );
+}
+
+/** Once the browser is idle, what opens a card at once is loaded, and the code of a product's page. Without it a card is a link. */
+function useOpeningAtOnce(list: RefObject<HTMLElement | null>): void {
+  const router = useRouter();
+  useEffect(() => {
+    if (savesData()) return;
+    let end: (() => void) | undefined;
+    const load = async () => {
+      const { openAtOnce } = await import('./stand-in.ts');
+      if (list.current) end = openAtOnce(router, list.current);
+      await router.loadRouteChunk(router.routesById['/product/$id']);
+    };
+    // Not every browser says when it is idle.
+    const { requestIdleCallback: whenIdle = setTimeout } = globalThis;
+    whenIdle(() => void load().catch(() => {}));
+    return () => end?.();
+  }, [router, list]);
 }

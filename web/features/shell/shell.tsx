@@ -59,8 +59,9 @@ export function Shell({ content, cartCount, signedIn, children }: ShellProps) {
       <ProgressBar />
       {checkout ? <CheckoutHeader content={content} /> : <Header content={content} cartCount={cartCount} signedIn={signedIn} />}
       <OfflineNotice />
-      {choosing && content.seasonNote && <SeasonNote {...content.seasonNote} />}
       <main id="main" tabIndex={-1}>
+        {/* Inside, because the whole content would move with it from a list to a page. */}
+        {choosing && content.seasonNote && <SeasonNote {...content.seasonNote} />}
         {children}
       </main>
       {checkout ? <CheckoutFooter content={content} /> : <Footer content={content} />}
