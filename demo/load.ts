@@ -120,18 +120,19 @@ function categoryInputs({ slug, children, ...category }: DemoCategory, parent: s
 }
 
 /** Some products have an image of the product in use, a fact for their card, or details of the brand. */
-type MoreDetails = Pick<ProductInput['details'], 'scene' | 'keyFact'> & { brew?: unknown; outline?: unknown };
+type MoreDetails = Pick<ProductInput['details'], 'scene' | 'keyFact'> & { brew?: unknown; tea?: unknown; outline?: unknown };
 /** Drinks are chosen in detail, and what only goes into them has no page. */
 type TeaBar = Pick<ProductInput, 'published' | 'modifierGroups'>;
 
 function detailsOf(product: DemoProduct): ProductInput['details'] {
   const { materials, care, dimensions } = product;
-  const { brew, outline, scene, keyFact } = product as MoreDetails;
+  const { brew, tea, outline, scene, keyFact } = product as MoreDetails;
   return {
     materials,
     care,
     dimensions,
     ...(brew ? { brew } : {}),
+    ...(tea ? { tea } : {}),
     ...(outline ? { outline } : {}),
     ...(scene ? { scene } : {}),
     imageTexts: imageTextsOf(product),
@@ -192,7 +193,7 @@ export function demoProduct(product: DemoProduct, minute: number): ProductInput 
 const productFields = new Set([
   ...['slug', 'sku', 'name', 'shortDescription', 'description', 'brand', 'category', 'tags', 'priceCents', 'compareAtCents'],
   ...['clearance', 'newArrival', 'inStoreOnly', 'taxClass', 'weightGrams', 'materials', 'care', 'dimensions', 'brew', 'outline'],
-  ...['scene', 'keyFact', 'published', 'modifierGroups', 'options', 'images', 'related', 'createdAt', 'stock'],
+  ...['tea', 'scene', 'keyFact', 'published', 'modifierGroups', 'options', 'images', 'related', 'createdAt', 'stock'],
 ]);
 const valueFields = new Set(['name', 'priceDeltaCents', 'overridePriceCents', 'skuSuffix', 'swatch', 'photo']);
 const stockFields = new Set(['sku', 'optionValue', 'shipping', 'stores']);

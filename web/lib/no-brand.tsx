@@ -7,6 +7,8 @@ import type { IconPath } from '#ui/icon.tsx';
 type ProductPart = ComponentType<{ product: Product }>;
 const nothing = () => null;
 
+/** Above the button that buys a product. Part of the first view. */
+export const ProductLead: ProductPart = nothing;
 /** A fold after the product's details. Loads with the page below its first view, as does `ProductPicture`. */
 export const ProductFold: ProductPart = nothing;
 /** The last picture of the product's gallery, of products that have the icon for its thumbnail. The icon is part of the first view. */

@@ -2,6 +2,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, useHydrated, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { ProductLead } from '#brand/browser.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { Inventory, Product } from '#contract/schemas/catalogue.ts';
 import { Accordion } from '#ui/accordion.tsx';
@@ -128,6 +129,7 @@ function ProductScreen({ product, choice, onChoose }: { product: Product; choice
               )}
               {product.returns && <ReturnsLine returns={product.returns} />}
             </div>
+            <ProductLead product={product} />
             <Buy
               {...{ product, choice, price, stock, cart, onChoose }}
               picture={pictureOf(product, choice) ?? product.mediaInfo.imageInfos[0]}

@@ -27,6 +27,42 @@ const page = async (path: string) => (await renderedPage(testApp.app, path)).htm
 const drawingsIn = (html: string) => [...html.matchAll(/<svg role="img" aria-label="([^"]*)".*?<\/svg>/gs)];
 const set = (changes: object) => testApp.services.settings.update(changes);
 
+describe('the facts of a tea', () => {
+  test.each([
+    [
+      '',
+      ['Toasted chestnut · Fresh bean · Lasting sweetness', 'Strength 2 of 5', 'About 16 pots from 50 g'],
+      'Brew 3 g in 200 ml at 80 °C for 2 min',
+    ],
+    ['/zh', ['板栗香 · 豆香 · 回甘绵长', '浓度 2/5', '50 克约可泡 16 壶'], '3 克茶叶，80 °C 水 200 毫升，首泡 2 分钟'],
+  ])('a page (%s) says taste, strength, brewing and pots before its button', async (language, words, brewing) => {
+    const html = unescapeHtml(await page(`${language}/product/dragon-well`));
+    const button = html.indexOf('type="submit"', html.indexOf('product-buy'));
+    for (const word of [...words, brewing]) {
+      const at = html.indexOf(word);
+      expect(at, word).toBeGreaterThan(0);
+      expect(at, word).toBeLessThan(button);
+    }
+  });
+
+  test('a tea that is brewed in a gaiwan alone counts sessions, and one of which nothing is said has no facts', async () => {
+    const html = unescapeHtml(await page('/product/da-hong-pao'));
+    for (const line of ['Brew 8 g in 120 ml at 100 °C for 10 s', 'About 6 sessions from 50 g']) expect(html).toContain(line);
+    expect(await page('/product/tea-sampler')).not.toContain('of 5"');
+  });
+
+  test('a pack that is not enough for one pot counts none', async () => {
+    const brew = { pot: { grams: 3, waterMl: 200, celsius: 80, infusionSeconds: [120] } };
+    const tea = { taste: [{ en: 'Fresh', zh: '鲜' }], strength: 1, packGrams: 2 };
+    await sellProduct(testApp, 'CRUMB-1', { details: { brew, tea } as object });
+    expect(await testApp.call('product', { params: { id: 'crumb-1' } })).toMatchObject({
+      extras: {
+        tea: { taste: { en: 'Fresh', zh: '鲜' }, brewing: { en: 'Brew 3 g in 200 ml at 80 °C for 2 min' }, makes: null },
+      },
+    });
+  });
+});
+
 describe('the scale drawing of a product page', () => {
   test.each([
     ['', ['Next to our 340 ml mug', 'Celadon Round Teapot: 17 cm wide, 13 cm high. our 340 ml mug: 12 cm wide, 9.5 cm high.']],

@@ -1,15 +1,31 @@
-/** What the brand adds to the server: how teas are brewed, scale drawings, a seal, and lines for the solar terms. */
+/** What the brand adds to the server: how teas taste and are brewed, scale drawings, a seal, and lines for the solar terms. */
 import Type, { type Static } from 'typebox';
-import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import { inLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
 import { described, Nullable } from '#contract/schemas/common.ts';
 import type { Brand, OrderedProduct, OrderNotes } from '#server/platform/brand.ts';
-import { brandTranslate, brewWays, infusionTime } from '../shared/messages.ts';
-import { BrewGuide, outlines, type ProductExtras, type ProductSize, type ShellExtras, SizeReference } from '../shared/schemas.ts';
+import { type BrandTranslate, brandTranslate, brewWays, infusionTime } from '../shared/messages.ts';
+import {
+  type Brew,
+  BrewGuide,
+  outlines,
+  type ProductExtras,
+  type ProductSize,
+  type ShellExtras,
+  SizeReference,
+  TeaFacts,
+  type TeaLines,
+} from '../shared/schemas.ts';
 import { noteAt, SolarTermNotes } from './solar-terms.ts';
 
 const productDetails = {
   brew: Type.Optional(
     described('How to brew a tea: a card with the ways given, on its page and in order emails.', Nullable(BrewGuide)),
+  ),
+  tea: Type.Optional(
+    described(
+      'Taste, strength and pack of a tea: its page shows them above the button, with how to brew it.',
+      Nullable(TeaFacts),
+    ),
   ),
   outline: Type.Optional(
     described(
@@ -46,9 +62,10 @@ export const brand: Brand = {
   productDetails,
   settings,
   productExtras(details, values): ProductExtras | undefined {
-    const { brew } = details as Details;
+    const { brew, tea } = details as Details;
     const size = sizeOf(details as Details, (values as unknown as Settings).sizeReference);
-    return size || brew ? { ...(size ? { size } : {}), ...(brew ? { brew } : {}) } : undefined;
+    const extras = { ...(size ? { size } : {}), ...(brew ? { brew } : {}), ...(tea ? { tea: teaLines(tea, brew) } : {}) };
+    return Object.keys(extras).length > 0 ? extras : undefined;
   },
   shellExtras: (values): ShellExtras => ({ seal: sealOf((values as unknown as Settings).shopName) }),
   seasonNote: (values, clock) => noteAt((values as unknown as Settings).solarTermNotes, clock),
@@ -64,6 +81,31 @@ function sizeOf({ outline, dimensions = {} }: Details, reference: SizeReference)
   // The reference itself, if the shop sells it, is drawn alone.
   const isOther = reference && (outline !== reference.outline || width !== reference.widthCm || height !== reference.heightCm);
   return { outline: outline ?? 'box', widthCm: width, heightCm: height, reference: isOther ? reference : null };
+}
+
+/** In every language of the program: the caller knows of none. Brewing is that of the first way given, and a part of a pot is none. */
+function teaLines({ taste, strength, packGrams }: TeaFacts, brew: BrewGuide | null | undefined): TeaLines {
+  const inAll = (text: (t: BrandTranslate, locale: Locale) => string): LocalText =>
+    Object.fromEntries(localeCodes.map((locale) => [locale, text(brandTranslate(locale), locale)]));
+  const way = brewWays.find((each) => brew?.[each]);
+  const given = way && brew?.[way];
+  const count = given ? Math.floor(packGrams / given.grams) : 0;
+  return {
+    taste: inAll((_, locale) => taste.map((word) => inLocale(word, locale)).join(' · ')),
+    strength,
+    strengthText: inAll((t) => t('tea.strength', { strength })),
+    brewing: given ? inAll((t, locale) => brewingLine(given, t, locale)) : null,
+    makes: way && count > 0 ? inAll((t) => t(`tea.makes.${way}`, { count, pack: t('brew.grams', { value: packGrams }) })) : null,
+  };
+}
+
+function brewingLine({ grams, waterMl, celsius, infusionSeconds }: Brew, t: BrandTranslate, locale: Locale): string {
+  return t('tea.brewing', {
+    grams: t('brew.grams', { value: grams }),
+    water: t('brew.ml', { value: waterMl }),
+    heat: t('brew.celsius', { value: celsius }),
+    time: infusionTime(infusionSeconds[0] ?? 0, locale, t),
+  });
 }
 
 function sealOf(shopName: LocalText): string {

@@ -1,5 +1,6 @@
 /** The data that the brand adds to products and to the shell of every page, by schema. The browser imports types only. */
 import Type, { type Static } from 'typebox';
+import type { LocalText as TextByLanguage } from '#contract/locales.ts';
 import { described, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { daySeconds } from './messages.ts';
 
@@ -20,6 +21,25 @@ export const BrewGuide = Type.Object({
   cold: Type.Optional(described('In cold water, in the refrigerator.', Brew)),
 });
 export type BrewGuide = Static<typeof BrewGuide>;
+
+/** What a tea drinker asks first. How many pots a pack makes follows from its leaves and from how the tea is brewed. */
+export const TeaFacts = Type.Object({
+  taste: described('How it tastes, in one to three words or short phrases.', Type.Array(LocalText, { minItems: 1, maxItems: 3 })),
+  strength: described('How strong it is, from 1 to 5.', Type.Integer({ minimum: 1, maximum: 5 })),
+  packGrams: described('Leaves in its smallest pack, in grams.', Type.Number({ exclusiveMinimum: 0, maximum: 10_000 })),
+});
+export type TeaFacts = Static<typeof TeaFacts>;
+
+/** The facts in words, ready for every language, so that the first view of a page brings no texts of its own. */
+export interface TeaLines {
+  taste: TextByLanguage;
+  strength: number;
+  strengthText: TextByLanguage;
+  /** How it is brewed; null if nothing says so. */
+  brewing: TextByLanguage | null;
+  /** How many pots a pack makes; null if that is unknown, or less than one. */
+  makes: TextByLanguage | null;
+}
 
 /** The shapes of scale drawings. `box` fits everything; `cloth` is drawn flat. */
 export const outlines = [
@@ -66,7 +86,7 @@ export interface ProductSize extends Measured {
   reference: SizeReference;
 }
 
-export type ProductExtras = { size?: ProductSize; brew?: BrewGuide };
+export type ProductExtras = { size?: ProductSize; brew?: BrewGuide; tea?: TeaLines };
 
 /** `extras` of the shell: up to four Chinese characters of the shop's name, in whichever language has them; '' for none. */
 export type ShellExtras = { seal: string };
