@@ -54,7 +54,7 @@ const everywhere: ReadonlySet<string> = new Set<MessageKey>([
 
 /** Messages of a product's page that no first view shows. */
 const later =
-  /^rule\.(?:modifier|note)|^product\.(?:added|checkout|chooseInstead|related\.soldOut|delivery|details|goOn|goToCart|ok$|oops|pickup\.|specification|store\.|tags|unavailable|zoom\.)/;
+  /^rule\.(?:modifier|note)|^product\.(?:added|checkout|chooseInstead|related\.soldOut|delivery|details|goToCart|ok$|oops|pickup\.|specification|store\.|tags|unavailable|zoom\.)/;
 
 /** Of groups that pages load, what only the server says. */
 const ofServer =

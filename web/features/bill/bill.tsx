@@ -120,11 +120,9 @@ function Row({ row, currency, timeZone, readBy, children }: RowProps) {
             <Money cents={was} currency={currency} />
           </s>
         )}
-        <span>
-          {word
-            ? t(word)
-            : cents !== null && (least ? t('ui.price.from', { price: formatMoney(cents, locale, currency) }) : amount(cents))}
-        </span>
+        {word
+          ? t(word)
+          : cents !== null && (least ? t('ui.price.from', { price: formatMoney(cents, locale, currency) }) : amount(cents))}
       </dd>
     </div>
   );

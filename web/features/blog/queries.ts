@@ -64,7 +64,5 @@ export async function loadPosts(context: LoadContext, filter: PostFilter, page =
     orNotFound(queryClient.infiniteQuery({ ...list, staleTime: 'static' })),
     queryClient.query({ ...blogTagsQuery(api, blog.id), staleTime: 'static' }).catch(() => undefined),
   ]);
-  const isEmpty = pages.every(({ posts }) => posts.length === 0);
-  if (isEmpty && page > 1) throw notFound();
-  return { blog, isEmpty };
+  return { blog, isEmpty: pages.every(({ posts }) => posts.length === 0) };
 }

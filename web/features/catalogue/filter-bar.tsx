@@ -35,18 +35,24 @@ function FilterBar(props: FilterProps) {
   useLightDismiss(bar);
   const offered = useOffered(props);
   const links = subCategories(source, list.facets.categories).length;
+  const inBar = offered.filter((name) => name !== 'cat' || links === 0);
+  // A menu for one more filter would take as much room as the filter.
+  const shown = inBar.length > mostMenus + 1 ? inBar.slice(0, mostMenus) : inBar;
   const count = list.count < 0 ? null : t('list.count', { count: list.count });
   return (
     <search ref={bar} aria-label={t('list.filter.bar')} className="list-bar sticky top-(--sticky-top,0px) z-20 mb-6">
       <div className="relative flex min-h-14 flex-wrap items-center gap-x-1">
         <div className="-ml-2 mr-auto hidden flex-wrap menu:flex">
-          {offered
-            .filter((name) => name !== 'cat' || links === 0)
-            .map((name) => (
-              <BarMenu key={name} label={t(`list.${name}`)} shape={name} chosen={search[name] !== undefined}>
-                {name === 'cat' ? <CategoryFilter {...props} columns /> : <ValueFilter {...props} name={name} />}
-              </BarMenu>
-            ))}
+          {shown.map((name) => (
+            <BarMenu key={name} label={t(`list.${name}`)} shape={name} chosen={search[name] !== undefined}>
+              {name === 'cat' ? <CategoryFilter {...props} columns /> : <ValueFilter {...props} name={name} />}
+            </BarMenu>
+          ))}
+          {shown.length < inBar.length && (
+            <button type="button" className="min-h-11 rounded-md px-2 hover:bg-surface-inset" onClick={openDrawer}>
+              {t('list.filter.more')}
+            </button>
+          )}
         </div>
         {/* In wide windows the title of a search has it. */}
         <span className={cx('mr-auto text-ink-soft tabular-nums', source.kind === 'search' ? 'menu:hidden' : 'menu:mr-0')}>
@@ -74,6 +80,9 @@ function FilterBar(props: FilterProps) {
     </search>
   );
 }
+
+/** Filters that the bar shows as menus; the drawer has the others. */
+const mostMenus = 3;
 
 const filterOrder = ['cat', 'brand', 'price', 'colour', 'capacity', 'store', 'tag'] as const satisfies FilterName[];
 

@@ -100,10 +100,12 @@ function AddedSheet({ onClose, ...item }: AddedPanelProps & { added: Added }) {
         <AddedItem {...item} />
         <Subtotal order={item.added.order} />
         <div className="flex gap-3">
-          <LinkButton href={urls.cart()} size="small" className="flex-1">
+          <LinkButton href={urls.checkout()} size="small" className="flex-1">
+            {t('product.checkout')}
+          </LinkButton>
+          <LinkButton href={urls.cart()} variant="secondary" size="small" className="flex-1">
             {t('product.goToCart')}
           </LinkButton>
-          <Button label={t('product.goOn')} variant="secondary" size="small" className="flex-1" onClick={onClose} />
         </div>
       </div>
     </section>
@@ -134,7 +136,9 @@ function AddedItem({ product, choice, price, picture, added }: Item) {
       <p className="leading-normal">
         <span className="font-semibold">{inLocale(product.nameContent, locale)}</span>
         {options && <span className="block text-ink-soft">{options}</span>}
-        <span className="block tabular-nums">{`${added.quantity} × ${formatMoney(price.price, locale, price.currency)}`}</span>
+        <span className="block tabular-nums">
+          {added.quantity} × {formatMoney(price.price, locale, price.currency)}
+        </span>
       </p>
     </div>
   );
@@ -150,7 +154,7 @@ function Subtotal({ order: { lineItems, bill } }: Pick<Added, 'order'>) {
   return (
     <div>
       <p className="flex justify-between gap-4 font-semibold">
-        <span>{t('product.added.subtotal', { count })}</span>
+        {t('product.added.subtotal', { count })}
         <Money cents={bill.subtotal} currency={bill.currency} />
       </p>
       {parcel && missing !== null && (

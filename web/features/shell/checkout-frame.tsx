@@ -34,6 +34,9 @@ export function CheckoutHeader({ content }: { content: AppContent }) {
   );
 }
 
+/** The last links of the shop's footer, where shops have their terms: a customer who is paying looks for these, and leaves for the others. */
+const mostLinks = 4;
+
 export function CheckoutFooter({ content }: { content: AppContent }) {
   const { contactEmail, footer } = content;
   // The form has loaded the stores; nothing is requested for this line.
@@ -51,7 +54,7 @@ export function CheckoutFooter({ content }: { content: AppContent }) {
             {phone}
           </a>
         )}
-        {footer.links.map(({ label, link }) => (
+        {footer.links.slice(-mostLinks).map(({ label, link }) => (
           <Link key={link} href={link} className={linkClass}>
             {label}
           </Link>

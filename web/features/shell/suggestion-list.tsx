@@ -54,7 +54,7 @@ function OfferedRows({ id, offered, typed, active, onPick }: Omit<SuggestionList
     );
   };
   return (
-    <div className="absolute inset-x-0 top-[calc(100%+0.5rem)] z-10 max-h-[min(42rem,calc(100dvh-9rem))] overflow-auto overscroll-contain rounded-md bg-raised p-2 text-left shadow-over">
+    <div className="absolute inset-x-0 top-[calc(100%+0.5rem)] wide:left-auto wide:w-105 wrap-normal z-10 max-h-[min(42rem,calc(100dvh-9rem))] overflow-auto overscroll-contain rounded-md bg-raised p-2 text-left shadow-over">
       {correctedTo && <p className={noteClass}>{t('shell.search.correctedTo', { key: correctedTo })}</p>}
       {groups.length === 0 && <p className={noteClass}>{t('shell.search.none', { key: offered.text })}</p>}
       <div id={id} role="listbox" aria-label={t('shell.search.label')}>

@@ -161,12 +161,7 @@ function textOf(cell: unknown): string {
   return String(cell);
 }
 
-/** Some programs pad cells behind their quotes, which stay then. */
-function cleaned(cell: string): string {
-  const text = cell.trim();
-  const [, quoted] = text.length < cell.length ? (/^"((?:[^"]|"")*)"$/.exec(text) ?? []) : [];
-  return unguarded(quoted === undefined ? text : quoted.replaceAll('""', '"').trim());
-}
+const cleaned = (cell: string) => unguarded(cell.trim());
 
 read(workerData as SheetJob).catch((error: unknown) => {
   if (error instanceof SheetError) send({ problem: error.problem, values: error.values });
