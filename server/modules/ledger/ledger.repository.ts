@@ -61,6 +61,42 @@ export async function ordersAfter(
     .execute();
 }
 
+/** Ids of orders that were placed, or for which money came, within so long before the last one was placed; by the indexes of both. */
+export async function recentOrders(reader: Reader, recentMs: number): Promise<string[]> {
+  const last = await reader
+    .selectFrom('orders')
+    .select('placed_at')
+    .where('placed_at', 'is not', null)
+    .orderBy('placed_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const since = Number(last?.placed_at ?? 0) - recentMs;
+  const placed = await reader.selectFrom('orders').select('id').where('placed_at', '>=', since).execute();
+  const paid = await reader.selectFrom('payments').select('order_id').where('received_at', '>=', since).execute();
+  return [...new Set([...placed.map(({ id }) => id), ...paid.map(({ order_id }) => order_id)])];
+}
+
+/** Of these orders of this shop, those of which nothing is booked but what their goods cost. */
+export async function unbookedOf(reader: Reader, ids: readonly string[]): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('orders')
+    .select('id')
+    .where('id', 'in', ids)
+    .where(isOfThisShop)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('ledger_entries')
+            .select('event_id')
+            .whereRef('ledger_entries.order_id', '=', 'orders.id')
+            .where('kind', '<>', 'cost'),
+        ),
+      ),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Those of another shop are not in these books. An order that is gone has nothing any more. */
 export async function factsOf(reader: Reader, ids: readonly string[]): Promise<OrderFacts[]> {
   if (ids.length === 0) return [];

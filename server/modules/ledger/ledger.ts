@@ -1,7 +1,9 @@
 /** Writes the books: at the end of each transaction that changed the money of orders, what follows from it. */
 import { warehouse } from '#contract/limits.ts';
 import { type StockCost, takeTouched } from '#db/before-commit.ts';
+import { isMarked, setMark } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import { billSource, costEntries, type Entry, eventsOf, type NewEvent, type OrderFacts } from './entries.ts';
 import {
   bookedFor,
@@ -12,10 +14,19 @@ import {
   insertEvents,
   type OrderPlace,
   ordersAfter,
+  recentOrders,
+  unbookedOf,
 } from './ledger.repository.ts';
 
 /** Orders that are read, and those from before the books that are booked in one transaction. */
 const atOnce = 50;
+
+/** That orders from before the books are booked. */
+const pastIsBooked = 'books of the past';
+/** So far back they are asked for nevertheless: an older version may still have sold while it was updated. */
+const recentMs = 30 * dayMs;
+/** In one query: databases limit its parameters. */
+const idsAtOnce = 500;
 
 export interface LedgerDeps {
   db: Database;
@@ -97,11 +108,13 @@ export function createLedger({ db, now, currency: shopCurrency }: LedgerDeps) {
      */
     async rebuild(): Promise<number> {
       let count = 0;
-      for await (const ids of idsOf(db.read, { isUnbooked: true })) {
+      const isWhole = await isMarked(db.read, pastIsBooked);
+      for await (const ids of unbookedIds(db.read)) {
         await db.transaction((trx) => book(trx, ids, { isRebuilt: true }));
         count += ids.length;
         await new Promise((resolve) => setImmediate(resolve));
       }
+      if (!isWhole) await db.transaction((trx) => setMark(trx, pastIsBooked));
       return count;
     },
 
@@ -122,14 +135,24 @@ export async function wrongOrders(db: Pick<Database, 'read'>): Promise<string[]>
 
 /** Whether an order from before the books is still to be booked. */
 export async function isAnyUnbooked(reader: Reader): Promise<boolean> {
-  for await (const ids of idsOf(reader, { isUnbooked: true })) if ((await missing(reader, ids)).length > 0) return true;
+  for await (const ids of unbookedIds(reader)) if ((await missing(reader, ids)).length > 0) return true;
   return false;
 }
 
+/** Those of which nothing is booked. Once the past is, only what is new is asked for: every transaction books what it does. */
+async function* unbookedIds(reader: Reader): AsyncGenerator<string[]> {
+  if (!(await isMarked(reader, pastIsBooked))) return yield* idsOf(reader, { isUnbooked: true });
+  const recent = await recentOrders(reader, recentMs);
+  for (let from = 0; from < recent.length; from += idsAtOnce) {
+    const ids = await unbookedOf(reader, recent.slice(from, from + idsAtOnce));
+    if (ids.length > 0) yield ids;
+  }
+}
+
 /** Ids of the orders that have something to book, in pieces, the oldest first. */
-async function* idsOf(reader: Reader, { isUnbooked }: { isUnbooked: boolean }): AsyncGenerator<string[]> {
+async function* idsOf(reader: Reader, asked: { isUnbooked: boolean }): AsyncGenerator<string[]> {
   for (let after: OrderPlace = { at: -1, id: '' }; ; ) {
-    const found = await ordersAfter(reader, after, { most: atOnce, isUnbooked });
+    const found = await ordersAfter(reader, after, { most: atOnce, ...asked });
     const last = found.at(-1);
     if (!last) return;
     after = last;
