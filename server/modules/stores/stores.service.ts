@@ -143,7 +143,8 @@ export function createStoresEditor({ db, now }: { db: Database; now: () => numbe
       for (const [index, store] of stores.entries()) {
         const row = known.find(({ id }) => id === store.id);
         const after = toRow(store, row?.position ?? next + index);
-        await putStore(trx, after);
+        // What does not differ keeps its bytes, of which the journal would know nothing.
+        if (!row || changedFields(toStore(row), toStore(after)).length > 0) await putStore(trx, after);
         // As they will be read, so that the way back leads to the same.
         noteDocument(change, 'store', row ? toStore(row) : null, toStore(after));
       }
