@@ -120,11 +120,12 @@ describe('how a file is written', () => {
   });
 
   test('tests do not sleep', () => {
-    // An evening, a stormy day and an update are played at their pace, and a template waits for the process that makes it.
+    // An evening, a shopper's acts, a stormy day and an update are played at their pace, and a template waits for the process that makes it.
     const allowed = [
       'scripts/update.slow.test.ts',
       'tests/architecture.test.ts',
       'tests/browser/evening.ts',
+      'tests/browser/feel.ts',
       'tests/fault/weather.slow.test.ts',
       'tests/templates.ts',
     ];
