@@ -214,6 +214,7 @@ export async function withShop<T>(terminal: Terminal, work: (services: Services,
     const services = createContainer({ db, env, now: Date.now });
     terminal.timeZone = await services.stores.timeZone();
     await services.settings.all();
+    await services.connections.current();
     const run = services.changes.by({ kind: 'terminal' }, terminal.command);
     return await onceAsked(db, terminal, () => work(services, run));
   } finally {

@@ -9,7 +9,7 @@ export type ProviderKey = keyof ProviderContracts;
 
 type Named<K extends ProviderKey> = { readonly key: K } & Omit<
   ProviderContracts[K],
-  'rank' | 'endpoints' | 'schemas' | 'usedInExamples'
+  'rank' | 'endpoints' | 'schemas' | 'connection' | 'usedInExamples'
 >;
 export type NamedProvider = { [K in ProviderKey]: Named<K> }[ProviderKey];
 
@@ -18,4 +18,7 @@ const entries: readonly (readonly [string, ProviderContract])[] = Object.entries
 // Each entry has the names of the contract of its key.
 export const providers = entries
   .toSorted(([, a], [, b]) => a.rank - b.rank)
-  .map(([key, { rank, endpoints, schemas, usedInExamples, ...names }]) => ({ key, ...names })) as readonly NamedProvider[];
+  .map(([key, { rank, endpoints, schemas, connection, usedInExamples, ...names }]) => ({
+    key,
+    ...names,
+  })) as readonly NamedProvider[];

@@ -1,5 +1,6 @@
 /** What browser and server agree on. Each provider is a folder beside this file (docs/how-to/add-a-payment-provider.md). */
 import type { TSchema } from 'typebox';
+import type { ConnectionFields } from '#contract/connection-fields.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { MessageKey } from '#contract/locales.ts';
 
@@ -12,6 +13,8 @@ interface BaseContract {
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   /** Schemas of these calls that OpenAPI describes under a name of their own. */
   readonly schemas?: Readonly<Record<string, TSchema>>;
+  /** What owners enter in the office; each field stands in a variable that its `readConfig` reads. */
+  readonly connection?: ConnectionFields;
   /** Whether the examples of the API documentation name it. */
   readonly usedInExamples?: true;
 }

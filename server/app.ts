@@ -68,10 +68,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       cache: app.contract.cache,
       publicUrl: env.publicUrl,
       readLanguages: services.settings.all,
-      mapTilesUrl: env.mapTilesUrl,
+      mapTilesUrl: async () => (await services.connections.current()).mapTilesUrl,
       redirectOf: services.redirects.of,
       frames: services.framedSites,
       async providers() {
+        await services.connections.current();
         const { paymentOnline, defaultGateWayProviderName } = (await services.settings.all()).paymentConfig;
         return services.payments.providers.offered(paymentOnline ? defaultGateWayProviderName : null);
       },

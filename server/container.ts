@@ -19,13 +19,7 @@ import { createMediaModule } from '#server/modules/media/module.ts';
 import type { DeliveryFailure, MerchantAlert } from '#server/modules/notifications/index.ts';
 import { createNotificationsModule } from '#server/modules/notifications/module.ts';
 import { createCartModule, createOrdersModule } from '#server/modules/orders/module.ts';
-import {
-  type GivenUpAttempt,
-  keyModes,
-  type ProviderProblem,
-  type Providers,
-  type QueueLimits,
-} from '#server/modules/payments/index.ts';
+import type { GivenUpAttempt, ProviderProblem, Providers, QueueLimits } from '#server/modules/payments/index.ts';
 import { createPaymentsModule } from '#server/modules/payments/module.ts';
 import { createRemovalModule } from '#server/modules/removal/module.ts';
 import { createSeoModule } from '#server/modules/seo/module.ts';
@@ -108,7 +102,7 @@ export function createContainer(deps: ServiceDeps) {
   const agents = add(createAgentsModule({ ...sale, ...payments, ...checkout, ...cart.services })).services;
   const imports = add(createImportsModule({ ...sale, ...content.services }));
   const settlements = add(createSettlementsModule({ ...sale, ...payments, ...books })).services;
-  add(createDiagnosticsModule({ ...shop, providers: keyModes(deps.env).map(({ provider }) => provider) }));
+  add(createDiagnosticsModule(shop));
   connections.connect(staff.staff);
   customers.connect({ orders: cart.customerData, content: content.customerData, imports: imports.customerData });
 

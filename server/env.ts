@@ -12,4 +12,4 @@ export function readEnv(source: EnvSource): Env {
 
 /** What owners may set in the office, too. `problems` receives what is invalid, by variable. */
 export const readConnected = (source: EnvSource, problems: Record<string, string>): Connected<PaymentKeys> =>
-  readConnectedWith(source, problems);
+  readConnectedWith(source, readPaymentKeys, problems);

@@ -160,15 +160,17 @@ async function prepareDatabase(env: Env, past: boolean): Promise<Prepared> {
         if (past && env.simulatedPayments) await wantPast(trx, Date.now());
       });
     }
+    // Keys that owners entered in the office end the demo, as those of the environment do.
+    const { demo, simulatedPayments } = await services.connections.current();
     const isPastOpen = await isPastWanted(db);
-    if (isPastOpen && !(env.demo && env.simulatedPayments)) await db.transaction(endPast);
-    const lacksPast = isPastOpen && env.demo && env.simulatedPayments;
+    if (isPastOpen && !(demo && simulatedPayments)) await db.transaction(endPast);
+    const lacksPast = isPastOpen && demo && simulatedPayments;
     // A shop that was first tried as the demo still has the customer whose password is published.
-    if (!env.demo && (await services.accounts.profile.withdraw(demoCustomerId)))
+    if (!demo && (await services.accounts.profile.withdraw(demoCustomerId)))
       console.error('The demo customer was deleted: this shop is not the demo.');
-    if (!env.demoStaff && (await services.demoStaff.withdraw()) && !isNew)
+    if (!(env.demoStaff && demo) && (await services.demoStaff.withdraw()) && !isNew)
       console.error("The demo's people were deleted from the office: this shop is not a demo on this machine.");
-    if (env.demo || !(await services.staff.isUnowned())) return { firstOwner: null, lacksPast };
+    if (demo || !(await services.staff.isUnowned())) return { firstOwner: null, lacksPast };
     const invite = (change: Change) => services.staff.inviteFirstOwner(change);
     return { firstOwner: await services.changes.run({ kind: 'system' }, 'start', invite), lacksPast };
   } finally {

@@ -50,10 +50,11 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
   inventory: ['changes', 'pricing', 'settings', 'stores', 'webhooks'],
   catalogue: ['changes', 'pricing', 'media', 'settings', 'stores', 'webhooks', 'inventory'],
   staff: ['changes', 'settings', 'stores', 'customers'],
-  content: ['changes', 'media', 'settings', 'stores', 'notifications', 'catalogue'],
-  payments: ['changes', 'notifications', 'customers'],
+  content: ['changes', 'connections', 'media', 'settings', 'stores', 'notifications', 'catalogue'],
+  payments: ['changes', 'connections', 'notifications', 'customers'],
   orders: [
     'changes',
+    'connections',
     'pricing',
     'media',
     'settings',
@@ -69,6 +70,7 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
   ],
   checkout: [
     'changes',
+    'connections',
     'pricing',
     'settings',
     'stores',

@@ -111,13 +111,13 @@ async function examine(db: Database, env: Env, report: Report, t: Terminal['t'])
 
   report.verdict('Data folder', 'writable by its owner, and closed to other users', dataFolderProblems(env.dataDir));
 
-  const providers = keyModes(env).map(({ provider }) => provider);
   const connections = createConnections({ db, env, now: Date.now, readConnected });
-  const { findings, checked } = await createDiagnosticsService({ db, env, connections, providers }).run();
+  const { findings, checked } = await createDiagnosticsService({ db, env, connections }).run();
   report.findings('data', t('doctor.good.data'), findings);
   const open = env.publicUrl !== null && !env.demo;
   report.findings('payment', t(open ? 'doctor.good.open.payment' : 'doctor.good.notPublic'), findings);
-  await reportRights(createPaymentRegistry({ db, env, now: Date.now }).all(), report);
+  const inUse = { ...env, ...(await connections.current()) };
+  await reportRights(createPaymentRegistry({ db, env: inUse, now: Date.now }).all(), report);
   report.findings('office', t('doctor.good.office'), findings);
   report.findings('connections', t('doctor.good.connections'), findings);
   report.findings('email', t(open ? 'doctor.good.open.email' : 'doctor.good.notPublic'), findings);

@@ -1,44 +1,49 @@
 /** What connects the shop with other machines, and the calls of the room Connections. One table, from which room, reading and tests follow. */
 import Type, { type Static } from 'typebox';
+import * as providerContracts from '#payment-providers/contract-registry.ts';
+import type { ProviderContract } from '#payment-providers/provider-contract.ts';
+import { type ConnectionFields, longestConnectionValue } from '../connection-fields.ts';
 import { described, EpochMs, Flag, Nullable, Strict } from '../schemas/common.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 
-interface ConnectionField {
-  /** Of the environment, which wins. Fields may stand in one variable together. */
-  variable: string;
-  /** Kept encrypted, and never shown again. */
-  secret?: true;
-  /** Its last four characters are shown, as its provider shows them. */
-  tail?: true;
-  /** Left out, there is nothing to choose. The first is meant where nothing was chosen. */
-  choices?: readonly string[];
-  /** The connection works without it. */
-  optional?: true;
-}
+const contracts: Readonly<Record<string, ProviderContract>> = providerContracts;
 
-const table = {
+/** By the keys of the payment providers that have some, in the order in which the shop offers them. */
+const ofProviders = Object.entries(contracts)
+  .toSorted(([, one], [, other]) => one.rank - other.rank)
+  .flatMap(([key, { connection }]) => (connection ? [[key, connection] as const] : []));
+
+/** By their names, in the order of the room. */
+export const connections: Readonly<Record<string, ConnectionFields>> = {
   mail: {
     host: { variable: 'SMTP_URL' },
-    security: { variable: 'SMTP_URL', choices: ['starttls', 'tls'], optional: true },
-    port: { variable: 'SMTP_URL', optional: true },
-    user: { variable: 'SMTP_URL', optional: true },
-    password: { variable: 'SMTP_URL', secret: true, optional: true },
+    security: { variable: 'SMTP_URL', choices: ['starttls', 'tls'] },
+    port: { variable: 'SMTP_URL' },
+    user: { variable: 'SMTP_URL' },
+    password: { variable: 'SMTP_URL', secret: true },
   },
-} as const satisfies Record<string, Record<string, ConnectionField>>;
-
-type Table = typeof table;
-export type ConnectionName = keyof Table;
-/** Such as `mail.host`. */
-export type ConnectionFieldId = { [C in ConnectionName]: `${C}.${keyof Table[C] & string}` }[ConnectionName];
-
-export const connections: Readonly<Record<ConnectionName, Readonly<Record<string, ConnectionField>>>> = table;
-export const connectionNames = Object.keys(table) as [ConnectionName, ...ConnectionName[]];
-
-/** The longest value of a field, in characters. */
-export const longestConnectionValue = 500;
+  ...Object.fromEntries(ofProviders),
+  printers: {
+    list: { variable: 'TICKET_PRINTERS' },
+  },
+  map: {
+    tilesUrl: { variable: 'MAP_TILES_URL' },
+    attribution: { variable: 'MAP_ATTRIBUTION' },
+  },
+  geocoder: {
+    url: { variable: 'GEOCODER_URL' },
+  },
+  instagram: {
+    token: { variable: 'INSTAGRAM_TOKEN', secret: true },
+  },
+};
+export const connectionNames: readonly string[] = Object.keys(connections);
 
 const FieldState = Type.Object({
   name: described('Such as `host`.', Type.String()),
+  variable: described('Of the environment, which takes precedence.', Type.String()),
+  secret: described('Kept encrypted, and never answered.', Flag),
+  choices: described('What it may be; empty for any text.', Type.Array(Type.String())),
   from: described(
     'Who set it: the environment, which wins, or somebody in the office. `locked`: it is there, and cannot be decrypted.',
     Type.Enum(['environment', 'office', 'locked', 'none']),
@@ -51,7 +56,7 @@ const FieldState = Type.Object({
 export type FieldState = Static<typeof FieldState>;
 
 const ConnectionState = Type.Object({
-  name: Type.Enum(connectionNames),
+  name: described('Such as `mail`.', Type.String()),
   on: described('Whether the shop uses it.', Flag),
   problem: described('Why it cannot be used though something is set.', Nullable(Type.String())),
   fields: Type.Array(FieldState),
@@ -65,7 +70,7 @@ export const ConnectionsAnswer = Type.Object({
 export type ConnectionsAnswer = Static<typeof ConnectionsAnswer>;
 
 const manages = { needs: 'connections.manage', fresh: true } as const;
-const named = Strict({ name: Type.Enum(connectionNames) });
+const named = Strict({ name: Type.Enum([...connectionNames]) });
 
 export const connectionEndpoints = {
   connections: {

@@ -26,6 +26,14 @@ export const braintree = {
   kind: 'gateway',
   gatewayName: 'Braintree',
   schemas: { BraintreeBilling },
+  connection: {
+    environment: { variable: 'BRAINTREE_ENVIRONMENT', choices: ['sandbox', 'production'] },
+    merchantId: { variable: 'BRAINTREE_MERCHANT_ID' },
+    publicKey: { variable: 'BRAINTREE_PUBLIC_KEY' },
+    privateKey: { variable: 'BRAINTREE_PRIVATE_KEY', secret: true },
+    merchantAccountId: { variable: 'BRAINTREE_MERCHANT_ACCOUNT_ID' },
+    threeDSecure: { variable: 'BRAINTREE_THREE_D_SECURE', choices: ['optional', 'required'] },
+  },
   endpoints: {
     braintreeToken: {
       route: 'GET shoppingManagement4/btToken',

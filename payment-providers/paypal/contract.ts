@@ -26,6 +26,12 @@ export const paypal = {
   enabledFlag: 'payPalEnabled',
   paidMessages: { confirm: 'confirm.paidPayPal', account: 'account.order.paidPayPal' },
   schemas: { PayPalPaymentOption, PayPalApproval },
+  connection: {
+    mode: { variable: 'PAYPAL_MODE', choices: ['sandbox', 'live'] },
+    clientId: { variable: 'PAYPAL_CLIENT_ID' },
+    clientSecret: { variable: 'PAYPAL_CLIENT_SECRET', secret: true },
+    webhookId: { variable: 'PAYPAL_WEBHOOK_ID' },
+  },
   endpoints: {
     payPalOption: {
       route: 'GET shoppingManagement4/paymentoption/PayPal',

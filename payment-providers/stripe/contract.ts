@@ -20,6 +20,11 @@ export const stripe = {
   kind: 'gateway',
   gatewayName: 'Stripe',
   schemas: { StripeBilling },
+  connection: {
+    publishableKey: { variable: 'STRIPE_PUBLISHABLE_KEY' },
+    secretKey: { variable: 'STRIPE_SECRET_KEY', secret: true, tail: true },
+    webhookSecret: { variable: 'STRIPE_WEBHOOK_SECRET', secret: true },
+  },
   endpoints: {
     stripePublicKey: {
       route: 'GET shoppingManagement4/stpubkey',

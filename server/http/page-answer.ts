@@ -21,7 +21,7 @@ export interface PageAnswerDeps {
   /** Answers the calls of pages that are the same for everybody. */
   transport: PageTransport;
   origin: () => string;
-  mapTilesUrl: string;
+  mapTilesUrl: () => Promise<string>;
   /** Of video players. */
   frames: () => Promise<readonly string[]>;
   /** Those that the shop offers: only the payment page may load their browser code. */
@@ -33,13 +33,14 @@ export const pageType = 'text/html; charset=utf-8';
 
 /** By default with what is the same for everybody. */
 export function createPageAnswer({ web, transport, origin, mapTilesUrl, frames, providers, tracer = noTracer }: PageAnswerDeps) {
-  const tilesFrom = sourceOf(mapTilesUrl);
   // The last known origins, used while the database is unavailable.
   let framed: readonly string[] = [];
   let payment = noOrigins;
+  let tilesFrom: readonly string[] = [];
 
   const originsFor = async (url: string, others: PageOrigins): Promise<PageOrigins> => {
     framed = await frames().catch(() => framed);
+    if (mapPage.test(url)) tilesFrom = await mapTilesUrl().then(sourceOf, () => tilesFrom);
     return {
       ...others,
       frames: [...others.frames, ...framed],

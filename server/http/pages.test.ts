@@ -28,7 +28,7 @@ function shop(
   render: (request: PageRequest) => Promise<WebPage | PageRedirect> | WebPage | PageRedirect,
   {
     publicUrl = null,
-    mapTilesUrl = '/tiles/{z}/{x}/{y}.png',
+    mapTilesUrl = async () => '/tiles/{z}/{x}/{y}.png',
     providers = async () => [],
     frames = [],
     redirectOf = async () => null,
@@ -151,12 +151,12 @@ test('a public page that is not for search engines says so in its headers too', 
 });
 
 test('only the page with the map may load its tiles', async () => {
-  const { app } = shop(() => page, { mapTilesUrl: 'https://{s}.tiles.example/{z}/{x}/{y}.png' });
+  const { app } = shop(() => page, { mapTilesUrl: async () => 'https://{s}.tiles.example/{z}/{x}/{y}.png' });
   const policy = async (url: string) => String((await app.inject(url)).headers['content-security-policy']);
   for (const url of ['/contact', '/zh/contact', '/contact?x=1'])
     expect(await policy(url)).toContain("img-src 'self' data: https://*.tiles.example;");
   for (const url of ['/', '/contact-us', '/zh/contact/more']) expect(await policy(url)).not.toContain('tiles');
-  const own = shop(() => page, { mapTilesUrl: '/tiles/{z}/{x}/{y}.png' });
+  const own = shop(() => page, { mapTilesUrl: async () => '/tiles/{z}/{x}/{y}.png' });
   expect((await own.app.inject('/contact')).headers['content-security-policy']).toContain("img-src 'self' data:;");
 });
 

@@ -73,7 +73,7 @@ test('visitors whose page is not rendered get 503 with Retry-After and a page in
     },
     cache: new PublicCache({ changes }),
     publicUrl: 'https://shop.example',
-    mapTilesUrl: '',
+    mapTilesUrl: async () => '',
     frames: async () => [],
     providers: async () => [],
     renders,

@@ -41,7 +41,7 @@ function shop({ session = async () => ({ idHash: 'a', customerId: null }) }: { s
     },
     cache: new PublicCache({ changes: { refresh: () => undefined, moment: 1, changedSince: () => false } }),
     publicUrl: 'https://shop.example',
-    mapTilesUrl: '',
+    mapTilesUrl: async () => '',
     frames: async () => [],
     providers: async () => [],
     renders,

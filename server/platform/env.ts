@@ -87,7 +87,10 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
 
 /** What an owner may also set in the office, while the shop runs. */
 export type Connected<Keys extends ProviderKeys = ProviderKeys> = Pick<Env<Keys>, (typeof connectedKeys)[number]>;
-const connectedKeys = ['smtpUrl'] as const;
+const connectedKeys = [
+  ...(['smtpUrl', 'instagram', 'geocoderUrl', 'ticketPrinters', 'mapTilesUrl', 'mapAttribution'] as const),
+  ...(['payments', 'simulatedPayments', 'demo'] as const),
+] as const;
 
 /** As the environment alone says. */
 export function connectedOf<Keys extends ProviderKeys>(env: Env<Keys>): Connected<Keys> {
@@ -123,9 +126,11 @@ export function readEnvWith<Keys extends ProviderKeys>(
   const address = (name: string, example: string) =>
     value<string | null>(name, null, `an http:// or https:// address without path, like ${example}`, origin);
   const publicUrl = address('PUBLIC_URL', 'https://shop.example');
-  const payments = readProviderKeys(source, problems);
+  const connected = readConnectedWith(source, readProviderKeys, problems);
+  const { payments, demo } = connected;
   const real = publicUrl !== null || Object.values(payments).some((keys) => keys !== null);
   const env: Env<Keys> = {
+    ...connected,
     host: value('HOST', '127.0.0.1', 'a host name or address', hostName),
     port: value('PORT', 3000, 'a whole number from 0 to 65535', wholeNumber(0, 65535)),
     dataDir: value('DATA_DIR', 'data', 'a folder', (text) => text),
@@ -140,15 +145,11 @@ export function readEnvWith<Keys extends ProviderKeys>(
     publicUrl,
     officeUrl: address('OFFICE_URL', 'https://office.shop.example'),
     hstsSubdomains: value('HSTS_SUBDOMAINS', false, '1 or 0', onOrOff),
-    ...readMailServer(value),
-    instagram: readInstagram(value, production),
-    ...readNeighbours(value),
-    ...readMap(value),
-    demo: value('DEMO', !real, '1 or 0', onOrOff),
     demoPast: value<boolean | null>('DEMO_PAST', null, '1 or 0', onOrOff),
+    pushContact: value<string | null>('WEB_PUSH_CONTACT', null, 'an email address', (text) =>
+      /^[^\s@]+@[^\s@]+$/.test(text) ? `mailto:${text}` : undefined,
+    ),
     demoStaff: false,
-    simulatedPayments: value('DEMO', !(real || production), '1 or 0', onOrOff),
-    payments,
     webhooksAllowPrivate: value('WEBHOOKS_ALLOW_PRIVATE', false, '1 or 0', onOrOff),
     logLevel: value<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
       logLevels.find((level) => level === text),
@@ -168,16 +169,28 @@ export function readEnvWith<Keys extends ProviderKeys>(
     ...readTelemetry(value),
   };
   if (Object.keys(problems).length > 0) throw new ConfigurationError(problems);
-  return { ...env, demoStaff: env.demo && !real && !production && isLoopback(env.host) };
+  return { ...env, demoStaff: demo && !real && !production && isLoopback(env.host) };
 }
 
 /** What owners may also set in the office. `problems` receives what is invalid, by variable. */
 export function readConnectedWith<Keys extends ProviderKeys>(
   source: EnvSource,
+  readProviderKeys: (source: EnvSource, problems: Record<string, string>) => Keys,
   problems: Record<string, string>,
 ): Connected<Keys> {
   const value = readerOf(source, problems);
-  return { ...readMailServer(value) };
+  const production = source.NODE_ENV === 'production';
+  const payments = readProviderKeys(source, problems);
+  const real = Boolean(source.PUBLIC_URL?.trim()) || Object.values(payments).some((keys) => keys !== null);
+  return {
+    ...readMailServer(value),
+    ...readMap(value),
+    instagram: readInstagram(value, production),
+    ...readNeighbours(value),
+    payments,
+    demo: value('DEMO', !real, '1 or 0', onOrOff),
+    simulatedPayments: value('DEMO', !(real || production), '1 or 0', onOrOff),
+  };
 }
 
 function readMailServer(value: ReadValue): Pick<Env, 'smtpUrl'> {
@@ -231,11 +244,8 @@ function readInstagram(value: ReadValue, production: boolean): Env['instagram'] 
 }
 
 /** What the shop asks or tells in its own network, or elsewhere. */
-function readNeighbours(value: ReadValue): Pick<Env, 'ticketPrinters' | 'pushContact' | 'geocoderUrl'> {
+function readNeighbours(value: ReadValue): Pick<Env, 'ticketPrinters' | 'geocoderUrl'> {
   return {
-    pushContact: value<string | null>('WEB_PUSH_CONTACT', null, 'an email address', (text) =>
-      /^[^\s@]+@[^\s@]+$/.test(text) ? `mailto:${text}` : undefined,
-    ),
     ticketPrinters: value<readonly TicketPrinter[]>(
       'TICKET_PRINTERS',
       [],

@@ -1,16 +1,9 @@
 /** What connects the shop with other machines: each with its fields, who set them, and a test. Secrets go in and never come out. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { longestConnectionValue } from '#contract/connection-fields.ts';
 import { groupBy } from '#contract/group-by.ts';
-import {
-  type ConnectionFieldId,
-  type ConnectionName,
-  type ConnectionState,
-  type ConnectionsAnswer,
-  connections,
-  type FieldState,
-  longestConnectionValue,
-} from '#contract/staff/connections.ts';
+import type { ConnectionState, ConnectionsAnswer, FieldState } from '#contract/staff/connections.ts';
 import { isStaffKey, type StaffMessageKey } from '#contract/staff/messages.ts';
 import { Accordion } from '#ui/accordion.tsx';
 import { Button } from '#ui/button.tsx';
@@ -22,6 +15,7 @@ import { Select, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
+import { Printers } from './printers.tsx';
 
 const queryKey = ['connections'];
 
@@ -68,16 +62,17 @@ interface ConnectionProps {
 
 function Connection({ connection, onSaved }: ConnectionProps) {
   const { t } = useOffice();
+  const text = useText();
   const { name, on, problem } = connection;
   return (
     <div id={name}>
       <Accordion
-        summary={t(`office.connections.${name}`)}
+        summary={text(name, name)}
         aside={<span className="text-ink-soft text-sm">{t(on ? 'office.connections.on' : 'office.connections.off')}</span>}
         defaultOpen={window.location.hash === `#${name}`}
       >
         <div className="flex flex-col gap-5">
-          <p className="text-ink-soft">{t(`office.connections.${name}.why`)}</p>
+          <p className="text-ink-soft">{text(`${name}.why`, '')}</p>
           {problem && <Notice tone="bad" title={t('office.connections.broken', { problem })} silent />}
           <ConnectionForm connection={connection} onSaved={onSaved} />
         </div>
@@ -86,12 +81,18 @@ function Connection({ connection, onSaved }: ConnectionProps) {
   );
 }
 
-const labelOf = (name: ConnectionName, field: string) =>
-  `office.connections.${name}.${field}` as `office.connections.${ConnectionFieldId}`;
+/** A text of a connection. A provider that brings none is called as it calls itself. */
+function useText() {
+  const { t } = useOffice();
+  return (id: string, other: string): string => {
+    const key = `office.connections.${id}`;
+    return isStaffKey(key) ? t(key as StaffMessageKey) : other;
+  };
+}
 
 /** As they are saved; of secrets nothing. */
-const shownValues = ({ name, fields }: ConnectionState): Record<string, string> =>
-  Object.fromEntries(fields.map((each) => [each.name, each.value ?? connections[name][each.name]?.choices?.[0] ?? '']));
+const shownValues = ({ fields }: ConnectionState): Record<string, string> =>
+  Object.fromEntries(fields.map((each) => [each.name, each.value ?? each.choices[0] ?? '']));
 
 function ConnectionForm({ connection, onSaved }: ConnectionProps) {
   const { t, call } = useOffice();
@@ -119,9 +120,18 @@ function ConnectionForm({ connection, onSaved }: ConnectionProps) {
     <form {...form.formProps} className="flex flex-col gap-5">
       <FormProblem>{form.problem}</FormProblem>
       <FromEnvironment name={name} fields={fields} />
-      {own.map((field) => (
-        <FieldOf key={field.name} name={name} field={field} form={form} />
-      ))}
+      {own.map((field) =>
+        name === 'printers' ? (
+          <Printers
+            key={field.name}
+            value={form.values[field.name] ?? ''}
+            error={form.errors[field.name]}
+            onChange={(list) => form.change({ [field.name]: list })}
+          />
+        ) : (
+          <FieldOf key={field.name} name={name} field={field} form={form} />
+        ),
+      )}
       {own.length > 0 && (
         <div className="flex flex-wrap gap-3">
           <Button type="submit" busy={form.busy} disabled={!isEdited}>
@@ -136,16 +146,17 @@ function ConnectionForm({ connection, onSaved }: ConnectionProps) {
 }
 
 /** One line for each variable. */
-function FromEnvironment({ name, fields }: { name: ConnectionName; fields: readonly FieldState[] }) {
+function FromEnvironment({ name, fields }: { name: string; fields: readonly FieldState[] }) {
   const { t } = useOffice();
+  const text = useText();
   const set = fields.filter(({ from }) => from === 'environment');
-  const byVariable = groupBy(set, (field) => connections[name][field.name]?.variable ?? '');
+  const byVariable = groupBy(set, ({ variable }) => variable);
   if (set.length === 0) return null;
   return (
     <dl className="flex flex-col gap-3">
       {[...byVariable].map(([variable, of]) => (
         <div key={variable}>
-          <dt className="font-semibold">{of.map((field) => t(labelOf(name, field.name))).join(', ')}</dt>
+          <dt className="font-semibold">{of.map((field) => text(`${name}.${field.name}`, field.name)).join(', ')}</dt>
           <dd className="break-words text-ink-soft">{t('office.connections.inEnvironment', { variable })}</dd>
         </div>
       ))}
@@ -154,34 +165,31 @@ function FromEnvironment({ name, fields }: { name: ConnectionName; fields: reado
 }
 
 interface FieldOfProps {
-  name: ConnectionName;
+  name: string;
   field: FieldState;
   form: Pick<ReturnType<typeof useForm<Record<string, string>, ConnectionsAnswer>>, 'field'>;
 }
 
 function FieldOf({ name, field, form }: FieldOfProps) {
-  const { t } = useOffice();
-  const facts = connections[name][field.name];
-  const key = labelOf(name, field.name);
-  const hint = `${key}.hint`;
-  const words = {
-    label: t(key),
-    hint: [isStaffKey(hint) ? t(hint) : '', useStateText(field, facts?.secret ?? false)].filter(Boolean).join('. '),
-  };
-  if (facts?.choices)
+  const text = useText();
+  const { secret, choices } = field;
+  const id = `${name}.${field.name}`;
+  const hint = [text(`${id}.hint`, ''), useStateText(field)].filter(Boolean).join('. ');
+  const words = { label: text(id, field.variable), hint };
+  if (choices.length > 0)
     return (
       <Select
         {...form.field(field.name)}
         {...words}
-        options={facts.choices.map((value) => ({ value, label: t(`${key}.${value}` as StaffMessageKey) }))}
+        options={choices.map((value) => ({ value, label: text(`${id}.${value}`, value) }))}
       />
     );
   return (
     <TextField
       {...form.field(field.name)}
       {...words}
-      type={facts?.secret ? 'password' : 'text'}
-      autoComplete={facts?.secret ? 'new-password' : 'off'}
+      type={secret ? 'password' : 'text'}
+      autoComplete={secret ? 'new-password' : 'off'}
       autoCapitalize="none"
       spellCheck={false}
       maxLength={longestConnectionValue}
@@ -190,9 +198,9 @@ function FieldOf({ name, field, form }: FieldOfProps) {
 }
 
 /** That a secret is set, by whom and when. */
-function useStateText({ from, tail, by, at }: FieldState, isSecret: boolean): string {
+function useStateText({ from, secret, tail, by, at }: FieldState): string {
   const { t, locale, shop } = useOffice();
-  if (from === 'none' || from === 'environment' || at === null || !isSecret) return '';
+  if (from === 'none' || from === 'environment' || at === null || !secret) return '';
   const time = formatDate(at, locale, shop.timeZone, 'dateTime');
   const who = by === null ? t('office.connections.setAt', { time }) : t('office.connections.setBy', { name: by, time });
   if (from === 'locked') return `${t('office.connections.isLocked')}, ${who}`;
@@ -200,13 +208,14 @@ function useStateText({ from, tail, by, at }: FieldState, isSecret: boolean): st
   return `${set}, ${who}. ${t('office.connections.replace')}`;
 }
 
-function Test({ name }: { name: ConnectionName }) {
+function Test({ name }: { name: string }) {
   const { t, call } = useOffice();
+  const text = useText();
   const test = useMutation({ mutationFn: () => call('testConnection', { params: { name } }) });
   return (
     <div className="flex flex-col items-start gap-3">
       <Button variant="secondary" busy={test.isPending} onClick={() => test.mutate()}>
-        {t(`office.connections.${name}.test`)}
+        {text(`${name}.test`, t('office.connections.test'))}
       </Button>
       <Problem error={test.error} />
       {test.data && <Notice tone={test.data.works ? 'good' : 'bad'} title={test.data.text} />}
@@ -215,7 +224,7 @@ function Test({ name }: { name: ConnectionName }) {
 }
 
 interface RemoveProps {
-  name: ConnectionName;
+  name: string;
   fields: readonly FieldState[];
   onSaved: (answer: ConnectionsAnswer) => void;
   onRemoved: (values: Record<string, string>) => void;
@@ -223,6 +232,7 @@ interface RemoveProps {
 
 function Remove({ name, fields, onSaved, onRemoved }: RemoveProps) {
   const { t, call } = useOffice();
+  const text = useText();
   const [isAsking, setAsking] = useState(false);
   const remove = useMutation({
     mutationFn: () =>
@@ -240,7 +250,7 @@ function Remove({ name, fields, onSaved, onRemoved }: RemoveProps) {
       <Button variant="secondary" onClick={() => setAsking(true)}>
         {label}
       </Button>
-      <Dialog open={isAsking} onClose={() => setAsking(false)} title={`${label}: ${t(`office.connections.${name}`)}`}>
+      <Dialog open={isAsking} onClose={() => setAsking(false)} title={`${label}: ${text(name, name)}`}>
         <Problem error={remove.error} />
         <DialogActions>
           <Button busy={remove.isPending} onClick={() => remove.mutate()}>

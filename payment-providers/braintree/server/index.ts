@@ -68,8 +68,9 @@ export const braintree: ProviderDefinition<BraintreeProvider, BraintreeConfig> =
     return `https://${host}/merchants/${merchantId}/disputes/${encodeURIComponent(disputeId)}`;
   },
 
-  registerRoutes(app, provider, { paying, currency }) {
+  registerRoutes(app, providerNow, { paying, currency }) {
     serve(app, 'braintreeToken', async ({ request }) => {
+      const provider = await providerNow();
       if (!provider) throw gatewayNotSetUp();
       const token = await provider.clientToken(await currency()).catch((err: unknown) => {
         request.log.warn({ err, provider: provider.name }, 'payment form not available');
@@ -77,9 +78,10 @@ export const braintree: ProviderDefinition<BraintreeProvider, BraintreeConfig> =
       });
       return { token };
     });
-    serve(app, 'payByBraintree', ({ session, body, lang, request }) => {
+    serve(app, 'payByBraintree', async ({ session, body, lang, request }) => {
       const { payment_method_nonce = '', deviceData = '', billVersion, billingAddress } = body;
       const errors = payment_method_nonce === '' ? { payment_method_nonce: 'field.required' as const } : {};
+      const provider = await providerNow();
       if (!provider) throw gatewayNotSetUp();
       const input = { payment_method_nonce, deviceData };
       return paying.pay(session, provider.name, { input, billVersion, billingAddress, errors, address: request.ip }, lang);

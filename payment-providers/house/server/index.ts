@@ -40,16 +40,18 @@ export const house: ProviderDefinition<HouseProvider, null> = {
   dashboardUrl: () => null,
   disputeUrl: () => null,
 
-  registerRoutes(app, provider, { paying, now }) {
-    serve(app, 'postBilling', ({ session, params, body, lang, request }) => {
+  registerRoutes(app, providerNow, { paying, now }) {
+    serve(app, 'postBilling', async ({ session, params, body, lang, request }) => {
       const { paymentInstrucment: card, billingAddress, billVersion } = body;
       // The other gateways have their own forms and calls.
+      const provider = await providerNow();
       if (!provider || ![contract.name, contract.gatewayName].some((name) => name === params.gatewayName))
         throw gatewayNotSetUp();
       const errors = cardErrors(card, now());
       return paying.pay(session, provider.name, { input: card, billingAddress, billVersion, errors, address: request.ip }, lang);
     });
     serve(app, 'houseChallenge', async ({ body }) => {
+      const provider = await providerNow();
       if (!provider) throw gatewayNotSetUp();
       const answer = await provider.answer(body.token, body.code);
       if (answer === 'unknown') throw new AppError('CONFLICT', { errorKey: 'payment.challengeUnknown' });

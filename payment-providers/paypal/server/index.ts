@@ -24,9 +24,10 @@ export const paypal: ProviderDefinition<PayPalProvider, PayPalConfig> = {
   disputeUrl: ({ mode }, disputeId) =>
     `https://www.${mode === 'sandbox' ? 'sandbox.' : ''}paypal.com/resolutioncenter/view/${encodeURIComponent(disputeId)}`,
 
-  registerRoutes(app, provider, { paying }) {
-    serve(app, 'payPalOption', () => ({ payPalPaymentOption: provider?.option ?? notOffered }));
+  registerRoutes(app, providerNow, { paying }) {
+    serve(app, 'payPalOption', async () => ({ payPalPaymentOption: (await providerNow())?.option ?? notOffered }));
     serve(app, 'payPalToken', async ({ session, query, lang, request }) => {
+      const provider = await providerNow();
       if (!provider) throw gatewayNotSetUp();
       const pay = paying.pay(session, provider.name, { input: {}, billVersion: query.id, address: request.ip }, lang);
       const { action } = await pay.catch(async (error: unknown) => {
@@ -39,7 +40,8 @@ export const paypal: ProviderDefinition<PayPalProvider, PayPalConfig> = {
       if (!action) throw new AppError('CONFLICT', { errorKey: 'payment.alreadyPlaced' });
       return { token: action.token };
     });
-    serve(app, 'payPalPayment', ({ session, body, request }) => {
+    serve(app, 'payPalPayment', async ({ session, body, request }) => {
+      const provider = await providerNow();
       if (!provider) throw gatewayNotSetUp();
       return paying.resume(session, provider.name, request.ip, { dueVersion: body.dueVersion, providerId: body.paymentId });
     });

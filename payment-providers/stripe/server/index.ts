@@ -17,14 +17,16 @@ export const stripe: ProviderDefinition<StripeProvider, StripeConfig> = {
   disputeUrl: ({ secretKey }, disputeId) =>
     `https://dashboard.stripe.com/${isLiveKey(secretKey) ? '' : 'test/'}disputes/${encodeURIComponent(disputeId)}`,
 
-  registerRoutes(app, provider, { paying }) {
-    serve(app, 'stripePublicKey', () => {
+  registerRoutes(app, providerNow, { paying }) {
+    serve(app, 'stripePublicKey', async () => {
+      const provider = await providerNow();
       if (!provider) throw gatewayNotSetUp();
       return { publishableKey: provider.publishableKey };
     });
-    serve(app, 'payByStripe', ({ session, body, lang, request }) => {
+    serve(app, 'payByStripe', async ({ session, body, lang, request }) => {
       const { confirmationToken = '', billVersion, billingAddress } = body;
       const errors = confirmationToken === '' ? { confirmationToken: 'field.required' as const } : {};
+      const provider = await providerNow();
       if (!provider) throw gatewayNotSetUp();
       const input = { confirmationToken };
       return paying.pay(session, provider.name, { input, billVersion, billingAddress, errors, address: request.ip }, lang);

@@ -4,16 +4,18 @@ import { inLocale } from '#contract/locales.ts';
 import { serve } from '#server/http/endpoint.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
+import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
 import type { OfficeOrders, OrdersService } from '#server/modules/orders/index.ts';
-import type { Payables, PaymentsService } from '#server/modules/payments/index.ts';
+import type { Payables, PaymentKeys, PaymentsService } from '#server/modules/payments/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { type CheckoutService, createCheckoutService } from './delivery/checkout.service.ts';
 import { deleteExpiredGeocoded } from './delivery/geocoder.repository.ts';
-import { createGeocoder } from './delivery/geocoder.ts';
+import { createGeocoder, createGeocoderTest } from './delivery/geocoder.ts';
 import { createPaying, type Paying } from './paying/pay.ts';
 import type { PlacementDeps } from './placement/place-order.ts';
 import { createOrderChanges, type OrderChanges } from './settlement/order-changes.ts';
@@ -27,8 +29,10 @@ export interface CheckoutModuleDeps extends PlacementDeps {
   changes: ChangesService;
   officeOrders: OfficeOrders;
   accounts: AccountsService;
+  stores: StoresService;
   rateLimits: RateLimitsService;
-  env: Pick<Env, 'geocoderUrl' | 'publicUrl'>;
+  env: Pick<Env, 'publicUrl'>;
+  connections: ConnectionsService<PaymentKeys>;
 }
 
 export interface CheckoutServices {
@@ -40,7 +44,13 @@ export interface CheckoutServices {
 
 export function createCheckoutModule(deps: CheckoutModuleDeps): ServerModule<CheckoutServices> {
   const paying = createPaying(deps);
-  const checkout = createCheckoutService({ ...deps, endPayment: paying.endPayment, geocode: createGeocoder(deps.env, deps) });
+  const geocoderUrl = async () => (await deps.connections.current()).geocoderUrl;
+  const geocode = createGeocoder({ geocoderUrl, publicUrl: deps.env.publicUrl }, deps);
+  deps.connections.registerTest(
+    'geocoder',
+    createGeocoderTest({ geocoderUrl, publicUrl: deps.env.publicUrl, stores: deps.stores }),
+  );
+  const checkout = createCheckoutService({ ...deps, endPayment: paying.endPayment, geocode });
   const orderRefunds = createOrderRefunds(deps);
   const orderChanges = createOrderChanges(deps);
   return {
@@ -126,11 +136,12 @@ interface PayRoutesDeps {
   paying: Paying;
   payments: PaymentsService;
   orders: OrdersService;
+  connections: Pick<ConnectionsService, 'current'>;
   now: () => number;
 }
 
 /** Serves the calls for online payments (SPEC §7). Those of single providers are in the providers' folders. */
-function registerPayRoutes(app: FastifyInstance, { paying, payments, orders, now }: PayRoutesDeps): void {
+function registerPayRoutes(app: FastifyInstance, { paying, payments, orders, connections, now }: PayRoutesDeps): void {
   serve(app, 'getBilling', async ({ session, params, query, lang }) =>
     query.dueVersion === undefined
       ? paying.bill(session, params.gatewayName, query.pickUpAandPayAtStore ?? false, lang)
@@ -140,6 +151,11 @@ function registerPayRoutes(app: FastifyInstance, { paying, payments, orders, now
   serve(app, 'cancelPayment', ({ session, body, lang }) => paying.cancel(session, lang, body?.dueVersion));
 
   const currency = async () => (await orders.settings()).currency;
-  for (const { definition, provider } of payments.providers.definitions())
-    definition.registerRoutes(app, provider, { paying, currency, now });
+  for (const { definition, provider } of payments.providers.definitions()) {
+    const providerNow = async () => {
+      await connections.current();
+      return provider();
+    };
+    definition.registerRoutes(app, providerNow, { paying, currency, now });
+  }
 }

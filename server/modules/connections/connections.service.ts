@@ -1,7 +1,6 @@
 /** What owners set in the office to connect the shop with other machines: kept, read by every process, and tried. */
 import type { Locale } from '#contract/locales.ts';
 import {
-  type ConnectionName,
   type ConnectionState,
   type ConnectionsAnswer,
   connectionNames,
@@ -59,20 +58,28 @@ interface Reading<Keys extends ProviderKeys> {
 /** What can be wrong with connections as a whole: messages below `doctor.`. */
 export const problemKeys = ['connections.noKey', 'connections.otherKey', 'connections.broken', 'connections.openKey'] as const;
 
-const idOf = (name: ConnectionName, field: string) => `${name}.${field}`;
-const fieldsOf = (name: ConnectionName) => Object.entries(table[name]);
+const idOf = (name: string, field: string) => `${name}.${field}`;
+const fieldsOf = (name: string) => Object.entries(table[name] ?? {});
 
-/** What a connection needs so that the shop uses it. */
-const isOn: Readonly<Record<ConnectionName, (connected: Connected) => boolean>> = {
+/** What a connection needs so that the shop uses it. Those of payment providers need their keys. */
+const needs: Readonly<Record<string, (connected: Connected) => boolean>> = {
   mail: ({ smtpUrl }) => smtpUrl !== null,
+  printers: ({ ticketPrinters }) => ticketPrinters.length > 0,
+  map: ({ mapTilesUrl }) => mapTilesUrl !== '',
+  geocoder: ({ geocoderUrl }) => geocoderUrl !== null,
+  instagram: ({ instagram }) => instagram !== null,
 };
+const isOn = (name: string, connected: Connected): boolean =>
+  needs[name]?.(connected) ?? (connected.payments[name] ?? null) !== null;
 
 export type ConnectionsService<Keys extends ProviderKeys = ProviderKeys> = ReturnType<typeof createConnections<Keys>>;
 
 export function createConnections<Keys extends ProviderKeys>({ db, env, now, readConnected }: ConnectionsDeps<Keys>) {
   const vault = createVault(env);
-  const tests = new Map<ConnectionName, ConnectionTest>();
+  const tests = new Map<string, ConnectionTest>();
   const read = cachedByTopics(db, [topics.connections], () => load(db.read));
+  const followers: ((connected: Connected<Keys>) => void)[] = [];
+  let followed: Connected<Keys> | null = null;
   const inEnvironment = (variable: string) => Boolean(env.variables[variable]?.trim());
 
   async function load(reader: Reader): Promise<Reading<Keys>> {
@@ -128,23 +135,23 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
     if (id !== null) await claimConnectionsKeyId(db, id);
   }
 
-  const stateOf = (reading: Reading<Keys>, names: ReadonlyMap<string, string>, name: ConnectionName): ConnectionState => {
+  const stateOf = (reading: Reading<Keys>, names: ReadonlyMap<string, string>, name: string): ConnectionState => {
     const { connected, rows, values, locked, problems } = reading;
     const [problem] = fieldsOf(name).flatMap(([, { variable }]) =>
       problems[variable] ? [`${variable} ${problems[variable]}`] : [],
     );
     return {
       name,
-      on: isOn[name](connected),
+      on: isOn(name, connected),
       problem: problem ?? null,
-      fields: fieldsOf(name).map(([field, { variable, secret }]) => {
+      fields: fieldsOf(name).map(([field, { variable, secret = false, choices = [] }]) => {
         const id = idOf(name, field);
         const row = rows.get(id);
         const person = row && actorIn(row.actor);
         const from = inEnvironment(variable) ? 'environment' : locked.has(id) ? 'locked' : row ? 'office' : 'none';
         const isShown = from === 'office' && !secret;
         return {
-          name: field,
+          ...{ name: field, variable, secret, choices: [...choices] },
           from,
           value: isShown ? (values.get(id) ?? null) : null,
           tail: from === 'office' ? (row?.tail ?? null) : null,
@@ -157,7 +164,15 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
 
   return {
     /** What holds now, in every process: what the environment sets, and else what owners set in the office. */
-    current: async (): Promise<Connected<Keys>> => (await read()).connected,
+    async current(): Promise<Connected<Keys>> {
+      const { connected } = await read();
+      if (connected !== followed) for (const follow of followers) follow(connected);
+      followed = connected;
+      return connected;
+    },
+
+    /** Has somebody told of each change, before the first `current` that has it returns. */
+    follow: (follower: (connected: Connected<Keys>) => void): void => void followers.push(follower),
 
     /** As of the call, without secrets. `names` are those of people, by id. */
     async list(names: ReadonlyMap<string, string>, locale: Locale): Promise<ConnectionsAnswer> {
@@ -172,12 +187,12 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
      * Sets fields by their names, or removes those that are null. What is the same already stays as it is.
      * @throws {AppError} for invalid values, with none changed; {OperationError} without the key of the database's secrets
      */
-    async save(change: Change, name: ConnectionName, fields: Readonly<Record<string, string | null>>): Promise<void> {
+    async save(change: Change, name: string, fields: Readonly<Record<string, string | null>>): Promise<void> {
       const given = Object.entries(fields).map(([field, text]) => [field, text?.trim() || null] as const);
       checkNames(name, given);
       const { trx, actor, note } = change;
       const problem = await lockedBecause(trx);
-      if (problem && given.some(([field, text]) => text !== null && table[name][field]?.secret))
+      if (problem && given.some(([field, text]) => text !== null && table[name]?.[field]?.secret))
         throw new OperationError(`doctor.${problem.key}`, problem.values);
       const { values, locked } = await load(trx);
       const after = new Map(values);
@@ -188,7 +203,7 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
       );
       for (const [field, text] of changed) {
         const id = idOf(name, field);
-        const { secret, tail } = table[name][field] ?? {};
+        const { secret, tail } = table[name]?.[field] ?? {};
         if (text === null) {
           await deleteConnectionRows(trx, [id]);
           continue;
@@ -219,9 +234,9 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
     },
 
     /** A module says how its connection is tried. */
-    registerTest: (name: ConnectionName, test: ConnectionTest): void => void tests.set(name, test),
+    registerTest: (name: string, test: ConnectionTest): void => void tests.set(name, test),
 
-    test(name: ConnectionName, by: Tester): Promise<TestResult> {
+    test(name: string, by: Tester): Promise<TestResult> {
       const test = tests.get(name);
       if (!test) throw notFound();
       return test(by);
@@ -242,9 +257,9 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
     },
   };
 
-  function checkNames(name: ConnectionName, given: readonly (readonly [string, string | null])[]): void {
+  function checkNames(name: string, given: readonly (readonly [string, string | null])[]): void {
     const wrong = given.flatMap(([field, text]): [string, AnyMessageKey][] => {
-      const facts = Object.hasOwn(table[name], field) ? table[name][field] : undefined;
+      const facts = Object.hasOwn(table[name] ?? {}, field) ? table[name]?.[field] : undefined;
       if (!facts) return [[field, 'error.fields']];
       if (inEnvironment(facts.variable)) return [[field, 'office.connections.inEnvironment']];
       return facts.choices && text !== null && !facts.choices.includes(text) ? [[field, 'office.connections.misshapen']] : [];
@@ -253,7 +268,7 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
   }
 
   /** What the environment's own reader says of them, at their fields. */
-  function checkValues(name: ConnectionName, after: ReadonlyMap<string, string>): void {
+  function checkValues(name: string, after: ReadonlyMap<string, string>): void {
     const values = valuesOf(name, after);
     const misshapen = misshapenFields(name, values);
     const problems: Record<string, string> = {};
@@ -270,7 +285,7 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
 const named = (wrong: readonly [string, AnyMessageKey][]) =>
   Object.fromEntries(wrong.map(([field, key]) => [`fields.${field}`, key]));
 
-function valuesOf(name: ConnectionName, values: ReadonlyMap<string, string>): Record<string, string> {
+function valuesOf(name: string, values: ReadonlyMap<string, string>): Record<string, string> {
   return Object.fromEntries(
     fieldsOf(name).flatMap(([field]) => {
       const value = values.get(idOf(name, field));

@@ -1,5 +1,5 @@
 /** How what owners type reads as variables of the environment, which have one reader (`server/platform/env.ts`). */
-import { type ConnectionName, connections } from '#contract/staff/connections.ts';
+import { connections } from '#contract/staff/connections.ts';
 
 /** By the names of fields. */
 export type FieldValues = Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ interface Composer {
 const hostForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])$/;
 const isPort = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 
-const composers: Partial<Record<ConnectionName, Composer>> = {
+const composers: Readonly<Record<string, Composer>> = {
   mail: {
     compose({ host, security, port, user, password }) {
       if (!host) return {};
@@ -30,15 +30,15 @@ const composers: Partial<Record<ConnectionName, Composer>> = {
   },
 };
 
-export function variablesOf(name: ConnectionName, values: FieldValues): Variables {
+export function variablesOf(name: string, values: FieldValues): Variables {
   const composer = composers[name];
   if (composer) return composer.compose(values);
   return Object.fromEntries(
-    Object.entries(connections[name]).flatMap(([field, { variable }]) => {
+    Object.entries(connections[name] ?? {}).flatMap(([field, { variable }]) => {
       const value = values[field];
       return value === undefined ? [] : [[variable, value]];
     }),
   );
 }
 
-export const misshapenFields = (name: ConnectionName, values: FieldValues): string[] => composers[name]?.misshapen(values) ?? [];
+export const misshapenFields = (name: string, values: FieldValues): string[] => composers[name]?.misshapen(values) ?? [];

@@ -10,6 +10,7 @@ import { shopOrigin } from '#server/http/origin.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
+import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { MediaService, Videos } from '#server/modules/media/index.ts';
 import type { EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
@@ -37,8 +38,9 @@ import {
   type OfficeMessagesDeps,
 } from './forms/form-messages.service.ts';
 import { type ContentService, createContentService, type PageReport } from './pages/content.service.ts';
+import { createMapTest } from './pages/map-test.ts';
 import { createShellService, type ShellService } from './pages/shell.service.ts';
-import { createPhotographsService, type PhotographsService } from './photographs/photographs.service.ts';
+import { createInstagramTest, createPhotographsService, type PhotographsService } from './photographs/photographs.service.ts';
 
 /** How often a process checks for external feeds and photo accounts that are due, ms. */
 const readEveryMs = 60_000;
@@ -46,6 +48,7 @@ const readEveryMs = 60_000;
 export interface ContentModuleDeps {
   db: Database;
   env: Env;
+  connections: ConnectionsService;
   now: () => number;
   attempts: RateLimitsService;
   externalFetch: SafeFetch;
@@ -98,14 +101,20 @@ function createContentServices(deps: ContentModuleDeps) {
 }
 
 /** A fake of Instagram, and its images, run on this machine. */
-function instagramAccess({ env, externalFetch }: ContentModuleDeps) {
-  const account = env.instagram;
-  return { account, outside: account?.apiUrl.startsWith('http:') ? createSafeFetch(loopbackOnly) : externalFetch };
+function instagramAccess({ connections, externalFetch }: ContentModuleDeps) {
+  const loopback = createSafeFetch(loopbackOnly);
+  return {
+    account: async () => (await connections.current()).instagram,
+    outsideOf: ({ apiUrl }: { apiUrl: string }) => (apiUrl.startsWith('http:') ? loopback : externalFetch),
+  };
 }
 
 export function createContentModule(deps: ContentModuleDeps): ContentModule {
   const services = createContentServices(deps);
   const { blog, formMessages } = services;
+  const { connections, externalFetch } = deps;
+  connections.registerTest('instagram', createInstagramTest(instagramAccess(deps)));
+  connections.registerTest('map', createMapTest({ connections, externalFetch }));
   deps.emails.register(createFormMessageEmails({ emails: deps.emails, messages: formMessages }));
   return {
     services,

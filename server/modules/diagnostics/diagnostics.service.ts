@@ -17,6 +17,7 @@ import {
   validateParts,
 } from '#server/modules/content/index.ts';
 import { createMediaStorage, createOriginals, createVideos } from '#server/modules/media/index.ts';
+import { keyModes, type PaymentKeys } from '#server/modules/payments/index.ts';
 import { isTaxable, taxTableOf } from '#server/modules/pricing/index.ts';
 import { createRedirects, createSettingsService, type ShopSettings, settingsProblems } from '#server/modules/settings/index.ts';
 import { type Store, shopTimeZone, storedStoreProblems, storesIn } from '#server/modules/stores/index.ts';
@@ -37,13 +38,12 @@ import {
 export interface DiagnosticsDeps {
   db: Database;
   env: CheckedShop['env'] & Pick<Env, 'dataDir' | 'mediaStore'>;
-  connections: Pick<ConnectionsService, 'current' | 'problems'>;
-  providers: readonly string[];
+  connections: Pick<ConnectionsService<PaymentKeys>, 'current' | 'problems'>;
   /** Left out, it is that of the machine. */
   now?: () => number;
 }
 
-export function createDiagnosticsService({ db, env, connections, providers, now = Date.now }: DiagnosticsDeps) {
+export function createDiagnosticsService({ db, env, connections, now = Date.now }: DiagnosticsDeps) {
   return {
     /** Takes seconds in a large shop. Writes nothing. Returns the number of records read, too. */
     async run(): Promise<{ findings: Finding[]; checked: number }> {
@@ -100,6 +100,7 @@ export function createDiagnosticsService({ db, env, connections, providers, now 
       const skus = await publishedSkus(db.read);
       const today = wallClock(now(), shopTimeZone(stores)).date;
       const inUse = { ...env, ...(await connections.current()) };
+      const providers = keyModes(inUse).map(({ provider }) => provider);
       for (const { key, values } of await connections.problems())
         findings.push({ key, values, level: key === 'connections.openKey' ? 'warn' : 'fail' });
       findings.push(...checkShop({ env: inUse, providers, settings, stores, skus, categories, modifierGroups, today }));

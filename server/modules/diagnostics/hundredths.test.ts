@@ -18,7 +18,7 @@ forEachEngine((engine) => {
       });
     };
     const found = async () => {
-      const { findings } = await createDiagnosticsService({ db, env, providers: [], connections }).run();
+      const { findings } = await createDiagnosticsService({ db, env, connections }).run();
       return findings.flatMap(({ key, values }) => (key === 'money.hundredths' ? [[values.currency, values.count]] : []));
     };
     await put('cad', 'CAD', testNow);

@@ -5,6 +5,7 @@ import type { ShopLacks, setupSteps } from '#contract/staff/settings.ts';
 import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
+import { keyModes, type PaymentKeys } from '#server/modules/payments/index.ts';
 import { type SettingsService, settingsOfRooms } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
@@ -86,8 +87,7 @@ interface SetupDeps {
   now: () => number;
   settings: Pick<SettingsService, 'all'>;
   stores: Pick<StoresService, 'all'>;
-  connections: Pick<ConnectionsService, 'current'>;
-  providers: readonly string[];
+  connections: Pick<ConnectionsService<PaymentKeys>, 'current'>;
   diagnostics: ReturnType<typeof createDiagnosticsService>;
 }
 
@@ -96,7 +96,7 @@ type Steps = Record<(typeof setupSteps)[number], boolean>;
 type Run = Awaited<ReturnType<SetupDeps['diagnostics']['run']>> & { at: number };
 
 /** What the shop still lacks, as a page of the office: the steps of its first evening, and the findings of `doctor` with their screens. */
-function createSetup({ db, now, settings, stores, connections, providers, diagnostics }: SetupDeps) {
+function createSetup({ db, now, settings, stores, connections, diagnostics }: SetupDeps) {
   let latest: Promise<Run> | null = null;
   let staleAt = 0;
 
@@ -114,14 +114,18 @@ function createSetup({ db, now, settings, stores, connections, providers, diagno
   }
 
   async function steps(): Promise<Steps> {
-    const [all, places, { smtpUrl }] = await Promise.all([settings.all(), stores.all(), connections.current()]);
-    const shop: Pick<CheckedShop, 'providers' | 'settings' | 'stores'> = { providers, settings: all, stores: places };
+    const [all, places, inUse] = await Promise.all([settings.all(), stores.all(), connections.current()]);
+    const shop: Pick<CheckedShop, 'providers' | 'settings' | 'stores'> = {
+      providers: keyModes(inUse).map(({ provider }) => provider),
+      settings: all,
+      stores: places,
+    };
     const looked = [hasTaxonomy, hasPicturedProduct, hasStock, hasOrders].map((has) => has(db.read));
     const [taxonomy = false, product = false, stock = false, order = false] = await Promise.all(looked);
     return {
       shop: Object.values(all.shopName).some((name) => name !== '') && all.contactEmail !== '',
       store: places.some(({ openingHours }) => Object.values(openingHours).some((hours) => hours !== null)),
-      mail: smtpUrl !== null,
+      mail: inUse.smtpUrl !== null,
       money: all.taxRates.length > 0 && (paysOnline(shop) || paysAtStore(shop)),
       taxonomy,
       product,

@@ -6,11 +6,12 @@ import { type Call, serve } from '#server/http/endpoint.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueEditor, CatalogueService, SearchService } from '#server/modules/catalogue/index.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
+import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { AccountsService, CustomerOrderData } from '#server/modules/customers/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { AlertsService, EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
-import type { PaymentsEnv } from '#server/modules/payments/index.ts';
+import type { PaymentKeys, PaymentsEnv } from '#server/modules/payments/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StaffPush, StaffService } from '#server/modules/staff/index.ts';
 import type { PickupService, StoresService } from '#server/modules/stores/index.ts';
@@ -35,7 +36,7 @@ import { registerOrderViews } from './office/views.ts';
 import { createOrderRemoval, type OrderRemoval } from './order/order-removal.repository.ts';
 import { createOrderEvents, type OrderEvents } from './order/order-webhooks.ts';
 import { createOrdersService, type OrdersService } from './order/orders.service.ts';
-import { createTicketSender } from './tickets/kitchen-tickets.ts';
+import { createPrinterTest, createTicketSender } from './tickets/kitchen-tickets.ts';
 
 export interface OrdersModuleDeps {
   db: Database;
@@ -57,6 +58,7 @@ export interface OrdersModuleDeps {
   emails: EmailRegistry;
   webhookEvents: WebhookEvents;
   env: PaymentsEnv;
+  connections: ConnectionsService<PaymentKeys>;
   staff: StaffService;
   push: StaffPush;
 }
@@ -79,10 +81,10 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
   const office = createOfficeOrders({ ...deps, orders });
   const papers = createPapers({ ...deps, orders });
   deps.emails.register(createOrderEmails({ ...deps, orders, orderLinks }));
-  const { ticketPrinters: printers } = deps.env;
   const push = deps.env.pushContact === null ? null : deps.push;
-  if (printers.length > 0 || push)
-    deps.deliveries.register({ ticket: createTicketSender({ ...deps, printers, push, customers: orders.customers }) });
+  const printers = async () => (await deps.connections.current()).ticketPrinters;
+  deps.deliveries.register({ ticket: createTicketSender({ ...deps, printers, push, customers: orders.customers }) });
+  deps.connections.registerTest('printers', createPrinterTest({ printers, settings: deps.settings }));
   return {
     services: {
       orders,

@@ -1,13 +1,21 @@
 /** Payments of anything that is paid, as far as `Payables` tells of it. */
 import type { Database } from '#db/database.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
+import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { Tracer } from '#server/platform/telemetry/tracer.ts';
 import { createAttemptMetrics, createAttempts, createFailureAlerts, type GivenUpAttempt } from './attempts/attempts.ts';
 import type { Payables } from './attempts/payment.ts';
 import { createPaymentChecks } from './disputes/check-payments.ts';
 import type { Webhook } from './providers/provider.ts';
-import { createPaymentRegistry, type PaymentsEnv, type ProviderProblem, type Providers } from './providers/registry.ts';
+import { registerProviderTests } from './providers/provider-tests.ts';
+import {
+  createPaymentRegistry,
+  type PaymentKeys,
+  type PaymentsEnv,
+  type ProviderProblem,
+  type Providers,
+} from './providers/registry.ts';
 import { compareMoney, createProviderQueues, type QueueLimits, reconcileAll } from './reconciliation/reconcile.ts';
 import { receiveWebhook } from './reconciliation/webhooks.routes.ts';
 import { createRefundRetries, createRefundSender, type RefundResult } from './refunds/send-refund.ts';
@@ -15,6 +23,7 @@ import { createRefundRetries, createRefundSender, type RefundResult } from './re
 export interface PaymentsDeps {
   db: Database;
   env: PaymentsEnv;
+  connections: ConnectionsService<PaymentKeys>;
   now: () => number;
   alerts: AlertsService;
   payables: Payables;
@@ -33,6 +42,10 @@ export type PaymentsService = ReturnType<typeof createPayments>['payments'];
 
 export function createPayments(given: PaymentsDeps) {
   const providers = createPaymentRegistry(given, given.providers);
+  // Whoever asks for the settings of orders, or for connections, has the providers of the moment.
+  const { current, follow } = given.connections;
+  follow(providers.use);
+  registerProviderTests(given.connections, providers, given.now);
   const metrics = createAttemptMetrics(given);
   const refunds = createRefundSender({ ...given, providers });
   const retries = createRefundRetries(given);
@@ -54,12 +67,24 @@ export function createPayments(given: PaymentsDeps) {
       },
       /** Asks a payment's provider about refunds and disputes, and records its report. Throws if the provider does not answer. */
       check: checks.check,
-      checkDue: checks.checkDue,
-      webhook: (provider: string, webhook: Webhook): Promise<boolean> => receiveWebhook(deps, provider, webhook),
+      async checkDue() {
+        await current();
+        return checks.checkDue();
+      },
+      async webhook(provider: string, webhook: Webhook): Promise<boolean> {
+        await current();
+        return receiveWebhook(deps, provider, webhook);
+      },
       /** Settles attempts whose answer was lost, sends refunds that are due, and ends expired holds. */
-      reconcile: () => reconcileAll(deps, queues),
+      async reconcile() {
+        await current();
+        return reconcileAll(deps, queues);
+      },
       /** Compares what providers have taken since a time (epoch ms) with the orders. */
-      compareMoney: (since: number) => compareMoney(deps, since),
+      async compareMoney(since: number) {
+        await current();
+        return compareMoney(deps, since);
+      },
     },
   };
 }

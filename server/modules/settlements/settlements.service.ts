@@ -9,13 +9,7 @@ import type {
 import { longestSettlementRange } from '#contract/staff/settlements.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import {
-  dashboardUrl,
-  findPaymentById,
-  findRefund,
-  type PaymentsEnv,
-  type PaymentsService,
-} from '#server/modules/payments/index.ts';
+import { dashboardUrl, findPaymentById, findRefund, type PaymentsService } from '#server/modules/payments/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { actorText } from '#server/platform/actors.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
@@ -47,7 +41,6 @@ const usualDays = 90;
 
 export interface SettlementsDeps {
   db: Database;
-  env: PaymentsEnv;
   now: () => number;
   payments: PaymentsService;
   stores: StoresService;
@@ -68,10 +61,10 @@ type Closing = Permit<'books.close'>;
 export type SettlementsService = ReturnType<typeof createSettlementsService>;
 
 export function createSettlementsService(deps: SettlementsDeps) {
-  const { db, env, now, payments, stores, onKept } = deps;
+  const { db, now, payments, stores, onKept } = deps;
   const timeZone = () => stores.timeZone();
   const urlOf = (provider: string, dashboard: string) =>
-    dashboard === '' ? null : dashboardUrl(env.payments, provider, dashboard, dashboard);
+    dashboard === '' ? null : dashboardUrl(payments.providers.keys(), provider, dashboard, dashboard);
   const bank = createBank({ ...deps, timeZone });
   const reader = createReader({
     db,

@@ -4,11 +4,11 @@ import { inLocale, type Locale } from '#contract/locales.ts';
 import { asksConsentToNews } from '#contract/news-consent.ts';
 import type { AppContent, OpenStore } from '#contract/schemas/shop.ts';
 import { type CatalogueService, childrenOf } from '#server/modules/catalogue/index.ts';
+import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { type BrandClock, brand } from '#server/platform/brand.ts';
-import type { Env } from '#server/platform/env.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { recordUntil } from '#server/platform/recorded-reads.ts';
 import type { BlogService } from '../blog/blog.service.ts';
@@ -16,7 +16,7 @@ import type { BlogService } from '../blog/blog.service.ts';
 export type ShellService = ReturnType<typeof createShellService>;
 
 export interface ShellDeps {
-  env: Env;
+  connections: Pick<ConnectionsService, 'current'>;
   blog: Pick<BlogService, 'hasBlogs'>;
   catalogue: CatalogueService;
   settings: SettingsService;
@@ -25,7 +25,7 @@ export interface ShellDeps {
   now: () => number;
 }
 
-export function createShellService({ env, blog, catalogue, settings, stores, media, now }: ShellDeps) {
+export function createShellService({ connections, blog, catalogue, settings, stores, media, now }: ShellDeps) {
   async function shopImage() {
     const places = (await stores.all()).filter(({ display, image }) => display && image !== null);
     const file = (places.find(({ mainStore }) => mainStore) ?? places[0])?.image ?? null;
@@ -42,15 +42,17 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
       return commonSearches.map((text) => inLocale(text, locale)).filter(Boolean);
     },
     async content(locale: Locale): Promise<AppContent> {
-      const [shop, taxonomy, image, hasBlog, open, country, timeZone] = await Promise.all([
-        settings.all(),
-        catalogue.names(),
-        shopImage(),
-        blog.hasBlogs(),
-        stores.open(locale),
-        mainCountry(),
-        stores.timeZone(),
-      ]);
+      const [{ mapTilesUrl: tilesUrl, mapAttribution: attribution }, shop, taxonomy, image, hasBlog, open, country, timeZone] =
+        await Promise.all([
+          connections.current(),
+          settings.all(),
+          catalogue.names(),
+          shopImage(),
+          blog.hasBlogs(),
+          stores.open(locale),
+          mainCountry(),
+          stores.timeZone(),
+        ]);
       return {
         shopName: inLocale(shop.shopName, locale),
         tagline: inLocale(shop.tagline, locale),
@@ -66,7 +68,7 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
         },
         socialLinks: shop.socialLinks.map(({ network, label, url }) => ({ network, label: inLocale(label, locale), url })),
         image,
-        map: { tilesUrl: env.mapTilesUrl, attribution: env.mapAttribution },
+        map: { tilesUrl, attribution },
         newsletterTicked: shop.newsletterTicked ?? !asksConsentToNews(country),
         hasBlog,
         ...(brand.shellExtras ? { extras: brand.shellExtras(shop) } : {}),

@@ -6,6 +6,7 @@ import type { SocialPhoto } from '#contract/schemas/feeds.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import type { Change, ChangesService } from '#server/modules/changes/index.ts';
+import type { ConnectionTest } from '#server/modules/connections/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { recordReads, topics } from '#server/platform/recorded-reads.ts';
 import { SafeFetchError } from '#server/platform/safe-fetch/pinned-request.ts';
@@ -87,17 +88,19 @@ interface InstagramPhotosDeps {
   changes: ChangesService;
   media: MediaService;
   sources: ExternalSourcesService;
-  outside: SafeFetch;
-  account: InstagramAccount | null;
+  /** By what an account and its pictures are read. */
+  outsideOf: (account: InstagramAccount) => SafeFetch;
+  /** The account of the moment; null without one. */
+  account: () => Promise<InstagramAccount | null>;
 }
 
 /** The photos of the shop's Instagram account, with its images stored like the shop's own. */
 function createInstagramPhotos(deps: InstagramPhotosDeps) {
-  const { media, sources, outside, account } = deps;
+  const { media, sources } = deps;
   return {
     /** The latest photos, at most `count`, as they were read last; null before that, and without an account. */
     async recent(count: number): Promise<SocialPhoto[] | null> {
-      if (!account) return null;
+      if (!(await deps.account())) return null;
       const kept = (await sources.values([key])).get(key) as KeptMedia[] | undefined;
       if (!kept) return null;
       const wanted = kept.slice(0, count);
@@ -110,12 +113,14 @@ function createInstagramPhotos(deps: InstagramPhotosDeps) {
 
     /** Reads Instagram if it is due. Safe to run in several processes at once. */
     async refresh(): Promise<void> {
+      const account = await deps.account();
       if (!account) return;
+      const outside = deps.outsideOf(account);
       await sources.refresh(key, async () => {
         const recent = await recentMedia(outside, account, limits.socialPhotos);
         const kept: KeptMedia[] = [];
         for (const each of recent) {
-          const one = await keep(deps, each);
+          const one = await keep({ ...deps, outside }, each);
           if (one) kept.push(one);
         }
         return { value: kept, validators: {} };
@@ -126,7 +131,7 @@ function createInstagramPhotos(deps: InstagramPhotosDeps) {
 
 /** Downloads an image once: a post's image does not change. Returns null if the download fails. */
 async function keep(
-  { db, changes, media, outside }: InstagramPhotosDeps,
+  { db, changes, media, outside }: Pick<InstagramPhotosDeps, 'db' | 'changes' | 'media'> & { outside: SafeFetch },
   { picture, ...rest }: InstagramMedia,
 ): Promise<KeptMedia | null> {
   const names = Object.values(extensions).map((extension) => `instagram-${rest.id}.${extension}`);
@@ -160,6 +165,21 @@ interface InstagramAccount {
 }
 
 /** Media without an image (withheld for copyright) are left out. @throws {SafeFetchError} if the request fails */
+/** Asks for the newest photograph, and stores nothing. */
+export function createInstagramTest({
+  account: current,
+  outsideOf,
+}: Pick<InstagramPhotosDeps, 'account' | 'outsideOf'>): ConnectionTest {
+  return async () => {
+    const account = await current();
+    if (!account) return { works: false, text: 'office.connections.test.off' };
+    return recentMedia(outsideOf(account), account, 1).then(
+      () => ({ works: true, text: 'office.connections.instagram.test.read' }),
+      () => ({ works: false, text: 'office.connections.instagram.test.refused' }),
+    );
+  };
+}
+
 async function recentMedia(outside: SafeFetch, account: InstagramAccount, most: number): Promise<InstagramMedia[]> {
   const query = new URLSearchParams({ fields, limit: String(most), access_token: account.token });
   const { body } = await outside({

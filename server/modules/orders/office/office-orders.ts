@@ -23,6 +23,7 @@ import { addNote, notesOf } from '#db/notes.ts';
 import { serveStaff, spanOf } from '#server/http/staff-endpoint.ts';
 import type { CatalogueService, SearchService } from '#server/modules/catalogue/index.ts';
 import type { Change, ChangesService, JournalEntry } from '#server/modules/changes/index.ts';
+import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import { emailsOfOrder, type OutboxService, redirectEmails, writtenToFile } from '#server/modules/notifications/index.ts';
 import {
@@ -30,7 +31,7 @@ import {
   disputesOf,
   disputeUrl,
   type Payment,
-  type PaymentsEnv,
+  type PaymentKeys,
   paymentsOf,
   refundsOf,
 } from '#server/modules/payments/index.ts';
@@ -55,7 +56,7 @@ import type { OrdersService } from '../order/orders.service.ts';
 
 interface OfficeOrdersDeps {
   db: Database;
-  env: PaymentsEnv;
+  connections: ConnectionsService<PaymentKeys>;
   now: () => number;
   changes: ChangesService;
   staff: { names(): Promise<ReadonlyMap<string, string>> };
@@ -155,7 +156,7 @@ async function sheetOf(
   head: OrderHead,
   locale: Locale,
 ): Promise<OrderSheet> {
-  const { db, env, orders } = deps;
+  const { db, connections, orders } = deps;
   const { id, number } = head;
   const [order, payments, refunds, disputes, events, lines, notes, mails, unsent, cancellable, sums] = await Promise.all([
     orders.fulfilment.show(number ?? '', locale),
@@ -174,6 +175,7 @@ async function sheetOf(
     payments.reduce((sum, each) => sum + (each.state === 'succeeded' ? of(each) : 0), 0);
   const t = translateAny(locale);
   const settings = await orders.settings();
+  const keys = (await connections.current()).payments;
   const mayUndo = mayUndoBy(permit, head, settings, deps.now());
   const keeps = ({ at }: { at: number }) => payments.some((payment) => isTakenWith(payment, at) && !mayUndo(payment));
   return {
@@ -186,12 +188,12 @@ async function sheetOf(
       problem: failure && t(failure.errorKey),
       at: createdAt,
       providerId: providerId ?? reference,
-      url: providerId && dashboardUrl(env.payments, payment.provider, providerId),
+      url: providerId && dashboardUrl(keys, payment.provider, providerId),
     })),
     refunds: refunds.map(({ paymentId, createdAt, ...refund }) => ({ ...refund, payment: paymentId, at: createdAt })),
     disputes: disputes.map(({ paymentId, ...dispute }) => {
       const provider = payments.find(({ id: payment }) => payment === paymentId)?.provider ?? '';
-      return { ...dispute, url: disputeUrl(env.payments, provider, dispute.id) };
+      return { ...dispute, url: disputeUrl(keys, provider, dispute.id) };
     }),
     refundable: {
       ...refundableOf(order.bill, lines, refunds.flatMap(coversOf)),

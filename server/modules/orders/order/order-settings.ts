@@ -8,6 +8,7 @@ import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
 import { registrationsOn, type TaxRegistration } from '#contract/tax-rates.ts';
 import type { Database } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
+import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import {
   type PackingDays,
   type ServiceCharge,
@@ -95,7 +96,8 @@ interface ServiceChargeTerms {
 export function createOrderSettings(deps: {
   db: Database;
   now: () => number;
-  env: Pick<Env, 'ticketPrinters' | 'pushContact'>;
+  env: Pick<Env, 'pushContact'>;
+  connections: Pick<ConnectionsService, 'current'>;
   settings: SettingsService;
   stores: StoresService;
   webhookEvents: WebhookEvents;
@@ -103,7 +105,8 @@ export function createOrderSettings(deps: {
 }): () => Promise<OrderSettings> {
   let kept: { settings: ShopSettings; stores: readonly Store[]; names: CategoryTree; current: OrderSettings } | null = null;
   return async () => {
-    const [settings, stores, removed, soldOut, names, hasWebhookReceivers] = await Promise.all([
+    const [{ ticketPrinters }, settings, stores, removed, soldOut, names, hasWebhookReceivers] = await Promise.all([
+      deps.connections.current(),
       deps.settings.all(),
       deps.stores.all(),
       deps.stores.removed(),
@@ -118,6 +121,7 @@ export function createOrderSettings(deps: {
       kept.names !== names ||
       current?.removedStores !== removed ||
       current.soldOut !== soldOut ||
+      current.ticketPrinters !== ticketPrinters ||
       current.hasWebhookReceivers !== hasWebhookReceivers
     )
       kept = {
@@ -127,7 +131,7 @@ export function createOrderSettings(deps: {
         current: {
           ...toOrderSettings(settings, stores),
           ...calendars(stores, deps.now),
-          ticketPrinters: deps.env.ticketPrinters,
+          ticketPrinters,
           notices: deps.env.pushContact !== null,
           menus: withCategoriesBelow(settings.menus, names),
           removedStores: removed,

@@ -6,6 +6,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { TaxExemption } from '#contract/tax-exemptions.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
+import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import { exemptionsOf } from '#server/modules/customers/index.ts';
 import type { StockLevels, StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
@@ -56,7 +57,8 @@ const mostKept = 5000;
 export interface OrdersDeps {
   db: Database;
   now: () => number;
-  env: Pick<Env, 'ticketPrinters' | 'pushContact'>;
+  env: Pick<Env, 'pushContact'>;
+  connections: Pick<ConnectionsService, 'current'>;
   settings: SettingsService;
   stores: StoresService;
   media: MediaService;

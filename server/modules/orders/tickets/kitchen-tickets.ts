@@ -4,9 +4,12 @@ import { createConnection } from 'node:net';
 import { receiverLines } from '#contract/addresses.ts';
 import { inLocale, isLocale, type Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
+import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Trx } from '#db/database.ts';
 import { addToFeed } from '#db/feed.ts';
+import type { ConnectionTest } from '#server/modules/connections/index.ts';
 import type { AlertsService, CustomerChange, LineDelta } from '#server/modules/notifications/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StaffPush } from '#server/modules/staff/index.ts';
 import {
   type Delivery,
@@ -45,7 +48,7 @@ interface TicketData {
 
 interface TicketsDeps {
   now: () => number;
-  printers: readonly TicketPrinter[];
+  printers: () => Promise<readonly TicketPrinter[]>;
   customers: Pick<OrdersService['customers'], 'forMail'>;
   alerts: AlertsService;
   deliveries: Pick<DeliveryQueue, 'enqueue'>;
@@ -67,7 +70,7 @@ export function createTicketSender(deps: TicketsDeps): Sender {
     claimMs: 6 * timeoutMs,
     async send(delivery): Promise<Outcome> {
       const { recipient, language, body, attempts, created_at } = delivery;
-      const printer = printers.find(({ lane }) => lane === recipient);
+      const printer = (await printers()).find(({ lane }) => lane === recipient);
       const { orderId, lines, what } = JSON.parse(body) as TicketData;
       const placed = await customers.forMail(orderId, isLocale(language) ? language : 'en');
       if (push && placed && recipient?.startsWith(pushLane)) return sendNotice({ ...deps, push }, delivery, placed.order);
@@ -158,6 +161,39 @@ function ticketText(order: Order, clock: MailClock, { lines: changed, what }: Pi
     ...(customerComment && !changed ? ['-', `|"${plain(customerComment)}"`] : []),
     '=',
   ].join('\n');
+}
+
+/** Prints a ticket on each printer, which says whose it is. Returns at the first that does not. */
+export function createPrinterTest({
+  printers: current,
+  settings,
+}: {
+  printers: () => Promise<readonly TicketPrinter[]>;
+  settings: Pick<SettingsService, 'all'>;
+}): ConnectionTest {
+  return async () => {
+    const [printers, { staffLanguage }] = await Promise.all([current(), settings.all()]);
+    if (printers.length === 0) return { works: false, text: 'office.connections.test.off' };
+    const t = staffTranslate(staffLanguage);
+    for (const printer of printers) {
+      const address = `${printer.host}:${printer.port}`;
+      const text = [
+        `^^^${plain(t('office.connections.printers.test.ticket'))}`,
+        '-',
+        plain(printer.lane),
+        plain(address),
+        '=',
+      ].join('\n');
+      try {
+        await print(printer, await encode(printer, text));
+      } catch (error) {
+        const isEmpty = (error as Error).message === noPaper;
+        const values = { printer: printer.lane, address };
+        return { works: false, text: `office.connections.printers.test.${isEmpty ? 'noPaper' : 'away'}`, values };
+      }
+    }
+    return { works: true, text: 'office.connections.printers.test.printed', values: { count: printers.length } };
+  };
 }
 
 function placeOf({ tableNumber, method, shippingNameContent }: Order, locale: Locale): string {

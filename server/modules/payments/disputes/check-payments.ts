@@ -15,7 +15,7 @@ import {
   type ProviderRefund,
   RightMissing,
 } from '../providers/provider.ts';
-import { disputeUrl, type PaymentRegistry, type PaymentsEnv } from '../providers/registry.ts';
+import { disputeUrl, type PaymentRegistry } from '../providers/registry.ts';
 import { endRefund, findRefund, insertRefund, type Refund } from '../refunds/refunds.repository.ts';
 import {
   disputedCents,
@@ -43,7 +43,6 @@ export type PaymentChecks = ReturnType<typeof createPaymentChecks>;
 
 export interface PaymentChecksDeps extends ActivityRecordDeps {
   db: Database;
-  providers: PaymentRegistry;
   attempts: Attempts;
 }
 
@@ -119,7 +118,7 @@ interface ActivityRecordDeps {
   now: () => number;
   alerts: AlertsService;
   payables: Payables;
-  env: Pick<PaymentsEnv, 'payments'>;
+  providers: PaymentRegistry;
 }
 
 /**
@@ -272,7 +271,7 @@ async function recordLoss(
 const alertKinds = { open: 'disputeOpened', won: 'disputeWon', lost: 'disputeLost' } as const;
 
 async function alertMerchant(
-  { alerts, env }: ActivityRecordDeps,
+  { alerts, providers }: ActivityRecordDeps,
   trx: Trx,
   payment: Payment,
   { id, amount, reason, state, respondBy }: ProviderDispute,
@@ -284,7 +283,7 @@ async function alertMerchant(
     dispute: id,
     reason: reason || '–',
     deadline: respondBy === null ? '–' : `${new Date(respondBy).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-    url: disputeUrl(env.payments, payment.provider, id) ?? '–',
+    url: disputeUrl(providers.keys(), payment.provider, id) ?? '–',
   };
   await alerts.raise(trx, { kind: alertKinds[state], values, reference: idOf(payment, id) });
 }

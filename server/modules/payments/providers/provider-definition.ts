@@ -63,8 +63,8 @@ export interface ProviderDefinition<Provider extends PaymentProvider = PaymentPr
   dashboardUrl(config: Config, providerId: string, transactionId: string | null): string | null;
   /** The URL at which a dispute is answered, null if the provider has none. */
   disputeUrl(config: Config, disputeId: string): string | null;
-  /** Registers the provider's calls of SPEC §7. `provider` is null if it is not set up; then the calls answer 404. */
-  registerRoutes(app: FastifyInstance, provider: Provider | null, tools: ProviderRouteTools): void;
+  /** Registers the provider's calls of SPEC §7. `provider` gives null while it is not set up; then the calls answer 404. */
+  registerRoutes(app: FastifyInstance, provider: () => Promise<Provider | null>, tools: ProviderRouteTools): void;
 }
 
 export const gatewayNotSetUp = () => new AppError('NOT_FOUND', { errorKey: 'rule.gatewayNotSetUp' });

@@ -168,15 +168,37 @@ function watchedProviders(
   });
 }
 
+/** What is set up: of the environment, or set in the office. */
+type KeysInUse = Pick<PaymentsEnv, 'payments' | 'simulatedPayments'>;
+
+/** The providers that are set up. Others take their place when `use` brings other keys, while the shop runs. */
 export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Providers> = {}) {
-  const all = watchedProviders(deps, replace);
-  const setUp = new Map<string, PaymentProvider>(all.map(({ names, provider }) => [names.key, provider]));
-  const gateways = all.flatMap(({ names, provider }) =>
-    names.kind === 'gateway' ? [{ gatewayName: names.gatewayName, provider }] : [],
-  );
-  const wallets = all.flatMap(({ names, provider }) => (names.kind === 'wallet' ? [{ wallet: names, provider }] : []));
+  let inUse: KeysInUse = deps.env;
+  let { all, setUp, gateways, wallets } = setUpWith(inUse);
+
+  function setUpWith({ payments, simulatedPayments }: KeysInUse) {
+    const found = watchedProviders({ ...deps, env: { ...deps.env, payments, simulatedPayments } }, replace);
+    return {
+      all: found,
+      setUp: new Map<string, PaymentProvider>(found.map(({ names, provider }) => [names.key, provider])),
+      gateways: found.flatMap(({ names, provider }) =>
+        names.kind === 'gateway' ? [{ gatewayName: names.gatewayName, provider }] : [],
+      ),
+      wallets: found.flatMap(({ names, provider }) => (names.kind === 'wallet' ? [{ wallet: names, provider }] : [])),
+    };
+  }
+
+  const shown = ({ payments, simulatedPayments }: KeysInUse) => JSON.stringify([payments, simulatedPayments]);
 
   return {
+    /** The same keys as before leave the providers, and what they hold in memory, as they are. */
+    use(keys: KeysInUse): void {
+      if (shown(keys) !== shown(inUse)) ({ all, setUp, gateways, wallets } = setUpWith(keys));
+      inUse = keys;
+    },
+
+    keys: (): PaymentKeys => inUse.payments,
+
     all: (): PaymentProvider[] => all.map(({ provider }) => provider),
 
     /** The provider of a key of the registry, null if it is not set up. */
@@ -219,8 +241,12 @@ export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Provi
       return wallets.find((each) => each.provider === provider)?.wallet.method ?? 'online';
     },
 
-    /** Every provider with its definition; `provider` is null if it is not set up. */
-    definitions: () => entries.map(({ names, definition }) => ({ definition, provider: setUp.get(names.key) ?? null })),
+    /** Every provider's definition, with the provider at the time of asking; null if it is not set up. */
+    definitions: () =>
+      entries.map(({ names, definition }) => ({
+        definition,
+        provider: (): PaymentProvider | null => setUp.get(names.key) ?? null,
+      })),
   };
 }
 

@@ -1,0 +1,18 @@
+/** The form of the fields by which the shop is connected with other machines (`contract/staff/connections.ts`). */
+
+export interface ConnectionField {
+  /** Of the environment, which wins. Fields may stand in one variable together. */
+  variable: string;
+  /** Kept encrypted, and never shown again. */
+  secret?: true;
+  /** Its last four characters are shown, as its provider shows them. */
+  tail?: true;
+  /** Left out, there is nothing to choose. The first is meant where nothing was chosen. */
+  choices?: readonly string[];
+}
+
+/** By the names of the fields, in their order. */
+export type ConnectionFields = Readonly<Record<string, ConnectionField>>;
+
+/** Of the value of a field, in characters. */
+export const longestConnectionValue = 4000;
