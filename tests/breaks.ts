@@ -524,8 +524,8 @@ export const breaks: readonly Break[] = [
   {
     fault: 'A WooCommerce file with a sale price imports the regular price as the price.',
     file: 'server/modules/imports/kinds/woocommerce.ts',
-    find: 'const price = isOnSale ? sale : (regular ?? sale);',
-    put: 'const price = regular ?? sale;',
+    find: 'const price = isOnSale ? sale : regular;',
+    put: 'const price = regular;',
     noticedBy: 'server/modules/imports/kinds/reading.test.ts',
   },
 ];

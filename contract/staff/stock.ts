@@ -17,7 +17,7 @@ const Key = described(
   Type.String({ pattern: '^[\\w-]{16,64}$' }),
 );
 const Units = Type.Integer({ minimum: 1, maximum: mostUnits });
-const UnitCost = Type.Integer({ minimum: 0, maximum: 100_000_000 });
+const UnitCost = Type.Integer({ unit: 'cents', minimum: 0, maximum: 100_000_000 });
 const Counted = Type.Integer({ minimum: 0, maximum: mostUnits });
 const Note = Type.Optional(described('Kept for two years.', Type.String({ maxLength: 200 })));
 const Page = described('Where the page before ended.', Type.String({ maxLength: 200 }));

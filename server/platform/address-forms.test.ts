@@ -81,7 +81,7 @@ it.each([
   ['NL', '1234ab', '1234 AB'],
   ['BR', '40301–110', '40301-110'],
   ['HK', '999077', null],
-])('in %s the postal code %j is read as %j', (country, text, code) => {
+])('the postal code of %s, %j, is read as %j', (country, text, code) => {
   expect(codeIn(country, text)).toBe(code);
 });
 
@@ -95,7 +95,7 @@ it.each([
   ['US', '90210', 'CA'],
   ['US', '20500', 'DC'],
   ['US', '00907', 'PR'],
-])('in %s the postal code %s is of the province %s', (country, text, province) => {
+])('a postal code of %s, %s, is of the province %s', (country, text, province) => {
   expect(provinceOfPostCode(text, addressRules(country).provinces)?.id).toBe(province);
 });
 
@@ -142,6 +142,6 @@ it.each([
   ['IT', 'Roma', 'RM'],
   ['BR', 'sao paulo', 'SP'],
   ['IN', 'Karnataka', 'KA'],
-])('in %s the province %s has the code %s', (country, text, code) => {
+])('a province of %s, %s, has the code %s', (country, text, code) => {
   expect(findProvince(country, text)?.code).toBe(code);
 });

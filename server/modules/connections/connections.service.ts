@@ -91,7 +91,7 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
         const id = idOf(name, field);
         const row = rows.get(id);
         if (row)
-          await (secret ? vault.open(id, row.value) : Promise.resolve(row.value)).then(
+          await (secret ? vault.decrypt(id, row.value) : Promise.resolve(row.value)).then(
             (text) => values.set(id, text),
             (error: unknown) => {
               if (!(error instanceof LockedError)) throw error;
@@ -208,7 +208,7 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
           await deleteConnectionRows(trx, [id]);
           continue;
         }
-        const value = secret ? await vault.seal(id, text) : text;
+        const value = secret ? await vault.encrypt(id, text) : text;
         await putConnectionRow(trx, { field: id, value, tail: tail ? text.slice(-4) : null, actor: actorText(actor), at: now() });
       }
       note(

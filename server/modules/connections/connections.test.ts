@@ -93,7 +93,7 @@ onBothEngines((engine) => {
       expect(Buffer.from((await readFile(file, 'utf8')).trim(), 'base64')).toHaveLength(32);
     });
 
-    test('what the environment sets wins, its fields say so, and nobody can set them', async () => {
+    test('the environment wins, its fields say so, and nobody can set them', async () => {
       await save({ host: 'mail.example' });
       const env = { SMTP_URL: 'smtps://u:p@operator.example' };
       const other = elsewhere(env);

@@ -55,21 +55,21 @@ export function createVault({ dataDir, connectionsKey }: Pick<Env, 'dataDir' | '
     },
 
     /** Encrypts a text for one field: it cannot be read as that of another one. @throws {LockedError} without a key */
-    async seal(field: string, text: string): Promise<string> {
+    async encrypt(field: string, text: string): Promise<string> {
       const found = await key();
       if (!found) throw new LockedError();
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv('aes-256-gcm', found.bytes, iv).setAAD(Buffer.from(field));
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return [form, found.id, iv.toString('base64url'), sealed.toString('base64url')].join('.');
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return [form, found.id, iv.toString('base64url'), encrypted.toString('base64url')].join('.');
     },
 
     /** @throws {LockedError} if its key is not here, or the value is damaged */
-    async open(field: string, text: string): Promise<string> {
+    async decrypt(field: string, text: string): Promise<string> {
       const found = await key();
-      const [version, id, iv = '', sealed = ''] = text.split('.');
+      const [version, id, iv = '', encrypted = ''] = text.split('.');
       if (!found || version !== form || id !== found.id) throw new LockedError();
-      const bytes = Buffer.from(sealed, 'base64url');
+      const bytes = Buffer.from(encrypted, 'base64url');
       try {
         const decipher = createDecipheriv('aes-256-gcm', found.bytes, Buffer.from(iv, 'base64url'), { authTagLength: tagBytes })
           .setAAD(Buffer.from(field))

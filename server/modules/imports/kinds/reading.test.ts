@@ -247,7 +247,7 @@ describe('what WooCommerce means', () => {
     expect(two?.problems.map(({ key }) => key)).toEqual(['problem.sheet.lost.sharedStock']);
   });
 
-  it('what is not in stock and has no number is sold out; what is in stock and has none is not counted', async () => {
+  it('a row that is not in stock and has no number is sold out; one that is in stock and has none is not counted', async () => {
     expect((await onlyOne({ 'In stock?': '0' })).variant).toMatchObject({ counted: true, units: 0 });
     expect((await onlyOne({ 'In stock?': '1' })).variant).toMatchObject({ counted: false });
     expect((await onlyOne({ 'In stock?': '1', Stock: '3' })).variant).toMatchObject({ counted: true, units: 3 });

@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     return importRuns.read(id, 'en');
   };
 
-  it('what is new shows title, price, stock and variants in a merchant’s units before it is imported', async () => {
+  it('a new product shows title, price, stock and variants in a merchant’s units before it is imported', async () => {
     const judged = await send(
       csvText([
         ['Title', 'SKU', 'Price', 'Stock', 'Size', 'Option1 Value'],

@@ -60,12 +60,15 @@ function sampleOf(bytes: Buffer): Buffer {
   return Buffer.concat(lines);
 }
 
+/** What a place further behind in the order of likelihood costs: as much as one odd character of a hundred. */
+const placeOdds = 0.01;
+
 function guessed(sample: Buffer): SheetEncoding {
   const found = analyse(sample).flatMap(({ name, confidence }) => (names[name] ? [[names[name], confidence] as const] : []));
   const likely = found.filter(([, confidence]) => confidence >= 15).map(([encoding]) => encoding);
   const isChinese = found.some(([encoding, confidence]) => encoding === 'gb18030' && confidence >= 30);
   const [best] = [...new Set([...likely, ...others])]
-    .map((encoding, at) => ({ encoding, odds: oddsOf(sample, encoding, isChinese) + at / 100 }))
+    .map((encoding, place) => ({ encoding, odds: oddsOf(sample, encoding, isChinese) + place * placeOdds }))
     .toSorted((one, other) => one.odds - other.odds);
   return best?.encoding ?? 'windows-1252';
 }

@@ -63,7 +63,7 @@ describe('what units of stock cost', () => {
     expect(atAverage(empty, 2, null)).toEqual({ quantity: 2, costed: 0, cents: 0 });
   });
 
-  it('what was paid is what left, what its units cost beyond that, and what is there, whatever comes and goes', () => {
+  it('the sum that was paid is what left, what its units cost beyond that, and what is there, whatever comes and goes', () => {
     const step = fc.record({
       quantity: fc.integer({ min: -9, max: 9 }),
       cost: fc.option(fc.nat({ max: 1000 })),

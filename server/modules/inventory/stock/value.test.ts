@@ -50,7 +50,7 @@ onBothEngines((engine) => {
       await stock.correct({ sku: known, place, units: 4 }, 'received', { unitCost: 201 });
     });
 
-    it('what is sold costs the average of what was paid, and the books hold it as goods against the inventory', async () => {
+    it('a sold unit costs the average of what was paid, and the books hold it as goods against the inventory', async () => {
       testApp.clock.set(start + 2 * day);
       const number = await buy(known, 2);
       expect(await booked(known)).toEqual([
@@ -96,7 +96,7 @@ onBothEngines((engine) => {
       expect(await of('2027-01-15', '2027-01-15', unknown)).toMatchObject({ value: 1350 });
     });
 
-    it('what is damaged or missing is written off, and a transfer costs nothing', async () => {
+    it('a damaged or missing unit is written off, and a transfer costs nothing', async () => {
       testApp.clock.set(start + 6 * day);
       const { stock } = testApp.services;
       await stock.transfer(unknown, { from: place, to: 'toronto-queen-west', units: 2 });

@@ -25,22 +25,22 @@ const said = (state: OrderState, { isRefunded = false, shipments = [parcel], ref
     .map(({ left, gone }) => `${left}/${gone}`)
     .join(', ');
 
-test('of an open order, what is in no parcel and not refunded is left', () => {
+test('an open order has left what is in no parcel and not refunded', () => {
   expect(said('placed')).toBe('1/1, 1/0');
   expect(said('ready', { shipments: [] })).toBe('2/0, 1/0');
   expect(said('reserved', { shipments: [], refunds: [] })).toBe('3/0, 1/0');
 });
 
-test('of an open order whose money all went back, nothing is left, though no line was named', () => {
+test('an open order whose money all went back has nothing left, though no line was named', () => {
   expect(said('placed', { isRefunded: true, refunds: [] })).toBe('0/1, 0/0');
 });
 
-test('of an order that left the shop, its parcels are gone, or without them all that was not refunded', () => {
+test('an order that left the shop has gone by its parcels, or without them by all that was not refunded', () => {
   expect(said('shipped')).toBe('0/1, 0/0');
   expect(said('completed', { shipments: [] })).toBe('0/2, 0/1');
 });
 
-test('of a cancelled or lapsed order nothing is left, and only what was in parcels is gone', () => {
+test('a cancelled or lapsed order has nothing left, and only its parcels are gone', () => {
   for (const state of ['cancelled', 'lapsed'] as const) {
     expect(said(state)).toBe('0/1, 0/0');
     expect(said(state, { shipments: [] })).toBe('0/0, 0/0');
