@@ -12,7 +12,10 @@ export function Toast({ onClose, ...notice }: NoticeProps & { onClose: () => voi
   return <Notice {...notice} {...hold} onClose={onClose} className={cx(toastClass, notice.className)} />;
 }
 
-/** SPEC §9: 2000 ms. While the pointer or focus is on the element, the timer waits; when both have left, the full time starts again. */
+/**
+ * SPEC §9: 2000 ms. While the pointer or focus is on the element, the timer waits; when both have left, the full time starts again. A
+ * pointer counts once it moves: one that rests where the element appears, such as on the button that was pressed, would hold it for ever.
+ */
 function useAutoClose(onClose: () => void, ms: number = limits.alertCloseMs) {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
@@ -26,7 +29,7 @@ function useAutoClose(onClose: () => void, ms: number = limits.alertCloseMs) {
     return () => clearTimeout(timer);
   }, [hovered, focused, ms]);
   return {
-    onPointerEnter: () => setHovered(true),
+    onPointerMove: () => setHovered(true),
     onPointerLeave: () => setHovered(false),
     onFocus: () => setFocused(true),
     onBlur: () => setFocused(false),

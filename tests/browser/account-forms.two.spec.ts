@@ -97,6 +97,17 @@ test('an alert closes after two seconds, but waits for the pointer and for focus
   await page.clock.runFor(200);
   await expect(alert).toHaveCount(0);
 
+  // It appears below a pointer that rests there.
+  await say();
+  const box = await alert.boundingBox();
+  await page.clock.runFor(2_100);
+  await expect(alert).toHaveCount(0);
+  await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 10);
+  await shop.field('account.email').press('Enter');
+  await expect(alert).toBeVisible();
+  await page.clock.runFor(2_100);
+  await expect(alert).toHaveCount(0);
+
   await say();
   await alert.hover();
   await page.clock.runFor(10_000);

@@ -58,8 +58,7 @@ export const ProductCard = memo(function ProductCard({ product, sizes, priority 
             {inLocale(product.nameContent, useLocale())}
           </Link>
         </h3>
-        {/* Prices of a row stand in line, whether or not each product has a fact. */}
-        <span className="text-ink-soft text-sm/[1.4]">{product.fact ?? '\u00a0'}</span>
+        {product.fact && <span className="text-ink-soft text-sm/[1.4]">{product.fact}</span>}
         <Price priceInfo={product.priceInfo} />
         {note && <span className="whitespace-pre-line text-ink-soft text-sm/[1.4]">{note}</span>}
         <CardSwatches product={product} onLook={setColour} />
