@@ -44,6 +44,14 @@ test('the changelog begins with what is not released yet, and lists the current 
   expect(headings).toContainEqual(expect.stringMatching(new RegExp(`^${packageJson.version} – \\d{4}-\\d{2}-\\d{2}$`)));
 });
 
+test('guides install and update to the current version', () => {
+  const guides = ['run-a-shop', 'operate-a-shop', 'run-in-a-container'].map((name) => `docs/how-to/${name}.md`);
+  for (const guide of guides) {
+    const tags = readFileSync(join(root, guide), 'utf8').match(/(?<=git (?:checkout|clone --branch) )v\S+/g);
+    expect([guide, new Set(tags)]).toEqual([guide, new Set([`v${packageJson.version}`])]);
+  }
+});
+
 test('the index of decisions lists every record once, by its own number and title', () => {
   const { folder, records } = decisions();
   const rows = records.map(({ file, number, title, date }) => {

@@ -8,6 +8,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import packageJson from '../package.json' with { type: 'json' };
 import { installPages, shellBlocks } from './page-commands.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -69,7 +70,7 @@ function runPage(): number {
   return status === 0 ? 0 : 1;
 }
 
-/** The files of this folder as a repository of one commit, uncommitted ones included. */
+/** The files of this folder as a repository of one commit and its release's tag, uncommitted ones included. */
 function snapshot(target: string): void {
   const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 1e8 });
   const files = git(root, 'ls-files', '--cached', '--others', '--exclude-standard', '-z').split('\0').filter(Boolean);
@@ -80,4 +81,5 @@ function snapshot(target: string): void {
   git(target, 'init', '--quiet', '--initial-branch=main');
   git(target, 'add', '--all');
   git(target, '-c', 'user.name=Try', '-c', 'user.email=try@shop.example', 'commit', '--quiet', '--message=Snapshot');
+  git(target, 'tag', `v${packageJson.version}`);
 }

@@ -203,10 +203,13 @@ describe('structured data', () => {
 
   test.each([
     ['/', ['Organization', 'WebSite']],
-    ['/product/celadon-teapot', ['BreadcrumbList', 'MerchantReturnPolicy', ...Array(5).fill('OfferShippingDetails'), 'Product']],
+    [
+      '/product/celadon-teapot',
+      ['BreadcrumbList', 'MerchantReturnPolicy', ...Array(5).fill('OfferShippingDetails'), 'Organization', 'Product'],
+    ],
     [
       '/product/speckled-mug',
-      ['BreadcrumbList', 'MerchantReturnPolicy', ...Array(5).fill('OfferShippingDetails'), 'ProductGroup'],
+      ['BreadcrumbList', 'MerchantReturnPolicy', ...Array(5).fill('OfferShippingDetails'), 'Organization', 'ProductGroup'],
     ],
     ['/products/teapots', ['BreadcrumbList']],
     ['/brand/maple-and-clay', ['BreadcrumbList']],
@@ -221,6 +224,28 @@ describe('structured data', () => {
       ).toEqual(types);
     }
   });
+
+  test('what structured data refers to on the shop’s own address is defined on the same page, or is a page', () => {
+    const idsIn = (value: unknown, found: { defined: string[]; referred: string[] }): typeof found => {
+      if (typeof value !== 'object' || value === null) return found;
+      const id = (value as Record<string, unknown>)['@id'];
+      if (typeof id === 'string') (Object.keys(value).length === 1 ? found.referred : found.defined).push(id);
+      for (const part of Object.values(value)) idsIn(part, found);
+      return found;
+    };
+    const undefinedIds = ({ html }: RenderedPage) => {
+      const { defined, referred } = idsIn(jsonLdOf(html), { defined: [], referred: [] });
+      return referred.filter((id) => id.endsWith('#organization') && !defined.includes(id));
+    };
+    expect(wrong([...listed, ...others], undefinedIds)).toEqual([]);
+  });
+
+  test.each(['/productlist?page=999', '/products/teaware?page=99', '/search?key=tea&page=500', '/blog?page=99'])(
+    'the page %s past the end of its list is not found',
+    async (path) => {
+      expect((await renderedPage(testApp.app, path)).status).toBe(404);
+    },
+  );
 
   test('the structured data of a store has its hours and its place', () => {
     const contact = listed.find(({ path }) => path === '/contact')?.html ?? '';

@@ -22,7 +22,8 @@ export function ButtonLabel({ icon, children }: { icon?: IconName | undefined; c
   return (
     <span className="btn-label inline-flex items-center justify-center gap-2">
       {icon && <Icon name={icon} size={20} />}
-      {children}
+      {/* A text beside an icon is an element, so that it changes on pages that the browser translates. */}
+      {icon && typeof children === 'string' ? <span>{children}</span> : children}
     </span>
   );
 }

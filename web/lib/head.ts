@@ -129,7 +129,7 @@ export function pageHead(matches: Matches, page: PageHead | undefined): Head {
   if (page.description) meta.push(describing(page.description));
   if (import.meta.env.SSR) meta.push(...pagePreview({ ...page, title }, origin));
   if (page.unlisted) meta.push(noIndex);
-  if (page.jsonLd) meta.push({ 'script:ld+json': page.jsonLd });
+  if (import.meta.env.SSR && page.jsonLd) meta.push({ 'script:ld+json': withOrganization(page.jsonLd, matches) });
   return { meta, links: page.links ?? [] };
 }
 
@@ -263,6 +263,21 @@ export function breadcrumbList(steps: readonly Step[], place: Place): Breadcrumb
   };
 }
 
+/** With the shop, if something refers to it and nothing has defined it. */
+function withOrganization(graph: object, matches: Matches): object {
+  const { locale, origin } = contextOf(matches);
+  const things = (graph as { '@graph'?: { '@id'?: string }[] })['@graph'] ?? [];
+  const id = organizationId({ origin, locale });
+  const name = shopNameOf(matches);
+  const isDefined = things.some((thing) => thing['@id'] === id);
+  if (isDefined || name === '' || !JSON.stringify(graph).includes(JSON.stringify(id))) return graph;
+  const url = absoluteUrl(urls.home(), { origin, locale });
+  const shop: OrganizationLeaf = { '@type': 'Organization', '@id': id, name, url, logo: logoAt(origin) };
+  return { ...graph, '@graph': [...things, shop] };
+}
+
+const logoAt = (origin: string): string => `${origin}/icon-512.png`;
+
 function organizationId({ origin }: Place): string {
   return `${origin}/#organization`;
 }
@@ -279,7 +294,7 @@ export function organization(shop: AppContent, place: Place): OrganizationLeaf {
     '@id': organizationId(place),
     name: shopName,
     url: absoluteUrl(urls.home(), place),
-    logo: `${place.origin}/icon-512.png`,
+    logo: logoAt(place.origin),
     ...(tagline ? { description: tagline } : {}),
     ...(contactEmail ? { email: contactEmail } : {}),
     ...(shop.image ? { image: pictureUrl(shop.image, place) } : {}),

@@ -105,7 +105,7 @@ function SetOffer({ set: { own, pieces, isPending }, addSet }: SetOfferProps) {
           </Button>
           {result.kind === 'added' && (
             <p className="text-sm">
-              {t('set.added', { count })}{' '}
+              <span>{t('set.added', { count })}</span>{' '}
               <Link href={urls.cart()} className="link">
                 {t('product.goToCart')}
               </Link>

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { PriceInfo } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { Button } from '#ui/button.tsx';
 import { type I18n, I18nProvider } from '#ui/i18n.tsx';
@@ -11,7 +12,7 @@ import { loadI18n } from '#web/i18n/messages.ts';
 import { Carousel, Hero } from '../../blocks/image-slider/component.tsx';
 import { OptionChips } from './option-chips.tsx';
 import { Picture } from './picture.tsx';
-import { Badges, Price } from './price.tsx';
+import { Badges, Money, Price } from './price.tsx';
 
 let en: I18n;
 let zh: I18n;
@@ -24,6 +25,45 @@ const html = (node: ReactNode, i18n = en) => renderToStaticMarkup(<I18nProvider 
 const text = (node: ReactNode, i18n = en) => html(node, i18n).replaceAll(/<[^>]*>/g, '');
 
 const mug: ImageInfo = { imageURL: '/media/1000/mug-1a2b.jpg', width: 1000, height: 1000, color: '#b6ac98', alt: 'A mug' };
+
+/** Texts that stand beside other things in their element; spaces alone do not count. */
+function textsBesideOthers(markup: string): string[] {
+  const open: { texts: string[]; others: number }[] = [{ texts: [], others: 0 }];
+  const found: string[] = [];
+  for (const [token] of markup.matchAll(/<!--.*?-->|<[^>]+>|[^<]+/g)) {
+    const own = open.at(-1) ?? expect.fail();
+    if (token.startsWith('</')) {
+      open.pop();
+      if (own.texts.length + own.others > 1) found.push(...own.texts);
+    } else if (token.startsWith('<!--')) own.others += 1;
+    else if (token.startsWith('<')) {
+      own.others += 1;
+      if (!/^<(?:img|input|br|use|path)\b|\/>$/.test(token)) open.push({ texts: [], others: 0 });
+    } else if (token.trim() !== '') own.texts.push(token);
+  }
+  return found;
+}
+
+describe('a page that the browser translates', () => {
+  // A translator wraps each text. React then resets a text that is alone in its element, and loses one that stands beside others.
+  it('a text that changes is alone in its element', () => {
+    const info = { price: 2200, listPrice: 3000, currency: 'CAD', from: true, saleUntil: null } as unknown as PriceInfo;
+    const shown = [
+      <Price key="reduced" priceInfo={info} />,
+      <Price key="plain" priceInfo={{ ...info, listPrice: null, from: false }} />,
+      <Money key="money" cents={2200} currency="CAD" />,
+      <Button key="button" icon="bag">
+        Add · $22.00
+      </Button>,
+    ];
+    for (const each of shown) expect(textsBesideOthers(html(each))).toEqual([]);
+    expect(textsBesideOthers('<p><i></i>Add $3.00 more</p>')).toEqual(['Add $3.00 more']);
+  });
+
+  it('a price is not translated', () => {
+    expect(html(<Money cents={2200} currency="CAD" />)).toContain('translate="no"');
+  });
+});
 
 describe('a field', () => {
   it('a field belongs to its label, hint and error', () => {

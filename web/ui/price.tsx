@@ -24,12 +24,13 @@ export function Price({ priceInfo, size = 'regular', className }: PriceProps) {
     <span className={cx(priceClass, size === 'large' && 'font-medium text-[1.5rem]', className)}>
       <span className={reduced ? 'text-clay' : undefined}>
         {reduced && <span className="sr-only">{t('ui.price.now')} </span>}
-        {from ? t('ui.price.from', { price: now }) : now}
+        {/* An element of its own: a browser that translates the page puts others in place of texts, which then stay as they are. */}
+        <span translate={from ? undefined : 'no'}>{from ? t('ui.price.from', { price: now }) : now}</span>
       </span>
       {reduced && (
         <s className="text-[0.9em] text-ink-soft decoration-1">
           <span className="sr-only">{t('ui.price.was')} </span>
-          {formatMoney(listPrice, locale, currency)}
+          <span translate="no">{formatMoney(listPrice, locale, currency)}</span>
         </s>
       )}
     </span>
@@ -47,7 +48,11 @@ interface MoneyProps {
 export function Money({ cents, currency, readBy, className }: MoneyProps) {
   const locale = useLocale();
   const text = readBy ? formatTotal(cents, locale, currency, readBy) : formatMoney(cents, locale, currency);
-  return <span className={cx('lining-nums tabular-nums', className)}>{text}</span>;
+  return (
+    <span translate="no" className={cx('lining-nums tabular-nums', className)}>
+      {text}
+    </span>
+  );
 }
 
 const keys = { SALE: 'badge.sale', CLEARANCE: 'badge.clearance' } as const;

@@ -120,9 +120,11 @@ function Row({ row, currency, timeZone, readBy, children }: RowProps) {
             <Money cents={was} currency={currency} />
           </s>
         )}
-        {word
-          ? t(word)
-          : cents !== null && (least ? t('ui.price.from', { price: formatMoney(cents, locale, currency) }) : amount(cents))}
+        <span>
+          {word
+            ? t(word)
+            : cents !== null && (least ? t('ui.price.from', { price: formatMoney(cents, locale, currency) }) : amount(cents))}
+        </span>
       </dd>
     </div>
   );

@@ -64,5 +64,7 @@ export async function loadPosts(context: LoadContext, filter: PostFilter, page =
     orNotFound(queryClient.infiniteQuery({ ...list, staleTime: 'static' })),
     queryClient.query({ ...blogTagsQuery(api, blog.id), staleTime: 'static' }).catch(() => undefined),
   ]);
-  return { blog, isEmpty: pages.every(({ posts }) => posts.length === 0) };
+  const isEmpty = pages.every(({ posts }) => posts.length === 0);
+  if (isEmpty && page > 1) throw notFound();
+  return { blog, isEmpty };
 }

@@ -161,9 +161,11 @@ export function FreeShippingBar({ bill, freeOver }: FreeShippingBarProps) {
     <div className="mb-6">
       <p className="mb-2 flex items-center gap-2 text-sm">
         <Icon name={missing > 0 ? 'truck' : 'check'} size={18} className="text-action" />
-        {missing > 0
-          ? t('cart.freeShipping.missing', { amount: formatMoney(missing, locale, bill.currency) })
-          : t('cart.freeShipping.reached')}
+        <span>
+          {missing > 0
+            ? t('cart.freeShipping.missing', { amount: formatMoney(missing, locale, bill.currency) })
+            : t('cart.freeShipping.reached')}
+        </span>
       </p>
       <div className="h-1 overflow-hidden rounded-full bg-surface-inset" aria-hidden>
         <div className="h-full bg-action" style={{ width: `${Math.min(100, (1 - missing / freeOver) * 100)}%` }} />

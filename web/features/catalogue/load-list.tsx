@@ -1,4 +1,5 @@
 import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { notFound } from '@tanstack/react-router';
 import { memo, useDeferredValue } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { ProductFacets, ProductSummary, SearchList } from '#contract/schemas/catalogue.ts';
@@ -43,7 +44,10 @@ export async function loadList(context: LoadContext, source: ListSource, search:
     loadFacets(context, filters),
     ListControls.preload(),
   ]);
-  if (source.kind === 'search' && pages[0]?.products.length === 0) await loadSuggestions(context);
+  const isEmpty = pages[0]?.products.length === 0;
+  // Past the end of a list is no page.
+  if (isEmpty && page > 1) throw notFound();
+  if (source.kind === 'search' && isEmpty) await loadSuggestions(context);
 }
 
 export async function loadSuggestions(context: LoadContext): Promise<void> {

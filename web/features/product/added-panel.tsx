@@ -136,9 +136,7 @@ function AddedItem({ product, choice, price, picture, added }: Item) {
       <p className="leading-normal">
         <span className="font-semibold">{inLocale(product.nameContent, locale)}</span>
         {options && <span className="block text-ink-soft">{options}</span>}
-        <span className="block tabular-nums">
-          {added.quantity} × {formatMoney(price.price, locale, price.currency)}
-        </span>
+        <span className="block tabular-nums">{`${added.quantity} × ${formatMoney(price.price, locale, price.currency)}`}</span>
       </p>
     </div>
   );
@@ -154,7 +152,7 @@ function Subtotal({ order: { lineItems, bill } }: Pick<Added, 'order'>) {
   return (
     <div>
       <p className="flex justify-between gap-4 font-semibold">
-        {t('product.added.subtotal', { count })}
+        <span>{t('product.added.subtotal', { count })}</span>
         <Money cents={bill.subtotal} currency={bill.currency} />
       </p>
       {parcel && missing !== null && (

@@ -37,7 +37,7 @@ function DeliveryLine({ ships }: { ships: boolean }) {
       {ships && isPending && <SkeletonText lines={2} className="w-56" />}
       {ships && data && (
         <span>
-          {t('product.delivery', { from: day(data.earliest), to: day(data.latest) })}
+          <span>{t('product.delivery', { from: day(data.earliest), to: day(data.latest) })}</span>
           <span className="block text-ink-soft">{cost(data)}</span>
         </span>
       )}

@@ -25,30 +25,31 @@ import {
 const names: Readonly<Record<string, string>> = {
   handle: 'handle|url handle|slug|permalink|网址',
   title:
-    'title|name|product name|product title|product|produktname|titel|bezeichnung|nom|nombre|nome|名称|商品名称|产品名称|标题',
-  html: 'body (html)|body html|body|description|long description|beschreibung|description longue|descripción|描述|商品描述|产品描述|详情',
+    'title|name|product name|product title|product|produktname|titel|bezeichnung|nom|nombre|nome|名称|商品名称|产品名称|标题|item name|name *',
+  html: 'body (html)|body html|body|description|long description|beschreibung|description longue|descripción|描述|商品描述|产品描述|详情|product description',
   summary: 'short description|summary|kurzbeschreibung|简介|简短描述',
-  vendor: 'vendor|brand|brands|manufacturer|marke|hersteller|marque|marca|品牌|供应商',
+  vendor: 'vendor|brand|brands|manufacturer|marke|hersteller|marque|marca|品牌|供应商|brand name',
   category:
     'product category|standardized product type|category|categories|kategorie|kategorien|catégorie|categoría|分类|类目|google shopping / google product category',
   type: 'type|custom product type|product type|product_type|产品类型',
   tags: 'tags|tag|schlagwörter|étiquettes|etiquetas|标签',
-  published: 'published|published on online store|visible|veröffentlicht|已发布',
+  published: 'published|published on online store|visible|veröffentlicht|已发布|product visible?|active (0/1)',
   status: 'status|状态',
-  sku: 'variant sku|sku|artikelnummer|article number|item number|part number|référence|referencia|货号|商品编码',
+  sku: 'variant sku|sku|artikelnummer|article number|item number|part number|référence|referencia|货号|商品编码|product code/sku|reference #',
   grams: 'variant grams|weight value (grams)|weight (g)|grams|gewicht (g)|重量(克)|重量（克）',
   kilograms: 'weight (kg)|gewicht (kg)|poids (kg)|peso (kg)|重量(kg)',
   pounds: 'weight (lbs)|weight (lb)',
   ounces: 'weight (oz)',
   tracker: 'variant inventory tracker|inventory tracker',
   units:
-    'variant inventory qty|inventory quantity|quantity|qty|stock|stock quantity|on hand|in stock|bestand|lagerbestand|stock disponible|existencias|库存|数量',
+    'variant inventory qty|inventory quantity|quantity|qty|stock|stock quantity|on hand|in stock|bestand|lagerbestand|stock disponible|existencias|库存|数量|current stock level',
   policy: 'variant inventory policy|continue selling when out of stock',
-  price: 'variant price|price|regular price|selling price|preis|prix|precio|prezzo|价格|售价|单价',
+  price: 'variant price|price|regular price|selling price|preis|prix|precio|prezzo|价格|售价|单价|price tax excluded',
   compareAt: 'variant compare at price|compare-at price|compare at price|msrp|rrp|uvp|原价|划线价',
   cost: 'cost per item|cost|cost price|einkaufspreis|成本|进价',
-  barcode: 'variant barcode|barcode|gtin|ean|upc|isbn|gtin, upc, ean, or isbn|条码|条形码',
-  picture: 'image src|product image url|image|images|image url|image urls|picture|photo|bild|bilder|图片|图片链接',
+  barcode: 'variant barcode|barcode|gtin|ean|upc|isbn|gtin, upc, ean, or isbn|条码|条形码|ean13|product upc/ean',
+  picture:
+    'image src|product image url|image|images|image url|image urls|picture|photo|bild|bilder|图片|图片链接|image urls (x,y,z...)',
   position: 'image position',
   alt: 'image alt text|alt text|图片说明',
   variantPicture: 'variant image|variant image url',
@@ -62,12 +63,15 @@ const options = [1, 2, 3].flatMap((place) => [
   [`option${place} name`, `option${place}Name`] as const,
   [`option${place} value`, `option${place}Value`] as const,
 ]);
+/** Of shops whose variants have a name of their own. */
+const variationName = ['variation name', 'option1Value'] as const;
 
 export const productFields: readonly string[] = [...Object.keys(names), ...options.map(([, field]) => field)];
 
 const byName = new Map([
   ...Object.entries(names).flatMap(([field, all]) => all.split('|').map((name) => [name, field] as const)),
   ...options,
+  variationName,
 ]);
 
 /** `Image 2`, `image_url_3`, `Product Image File - 1`. */

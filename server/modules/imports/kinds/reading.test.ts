@@ -317,6 +317,7 @@ describe('what WooCommerce means', () => {
       'ID,Tipo,SKU,Nome,Publicado,Em estoque?,Preço,Ascendente,Nome do atributo 1,Valores do atributo 1',
       'Type,Artikelnummer,Naam,Gepubliceerd,Op voorraad?,Reguliere prijs,Hoofd,Naam eigenschap 1,Waarde eigenschap 1',
       'ID,Typ,SKU,Nazwa,Opublikowano,W magazynie?,Cena,Element nadrzędny,Nazwa atrybutu 1,Wartości atrybutu 1',
+      'ID,Тип,Артикул,Имя,Опубликован,В наличии?,Базовая цена,Родительский,Attribute 1 name,Attribute 1 value(s)',
       'ID,类型,SKU,名称,已发布,有货？,常规售价,父级,属性 1 名称,属性 1 值',
     ];
     for (const heading of texts) {
@@ -514,5 +515,31 @@ describe('amounts and images of spreadsheets', () => {
       ...['https://a.example/w_20,h_30/1.jpg', 'https://a.example/2.jpg', 'https://a.example/3.jpg', 'https://a.example/4.jpg'],
       ...['five.jpg', 'six.jpg'],
     ]);
+  });
+
+  it('cells that are padded behind their quotes lose the quotes, and others keep theirs', async () => {
+    const { products } = await read('Name   ,Price ,Tags\n"Urn, tall"   ,5  ,"a, b"  \n"""Best"" urn",6,c\n');
+    expect(products.map(({ title, tags }) => [title, tags])).toEqual([
+      ['Urn, tall', ['a', 'b']],
+      ['"Best" urn', ['c']],
+    ]);
+  });
+
+  it('what another shop hides stays hidden, and its variants are variants', async () => {
+    const hidden = await read(
+      csvText([
+        ['Product Name', 'Product Code/SKU', 'Price', 'Product Visible?'],
+        ['Urn', 'U-1', '5', 'N'],
+      ]),
+    );
+    expect(hidden.products).toMatchObject([{ status: 'draft', variants: [{ sku: 'U-1' }] }]);
+    const square = await read(
+      csvText([
+        ['Item Name', 'Variation Name', 'SKU', 'Price'],
+        ['Tea', 'Small', 'T-S', '3'],
+        ['Tea', 'Large', 'T-L', '4'],
+      ]),
+    );
+    expect(square.products).toMatchObject([{ id: 'tea', variants: [{ values: ['Small'] }, { values: ['Large'] }] }]);
   });
 });

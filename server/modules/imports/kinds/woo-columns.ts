@@ -7,23 +7,24 @@ import { productFieldOf } from './product-rows.ts';
 
 const names: Readonly<Record<string, string>> = {
   wooId: 'id',
-  wooType: 'type|typ|tipo|类型',
-  title: 'name|nom|nombre|nome|naam|nazwa|名称',
-  sku: 'sku|artikelnummer|ugs|referencia|ref|cod',
-  published: 'published|veröffentlicht|publié|publicado|pubblicato|gepubliceerd|opublikowano|已发布',
+  wooType: 'type|typ|tipo|类型|тип',
+  title: 'name|nom|nombre|nome|naam|nazwa|名称|имя',
+  sku: 'sku|artikelnummer|ugs|referencia|ref|cod|артикул',
+  published: 'published|veröffentlicht|publié|publicado|pubblicato|gepubliceerd|opublikowano|已发布|опубликован',
   visibility:
-    'visibility in catalog|sichtbarkeit im katalog|visibilité dans le catalogue|visibilidad en el catálogo|visibilidade no catálogo|visibilità nel catalogo|zichtbaarheid in catalogus|widoczność w katalogu|目录可见性',
+    'visibility in catalog|sichtbarkeit im katalog|visibilité dans le catalogue|visibilidad en el catálogo|visibilidade no catálogo|visibilità nel catalogo|zichtbaarheid in catalogus|widoczność w katalogu|目录可见性|видимость в каталоге',
   summary:
-    'short description|kurzbeschreibung|description courte|descripción corta|descrição curta|breve descrizione|korte beschrijving|korte omschrijving|krótki opis|简短描述|简短说明',
-  html: 'description|beschreibung|descripción|descrição|descrizione|beschrijving|opis|描述|产品描述',
+    'short description|kurzbeschreibung|description courte|descripción corta|descrição curta|breve descrizione|korte beschrijving|korte omschrijving|krótki opis|简短描述|简短说明|краткое описание|короткое описание',
+  html: 'description|beschreibung|descripción|descrição|descrizione|beschrijving|opis|描述|产品描述|описание',
   saleStarts:
     'date sale price starts|datum, an dem angebotspreis beginnt|date de début de promo|día en que empieza el precio rebajado|data de preço promocional começa em|startdatum actieprijs|data rozpoczęcia promocji|促销开始日期',
   saleEnds:
     'date sale price ends|datum, an dem angebotspreis endet|date de fin de promo|día en que termina el precio rebajado|data de preço promocional termina em|einddatum actieprijs|data zakończenia promocji|促销截止日期',
   taxStatus:
     'tax status|steuerstatus|état de la tva|estado del impuesto|status do imposto|stato delle imposte|btw status|status podatku|税收状态|税状态',
-  inStock: 'in stock?|vorrätig?|en stock ?|¿existencias?|em estoque?|em estoque|in stock?|op voorraad?|w magazynie?|有货？|有货?',
-  units: 'stock|lager|lagerbestand|bestand|inventario|estoque|magazzino|voorraad|stan magazynowy|库存',
+  inStock:
+    'in stock?|vorrätig?|en stock ?|¿existencias?|em estoque?|em estoque|in stock?|op voorraad?|w magazynie?|有货？|有货?|в наличии?',
+  units: 'stock|lager|lagerbestand|bestand|inventario|estoque|magazzino|voorraad|stan magazynowy|库存|запасы',
   backorders:
     'backorders allowed?|lieferrückstände erlaubt?|lieferrückstande erlaubt?|autoriser les commandes de produits en rupture ?|¿permitir reservas de productos agotados?|são permitidas encomendas?|são permitidas encomendas|abilita gli ordini arretrati?|nabestellingen toestaan?|pozwalać na zamówienia oczekujące (na dostawę do magazynu)?|允许缺货下单？|允许缺货下单?',
   kilograms: 'weight (kg)|gewicht (kg)|poids (kg)|peso (kg)|waga (kg)|重量(公斤)|重量（公斤）|重量(kg)',
@@ -33,13 +34,13 @@ const names: Readonly<Record<string, string>> = {
     'width (cm)|breite (cm)|largeur (cm)|anchura (cm)|largura (cm)|larghezza (cm)|breedte (cm)|szerokość (cm)|宽度(厘米)|宽度（厘米）',
   height: 'height (cm)|höhe (cm)|hauteur (cm)|altura (cm)|altezza (cm)|hoogte (cm)|wysokość (cm)|高度(厘米)|高度（厘米）',
   salePrice:
-    'sale price|angebotspreis|tarif promo|precio rebajado|preço promocional|prezzo in offerta|actieprijs|cena promocyjna|促销价格',
+    'sale price|angebotspreis|tarif promo|precio rebajado|preço promocional|prezzo in offerta|actieprijs|cena promocyjna|促销价格|цена распродажи|акционная цена',
   price:
-    'regular price|regulärer preis|tarif régulier|precio normal|preço|preço normal|prezzo di listino|reguliere prijs|cena|常规售价|常规价格',
-  category: 'categories|kategorien|catégories|categorías|categorias|categorie|categorieën|kategorie|分类',
-  tags: 'tags|schlagwörter|étiquettes|etiquetas|tag|tagi|标签',
-  picture: 'images|bilder|imágenes|imagens|immagini|afbeeldingen|obrazki|图片',
-  parent: 'parent|übergeordnet|übergeordnetes produkt|superior|ascendente|genitore|hoofd|element nadrzędny|父级',
+    'regular price|regulärer preis|tarif régulier|precio normal|preço|preço normal|prezzo di listino|reguliere prijs|cena|常规售价|常规价格|базовая цена',
+  category: 'categories|kategorien|catégories|categorías|categorias|categorie|categorieën|kategorie|分类|категории',
+  tags: 'tags|schlagwörter|étiquettes|etiquetas|tag|tagi|标签|метки',
+  picture: 'images|bilder|imágenes|imagens|immagini|afbeeldingen|obrazki|图片|изображения',
+  parent: 'parent|übergeordnet|übergeordnetes produkt|superior|ascendente|genitore|hoofd|element nadrzędny|父级|родительский',
   vendor: 'brands|brand|marken|marke|marques|marcas|merken|品牌',
   barcode:
     'gtin, upc, ean, or isbn|gtin, upc, ean oder isbn|gtin, upc, ean ou isbn|gtin, upc, ean o isbn|gtin, upc, ean of isbn|ean|gtin',

@@ -161,7 +161,12 @@ function textOf(cell: unknown): string {
   return String(cell);
 }
 
-const cleaned = (cell: string) => unguarded(cell.trim());
+/** Some programs pad cells behind their quotes, which stay then. */
+function cleaned(cell: string): string {
+  const text = cell.trim();
+  const [, quoted] = text.length < cell.length ? (/^"((?:[^"]|"")*)"$/.exec(text) ?? []) : [];
+  return unguarded(quoted === undefined ? text : quoted.replaceAll('""', '"').trim());
+}
 
 read(workerData as SheetJob).catch((error: unknown) => {
   if (error instanceof SheetError) send({ problem: error.problem, values: error.values });
