@@ -225,7 +225,7 @@ describe('structured data', () => {
     }
   });
 
-  test('what structured data refers to on the shop’s own address is defined on the same page, or is a page', () => {
+  test('a reference of structured data to the shop’s own address is defined on the same page, or is a page', () => {
     const idsIn = (value: unknown, found: { defined: string[]; referred: string[] }): typeof found => {
       if (typeof value !== 'object' || value === null) return found;
       const id = (value as Record<string, unknown>)['@id'];

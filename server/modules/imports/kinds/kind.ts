@@ -1,5 +1,5 @@
 /** What a kind of file is to the importer. A kind is one file beside this one, with a line in `import-kinds.ts`. */
-import { slugOf as addressOf } from '#server/platform/slugs.ts';
+
 import type { Locale } from '#contract/locales.ts';
 import { currencyDigits, parseAmount, plainDecimal } from '#contract/money.ts';
 import { type Problem, type ProblemKey, problem, shown } from '#contract/problems.ts';
@@ -7,6 +7,7 @@ import type { Difference } from '#contract/rules/patch.ts';
 import type { ImportKindId, ImportOutcome, ImportUse } from '#contract/staff/imports.ts';
 import type { Reader } from '#db/database.ts';
 import type { BulkOutcome, BulkRow, Change, RunChange } from '#server/modules/changes/index.ts';
+import { slugOf as addressOf } from '#server/platform/slugs.ts';
 import { placeOf, type Sheet, type SheetRow } from '../sheet/read-sheet.ts';
 
 /** Fields by the place of a column; what is not in it has no place in the shop. */

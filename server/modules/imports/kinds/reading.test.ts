@@ -525,7 +525,7 @@ describe('amounts and images of spreadsheets', () => {
     ]);
   });
 
-  it('what another shop hides stays hidden, and its variants are variants', async () => {
+  it('a product that another shop hides stays hidden, and its variants are variants', async () => {
     const hidden = await read(
       csvText([
         ['Product Name', 'Product Code/SKU', 'Price', 'Product Visible?'],
