@@ -434,7 +434,7 @@ onBothEngines((engine) => {
           // There is no order "x", and an export needs its ticket.
           else if (!changesOf(endpoint) && !endpoint.body)
             expect((await ask(testApp, name, { as })).status, `${name} as ${role}`).toBe(
-              endpoint.station === 'only' ? 403 : endpoint.params ? 404 : asksForMore(endpoint) ? 400 : 200,
+              endpoint.station === 'only' ? 403 : asksForMore(endpoint) ? 400 : endpoint.params ? 404 : 200,
             );
         }
         const isOfStations =
