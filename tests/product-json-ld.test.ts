@@ -142,7 +142,7 @@ describe('structured data of products', () => {
 
   test('a product that is in store only has no shipping and no returns', async () => {
     const things = await thingsOf('/product/matcha-latte');
-    expect([...things.keys()].sort()).toEqual(['BreadcrumbList', 'ProductGroup']);
+    expect([...things.keys()].sort()).toEqual(['BreadcrumbList', 'Organization', 'ProductGroup']);
     for (const offer of offersOf(things)) {
       expect(offer.availability).toBe('https://schema.org/InStoreOnly');
       expect(offer).not.toHaveProperty('shippingDetails');
@@ -155,7 +155,7 @@ describe('structured data of products', () => {
       checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: false },
       returnPolicy: { ...returnPolicy, days: null },
     });
-    expect([...(await thingsOf('/product/celadon-teapot')).keys()].sort()).toEqual(['BreadcrumbList', 'Product']);
+    expect([...(await thingsOf('/product/celadon-teapot')).keys()].sort()).toEqual(['BreadcrumbList', 'Organization', 'Product']);
     await settingsAre({ checkoutConfig, returnPolicy: { ...returnPolicy, fees: 'fixed', feeCents: 650, inStore: true } });
     expect((await thingsOf('/product/celadon-teapot')).get('MerchantReturnPolicy')?.[0]).toMatchObject({
       returnMethod: ['https://schema.org/ReturnByMail', 'https://schema.org/ReturnInStore'],
