@@ -14,7 +14,7 @@ export function slugOf(name: string, most = 80): string {
     .replaceAll(/^-+|-+$/g, '');
 }
 
-/** An id that is free: `tea`, else `tea-2`, `tea-3` and so on. `fallback` stands for a name that gives nothing. */
+/** An id that is free: `mug`, else `mug-2`, `mug-3` and so on. `fallback` stands for a name that gives nothing. */
 export async function freeId(
   name: string,
   fallback: string,
