@@ -177,10 +177,11 @@ describe('a product list', () => {
     expect((await page('/productlist?page=3')).html).not.toContain('rel="next"');
   });
 
-  test('a page past the end of a list leads back to its beginning', async () => {
-    const { html } = await page('/productlist?page=9');
-    expect(html).toContain('No products were found matching your selection');
-    expect(html).toMatch(/href="\/productlist"[^>]*>.*Go to first page/);
+  test('a page past the end of a list is not found, and is offered to no search engine', async () => {
+    const { status, html } = await page('/productlist?page=9');
+    expect(status).toBe(404);
+    expect(html).toContain('We couldn’t find that page');
+    expect(html).toContain('<meta name="robots" content="noindex"/>');
   });
 
   test('a chosen filter can be removed, and other filters start from the first page', async () => {
