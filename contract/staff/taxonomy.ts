@@ -55,19 +55,7 @@ export const TaxonUse = Type.Object({
 });
 export type TaxonUse = Static<typeof TaxonUse>;
 
-/** What has an address of its own that a name suggests. */
-export const addressKinds = ['product', 'category', 'brand', 'tag', 'modifierGroup'] as const;
-export type AddressKind = (typeof addressKinds)[number];
-
 export const taxonomyEndpoints = {
-  freeAddress: {
-    route: 'GET free-address/:kind',
-    summary: 'The address that a name in any script suggests, with a number if it is taken.',
-    needs: 'goods.write',
-    params: Strict({ kind: Type.Enum(addressKinds) }),
-    query: Strict({ name: Type.String({ minLength: 1, maxLength: 300 }) }),
-    response: Type.Object({ id: Id }),
-  },
   taxons: {
     route: 'GET taxonomy/:kind',
     summary: 'The categories, brands or tags, with how many products each has.',
