@@ -14,7 +14,7 @@ export type NewDelivery = Pick<Delivery, 'id' | 'kind' | 'body'> &
     >
   >;
 
-const unfinished = ['waiting', 'sending'];
+export const unfinished: readonly DeliveryState[] = ['waiting', 'sending'];
 
 /** Due `at` (epoch ms), except those whose reference exists. Returns how many were queued. */
 export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[], at: number): Promise<number> {

@@ -27,7 +27,7 @@ import {
   ticketLanesDue,
 } from './deliveries.repository.ts';
 
-export { type Delivery, type DeliveryState, ticketKind } from './deliveries.repository.ts';
+export { type Delivery, type DeliveryState, ticketKind, unfinished } from './deliveries.repository.ts';
 
 export interface Outcome {
   /** Null if there is nothing to deliver any more. */

@@ -10,6 +10,7 @@ import type { Store } from '#server/modules/stores/index.ts';
 import type { OrderHead } from '../order/order.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { findOrder } from '../order/orders.repository.ts';
+import type { ShippedLine } from '../order/shipments.repository.ts';
 
 /** The lane of notices; stores have no spaces in their ids. */
 export const pushLane = 'web push';
@@ -43,7 +44,7 @@ export async function enqueueCancelledEmail(
   trx: Trx,
   mail: OutboxService,
   order: Buyer,
-  { note, back, units }: { note: string; back: number; units?: readonly { line: string; quantity: number }[] | undefined },
+  { note, back, units }: { note: string; back: number; units?: readonly ShippedLine[] | undefined },
 ): Promise<void> {
   const emails = buyerEmail(order, 'orderCancelled', `orderCancelled:${order.id}`, note);
   await mail.enqueue(trx, ...emails.map((email) => ({ ...email, data: { ...email.data, back, ...(units ? { units } : {}) } })));

@@ -12,6 +12,7 @@ import {
 } from '#server/modules/notifications/index.ts';
 import type { Refund } from '#server/modules/payments/index.ts';
 import { translate } from '#server/platform/i18n.ts';
+import type { ShippedLine } from '../order/shipments.repository.ts';
 import {
   dayTime,
   greeting,
@@ -48,12 +49,7 @@ interface StatusMail {
   /** What goes back to the buyer of a cancelled order, cents. */
   back?: number | undefined;
   /** What is not sent any more, of an order that was partly shipped. */
-  units?: readonly Units[] | undefined;
-}
-
-interface Units {
-  line: string;
-  quantity: number;
+  units?: readonly ShippedLine[] | undefined;
 }
 
 /** `change`: of an order that was changed. `token` is that of the link to the order, null without one; `note` is what the merchant writes to the buyer, or ''. */
@@ -116,7 +112,7 @@ function merchantNote(note: string, { name: shop }: MailShop, locale: Locale): E
   return note === '' ? [] : [{ kind: 'card', title: translate(locale)('mail.order.note', { shop }), text: note }];
 }
 
-const namedUnits = (units: readonly Units[], order: Order): string[] =>
+const namedUnits = (units: readonly ShippedLine[], order: Order): string[] =>
   order.lineItems.flatMap(({ id: line, productName, optionText }) => {
     const quantity = units.find((each) => each.line === line)?.quantity;
     return quantity ? [`${quantity} × ${[productName, optionText].filter(Boolean).join(', ')}`] : [];

@@ -23,6 +23,7 @@ import { translate } from '#server/platform/i18n.ts';
 import type { OrderLinksService } from '../links/order-links.service.ts';
 import type { OwnedOrder } from '../order/customer-orders.ts';
 import type { OrdersService } from '../order/orders.service.ts';
+import type { ShippedLine } from '../order/shipments.repository.ts';
 import {
   buyerName,
   calendarDay,
@@ -60,7 +61,7 @@ interface StatusMailData {
   shipment?: string;
   lines?: readonly LineDelta[];
   back?: number;
-  units?: readonly { line: string; quantity: number }[];
+  units?: readonly ShippedLine[];
 }
 
 export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orders'> {

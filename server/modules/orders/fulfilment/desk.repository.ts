@@ -3,8 +3,9 @@ import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Unprinted } from '#contract/staff/desk.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import { ticketKind } from '#server/platform/deliveries/delivery-queue.ts';
-import { noPaper, pushLane } from '../emails/order-emails.ts';
+import { ticketKind, unfinished } from '#server/platform/deliveries/delivery-queue.ts';
+import type { TicketPrinter } from '#server/platform/env.ts';
+import { noPaper } from '../emails/order-emails.ts';
 import type { OrderHead } from '../order/order.ts';
 import { refundedUnsent, waitingStates } from '../order/order-pages.repository.ts';
 import { toHeads } from '../order/orders.repository.ts';
@@ -74,32 +75,28 @@ export async function deskOrders(
   };
 }
 
-/** The printers of these stores that were tried in vain, with at most `mostUnprinted` of the orders whose tickets wait. */
-export async function unprintedOf(db: Reader, stores: DeskStores): Promise<Unprinted[]> {
+/** Of these printers, those that were tried in vain, with at most `mostUnprinted` of the orders whose tickets wait. */
+export async function unprintedOf(db: Reader, printers: readonly Pick<TicketPrinter, 'lane'>[]): Promise<Unprinted[]> {
+  if (printers.length === 0) return [];
+  const lanes = printers.map(({ lane }) => lane);
   const rows = await db
     .selectFrom('deliveries as ticket')
     .innerJoin('orders', 'orders.id', 'ticket.order_id')
     .select(['ticket.recipient', 'ticket.answer', 'orders.order_number'])
     .where('ticket.kind', '=', ticketKind)
-    .where('ticket.state', 'in', ['waiting', 'sending'])
-    .where('ticket.recipient', 'not like', `${pushLane}%`)
+    .where('ticket.state', 'in', unfinished)
+    .where('ticket.recipient', 'in', lanes)
     .where('ticket.answer', 'is not', null)
-    .$if(stores !== 'all', (query) => query.where('orders.store_id', 'in', storeIds(stores)))
     .orderBy('ticket.created_at')
     .orderBy('ticket.id')
     .limit(mostUnprinted)
     .execute();
-  const printers = new Map<string, Unprinted>();
-  for (const { recipient, answer, order_number: number } of rows) {
-    const printer = recipient ?? '';
-    const known = printers.get(printer) ?? { printer, trouble: answer === noPaper ? 'noPaper' : 'away', numbers: [] };
-    if (number !== null && !known.numbers.includes(number)) known.numbers.push(number);
-    printers.set(printer, known);
-  }
-  return [...printers.values()];
+  return [...Map.groupBy(rows, ({ recipient }) => recipient ?? '')].map(([printer, tickets]) => ({
+    printer,
+    trouble: tickets.at(-1)?.answer === noPaper ? 'noPaper' : 'away',
+    numbers: [...new Set(tickets.flatMap(({ order_number: number }) => number ?? []))],
+  }));
 }
-
-const storeIds = (stores: DeskStores) => (stores === 'all' ? [] : stores.filter((id) => id !== null));
 
 export type DeskLineRow = Awaited<ReturnType<typeof deskLines>>[number];
 

@@ -73,7 +73,9 @@ function createDesk(deps: DeskDeps) {
       }
       const { orders, hidden } = await deskOrders(db.read, stores, { since: now() - leftForMs, most: mostOrders });
       const shown = orders.filter((order) => isShownTo(permit, order));
-      return { at: now(), orders: await viewed(permit, shown, locale), hidden, unprinted: await unprintedOf(db.read, stores) };
+      const { ticketPrinters } = await deps.settings();
+      const printers = ticketPrinters.filter((printer) => stores === 'all' || stores.includes(printer.store));
+      return { at: now(), orders: await viewed(permit, shown, locale), hidden, unprinted: await unprintedOf(db.read, printers) };
     },
 
     async one(permit: Permit, number: string, locale: Locale): Promise<DeskOrder> {

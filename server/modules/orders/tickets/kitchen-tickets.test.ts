@@ -1,5 +1,6 @@
 /** Tickets on printers that speak ESC/POS: what is printed, once, and what happens while a printer is away. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { noStore } from '#contract/limits.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { sellTea, tea, usual } from '#tests/modifiers.ts';
 import { finish, visit } from '#tests/shop-actions.ts';
@@ -93,6 +94,9 @@ forEachEngine((engine) => {
       expect(await hints()).toBe(before + 1);
       expect(await shown()).toEqual([{ printer: store, trouble: 'noPaper', numbers: [number] }]);
       expect(await shown({ store: 'ottawa-byward' })).toEqual([]);
+      const owner = await joinStaff(testApp, 'owner@tickets.example');
+      const { body: parcels } = await askStaff(testApp, 'deskOrders', { as: owner, query: { store: noStore } });
+      expect(parcels.unprinted).toEqual([]);
       const { port } = printer;
       printer.close();
       testApp.clock.advance(10_000);
