@@ -56,6 +56,24 @@ onOneEngine((engine) => {
     expect((await testApp.ask('stripePublicKey')).status).toBe(404);
   });
 
+  test('a bill is for the provider whose keys another process has just saved', async () => {
+    const other = createContainer({
+      db: testApp.db,
+      env: testEnv({ DATA_DIR: testApp.dataDir, DEMO: '' }),
+      now: testApp.clock.now,
+    });
+    const bill = (gatewayName: string) => testApp.ask('getBilling', { params: { gatewayName } });
+    const none = Object.fromEntries(Object.keys(keys).map((field) => [field, null]));
+    const set = (fields: Record<string, string | null>) =>
+      other.changes.run({ kind: 'terminal' }, 'connection set', (change) => other.connections.save(change, 'stripe', fields));
+    // The cart is empty, but the provider is known.
+    expect((await bill('{host}')).status).toBe(409);
+    await set(keys);
+    expect((await bill('Stripe')).status).toBe(409);
+    await set(none);
+    expect((await bill('Stripe')).status).toBe(404);
+  });
+
   test('keys that are incomplete or of two modes are refused at their fields', async () => {
     const incomplete = await save('stripe', { publishableKey: keys.publishableKey });
     expect(incomplete).toMatchObject({ status: 400, body: { errors: { 'fields.secretKey': 'This is missing' } } });

@@ -88,9 +88,10 @@ function findProvider({ payments }: PayingDeps, name: string): PaymentProvider {
 function getBill(deps: PayingDeps) {
   return async (session: SessionHandle, gatewayName: string, payAtStore: boolean, locale: Locale): Promise<Order> => {
     const { db, now, orders, payments } = deps;
+    // With the settings come the providers of the moment.
+    const settings = await orders.settings();
     // Without any gateway the page says so, and the bill is the same.
     if (!payAtStore && payments.providers.all().length > 0) findProvider(deps, gatewayName);
-    const settings = await orders.settings();
     const buyer = await checkoutBuyer(session, settings);
     const cart = await orders.findCart(db.read, buyer);
     const lines = cart ? await orders.lines(db.read, cart) : [];
