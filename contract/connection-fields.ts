@@ -14,5 +14,8 @@ export interface ConnectionField {
 /** By the names of the fields, in their order. */
 export type ConnectionFields = Readonly<Record<string, ConnectionField>>;
 
+/** The character sets that a ticket printer can be set to, the usual one first. */
+export const printerEncodings = ['gb18030', 'big5', 'cp858', 'cp1252', 'cp437'] as const;
+
 /** Of the value of a field, in characters. */
 export const longestConnectionValue = 4000;

@@ -1,3 +1,4 @@
+import { printerEncodings } from '#contract/connection-fields.ts';
 import { parsePostgresUrl } from '#db/postgres/url.ts';
 
 export interface MediaStoreTarget {
@@ -21,7 +22,6 @@ export interface TicketPrinter {
   /** The character set that the printer is set to. */
   encoding: (typeof printerEncodings)[number];
 }
-const printerEncodings = ['gb18030', 'big5', 'cp437', 'cp858', 'cp1252'] as const;
 
 export type EnvSource = Readonly<Record<string, string | undefined>>;
 
@@ -128,7 +128,6 @@ export function readEnvWith<Keys extends ProviderKeys>(
   const publicUrl = address('PUBLIC_URL', 'https://shop.example');
   const connected = readConnectedWith(source, readProviderKeys, problems);
   const { payments, demo } = connected;
-  const real = publicUrl !== null || Object.values(payments).some((keys) => keys !== null);
   const env: Env<Keys> = {
     ...connected,
     host: value('HOST', '127.0.0.1', 'a host name or address', hostName),
@@ -169,7 +168,7 @@ export function readEnvWith<Keys extends ProviderKeys>(
     ...readTelemetry(value),
   };
   if (Object.keys(problems).length > 0) throw new ConfigurationError(problems);
-  return { ...env, demoStaff: demo && !real && !production && isLoopback(env.host) };
+  return { ...env, demoStaff: demo && !isReal(source, payments) && !production && isLoopback(env.host) };
 }
 
 /** What owners may also set in the office. `problems` receives what is invalid, by variable. */
@@ -181,7 +180,7 @@ export function readConnectedWith<Keys extends ProviderKeys>(
   const value = readerOf(source, problems);
   const production = source.NODE_ENV === 'production';
   const payments = readProviderKeys(source, problems);
-  const real = Boolean(source.PUBLIC_URL?.trim()) || Object.values(payments).some((keys) => keys !== null);
+  const real = isReal(source, payments);
   return {
     ...readMailServer(value),
     ...readMap(value),
@@ -191,6 +190,11 @@ export function readConnectedWith<Keys extends ProviderKeys>(
     demo: value('DEMO', !real, '1 or 0', onOrOff),
     simulatedPayments: value('DEMO', !(real || production), '1 or 0', onOrOff),
   };
+}
+
+/** Whether the public reaches the shop, or it can take money. */
+function isReal(source: EnvSource, payments: ProviderKeys): boolean {
+  return Boolean(source.PUBLIC_URL?.trim()) || Object.values(payments).some((keys) => keys !== null);
 }
 
 function readMailServer(value: ReadValue): Pick<Env, 'smtpUrl'> {

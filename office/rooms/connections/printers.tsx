@@ -1,38 +1,13 @@
 /** The printers of the kitchens: each with its store, address, width and characters. */
+import { printerEncodings } from '#contract/connection-fields.ts';
 import { inLocale } from '#contract/locales.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { FieldError } from '#ui/field.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { useOffice } from '../../lib/me.tsx';
-
-interface Printer {
-  store: string;
-  host: string;
-  port: string;
-  columns: string;
-  encoding: string;
-}
+import { type Printer, printersIn, textOf } from './printer-list.ts';
 
 const widths = ['42', '48', '32'];
-const encodings = ['gb18030', 'big5', 'cp858', 'cp1252', 'cp437'];
-
-/** As the variable TICKET_PRINTERS holds them. An address that is not typed yet is kept as it is. */
-const textOf = (printers: readonly Printer[]): string =>
-  printers
-    .map(
-      ({ store, host, port, columns, encoding }) =>
-        `${store}=tcp://${host.replace(/\s/g, '')}:${port.replace(/\D/g, '')}?columns=${columns}&encoding=${encoding}`,
-    )
-    .join(' ');
-
-function printersIn(text: string): Printer[] {
-  return text.split(/\s+/).flatMap((part) => {
-    const [, store, host = '', port = '', query = ''] = /^([\w-]+)=tcp:\/\/([^:?/]*)(?::(\d*))?\/?(?:\?(.*))?$/.exec(part) ?? [];
-    if (store === undefined) return [];
-    const said = new URLSearchParams(query);
-    return [{ store, host, port, columns: said.get('columns') ?? '42', encoding: said.get('encoding') ?? 'gb18030' }];
-  });
-}
 
 interface PrintersProps {
   value: string;
@@ -73,7 +48,7 @@ export function Printers({ value, error, onChange }: PrintersProps) {
             onChange(
               textOf([
                 ...printers,
-                { store: firstStore.id, host: '', port: '9100', columns: widths[0] ?? '', encoding: encodings[0] ?? '' },
+                { store: firstStore.id, host: '', port: '9100', columns: widths[0] ?? '', encoding: printerEncodings[0] },
               ]),
             )
           }
@@ -85,6 +60,11 @@ export function Printers({ value, error, onChange }: PrintersProps) {
   );
 }
 
+const typed = [
+  { field: 'host', inputMode: 'url' },
+  { field: 'port', inputMode: 'numeric' },
+] as const;
+
 interface PrinterFieldsProps {
   printer: Printer;
   no: number;
@@ -93,7 +73,7 @@ interface PrinterFieldsProps {
 
 function PrinterFields({ printer, no, onChange }: PrinterFieldsProps) {
   const { t, locale, shop } = useOffice();
-  const { store, host, port, columns, encoding } = printer;
+  const { store, columns, encoding } = printer;
   const stores = shop.stores.map(({ id, nameContent }) => ({ value: id, label: inLocale(nameContent, locale) }));
   // A store that is gone stays visible, so that it can be changed.
   const options = stores.some(({ value }) => value === store) ? stores : [{ value: store, label: store }, ...stores];
@@ -107,24 +87,18 @@ function PrinterFields({ printer, no, onChange }: PrinterFieldsProps) {
         value={store}
         onChange={({ target }) => onChange({ store: target.value })}
       />
-      <TextField
-        label={t('office.connections.printers.host')}
-        hint={t('office.connections.printers.host.hint')}
-        hintBelow
-        value={host}
-        autoComplete="off"
-        inputMode="url"
-        onChange={({ target }) => onChange({ host: target.value })}
-      />
-      <TextField
-        label={t('office.connections.printers.port')}
-        hint={t('office.connections.printers.port.hint')}
-        hintBelow
-        value={port}
-        autoComplete="off"
-        inputMode="numeric"
-        onChange={({ target }) => onChange({ port: target.value })}
-      />
+      {typed.map(({ field, inputMode }) => (
+        <TextField
+          key={field}
+          label={t(`office.connections.printers.${field}`)}
+          hint={t(`office.connections.printers.${field}.hint`)}
+          hintBelow
+          value={printer[field]}
+          autoComplete="off"
+          inputMode={inputMode}
+          onChange={({ target }) => onChange({ [field]: target.value })}
+        />
+      ))}
       <Select
         label={t('office.connections.printers.columns')}
         options={[...new Set([...widths, columns])].map((value) => ({
@@ -136,7 +110,7 @@ function PrinterFields({ printer, no, onChange }: PrinterFieldsProps) {
       />
       <Select
         label={t('office.connections.printers.encoding')}
-        options={encodings.map((value) => ({ value, label: value.toUpperCase() }))}
+        options={printerEncodings.map((value) => ({ value, label: value.toUpperCase() }))}
         value={encoding}
         onChange={({ target }) => onChange({ encoding: target.value })}
       />
