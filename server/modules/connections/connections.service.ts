@@ -1,4 +1,5 @@
 /** What owners set in the office to connect the shop with other machines: kept, read by every process, and tried. */
+import type { FieldErrors } from '#contract/errors.ts';
 import type { Locale } from '#contract/locales.ts';
 import {
   type ConnectionState,
@@ -56,7 +57,8 @@ interface Reading<Keys extends ProviderKeys> {
 }
 
 /** What can be wrong with connections as a whole: messages below `doctor.`. */
-export const problemKeys = ['connections.noKey', 'connections.otherKey', 'connections.broken', 'connections.openKey'] as const;
+type ProblemKey = LockedKey | 'connections.broken' | 'connections.openKey';
+type LockedKey = 'connections.noKey' | 'connections.otherKey';
 
 const idOf = (name: string, field: string) => `${name}.${field}`;
 const fieldsOf = (name: string) => Object.entries(table[name] ?? {});
@@ -65,7 +67,8 @@ const fieldsOf = (name: string) => Object.entries(table[name] ?? {});
 const needs: Readonly<Record<string, (connected: Connected) => boolean>> = {
   mail: ({ smtpUrl }) => smtpUrl !== null,
   printers: ({ ticketPrinters }) => ticketPrinters.length > 0,
-  map: ({ mapTilesUrl }) => mapTilesUrl !== '',
+  // Without tiles of an owner's choice, it has others.
+  map: () => true,
   geocoder: ({ geocoderUrl }) => geocoderUrl !== null,
   instagram: ({ instagram }) => instagram !== null,
 };
@@ -118,9 +121,7 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
   }
 
   /** Why secrets of the database cannot be decrypted, or none can be set; null if all is well. */
-  async function lockedBecause(
-    reader: Reader,
-  ): Promise<{ key: 'connections.noKey' | 'connections.otherKey'; values: Record<string, string> } | null> {
+  async function lockedBecause(reader: Reader): Promise<{ key: LockedKey; values: Record<string, string> } | null> {
     const known = await findConnectionsKeyId(reader);
     const own = await vault.keyId();
     if (known === null || known === own) return null;
@@ -246,7 +247,7 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
     makeKey: () => vault.makeKey(),
 
     /** What `doctor` says: keys below `doctor.`, without secrets. */
-    async problems(): Promise<{ key: (typeof problemKeys)[number]; values: Record<string, string> }[]> {
+    async problems(): Promise<{ key: ProblemKey; values: Record<string, string> }[]> {
       const [locked, { problems }, isOpen] = await Promise.all([lockedBecause(db.read), read(), vault.isOpenToOthers()]);
       const broken = Object.entries(problems).map(([variable, expected]) => `${variable} ${expected}`);
       return [
@@ -258,10 +259,11 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
   };
 
   function checkNames(name: string, given: readonly (readonly [string, string | null])[]): void {
-    const wrong = given.flatMap(([field, text]): [string, AnyMessageKey][] => {
+    const wrong = given.flatMap(([field, text]): WrongField[] => {
       const facts = Object.hasOwn(table[name] ?? {}, field) ? table[name]?.[field] : undefined;
       if (!facts) return [[field, 'error.fields']];
-      if (inEnvironment(facts.variable)) return [[field, 'office.connections.inEnvironment']];
+      const { variable } = facts;
+      if (inEnvironment(variable)) return [[field, { key: 'office.connections.inEnvironment', values: { variable } }]];
       return facts.choices && text !== null && !facts.choices.includes(text) ? [[field, 'office.connections.misshapen']] : [];
     });
     if (wrong.length > 0) throw validationError(named(wrong));
@@ -273,7 +275,7 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
     const misshapen = misshapenFields(name, values);
     const problems: Record<string, string> = {};
     if (misshapen.length === 0) readConnected(withValues(after, new Set()), problems);
-    const wrong = fieldsOf(name).flatMap(([field, { variable }]): [string, AnyMessageKey][] => {
+    const wrong = fieldsOf(name).flatMap(([field, { variable }]): WrongField[] => {
       if (misshapen.includes(field)) return [[field, 'office.connections.misshapen']];
       if (!problems[variable]) return [];
       return [[field, values[field] === undefined ? 'office.connections.missing' : 'office.connections.misshapen']];
@@ -282,7 +284,9 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
   }
 }
 
-const named = (wrong: readonly [string, AnyMessageKey][]) =>
+type WrongField = [field: string, error: FieldErrors<AnyMessageKey>[string]];
+
+const named = (wrong: readonly WrongField[]): FieldErrors<AnyMessageKey> =>
   Object.fromEntries(wrong.map(([field, key]) => [`fields.${field}`, key]));
 
 function valuesOf(name: string, values: ReadonlyMap<string, string>): Record<string, string> {
