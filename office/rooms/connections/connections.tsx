@@ -99,6 +99,11 @@ function ConnectionForm({ connection, onSaved }: ConnectionProps) {
   const { name, fields } = connection;
   const saved = shownValues(connection);
   const own = fields.filter(({ from }) => from !== 'environment');
+  const show = (answer: ConnectionsAnswer) => {
+    onSaved(answer);
+    const now = answer.connections.find((each) => each.name === name);
+    if (now) form.setValues(shownValues(now));
+  };
   const form = useForm({
     initial: saved,
     send: (values) => {
@@ -106,11 +111,7 @@ function ConnectionForm({ connection, onSaved }: ConnectionProps) {
       const edits = changed.map((each) => [each.name, values[each.name]?.trim() || null]);
       return call('saveConnection', { params: { name }, body: { fields: Object.fromEntries(edits) } });
     },
-    onSent: (answer) => {
-      onSaved(answer);
-      const now = answer.connections.find((each) => each.name === name);
-      if (now) form.setValues(shownValues(now));
-    },
+    onSent: show,
     rejectedFields: (error) =>
       Object.fromEntries(Object.entries(fieldErrorsOf(error)).map(([path, text]) => [path.replace(/^fields\./, ''), text])),
   });
@@ -137,7 +138,7 @@ function ConnectionForm({ connection, onSaved }: ConnectionProps) {
           <Button type="submit" busy={form.busy} disabled={!isEdited}>
             {t('office.connections.save')}
           </Button>
-          {isSet && <Remove name={name} fields={own} onSaved={onSaved} onRemoved={form.setValues} />}
+          {isSet && <Remove name={name} fields={own} onRemoved={show} />}
         </div>
       )}
       {!isEdited && connection.on && <Test name={name} />}
@@ -226,11 +227,10 @@ function Test({ name }: { name: string }) {
 interface RemoveProps {
   name: string;
   fields: readonly FieldState[];
-  onSaved: (answer: ConnectionsAnswer) => void;
-  onRemoved: (values: Record<string, string>) => void;
+  onRemoved: (answer: ConnectionsAnswer) => void;
 }
 
-function Remove({ name, fields, onSaved, onRemoved }: RemoveProps) {
+function Remove({ name, fields, onRemoved }: RemoveProps) {
   const { t, call } = useOffice();
   const text = useText();
   const [isAsking, setAsking] = useState(false);
@@ -239,9 +239,7 @@ function Remove({ name, fields, onSaved, onRemoved }: RemoveProps) {
       call('saveConnection', { params: { name }, body: { fields: Object.fromEntries(fields.map((each) => [each.name, null])) } }),
     onSuccess: (answer) => {
       setAsking(false);
-      onSaved(answer);
-      const now = answer.connections.find((each) => each.name === name);
-      if (now) onRemoved(shownValues(now));
+      onRemoved(answer);
     },
   });
   const label = t('office.connections.removeAll');

@@ -1,3 +1,4 @@
+import type { Locale } from '#contract/locales.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
@@ -30,7 +31,7 @@ export function createConnectionsModule<Keys extends ProviderKeys>(
       people = found;
     },
     registerRoutes(app) {
-      const list = async (lang: Parameters<typeof connections.list>[1]) => connections.list(await people.names(), lang);
+      const list = async (lang: Locale) => connections.list(await people.names(), lang);
       serveStaff(app, 'connections', ({ lang }) => list(lang));
       serveStaff(app, 'saveConnection', async ({ permit, params, body, lang }) => {
         await connections.prepare();

@@ -1,7 +1,6 @@
 /** Tries the mail server by an email to whoever asks, at once and past the queue, and says in words what came of it. */
 import { randomUUID } from 'node:crypto';
-import type { StaffMessageKey } from '#contract/staff/messages.ts';
-import { staffTranslate } from '#contract/staff/messages.ts';
+import { type StaffMessageKey, staffTranslate } from '#contract/staff/messages.ts';
 import type { ConnectionsService, ConnectionTest, TestResult } from '#server/modules/connections/index.ts';
 import { type EmailRegistry, renderEmail } from './email-frame.ts';
 import { createMailTransport } from './mail-sender.ts';

@@ -164,7 +164,6 @@ interface InstagramAccount {
   token: string;
 }
 
-/** Media without an image (withheld for copyright) are left out. @throws {SafeFetchError} if the request fails */
 /** Asks for the newest photograph, and stores nothing. */
 export function createInstagramTest({
   account: current,
@@ -180,6 +179,7 @@ export function createInstagramTest({
   };
 }
 
+/** Media without an image (withheld for copyright) are left out. @throws {SafeFetchError} if the request fails */
 async function recentMedia(outside: SafeFetch, account: InstagramAccount, most: number): Promise<InstagramMedia[]> {
   const query = new URLSearchParams({ fields, limit: String(most), access_token: account.token });
   const { body } = await outside({
