@@ -12,6 +12,10 @@ import { fieldColumns, fieldRow, fieldsOf, selectedFields } from './entry-column
 /** Of another shop, before this one: their numbers begin with a #. */
 const isOfThisShop = sql<boolean>`(orders.order_number is null or orders.order_number not like '#%')`;
 
+/** Nothing is booked of it but what its goods cost. */
+const hasNoEntries = sql<boolean>`not exists (select event_id from ledger_entries
+  where ledger_entries.order_id = orders.id and ledger_entries.kind <> 'cost')`;
+
 /** An order, by its place in the order of their creation. */
 export interface OrderPlace {
   at: number;
@@ -43,18 +47,7 @@ export async function ordersAfter(
         ),
       ]),
     )
-    .$if(isUnbooked, (query) =>
-      query.where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('ledger_entries')
-              .select('event_id')
-              .whereRef('ledger_entries.order_id', '=', 'orders.id')
-              .where('kind', '<>', 'cost'),
-          ),
-        ),
-      ),
-    )
+    .$if(isUnbooked, (query) => query.where(hasNoEntries))
     .orderBy('created_at')
     .orderBy('id')
     .limit(most)
@@ -83,16 +76,7 @@ export async function unbookedOf(reader: Reader, ids: readonly string[]): Promis
     .select('id')
     .where('id', 'in', ids)
     .where(isOfThisShop)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('ledger_entries')
-            .select('event_id')
-            .whereRef('ledger_entries.order_id', '=', 'orders.id')
-            .where('kind', '<>', 'cost'),
-        ),
-      ),
-    )
+    .where(hasNoEntries)
     .execute();
   return rows.map(({ id }) => id);
 }
