@@ -94,15 +94,16 @@ const eventTable = {
 } as const satisfies Record<string, { movement: Movement; counted?: 'placed' | 'cancelled' }>;
 
 export type BookEvent = keyof typeof eventTable;
-const eventFacts: Readonly<Record<BookEvent, { movement: Movement; counted?: 'placed' | 'cancelled' }>> = eventTable;
 export const bookEvents = Object.keys(eventTable) as [BookEvent, ...BookEvent[]];
-export const movementOf = (event: BookEvent): Movement => eventFacts[event].movement;
+export const movementOf = (event: BookEvent): Movement => eventTable[event].movement;
 /** The events of a movement. */
 export const eventsIn = (wanted: readonly Movement[]): BookEvent[] =>
   bookEvents.filter((event) => wanted.includes(movementOf(event)));
-/** As what an order is counted of which this happened; null: as nothing. */
-export const countedAs = (event: BookEvent): 'placed' | 'cancelled' | null => eventFacts[event].counted ?? null;
-export const countedEvents = bookEvents.filter((event) => countedAs(event) !== null);
+/** The events of which reports count the orders. */
+export type CountedEvent = { [E in BookEvent]: (typeof eventTable)[E] extends { counted: string } ? E : never }[BookEvent];
+export const countedEvents = bookEvents.filter((event): event is CountedEvent => 'counted' in eventTable[event]);
+/** As what an order is counted of which this happened. */
+export const countedAs = (event: CountedEvent): 'placed' | 'cancelled' => eventTable[event].counted;
 
 /** How the law sees a sale. `supply`: whether tax returns count it as a taxable supply, at whatever rate. */
 const treatmentTable = {

@@ -7,6 +7,7 @@ import {
   accounts,
   accountsIn,
   type BookEvent,
+  type CountedEvent,
   countedEvents,
   type EntryFields,
   eventsIn,
@@ -17,6 +18,7 @@ import type { BookGroup } from '#contract/staff/book-figures.ts';
 import type { BooksFilter } from '#contract/staff/books.ts';
 import type { Reader } from '#db/database.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
+import { billSource } from './entries.ts';
 import { columnOf, fieldColumns, noFields, selectedFields } from './entry-columns.ts';
 
 /** What is read at once. */
@@ -76,7 +78,7 @@ export async function* sumsIn(reader: Reader, span: BooksSpan, by: BookGroup | n
 export interface CountedRow {
   store: string | null;
   currency: string;
-  kind: BookEvent;
+  kind: CountedEvent;
   count: number | string;
 }
 
@@ -84,7 +86,7 @@ export interface CountedRow {
 export async function* countsIn(reader: Reader, span: BooksSpan): AsyncGenerator<CountedRow[]> {
   for (const [from, to] of steps(span)) {
     const { rows } = await sql<CountedRow>`select store_id as store, currency, kind, count(*) as count from ledger_entries
-      where ${within(span, from, to)} and no = 0 and kind in (${sql.join(countedEvents)}) and source = 'bill'
+      where ${within(span, from, to)} and no = 0 and kind in (${sql.join(countedEvents)}) and source = ${billSource}
       group by store_id, currency, kind`.execute(reader);
     yield rows;
   }

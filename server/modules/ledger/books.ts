@@ -75,7 +75,7 @@ export function createBooks(deps: BooksDeps) {
         for (const { store, currency, kind, count } of found) {
           const key = JSON.stringify([store, currency]);
           const sum = counts.get(key) ?? { store, currency, placed: 0, cancelled: 0 };
-          sum[countedAs(kind) ?? 'cancelled'] += Number(count);
+          sum[countedAs(kind)] += Number(count);
           counts.set(key, sum);
         }
       const listed = by === null ? [...rows.values()] : withMost([...rows.values()]);

@@ -1,7 +1,8 @@
 /** Sums the books by steps of time. */
 import { type RawBuilder, sql } from 'kysely';
-import { type Account, accountsIn, type BookEvent, countedEvents } from '#contract/staff/accounts-of-books.ts';
+import { type Account, accountsIn, type BookEvent, type CountedEvent, countedEvents } from '#contract/staff/accounts-of-books.ts';
 import type { Reader } from '#db/database.ts';
+import { billSource } from './entries.ts';
 
 export interface Span {
   /** The starts of the steps, epoch ms, ascending. */
@@ -17,10 +18,10 @@ interface Cell {
   at: number;
   store: string | null;
   currency: string;
-  kind: BookEvent;
 }
 
 export interface TakenSum extends Cell {
+  kind: BookEvent;
   account: Account;
   part: string;
   tax: string;
@@ -30,6 +31,7 @@ export interface TakenSum extends Cell {
 }
 
 export interface OrderCount extends Cell {
+  kind: CountedEvent;
   count: number;
 }
 
@@ -49,7 +51,7 @@ export async function takenIn(reader: Reader, span: Span): Promise<TakenSum[]> {
 export async function countedIn(reader: Reader, span: Span): Promise<OrderCount[]> {
   return inSteps<OrderCount>(span, (from, to) =>
     sql<OrderCount>`select store_id as store, currency, kind, count(*) as count from ledger_entries
-      where ${within(span, from, to)} and no = 0 and kind in (${sql.join(countedEvents)}) and source = 'bill'
+      where ${within(span, from, to)} and no = 0 and kind in (${sql.join(countedEvents)}) and source = ${billSource}
       group by store_id, currency, kind`.execute(reader),
   );
 }
