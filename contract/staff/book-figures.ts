@@ -13,6 +13,10 @@ export const otherGroups = '*';
 /** Days since an amount began to be owed, from which each age counts. */
 export const ages = [0, 31, 61, 91] as const;
 
+/** Forms in which a page of the books is saved. */
+export const tableForms = ['csv', 'xlsx'] as const;
+export type TableForm = (typeof tableForms)[number];
+
 type Figures = Pick<BooksRow, 'amount' | 'base' | 'units'>;
 const tests = {
   accounts: 'account',

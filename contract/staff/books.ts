@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { CalendarDay, Count, described, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { accounts, bookEvents, type EntryField, type fieldLists, movements } from './accounts-of-books.ts';
-import { ages, bookGroups } from './book-figures.ts';
+import { ages, bookGroups, tableForms } from './book-figures.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 import { longestRange } from './takings.ts';
 import { taxReturns } from './tax-returns.ts';
@@ -146,7 +146,9 @@ const Answers = described(
   Type.Record(Type.String({ pattern: '^[A-Za-z0-9.]{1,20}$' }), Type.Integer({ minimum: -1e12, maximum: 1e12, unit: 'cents' })),
 );
 
-const File = Type.Object({ name: Type.String(), type: Type.String(), base64: Type.String() });
+/** A page of the books as a file. */
+export const TableFile = Type.Object({ name: Type.String(), type: Type.String(), base64: Type.String() });
+export type TableFile = Static<typeof TableFile>;
 
 export const booksEndpoints = {
   books: {
@@ -182,8 +184,8 @@ export const booksEndpoints = {
       by: Type.Optional(described('Of a report.', Type.Enum([...bookGroups]))),
       return: Type.Optional(Type.Enum(Object.keys(taxReturns) as (keyof typeof taxReturns)[])),
       answers: Type.Optional(Answers),
-      form: Type.Enum(['csv', 'xlsx']),
+      form: Type.Enum([...tableForms]),
     }),
-    response: File,
+    response: TableFile,
   },
 } as const satisfies Record<string, StaffEndpoint>;

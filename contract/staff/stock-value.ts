@@ -1,6 +1,8 @@
 /** What stock is worth, and what the goods cost that were sold, by a moving average of what was paid for them. */
 import Type, { type Static } from 'typebox';
 import { CalendarDay, Count, described, Id, LangQuery, LocalText, Nullable, Strict } from '../schemas/common.ts';
+import { tableForms } from './book-figures.ts';
+import { TableFile } from './books.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 import { longestRange } from './takings.ts';
 
@@ -28,6 +30,8 @@ const figures = {
   lost: described('What counts, damage and removals took off the value.', Cents),
   lostUnknown: described('Units of unknown cost that they took away.', Units),
 };
+/** The names of the figures: each is of a SKU, and summed in the totals. */
+export const stockFigures = Object.keys(figures) as (keyof typeof figures)[];
 
 export const ValuedSku = Type.Object({
   sku: Type.String(),
@@ -66,7 +70,7 @@ export const stockValueEndpoints = {
     summary: 'The same, of all SKUs, as CSV or XLSX.',
     needs: 'books.export',
     query: Strict(LangQuery),
-    body: Strict({ ...days, form: Type.Enum(['csv', 'xlsx']) }),
-    response: Type.Object({ name: Type.String(), type: Type.String(), base64: Type.String() }),
+    body: Strict({ ...days, form: Type.Enum([...tableForms]) }),
+    response: TableFile,
   },
 } as const satisfies Record<string, StaffEndpoint>;

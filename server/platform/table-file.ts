@@ -1,6 +1,8 @@
 /** A whole table as one file that spreadsheets open. Long ones are written in pieces: `csvOf`, `xlsxOf`. */
 import { buffer } from 'node:stream/consumers';
 import { byteOrderMark, csvText, type Row } from '#contract/csv.ts';
+import type { TableForm } from '#contract/staff/book-figures.ts';
+import type { TableFile } from '#contract/staff/books.ts';
 import { xlsxOf, xlsxType } from './xlsx.ts';
 
 export interface Table {
@@ -8,14 +10,6 @@ export interface Table {
   name: string;
   header: readonly string[];
   rows: readonly Row[];
-}
-
-export type TableForm = 'csv' | 'xlsx';
-
-export interface TableFile {
-  name: string;
-  type: string;
-  base64: string;
 }
 
 /** `at`: epoch ms, which a workbook keeps. */

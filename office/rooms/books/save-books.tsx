@@ -1,5 +1,7 @@
 /** The buttons that save a page of the books as a file, and print it. */
 import { useMutation } from '@tanstack/react-query';
+import { type TableForm, tableForms } from '#contract/staff/book-figures.ts';
+import type { TableFile } from '#contract/staff/books.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import { Button } from '#ui/button.tsx';
 import { printIcon } from '#ui/page-icons.ts';
@@ -9,7 +11,7 @@ import { Problem } from '../../lib/send-form.tsx';
 
 interface SavePageProps {
   /** Asks the server for the page as a file. */
-  load: (form: 'csv' | 'xlsx') => Promise<{ name: string; type: string; base64: string }>;
+  load: (form: TableForm) => Promise<TableFile>;
 }
 
 /** What the books say. */
@@ -34,7 +36,7 @@ export function SavePage({ load }: SavePageProps) {
     <div className="flex flex-col gap-2 print:hidden">
       <div className="flex flex-wrap gap-2">
         {may.includes('books.export') &&
-          (['csv', 'xlsx'] as const).map((form) => (
+          tableForms.map((form) => (
             <Button
               key={form}
               label={t(`office.books.file.${form}`)}

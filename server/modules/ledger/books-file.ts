@@ -3,15 +3,15 @@ import type { Row } from '#contract/csv.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { decimalText } from '#contract/money.ts';
 import { entryFields } from '#contract/staff/accounts-of-books.ts';
-import { ageOf, type BookGroup, otherGroups } from '#contract/staff/book-figures.ts';
+import { ageOf, type BookGroup, otherGroups, type TableForm } from '#contract/staff/book-figures.ts';
 import { accountText, fieldText, groupText, movementText, personText } from '#contract/staff/book-words.ts';
-import type { BooksOwed, BooksReport } from '#contract/staff/books.ts';
+import type { BooksOwed, BooksReport, TableFile } from '#contract/staff/books.ts';
 import { type StaffTranslate, staffTranslate } from '#contract/staff/messages.ts';
 import { filledReturn, returnCurrency, type TaxReturnId, taxReturns } from '#contract/staff/tax-returns.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { type Table, type TableFile, type TableForm, tableFile } from '#server/platform/table-file.ts';
+import { type Table, tableFile } from '#server/platform/table-file.ts';
 import type { BooksService, BooksWanted } from './books.ts';
 
 export interface FileWanted extends BooksWanted {
@@ -32,42 +32,32 @@ interface FileDeps {
 export type BookTables = ReturnType<typeof createBookTables>;
 
 /** The books as tables, for files and commands. */
-export const createBookTables = (deps: FileDeps) => ({
+export function createBookTables({ books, stores, now }: FileDeps) {
   /** @throws {AppError} as `books.report`, and for a return that is not named */
-  of: (permit: Permit<'books.export'>, wanted: Omit<FileWanted, 'form'>, locale: Locale): Promise<Table> =>
-    tableOf(deps, permit, wanted, locale),
-});
-
-/** @throws {AppError} as `books.report`, and for a return that is not named */
-export async function booksFile(
-  deps: FileDeps,
-  permit: Permit<'books.export'>,
-  wanted: FileWanted,
-  locale: Locale,
-): Promise<TableFile> {
-  return tableFile(await tableOf(deps, permit, wanted, locale), wanted.form, deps.now());
-}
-
-async function tableOf(
-  deps: FileDeps,
-  permit: Permit<'books.export'>,
-  wanted: Omit<FileWanted, 'form'>,
-  locale: Locale,
-): Promise<Table> {
-  const t = staffTranslate(locale);
-  const { books } = deps;
-  const names = new Map((await deps.stores.all()).map(({ id, name }) => [id, inLocale(name, locale)]));
-  const storeName = (id: string | null) => (id === null ? t('office.takings.shipped') : (names.get(id) ?? id));
-  if (wanted.what === 'owed') {
-    const owed = await books.owed(permit, { day: wanted.to, store: wanted.store }, Number.MAX_SAFE_INTEGER);
-    return owedTable(owed, t, storeName);
+  async function of(permit: Permit<'books.export'>, wanted: Omit<FileWanted, 'form'>, locale: Locale): Promise<Table> {
+    const t = staffTranslate(locale);
+    const names = new Map((await stores.all()).map(({ id, name }) => [id, inLocale(name, locale)]));
+    const storeName = (id: string | null) => (id === null ? t('office.takings.shipped') : (names.get(id) ?? id));
+    if (wanted.what === 'owed') {
+      const owed = await books.owed(permit, { day: wanted.to, store: wanted.store }, Number.MAX_SAFE_INTEGER);
+      return owedTable(owed, t, storeName);
+    }
+    if (wanted.what === 'report')
+      return reportTable(await books.report(permit, wanted, locale), wanted.by ?? null, { t, locale, storeName });
+    const id = wanted.return;
+    if (id === undefined) throw validationError({ return: 'error.fields' });
+    const { from, to, store } = wanted;
+    return returnTable(await books.report(permit, { from, to, store }, locale), id, wanted.answers ?? {}, t);
   }
-  if (wanted.what === 'report')
-    return reportTable(await books.report(permit, wanted, locale), wanted.by ?? null, { t, locale, storeName });
-  const id = wanted.return;
-  if (id === undefined) throw validationError({ return: 'error.fields' });
-  const { from, to, store } = wanted;
-  return returnTable(await books.report(permit, { from, to, store }, locale), id, wanted.answers ?? {}, t);
+
+  return {
+    of,
+
+    /** @throws {AppError} as `of` */
+    async file(permit: Permit<'books.export'>, wanted: FileWanted, locale: Locale): Promise<TableFile> {
+      return tableFile(await of(permit, wanted, locale), wanted.form, now());
+    },
+  };
 }
 
 interface Words {

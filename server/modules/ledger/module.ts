@@ -4,7 +4,7 @@ import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { type BooksService, createBooks } from './books.ts';
-import { type BookTables, booksFile, createBookTables } from './books-file.ts';
+import { type BookTables, createBookTables } from './books-file.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createTakings } from './takings.ts';
 
@@ -31,15 +31,16 @@ export function createLedgerModule(deps: LedgerModuleDeps): ServerModule<LedgerS
   const ledger = createLedger(deps);
   const takings = createTakings(deps);
   const books = createBooks(deps);
+  const bookTables = createBookTables({ ...deps, books });
   return {
-    services: { ledger, books, bookTables: createBookTables({ ...deps, books }) },
+    services: { ledger, books, bookTables },
     registerRoutes(app) {
       serveStaff(app, 'takings', ({ permit, query }) => takings.of(permit, query));
       serveStaff(app, 'books', ({ permit, query, lang }) => books.report(permit, query, lang));
       serveStaff(app, 'booksEvents', ({ permit, body }) => books.events(permit, body));
       serveStaff(app, 'booksOwed', ({ permit, query }) => books.owed(permit, query));
       serveStaff(app, 'booksFile', async ({ permit, body, lang }) => {
-        const file = await booksFile({ ...deps, books }, permit, body, lang);
+        const file = await bookTables.file(permit, body, lang);
         await deps.changes.run(permit.actor, 'export books', async ({ note }) => note('export', 'books'));
         return file;
       });

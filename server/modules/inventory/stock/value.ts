@@ -2,16 +2,17 @@
 import type { Row } from '#contract/csv.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { decimalText } from '#contract/money.ts';
+import type { TableForm } from '#contract/staff/book-figures.ts';
 import { type StaffTranslate, staffTranslate } from '#contract/staff/messages.ts';
 import { type CostFigure, knownAmount } from '#contract/staff/stock-figures.ts';
-import { mostValued, type StockValue, type ValuedSku } from '#contract/staff/stock-value.ts';
+import { mostValued, type StockValue, stockFigures, type ValuedSku } from '#contract/staff/stock-value.ts';
 import type { Database } from '#db/database.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { spanOf } from '#server/platform/day-span.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { type Table, type TableForm, tableFile } from '#server/platform/table-file.ts';
+import { type Table, tableFile } from '#server/platform/table-file.ts';
 import { itemsOf } from './levels.repository.ts';
 import { type ValueRow, valuesOf } from './value.repository.ts';
 
@@ -30,11 +31,6 @@ interface Days {
   to: string;
 }
 
-const sums = [
-  ...(['units', 'unknown', 'value', 'before', 'beforeUnknown', 'received', 'receivedUnknown'] as const),
-  ...(['sold', 'soldUnknown', 'cost', 'lost', 'lostUnknown'] as const),
-] as const satisfies readonly (keyof StockValue['totals'])[];
-
 /** SKUs with one of these want a cost. */
 const unknownUnits = ['unknown', 'soldUnknown', 'lostUnknown'] as const;
 
@@ -50,7 +46,7 @@ export function createStockValue({ db, settings, stores, now }: ValueDeps) {
     const { from, to } = days;
     const span = spanOf(from, to, await stores.timeZone());
     const { currency } = await settings.all();
-    const totals = Object.fromEntries(sums.map((name) => [name, 0])) as StockValue['totals'];
+    const totals = Object.fromEntries(stockFigures.map((name) => [name, 0])) as StockValue['totals'];
     const skus: ValuedSku[] = [];
     let [more, skusUnknown] = [0, 0];
     for (let after = ''; ; ) {
@@ -58,11 +54,11 @@ export function createStockValue({ db, settings, stores, now }: ValueDeps) {
       const last = rows.at(-1);
       if (!last) return { from, to, currency, totals, skusUnknown, skus, more };
       after = last.sku;
-      const found = rows.map(figuresOf).filter((row) => sums.some((name) => row[name] !== 0));
+      const found = rows.map(figuresOf).filter((row) => stockFigures.some((name) => row[name] !== 0));
       const listed = found.slice(0, Math.max(0, most - skus.length));
       more += found.length - listed.length;
       skusUnknown += found.filter((row) => unknownUnits.some((name) => row[name] !== 0)).length;
-      for (const row of found) for (const name of sums) totals[name] += row[name];
+      for (const row of found) for (const name of stockFigures) totals[name] += row[name];
       const items = await itemsOf(
         db.read,
         listed.map(({ sku }) => sku),
