@@ -1,7 +1,7 @@
 /** Reads and writes what stock costs (`costs.ts`): the sums of each SKU, and the share of each movement in them. */
 import { insertMany } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import type { Pool } from './costs.ts';
+import { type Pool, soldKinds } from './costs.ts';
 
 /** No other transaction moves units of these SKUs until this one ends. */
 export async function lockPools(trx: Trx, skus: readonly string[]): Promise<Map<string, Pool>> {
@@ -36,7 +36,7 @@ export async function costsThatLeft(trx: Trx, orderId: string): Promise<Map<stri
     .selectFrom('stock_movements')
     .select(({ fn }) => ['sku', fn.sum<number>('costed').as('costed'), fn.sum<number>('cost_cents').as('cents')])
     .where('order_id', '=', orderId)
-    .where('kind', 'in', ['sale', 'refund'])
+    .where('kind', 'in', soldKinds)
     .groupBy('sku')
     .execute();
   return new Map(rows.map(({ sku, costed, cents }) => [sku, { costed: 0 - Number(costed), cents: 0 - Number(cents) }]));
@@ -52,5 +52,5 @@ export async function skusToValue(reader: Reader, skus: readonly string[]): Prom
     .where('skus.cost_cents', 'is not', null)
     .whereRef('stock_costs.units', '<>', 'stock_costs.costed')
     .execute();
-  return rows.map(({ sku, cost }) => ({ sku, cost: cost ?? 0 }));
+  return rows.flatMap(({ sku, cost }) => (cost === null ? [] : { sku, cost }));
 }

@@ -6,6 +6,9 @@
  */
 import { mulDivHalfUp } from '#server/modules/pricing/index.ts';
 
+/** Kinds of movements by which units go to buyers, or come back from them. */
+export const soldKinds = ['sale', 'refund'] as const;
+
 /** The units of a SKU everywhere, held ones included; below zero those that were sold before they came. */
 export interface Pool {
   units: number;

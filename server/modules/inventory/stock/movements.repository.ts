@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import { type Actor, actorIn } from '#server/platform/actors.ts';
+import { soldKinds } from './costs.ts';
 import type { CorrectionReason, MovementKind, StockRow } from './stock.repository.ts';
 
 export interface Movement {
@@ -93,7 +94,7 @@ export async function soldUnits(reader: Reader, orderId: string): Promise<StockR
     .selectFrom('stock_movements')
     .select((eb) => ['sku', 'location_id', eb.fn.sum<number>('quantity').as('units')])
     .where('order_id', '=', orderId)
-    .where('kind', 'in', ['sale', 'refund'])
+    .where('kind', 'in', soldKinds)
     .groupBy(['sku', 'location_id'])
     .orderBy('sku')
     .orderBy('location_id')

@@ -9,7 +9,19 @@ import { insertMany } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { type Actor, actorText } from '#server/platform/actors.ts';
 import { costsOf, costsThatLeft, lockPools, skusToValue, writePools } from './costs.repository.ts';
-import { arrive, atAverage, atCost, type Batch, leave, type MovedCost, moved, type Pool, returned, valued } from './costs.ts';
+import {
+  arrive,
+  atAverage,
+  atCost,
+  type Batch,
+  leave,
+  type MovedCost,
+  moved,
+  type Pool,
+  returned,
+  soldKinds,
+  valued,
+} from './costs.ts';
 
 export interface StockRow {
   sku: string;
@@ -58,26 +70,39 @@ const movementColumns = [
 ];
 
 async function addMovements(db: Database, trx: Trx, rows: readonly StockRow[], cause: MovementCause): Promise<void> {
-  const { kind, at, orderId = null, reason = null, key, note } = cause;
-  const actor = cause.actor ? actorText(cause.actor) : null;
+  const { at, key, note } = cause;
   const moves = rows
     .filter(({ quantity }) => quantity !== 0)
     .map((row, index) => ({ ...row, id: key === undefined ? randomUUID() : keyedId(key, index) }));
-  const costed = await withCosts(db, trx, moves, cause);
+  await insertMovements(db, trx, await withCosts(db, trx, moves, cause), cause);
+  if (!note) return;
+  const texts = moves.map(({ id }) => [id, note, at]);
+  await insertMany(db, trx, { into: 'stock_notes', columns: ['movement_id', 'text', 'at'], rows: texts });
+}
+
+/** `cost`: units that are there got a cost; none of them moved. */
+type CostCause = Omit<MovementCause, 'kind'> & { kind: MovementKind | 'cost' };
+
+/** Writes rows of which the costs are known, and books these. */
+async function insertMovements(
+  db: Database,
+  trx: Trx,
+  rows: readonly CostedRow<StockRow & { id: string }>[],
+  cause: CostCause,
+): Promise<void> {
+  const { kind, at, orderId = null, reason = null } = cause;
+  const actor = cause.actor ? actorText(cause.actor) : null;
   await insertMany(db, trx, {
     into: 'stock_movements',
     columns: movementColumns,
-    rows: costed.map(({ id, sku, location_id, quantity, by }) => [
+    rows: rows.map(({ id, sku, location_id, quantity, by }) => [
       ...[id, sku, location_id, quantity, kind, orderId, actor, reason, at, by.costed, by.cents, by.late],
     ]),
   });
   bookCosts(
     trx,
-    costed.flatMap((row) => bookedCost(row, cause)),
+    rows.flatMap((row) => bookedCost(row, cause)),
   );
-  if (!note) return;
-  const texts = moves.map(({ id }) => [id, note, at]);
-  await insertMany(db, trx, { into: 'stock_notes', columns: ['movement_id', 'text', 'at'], rows: texts });
 }
 
 /** Rows of one statement: engines limit its parameters. */
@@ -144,10 +169,10 @@ function take(out: Batch, { costed, cents }: Pick<Batch, 'costed' | 'cents'>): v
 /** What came in by a delivery, or from one place to another, is no cost; but that of units that were sold before they came. */
 function bookedCost(
   { sku, location_id: place, by }: CostedRow<StockRow>,
-  { kind, at, orderId = null, actor, reason }: Omit<MovementCause, 'kind'> & { kind: MovementKind | 'cost' },
+  { kind, at, orderId = null, actor, reason }: CostCause,
 ): StockCost[] {
   const own = { at, order: orderId, place, actor: actor ? actorText(actor) : null, sku };
-  const isSold = kind === 'sale' || kind === 'refund';
+  const isSold = soldKinds.some((sold) => sold === kind);
   const isCost = kind !== 'transfer' && kind !== 'cost' && reason !== 'received';
   const costs: StockCost[] = [
     { ...own, part: isSold ? 'sold' : 'lost', units: isCost ? 0 - by.costed : 0, cents: isCost ? 0 - by.cents : 0 },
@@ -174,21 +199,10 @@ export async function valueUnits(
     if (!pool) return [];
     const by = valued(pool, cost);
     pools.set(sku, moved(pool, 0, by));
-    return [{ sku, location_id: '', quantity: 0, by }];
+    return [{ id: randomUUID(), sku, location_id: '', quantity: 0, by }];
   });
-  const actor = cause.actor ? actorText(cause.actor) : null;
-  await insertMany(db, trx, {
-    into: 'stock_movements',
-    columns: movementColumns,
-    rows: rows.map(({ sku, location_id, quantity, by }) => [
-      ...[randomUUID(), sku, location_id, quantity, 'cost', null, actor, null, cause.at, by.costed, by.cents, by.late],
-    ]),
-  });
+  await insertMovements(db, trx, rows, { ...cause, kind: 'cost' });
   await writePools(db, trx, pools);
-  bookCosts(
-    trx,
-    rows.flatMap((row) => bookedCost(row, { ...cause, kind: 'cost' })),
-  );
 }
 
 /** Of SKUs of the catalogue; one without a level has a row without a location. */

@@ -1,6 +1,7 @@
 /** Sums the movements of stock by SKU: what was there on a day, what came and went since another, and what it cost. */
 import { sql } from 'kysely';
 import type { Reader } from '#db/database.ts';
+import { soldKinds } from './costs.ts';
 
 export interface ValueRow {
   sku: string;
@@ -30,7 +31,7 @@ export async function valuesOf(
   reader: Reader,
   { from, to, after, most }: { from: number; to: number; after: string; most: number },
 ): Promise<ValueRow[]> {
-  const isSold = sql`kind in ('sale', 'refund')`;
+  const isSold = sql`kind in (${sql.join(soldKinds)})`;
   const isReceived = sql`(coalesce(reason, '') = 'received' or kind in ('opening', 'cost'))`;
   const isLost = sql`(kind <> 'transfer' and not ${isSold} and not ${isReceived})`;
   const unknown = '(quantity - costed)';

@@ -4,7 +4,6 @@ import { mintPermit } from '#server/platform/permits.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, deliver, pay } from '#tests/shop-actions.ts';
 import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
-import { createStockValue } from './value.ts';
 
 const [known, unknown] = ['VALUE-KNOWN', 'VALUE-UNKNOWN'];
 const day = 24 * 60 * 60_000;
@@ -15,7 +14,7 @@ onBothEngines((engine) => {
     let testApp: TestApp;
     const place = 'warehouse';
     const permit = mintPermit('books.export', { kind: 'terminal' }, null);
-    const value = () => createStockValue({ db: testApp.db, now: testApp.clock.now, ...testApp.container });
+    const value = () => testApp.container.stockValue;
     const of = async (from: string, to: string, sku: string) =>
       (await value().of(permit, { from, to })).skus.find((each) => each.sku === sku);
 
