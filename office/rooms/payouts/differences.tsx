@@ -43,19 +43,20 @@ export function Differences({ query }: DifferencesProps) {
 
 function Difference({ finding }: { finding: Finding }) {
   const { t, locale, shop } = useOffice();
-  const { kind, provider, at, currency, there, here, order, subject, url } = finding;
+  const { kind, at, currency, there, here, order, subject, url } = finding;
+  const provider = wayText(t, finding.provider);
   const money = (cents: number) => formatMoney(cents, locale, currency);
   const isOfBank = kind === 'otherAmount';
   return (
     <li className="flex flex-col gap-3 py-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h2 className="font-semibold text-base">{t(`office.payouts.finding.${kind}`, { provider: wayText(t, provider) })}</h2>
+        <h2 className="font-semibold text-base">{t(`office.payouts.finding.${kind}`, { provider })}</h2>
         <p className="text-ink-soft text-sm">
           {formatDate(at, locale, shop.timeZone)} · <span className="break-all">{subject}</span>
         </p>
       </div>
       <p className="flex flex-wrap gap-x-6 gap-y-1 tabular-nums">
-        {there !== null && <span>{t('office.payouts.there', { provider: wayText(t, provider), amount: money(there) })}</span>}
+        {there !== null && <span>{t('office.payouts.there', { provider, amount: money(there) })}</span>}
         {here !== null && <span>{t(isOfBank ? 'office.payouts.atBank' : 'office.payouts.here', { amount: money(here) })}</span>}
         {order && (
           <Link href={`/office/orders/${encodeURIComponent(order)}`} className="underline underline-offset-4">
@@ -64,11 +65,11 @@ function Difference({ finding }: { finding: Finding }) {
         )}
         {url && (
           <a href={url} target="_blank" rel="noreferrer" className="underline underline-offset-4">
-            {t('office.payouts.open', { provider: wayText(t, provider) })}
+            {t('office.payouts.open', { provider })}
           </a>
         )}
       </p>
-      <p className="text-ink-soft">{t(`office.payouts.finding.${kind}Do`, { provider: wayText(t, provider) })}</p>
+      <p className="text-ink-soft">{t(`office.payouts.finding.${kind}Do`, { provider })}</p>
       <Actions finding={finding} />
     </li>
   );
@@ -83,18 +84,19 @@ function Actions({ finding }: { finding: Finding }) {
     onSuccess: ({ solved }) => (solved ? look() : undefined),
   });
   const { provider, payout, line } = finding;
+  const name = wayText(t, provider);
   const link = useMutation({
     mutationFn: () => call('linkPayout', { body: { provider, payout: payout ?? '', line: line ?? '' } }),
     onSuccess: look,
   });
   const mayClose = may.includes('books.close');
-  const about = `${t(`office.payouts.finding.${finding.kind}`, { provider: wayText(t, provider) })}, ${finding.subject}`;
+  const about = `${t(`office.payouts.finding.${finding.kind}`, { provider: name })}, ${finding.subject}`;
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap gap-3">
         {finding.canAsk && (
           <Button
-            label={t('office.payouts.ask', { provider: wayText(t, provider) })}
+            label={t('office.payouts.ask', { provider: name })}
             variant="secondary"
             size="small"
             className="min-h-11"
@@ -126,7 +128,7 @@ function Actions({ finding }: { finding: Finding }) {
       <Problem error={ask.error ?? link.error} />
       {ask.data?.solved === false && (
         <p role="status" className="text-ink-soft text-sm">
-          {t('office.payouts.askedOpen', { provider: wayText(t, provider) })}
+          {t('office.payouts.askedOpen', { provider: name })}
         </p>
       )}
       {accepting && <Accept finding={finding} onClose={() => setAccepting(false)} onSent={look} />}

@@ -110,17 +110,20 @@ function States({ settlements: { providers, unlisted } }: { settlements: Settlem
   return (
     <div className="flex flex-col gap-3">
       <ul className="flex flex-col gap-1 text-ink-soft text-sm">
-        {providers.map(({ provider, readUntil, reading, rowsOfPayouts, fees }) => (
-          <li key={provider}>
-            {reading
-              ? t('office.payouts.reading', { provider: wayText(t, provider) })
-              : readUntil === null
-                ? t('office.payouts.never', { provider: wayText(t, provider) })
-                : t('office.payouts.readUntil', { provider: wayText(t, provider), time: format.format(readUntil) })}
-            {!rowsOfPayouts && ` · ${t('office.payouts.noRows', { provider: wayText(t, provider) })}`}
-            {!fees && ` · ${t('office.payouts.noFees', { provider: wayText(t, provider) })}`}
-          </li>
-        ))}
+        {providers.map(({ provider: id, readUntil, reading, rowsOfPayouts, fees }) => {
+          const provider = wayText(t, id);
+          return (
+            <li key={id}>
+              {reading
+                ? t('office.payouts.reading', { provider })
+                : readUntil === null
+                  ? t('office.payouts.never', { provider })
+                  : t('office.payouts.readUntil', { provider, time: format.format(readUntil) })}
+              {!rowsOfPayouts && ` · ${t('office.payouts.noRows', { provider })}`}
+              {!fees && ` · ${t('office.payouts.noFees', { provider })}`}
+            </li>
+          );
+        })}
         {unlisted.map((provider) => (
           <li key={provider}>{t('office.payouts.unlisted', { provider: wayText(t, provider) })}</li>
         ))}
