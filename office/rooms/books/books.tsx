@@ -221,7 +221,7 @@ export function Taxes({ names, ...shared }: NamedProps) {
   return <FigureTable {...shared} caption={t('office.books.taxes')} hint={t('office.books.taxesHint')} {...{ heads, rows }} />;
 }
 
-/** And what does not say it. */
+/** Entries without a treatment come last. */
 const treatments = [...namedTreatments, ''];
 
 function Treatments(shared: TableProps) {

@@ -81,7 +81,7 @@ interface AmountProps {
   isSum?: boolean;
 }
 
-/** An amount, with the units that it leaves out because nobody knows what they cost: beside a word that it is unknown only in sums. */
+/** An amount, with the number of units that it leaves out because their cost is unknown. If the amount is unknown, only sums show that number. */
 function Amount({ of, name, currency, isSum }: AmountProps) {
   const { t, locale } = useOffice();
   const known = knownAmount(of, name);
@@ -150,7 +150,7 @@ function Skus({ value: { skus, currency } }: { value: StockValue }) {
   );
 }
 
-/** It leads to what moved the units, for whoever may see it. */
+/** Links to the movements of the SKU for staff who may see them. */
 function Name({ sku: { sku, name, options } }: { sku: ValuedSku }) {
   const { locale, may } = useOffice();
   const title = name === null ? sku : inLocale(name, locale);
