@@ -30,14 +30,14 @@ const { values, positionals } = parseArgs({
     mixes: { type: 'boolean', default: true },
     sales: { type: 'boolean', default: true },
     postgres: { type: 'string' },
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string' },
     data: { type: 'string' },
     plot: { type: 'string' },
     beside: { type: 'string' },
   },
 });
 const options: LoadOptions = { seconds: Number(values.seconds), connections: Number(values.connections) };
-const rounds = Number(values.rounds);
+const rounds = Number(values.rounds ?? 3);
 const root = path.resolve(import.meta.dirname, '..');
 
 /** With the options of `npm start`. */
@@ -260,10 +260,12 @@ function shuffled(urls: string[]): string[] {
 async function measureFeel(): Promise<void> {
   const data = temporaryFolder();
   const shop = await startShop({ DATA_DIR: data.folder, PORT: '0', LOG_LEVEL: 'warn', DEMO: '1' });
-  const beside = values.beside === undefined ? [] : ['--beside', values.beside];
+  // What is left out, the program itself decides.
+  const given = (['rounds', 'beside'] as const).flatMap((name) =>
+    values[name] === undefined ? [] : [`--${name}`, values[name]],
+  );
   try {
-    const args = ['--shop', shop.url, '--rounds', values.rounds, ...beside];
-    await runScript(path.join(root, 'tests/browser/feel.ts'), args, {}, 'inherit');
+    await runScript(path.join(root, 'tests/browser/feel.ts'), ['--shop', shop.url, ...given], {}, 'inherit');
   } finally {
     await shop.stop();
     data.remove();
