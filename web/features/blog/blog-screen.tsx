@@ -43,7 +43,7 @@ export function BlogScreen({ blog, filter, page, title, lead }: BlogScreenProps)
       <div className="mt-8">
         <h2 className="sr-only">{t('blog.posts')}</h2>
         {list.isEmpty ? (
-          <EmptyPosts pastTheEnd={count > 0} narrowed={narrowed} first={addressOf(1)} />
+          <EmptyPosts narrowed={narrowed} />
         ) : (
           <PagedList
             list={list}
@@ -148,19 +148,12 @@ function Tags({ blog }: { blog: Blog }) {
   );
 }
 
-function EmptyPosts({ pastTheEnd, narrowed, first }: { pastTheEnd: boolean; narrowed: boolean; first: string }) {
+function EmptyPosts({ narrowed }: { narrowed: boolean }) {
   const t = useT();
-  const [href, label] = pastTheEnd
-    ? [first, t('blog.empty.firstPage')]
-    : narrowed
-      ? [urls.blog(), t('blog.empty.all')]
-      : [urls.productList(), t('list.empty.all')];
+  const [href, label] = narrowed ? [urls.blog(), t('blog.empty.all')] : [urls.productList(), t('list.empty.all')];
   return (
-    <EmptyState
-      title={t(pastTheEnd ? 'blog.empty.pastTheEnd' : 'blog.empty')}
-      actions={<LinkButton href={href}>{label}</LinkButton>}
-    >
-      {!pastTheEnd && t('blog.empty.text')}
+    <EmptyState title={t('blog.empty')} actions={<LinkButton href={href}>{label}</LinkButton>}>
+      {t('blog.empty.text')}
     </EmptyState>
   );
 }

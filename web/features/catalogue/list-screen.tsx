@@ -15,7 +15,6 @@ import { type ListSearch, urls } from '#web/lib/urls.ts';
 import { PagedList, scrollRowClass } from '#web/ui/paged-list.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { gridSizes, ProductCardSkeleton, ProductGridSkeleton } from '#web/ui/product-grid.tsx';
-import type { FilterProps } from './filter-groups.tsx';
 import { type List, ListControls, NewProducts, useList } from './load-list.tsx';
 import { ProductCard, ReturningGrid } from './product-card.tsx';
 import { commonSearchesQuery, facetsQuery } from './queries.ts';
@@ -63,11 +62,7 @@ export function ListScreen(props: ListScreenProps) {
       <div ref={body} className="mt-6 scroll-mt-(--sticky-top,0px)">
         <h2 className="sr-only">{t('list.products')}</h2>
         <ListControls source={source} search={search} list={list} bar={!(list.isEmpty && isWhole(source, search))} />
-        {list.isEmpty ? (
-          <EmptyList source={source} search={search} list={list} />
-        ) : (
-          <ListPages source={source} search={search} list={list} />
-        )}
+        {list.isEmpty ? <EmptyList source={source} search={search} /> : <ListPages source={source} search={search} list={list} />}
       </div>
     </Frame>
   );
@@ -156,22 +151,18 @@ function idOfProduct({ id }: ProductSummary): string {
 }
 
 /** The message of SPEC §8 for an empty list, with links to continue. */
-function EmptyList({ source, search, list }: FilterProps) {
+function EmptyList({ source, search }: Pick<ListScreenProps, 'source'> & { search: ListSearch }) {
   const t = useT();
-  const { page } = search;
   const narrowed = activeFilters(source, search).length > 0;
-  const pastTheEnd = page !== undefined && list.count > 0;
   const searching = source.kind === 'search' && !narrowed;
-  const hint = pastTheEnd ? null : searching ? t('list.empty.searchHint') : narrowed ? t('list.empty.selectionHint') : null;
+  const hint = searching ? t('list.empty.searchHint') : narrowed ? t('list.empty.selectionHint') : null;
   return (
     <>
       <EmptyState
         icon="search"
         title={t(searching ? 'list.empty.search' : 'list.empty.selection')}
         actions={
-          pastTheEnd ? (
-            <LinkButton href={listUrl(source, { ...search, page: undefined })}>{t('list.empty.firstPage')}</LinkButton>
-          ) : narrowed ? (
+          narrowed ? (
             <LinkButton href={listUrl(source, {})}>{t('list.filter.clear')}</LinkButton>
           ) : (
             <>
