@@ -1,6 +1,7 @@
 /** What the people of the demo shop do besides its orders: receive goods, count, write down cash, answer, close the books. */
 import { Readable } from 'node:stream';
 import { hourMs, minuteMs, momentAt, wallClock } from '#server/platform/time-zone.ts';
+import stores from '../data/stores.json' with { type: 'json' };
 import { chanceOf } from './chance.ts';
 import { items, type Levels } from './goods.ts';
 import { type SentMessage, sentMessages } from './messages.ts';
@@ -14,7 +15,8 @@ export interface Chore {
   run(shop: PastShop, levels: Levels): Promise<void>;
 }
 
-const storeIds = ['toronto-queen-west', 'markham-unionville', 'ottawa-byward'] as const;
+/** Of those with a tea bar, and so with cash. */
+const storeIds = stores.filter(({ tables }) => tables > 0).map(({ id }) => id);
 
 /** The chores before `until` (epoch ms), in no order. */
 export function planChores(until: number): Chore[] {

@@ -1,11 +1,13 @@
 /** What buyers of the demo's past put into a cart, of what is there. */
 import { warehouse } from '#contract/limits.ts';
+import { isServedAt, type Menu, menusOf } from '#contract/rules/menus.ts';
 import type { ModifierSelection } from '#contract/schemas/modifiers.ts';
-import { wallClock } from '#server/platform/time-zone.ts';
+import { minuteMs, wallClock } from '#server/platform/time-zone.ts';
 import ingredients from '../data/ingredients.json' with { type: 'json' };
 import products from '../data/products.json' with { type: 'json' };
+import settings from '../data/settings.json' with { type: 'json' };
 import type { Chance } from './chance.ts';
-import { type PlannedOrder, zone } from './plan.ts';
+import { bikeZone, type PlannedOrder, zone } from './plan.ts';
 
 export interface Wanted {
   sku: string;
@@ -50,12 +52,11 @@ const weightOf = ({ category, priceCents }: Item) => {
 /** Two units stay: nothing that the demo shows is sold out by its past. */
 const stays = 2;
 
-/** Menus of the demo (settings.json). */
+/** By the menus of the demo. Nobody orders in the last ten minutes of one. */
 function isServed({ product, category }: Item, store: string, at: number): boolean {
-  const { minutes } = wallClock(at, zone);
-  if (category === 'breakfast') return minutes < 10 * 60 + 50;
-  if (product === 'earl-grey-cake' || product === 'tea-and-cake') return minutes >= 14 * 60;
-  return store !== 'markham-unionville' || category !== 'sweets' || minutes >= 11 * 60;
+  const menus = menusOf(settings.menus as readonly Menu[], { product, categories: [category] }, store);
+  const clocks = [at, at + 10 * minuteMs].map((time) => wallClock(time, zone));
+  return menus.length === 0 || menus.some((menu) => clocks.every((clock) => isServedAt(menu, clock)));
 }
 
 /** `group.modifier`, of those that nothing else opens. */
@@ -97,9 +98,6 @@ function wanted({ sku, product }: Item, quantity: number, chance: Chance): Wante
   return known && chance.happens(0.4) ? { sku, quantity, modifiers: chance.one(known) } : { sku, quantity };
 }
 
-/** What the zone of the store in Toronto asks for (stores.json). */
-const bikeFromCents = 2000;
-
 /** At least one line. @throws {Error} if nothing is there */
 export function chooseGoods({ kind, store, at }: PlannedOrder, servedAt: number, levels: Levels, chance: Chance): Wanted[] {
   const place = store ?? warehouse;
@@ -124,7 +122,7 @@ export function chooseGoods({ kind, store, at }: PlannedOrder, servedAt: number,
   const chosen = new Map<string, Wanted>();
   let cents = 0;
   // A bike does not go for less.
-  const least = kind === 'bike' ? bikeFromCents : 0;
+  const least = kind === 'bike' ? bikeZone(store).minimumCents : 0;
   for (let line = 0; line < lines || (cents < least && line < 20); line++) {
     const of = store !== null && bar.length > 0 && (chance.happens(fromBar) || shelf.length === 0) ? bar : shelf;
     const item = chance.weighted(of.map((each) => [each, each.atTable ? 1 : weightOf(each)] as const));

@@ -106,7 +106,7 @@ export const sentMessages: readonly SentMessage[] = [
     email: 'simone@northpier.example',
     cityProvince: 'Halifax, Nova Scotia',
     businessType: 'Café or tea shop',
-    interest: 'Do you ship cakes stands in tens? We open a second room in March and would like your chamomile on the list.',
+    interest: 'Do you ship cake stands in tens? We open a second room in March and would like your chamomile on the list.',
   }),
   contact(
     1,

@@ -3,10 +3,11 @@ import type { CounterKind } from '#contract/limits.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
+import coupons from '../data/coupons.json' with { type: 'json' };
 import { type Chance, chanceOf } from './chance.ts';
 import { chooseGoods, type Levels, type Wanted } from './goods.ts';
 import { addressNearby, type Buyer, type BuyerAddress } from './people.ts';
-import { type PlannedOrder, pickupTime, shippingTime } from './plan.ts';
+import { bikeZone, type PlannedOrder, pickupTime, shippingTime, storeOf } from './plan.ts';
 import type { PastShop, Person } from './shop.ts';
 
 /** A cart, and what its buyer chooses of it. */
@@ -113,7 +114,6 @@ function choose({ services }: PastShop, session: SessionHandle, purchase: Purcha
   return services.checkout.visit(session, { ...visit, methodName, contact: known }, locale);
 }
 
-const tablesOf: Readonly<Record<string, number>> = { 'toronto-queen-west': 14, 'markham-unionville': 18, 'ottawa-byward': 8 };
 /** Of stores outside Toronto nobody else is there. */
 const atCounter = (store: string | null): Person => (store === 'toronto-queen-west' ? 'noah' : 'mei');
 
@@ -131,8 +131,8 @@ export async function liveOrder(shop: PastShop, planned: PlannedOrder, levels: L
   const coupon = couponOf(planned, chance);
   const placed = await place(shop, {
     ...{ buyer, kind, store, wanted },
-    ...(kind === 'bike' ? { address: addressNearby(chance), shippingMethod: `${store}.downtown-west` } : {}),
-    ...(kind === 'table' && store ? { table: String(chance.whole(1, tablesOf[store] ?? 1)) } : {}),
+    ...(kind === 'bike' ? { address: addressNearby(chance), shippingMethod: bikeZone(store).shippingMethod } : {}),
+    ...(kind === 'table' && store ? { table: String(chance.whole(1, storeOf(store).tables)) } : {}),
     ...(pickupAt === undefined ? {} : { pickupAt }),
     ...(coupon ? { coupon } : {}),
     ...(inStore && chance.happens(0.35) ? { tip: chance.one([10, 15, 20]) } : {}),
@@ -141,11 +141,15 @@ export async function liveOrder(shop: PastShop, planned: PlannedOrder, levels: L
   await steps[kind](shop, { planned, placed, pickupAt, paysThere, chance });
 }
 
+const midAutumn = coupons.find(({ code }) => code === 'MOON26');
+
 function couponOf({ kind, fate, at }: PlannedOrder, chance: Chance): string | null {
   if (kind === 'table' || fate !== 'usual' || !chance.happens(0.16)) return null;
   const day = new Date(at).toISOString().slice(0, 10);
-  const isMidAutumn = day >= '2026-08-21' && day <= '2026-09-29';
-  return chance.weighted([['WELCOME10', 5], ['SHIPFREE', 3], ['CLAY15', 2], ...(isMidAutumn ? [['MOON26', 8] as const] : [])]);
+  // `day` is UTC's, and a coupon counts by the days of the shop: its first and its last one are left out.
+  const inSeason = midAutumn?.startsOn && midAutumn.endsOn && day > midAutumn.startsOn && day < midAutumn.endsOn;
+  const seasonal = inSeason ? [[midAutumn.code, 8] as const] : [];
+  return chance.weighted([['WELCOME10', 5], ['SHIPFREE', 3], ['CLAY15', 2], ...seasonal]);
 }
 
 interface Life {
@@ -229,7 +233,12 @@ async function cancel(shop: PastShop, planned: PlannedOrder, { number }: Placed,
   const { changes, orderRefunds } = shop.services;
   moveTo(shop, planned.at + chance.whole(20, 50) * minuteMs);
   const run = changes.by(shop.who('mei'), 'orders cancel');
-  await orderRefunds.cancelOrder(run, number, chance.one(['Ordered twice', 'Asked by email', 'Wrong address, ordered anew']), {});
+  await orderRefunds.cancelOrder(
+    run,
+    number,
+    chance.one(['Ordered twice', 'Asked by email', 'Wrong address, ordered again']),
+    {},
+  );
 }
 
 /** A unit of its first line, which came back broken or was not liked. */
@@ -243,6 +252,6 @@ async function refundOne(shop: PastShop, { number, order }: Placed, chance: Chan
   await orderRefunds.refundParts(changes.by(shop.who('mei'), 'refund'), number, {
     ...{ ...covers, tip: 0, amount, restock: !isBroken },
     reason: isBroken ? 'Arrived broken' : 'Sent back unused',
-    note: isBroken ? 'We are sorry that it did not arrive whole.' : '',
+    note: isBroken ? 'We’re sorry that it arrived broken.' : '',
   });
 }

@@ -98,7 +98,7 @@ const problemText = (error: unknown) =>
   `${String(error)} ${error instanceof AppError ? JSON.stringify(error.details) : ''}`.trim();
 
 /** As they are now; what a slice itself takes is little. */
-export async function levelsOf({ services, db }: PastShop): Promise<Levels> {
+async function levelsOf({ services, db }: PastShop): Promise<Levels> {
   const stock = await services.stock.levels(db.read, allSkus);
   return (sku, place) => stock.get(sku)?.get(place) ?? 0;
 }

@@ -1,5 +1,6 @@
 /** Who has bought in the demo's past: made-up people with made-up addresses, some of them often. */
 import type { Locale } from '#contract/locales.ts';
+import stores from '../data/stores.json' with { type: 'json' };
 import { type Chance, chanceOf } from './chance.ts';
 
 export interface Buyer {
@@ -57,7 +58,7 @@ const streets =
     ' ',
   );
 
-/** City, province, the beginning of its postal codes, and how many of a hundred parcels go there. */
+/** City, province, the beginning of its postal codes, and the weight of how many parcels go there. */
 const places = [
   ['Toronto', 'Ontario', 'M6K', 24],
   ['Toronto', 'Ontario', 'M4L', 10],
@@ -79,7 +80,7 @@ const places = [
   ['Brooklyn', 'New York', '11215', 2],
 ] as const;
 /** Where the shop's own bike goes. */
-const nearby = ['M6J', 'M5V', 'M5T'] as const;
+const nearby = stores.flatMap(({ deliveryZones }) => deliveryZones.flatMap(({ postalCodes }) => postalCodes));
 
 const letters = 'ABCEGHJKLMNPRSTVWXYZ';
 const codeOf = (start: string, chance: Chance) =>
@@ -87,7 +88,7 @@ const codeOf = (start: string, chance: Chance) =>
 
 const street = (chance: Chance) => `${chance.whole(2, 480)} ${chance.one(streets)} ${chance.one(['Street', 'Avenue', 'Road'])}`;
 
-export const buyerCount = 300;
+const buyerCount = 300;
 /** The first so many buy often. */
 export const regularCount = 70;
 const accountCount = 44;

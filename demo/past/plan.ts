@@ -39,6 +39,20 @@ const storeHours = [0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 6, 8, 10, 9, 9, 11, 11, 9, 8, 
 /** Which tables and pickups are at which store. */
 const shares: Readonly<Record<string, number>> = { 'toronto-queen-west': 5, 'markham-unionville': 3, 'ottawa-byward': 2 };
 
+/** @throws {Error} if the demo has no such store */
+export function storeOf(id: string | null): Store {
+  const store = stores.find((each) => each.id === id);
+  if (!store) throw new Error(`There is no store ${id}`);
+  return store;
+}
+
+/** Where the bike of a store goes. @throws {Error} if it has none */
+export function bikeZone(storeId: string | null) {
+  const [found] = storeOf(storeId).deliveryZones;
+  if (!found) throw new Error(`No bike leaves from ${storeId}`);
+  return { ...found, shippingMethod: `${storeId}.${found.id}` };
+}
+
 const minutesOf = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 const hoursOn = (store: Store, weekday: keyof typeof weekdays): Hours => store.openingHours[weekday];
 
@@ -114,8 +128,7 @@ function fateOf(kind: OrderKind, chance: Chance): Fate {
 
 /** When a pickup that is ordered at `at` is wanted: the same day if there is time, else the next day on which the store is open. */
 export function pickupTime(storeId: string, at: number, chance: Chance): number {
-  const store = stores.find(({ id }) => id === storeId);
-  if (!store) throw new Error(`There is no store ${storeId}`);
+  const store = storeOf(storeId);
   const first = Temporal.PlainDate.from(wallClock(at, zone).date);
   for (let day = 0; day < 8; day++) {
     const date = first.add({ days: day }).toString();

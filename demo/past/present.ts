@@ -4,7 +4,7 @@ import { chanceOf } from './chance.ts';
 import type { Wanted } from './goods.ts';
 import { type Placed, type Purchase, place } from './orders.ts';
 import { addressNearby, type Buyer } from './people.ts';
-import { pickupTime } from './plan.ts';
+import { bikeZone, pickupTime } from './plan.ts';
 import type { PastShop } from './shop.ts';
 
 type Waiting = Omit<Purchase, 'buyer'> & {
@@ -77,7 +77,7 @@ const waiting: readonly Waiting[] = [
     ],
   },
   {
-    ...{ ago: 11 * minuteMs, kind: 'bike', store: toronto, shippingMethod: `${toronto}.downtown-west`, card: 'approve' },
+    ...{ ago: 11 * minuteMs, kind: 'bike', store: toronto, shippingMethod: bikeZone(toronto).shippingMethod, card: 'approve' },
     wanted: [{ sku: 'MC-SW-03', quantity: 3 }],
     otherwise: {
       ...{ ago: 11 * minuteMs, kind: 'table', store: toronto, table: '11', card: 'approve' },
