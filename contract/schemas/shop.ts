@@ -103,7 +103,7 @@ export const Province = Type.Object({
 export type Province = Static<typeof Province>;
 
 /** The fields of an address that a form may ask for besides its country. */
-export const addressFieldNames = ['streetNumberAndNameDetails', 'city', 'province', 'postCode'] as const;
+const addressFieldNames = ['streetNumberAndNameDetails', 'city', 'province', 'postCode'] as const;
 
 export const AddressForm = Type.Object({
   countryISOCode: described('ISO 3166-1 alpha-2.', Type.String()),
