@@ -35,6 +35,11 @@ export function focusPage(): void {
   focusQuietly(main.querySelector('h1') ?? main);
 }
 
+/** Whether the browser would follow this click on a link in the same window. */
+export function isPlainClick(click: Pick<MouseEvent, 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'button'>): boolean {
+  return click.button === 0 && !(click.metaKey || click.ctrlKey || click.shiftKey || click.altKey);
+}
+
 export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

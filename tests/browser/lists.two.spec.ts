@@ -39,9 +39,19 @@ test('a card that is pressed stands as its page until that has loaded, and the l
     await route.continue();
   });
   const at = await page.evaluate(() => scrollY);
+  const beside = await shop.main
+    .locator(cards)
+    .nth(5)
+    .getByRole('link')
+    .evaluate((link) => {
+      const { x, y } = link.getBoundingClientRect();
+      return { x: x + 4, y: y + 4 };
+    });
   await card.getByRole('link').click();
-  const standIn = page.locator('body > div[inert]');
+  const standIn = page.locator('body > div:has(> [inert])');
   await expect(standIn.locator('h1')).toHaveText(name);
+  // A press on it does not reach the list, which is still below it.
+  await page.mouse.click(beside.x, beside.y);
   await expect(standIn.locator('.gallery img')).toBeVisible();
   await expect(shop.main.getByRole('heading', { level: 1, name })).toHaveCount(0);
   release();

@@ -14,7 +14,7 @@ import { Button, buttonClass } from '#ui/button.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { announce, savesData } from '#ui/page.tsx';
+import { announce, isPlainClick, savesData } from '#ui/page.tsx';
 import type { Paged } from '#web/lib/paged.ts';
 
 /** The number of pages that load automatically before a button appears, so that the footer stays within reach. */
@@ -135,11 +135,6 @@ function useAnnounced(text: string) {
     if (announced.current !== text) announce(text);
     announced.current = text;
   }, [text]);
-}
-
-/** Whether the browser would follow this click in the same window. */
-function isPlainClick({ metaKey, ctrlKey, shiftKey, altKey, button }: MouseEvent): boolean {
-  return !(metaKey || ctrlKey || shiftKey || altKey) && button === 0;
 }
 
 /**

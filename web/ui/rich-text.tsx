@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { isFile } from '#ui/link.tsx';
+import { isPlainClick } from '#ui/page.tsx';
 
 /** Rich text of a merchant. The server has sanitised it, and its links lead to pages in this language. */
 export function RichText({ html }: { html: string }) {
@@ -11,10 +12,8 @@ export function RichText({ html }: { html: string }) {
     // Internal links navigate within the page like all others, instead of reloading the shop.
     const follow = (event: MouseEvent) => {
       const link = (event.target as Element).closest('a');
-      const plain =
-        event.button === 0 && !event.defaultPrevented && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
       const href = link?.getAttribute('href') ?? '';
-      if (!plain || !/^\/(?!\/)/.test(href) || isFile(href)) return;
+      if (event.defaultPrevented || !isPlainClick(event) || !/^\/(?!\/)/.test(href) || isFile(href)) return;
       event.preventDefault();
       router.history.push(href);
     };

@@ -5,7 +5,7 @@
  */
 import type { AnyRouter } from '@tanstack/react-router';
 import { splitLocale } from '#contract/locales.ts';
-import { prefersReducedMotion } from '#ui/page.tsx';
+import { isPlainClick, prefersReducedMotion } from '#ui/page.tsx';
 
 /** A stand-in goes by then, whatever became of the page that it stands for, ms. */
 const longestMs = 8000;
@@ -25,7 +25,7 @@ export function openAtOnce(router: AnyRouter, list: HTMLElement): () => void {
   const pressed = (event: MouseEvent) => {
     const link = (event.target as Element).closest('a');
     const card = link?.closest<HTMLElement>('[data-item]');
-    if (!link || !card || !isPlain(event) || event.defaultPrevented) return;
+    if (!link || !card || !isPlainClick(event) || event.defaultPrevented) return;
     const { pathname } = splitLocale(link.pathname);
     if (!pathname.startsWith('/product/')) return;
     const page = pageOf(card);
@@ -43,11 +43,6 @@ export function openAtOnce(router: AnyRouter, list: HTMLElement): () => void {
   list.addEventListener('click', pressed, true);
   followBack(router);
   return () => list.removeEventListener('click', pressed, true);
-}
-
-/** Whether the browser would follow this click in the same window. */
-function isPlain({ metaKey, ctrlKey, shiftKey, altKey, button }: MouseEvent): boolean {
-  return !(metaKey || ctrlKey || shiftKey || altKey) && button === 0;
 }
 
 function afterPaint(then: () => void): void {
@@ -105,8 +100,8 @@ function fly(picture: HTMLElement, from: DOMRect): void {
 /** The page's own image is larger, and may still be loading when the stand-in goes. */
 function showUnder(picture: HTMLImageElement): void {
   const image = document.querySelector<HTMLImageElement>('main .gallery img');
-  const isSame = image?.alt !== undefined && fileOf(image.src) === fileOf(picture.src);
-  if (image && isSame && !image.complete) image.style.background = `center / cover url("${picture.src}")`;
+  if (image && !image.complete && fileOf(image.src) === fileOf(picture.src))
+    image.style.background = `center / cover url("${picture.src}")`;
 }
 
 const fileOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
@@ -115,12 +110,13 @@ const fileOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 let endCurrent = () => {};
 
 /** Lays `content` over the page until the router has drawn the next one. */
-function cover(router: AnyRouter, content: Element, gone: () => void): void {
+function cover(router: AnyRouter, content: HTMLElement, gone: () => void): void {
   endCurrent();
   const over = element('div', '', content);
+  // Inert is the content alone: a press goes through what is inert, to the page that nobody sees below it.
+  content.inert = true;
   // Under the header and whatever opens.
   over.style.cssText = 'position:fixed;inset:var(--header-height) 0 0;z-index:25;overflow:hidden;background:var(--color-paper)';
-  over.inert = true;
   over.ariaHidden = 'true';
   document.body.append(over);
   // It moves what there is to move: a transition would show the page only after its own pictures of both were taken.
