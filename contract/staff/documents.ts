@@ -1,6 +1,7 @@
 /** The calls of a kind of documents: the same for every kind, made of what the kind says of itself. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { Count, described, EpochMs, Flag, Id, Nullable, Strict } from '../schemas/common.ts';
+import { documentCallNames } from './document-names.ts';
 import { Done, documentOf, lang, Patch, type StaffEndpoint } from './endpoint.ts';
 import type { Permission } from './permissions.ts';
 
@@ -100,7 +101,7 @@ export function documentCalls<
   R extends Permission,
   W extends Permission,
 >(name: K, all: N, { route, called, needs: [reads, writes], content, list, add, begins }: KindForm<C, L, A, R, W>) {
-  const title = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  const names = documentCallNames(name);
   const response = documentOf(content);
   const [read, write] = [
     { needs: reads, params: ofDocument, response },
@@ -113,30 +114,30 @@ export function documentCalls<
       needs: reads,
       response: list,
     },
-    [name]: { ...read, route: `GET ${route}/:id`, summary: `Reads ${called}, to be edited.` },
-    [`add${title}`]: {
+    [names.read]: { ...read, route: `GET ${route}/:id`, summary: `Reads ${called}, to be edited.` },
+    [names.add]: {
       ...{ route: `POST ${route}`, repeat: 'key', needs: writes, body: add, response },
       summary: `Adds ${called} ${begins}.`,
     },
-    [`save${title}`]: {
+    [names.save]: {
       ...{ ...write, route: `POST ${route}/:id`, repeat: 'seen', body: Patch },
       summary: `Changes fields of ${called}. A field that somebody else has changed since the revision is a conflict.`,
     },
-    [`${name}Revisions`]: {
+    [names.revisions]: {
       ...{ ...read, route: `GET ${route}/:id/revisions`, query: FromBefore, response: Revisions },
       summary: `What was changed of ${called}, by whom, from what to what.`,
     },
-    [`restore${title}`]: {
+    [names.restore]: {
       ...{ ...write, route: `POST ${route}/:id/restore`, repeat: 'seen', body: Restored },
       summary: `Saves ${called} as it was after one of its revisions, which is a change like others.`,
     },
-    [`${name}Use`]: {
+    [names.use]: {
       ...{ ...read, route: `GET ${route}/:id/use`, response: RemovalUse },
       summary: `What removing ${called} would change elsewhere.`,
     },
-    [`remove${title}`]: {
+    [names.remove]: {
       ...{ ...write, route: `POST ${route}/:id/remove`, repeat: 'used', response: Done },
-      summary: `Removes ${called}, with what \`${name}Use\` says.`,
+      summary: `Removes ${called}, with what \`${names.use}\` says.`,
     },
   };
   return calls as unknown as DocumentCalls<K, N, C, L, A, R, W>;

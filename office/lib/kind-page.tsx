@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { inLocale, type LocalText } from '#contract/locales.ts';
+import { documentCallNames } from '#contract/staff/document-names.ts';
 import type { RemovalUse, Revisions as RevisionsPage } from '#contract/staff/documents.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
@@ -23,19 +24,19 @@ import { TextLink } from './text-link.tsx';
 export type KindName = keyof typeof forms;
 type Answer<K extends KindName> = StaffResponse<K> & { revision: number; content: { name: LocalText } };
 
-/** The calls of a kind for one of its documents: `documentCalls` names them. */
+/** The calls of a kind for one of its documents. */
 function callsOf<K extends KindName>(call: Call, kind: K, id: string) {
-  const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
+  const names = documentCallNames(kind);
   const params = { id };
   const ask = <R,>(name: string, input: object = {}) =>
     (call as (name: string, input: object) => Promise<unknown>)(name, { params, ...input }) as Promise<R>;
   return {
-    load: () => ask<Answer<K>>(kind),
-    save: (body: Patch) => ask<Answer<K>>(`save${title}`, { body }),
-    revisions: (query: object) => ask<RevisionsPage>(`${kind}Revisions`, { query }),
-    restore: (revision: number, seen: number) => ask<Answer<K>>(`restore${title}`, { body: { revision, seen } }),
-    use: () => ask<RemovalUse>(`${kind}Use`),
-    remove: () => ask<unknown>(`remove${title}`),
+    load: () => ask<Answer<K>>(names.read),
+    save: (body: Patch) => ask<Answer<K>>(names.save, { body }),
+    revisions: (query: object) => ask<RevisionsPage>(names.revisions, { query }),
+    restore: (revision: number, seen: number) => ask<Answer<K>>(names.restore, { body: { revision, seen } }),
+    use: () => ask<RemovalUse>(names.use),
+    remove: () => ask<unknown>(names.remove),
   };
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Problem } from '#contract/problems.ts';
 import { type Difference, differences, edited } from '#contract/rules/patch.ts';
+import { documentCallNames } from '#contract/staff/document-names.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffEndpointName } from '#contract/staff/endpoints.ts';
 import type { Kind } from '#contract/staff/messages.ts';
@@ -136,17 +137,17 @@ export function serveDocuments<T extends { id: string }, Given>(
   { name }: { name: string },
   documents: Documents<T, Given>,
 ): void {
-  const title = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  const names = documentCallNames(name);
   // The calls of all kinds have this form: `documentCalls` makes them.
   const serve = (call: string, handler: (call: DocumentCall<Given>) => Promise<unknown>) =>
     serveStaff(app, call as StaffEndpointName, handler as never);
-  serve(name, ({ permit, params }) => documents.read(permit, params.id));
-  serve(`add${title}`, async ({ permit, body }) => documents.read(permit, await documents.add(permit, body)));
-  serve(`save${title}`, async ({ permit, params, body }) => {
+  serve(names.read, ({ permit, params }) => documents.read(permit, params.id));
+  serve(names.add, async ({ permit, body }) => documents.read(permit, await documents.add(permit, body)));
+  serve(names.save, async ({ permit, params, body }) => {
     await documents.save(permit, params.id, body);
     return documents.read(permit, params.id);
   });
-  serve(`restore${title}`, async ({ permit, params, body }) => {
+  serve(names.restore, async ({ permit, params, body }) => {
     await documents.restore(permit, params.id, body);
     return documents.read(permit, params.id);
   });
