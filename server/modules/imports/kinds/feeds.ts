@@ -3,6 +3,7 @@ import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import { descriptionIn, type FoundProduct, type FoundVariant } from './found-product.ts';
 import { identitiesOf, type Named } from './identities.ts';
 import {
+  collected,
   columnNames,
   type Entry,
   type Known,
@@ -13,7 +14,8 @@ import {
   RowReader,
   rowsAtOnce,
 } from './kind.ts';
-import { factsIn, partsOf, skuIn } from './product-rows.ts';
+import { addressesIn, factsIn, inOrder, mostUnits, partsOf, skuIn } from './product-rows.ts';
+import { pricesIn, type SaleTimes } from './sale-prices.ts';
 
 const choices = ['color', 'size', 'material', 'pattern', 'flavor', 'scent'] as const;
 const feed = columnNames({
@@ -61,14 +63,12 @@ export function feedScore(columns: readonly string[]): number {
 }
 
 interface Group extends Named {
+  skus: string[];
   rows: SheetRow[];
 }
 
-export function* feedNames(sheet: Sheet, mapping: Mapping): Generator<Named | null> {
-  yield* groupsIn(sheet, mapping);
-}
-
-function* groupsIn(sheet: Sheet, mapping: Mapping): Generator<Group | null> {
+/** Rows without a group are products by themselves. */
+export function* feedGroups(sheet: Sheet, mapping: Mapping): Generator<Group | null> {
   const reader = new RowReader(sheet, mapping);
   const groups = new Map<string, Group>();
   for (const [at, row] of sheet.rows.entries()) {
@@ -84,7 +84,7 @@ function* groupsIn(sheet: Sheet, mapping: Mapping): Generator<Group | null> {
       rows: [],
     };
     found.rows.push(row);
-    if (sku !== undefined) found.skus = [...found.skus, sku];
+    if (sku !== undefined) found.skus.push(sku);
     groups.set(key, found);
   }
   yield* groups.values();
@@ -98,11 +98,7 @@ export function* readFeed(
   reading: Reading,
   known: Known = nothingKnown,
 ): Generator<Entry<FoundProduct> | null> {
-  const groups: Group[] = [];
-  for (const group of groupsIn(sheet, mapping)) {
-    if (group === null) yield null;
-    else groups.push(group);
-  }
+  const groups = yield* collected(feedGroups(sheet, mapping));
   const reader = new RowReader(sheet, mapping, reading);
   const ids = identitiesOf(groups, known);
   for (const [at, group] of groups.entries()) yield entryOf(reader, ids[at] ?? '', group, reading.now);
@@ -130,10 +126,10 @@ function entryOf(reader: RowReader, id: string, { rows, key }: Group, now: numbe
   };
   const pictures = rows.flatMap((row) => {
     reader.row = row;
-    const more = reader.all('morePictures').flatMap((text) => text.split(/[\n\s]+|,(?=https?:)/i));
-    return [...reader.all('picture'), ...more].filter(Boolean).map((address) => ({ address, line: row.line }));
+    const more = reader.all('morePictures').flatMap(addressesIn);
+    return [...reader.all('picture'), ...more].map((address) => ({ address, line: row.line }));
   });
-  if (pictures.length > 0) content.pictures = [...new Map(pictures.map((each) => [each.address, each])).values()];
+  if (pictures.length > 0) content.pictures = inOrder(pictures);
   for (const row of rows) {
     reader.row = row;
     const values = options.map((field) => reader.text(field) ?? '');
@@ -143,35 +139,28 @@ function entryOf(reader: RowReader, id: string, { rows, key }: Group, now: numbe
 }
 
 function variantIn(reader: RowReader, now: number): Omit<FoundVariant, 'line' | 'values'> {
-  const regular = reader.cents('price') ?? undefined;
-  const sale = isSaleOn(reader, now) ? (reader.cents('salePrice') ?? undefined) : undefined;
-  const isOnSale = sale !== undefined && regular !== undefined && sale < regular;
-  const price = isOnSale ? sale : regular;
   const [sku, picture] = [skuOf(reader), reader.text('picture')];
   return {
     ...factsIn(reader),
     ...(sku === undefined ? {} : { sku }),
-    ...(price === undefined ? {} : { priceCents: price }),
-    ...(reader.has('salePrice') ? { compareAtCents: isOnSale ? regular : null } : {}),
+    ...pricesIn(reader, saleTimes(reader), now),
     ...(picture ? { picture } : {}),
     ...stockIn(reader),
   };
 }
 
 /** `2026-06-01T00:00-0500/2026-06-30T23:59-0500` */
-function isSaleOn(reader: RowReader, now: number): boolean {
-  if (!reader.text('salePrice')) return false;
-  const [from, until] = (reader.text('saleDates') ?? '').split('/').map((text) => Date.parse(text.trim()));
-  if (from === undefined || until === undefined) return true;
-  const isOn = from <= now && now < until;
-  if (isOn) reader.lose('saleDates', 'problem.sheet.lost.saleEnd');
-  else reader.lose('salePrice', now < from ? 'problem.sheet.lost.saleToCome' : 'problem.sheet.lost.saleOver');
-  return isOn;
+function saleTimes(reader: RowReader): SaleTimes {
+  const [from = '', until = ''] = (reader.text('saleDates') ?? '').split('/').map((text) => text.trim());
+  return {
+    from: { field: 'saleDates', at: from === '' ? Number.NEGATIVE_INFINITY : Date.parse(from) },
+    until: { field: 'saleDates', at: until === '' ? Number.POSITIVE_INFINITY : Date.parse(until) },
+  };
 }
 
 /** Without a number it is counted only if it is sold out. */
 function stockIn(reader: RowReader): Partial<FoundVariant> {
-  const units = reader.number('units', 1_000_000_000);
+  const units = reader.number('units', mostUnits);
   const state = (reader.text('availability') ?? '').toLowerCase().replaceAll(/[\s-]/g, '_');
   if (typeof units === 'number') return { counted: true, units: Math.max(0, Math.floor(units)) };
   if (state === '') return {};

@@ -2,12 +2,12 @@
 import type { ProblemKey } from '#contract/problems.ts';
 import type { Sheet } from '../sheet/read-sheet.ts';
 import { type CustomerKindDeps, createCustomerKind } from './customers.ts';
-import { feedFieldOf, feedFields, feedNames, feedScore, readFeed } from './feeds.ts';
+import { feedFieldOf, feedFields, feedGroups, feedScore, readFeed } from './feeds.ts';
 import type { FoundProduct } from './found-product.ts';
 import { type ImportKind, type Mapping, nameOfColumn } from './kind.ts';
 import { createOrderKind, type OrderKindDeps } from './orders.ts';
 import { ownFieldOf, ownFields, ownScore, readOwn } from './own-products.ts';
-import { productFieldOf, productFields, readProductRows, rowNames } from './product-rows.ts';
+import { productFieldOf, productFields, productGroups, readProductRows } from './product-rows.ts';
 import { createProductWork, knownOf, type ProductWorkDeps } from './product-work.ts';
 import { createRedirectKind, type RedirectWorkDeps } from './redirects.ts';
 import { createStockKind } from './stock.ts';
@@ -23,7 +23,7 @@ export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
   const rows = {
     ...products,
     ...{ fields: productFields, fieldOf: productFieldOf, read: readProductRows },
-    known: (sheet: Sheet, mapping: Mapping) => knownOf(deps, rowNames(sheet, mapping)),
+    known: (sheet: Sheet, mapping: Mapping) => knownOf(deps, productGroups(sheet, mapping)),
   };
   const shopify: ImportKind<FoundProduct> = { ...rows, id: 'shopify', score: shopifyScore };
   const woocommerce: ImportKind<FoundProduct> = {
@@ -39,7 +39,7 @@ export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
   const feed: ImportKind<FoundProduct> = {
     ...products,
     ...{ id: 'feed', fields: feedFields, fieldOf: feedFieldOf, score: feedScore, read: readFeed },
-    known: (sheet, mapping) => knownOf(deps, feedNames(sheet, mapping)),
+    known: (sheet, mapping) => knownOf(deps, feedGroups(sheet, mapping)),
   };
   const own: ImportKind<FoundProduct> = {
     ...products,

@@ -7,6 +7,7 @@ import type { ImportKindId, ImportOutcome, ImportUse } from '#contract/staff/imp
 import type { Reader } from '#db/database.ts';
 import type { BulkOutcome, BulkRow, Change, RunChange } from '#server/modules/changes/index.ts';
 import { placeOf, type Sheet, type SheetRow } from '../sheet/read-sheet.ts';
+import type { FoundProduct } from './found-product.ts';
 
 /** Fields by the place of a column; what is not in it has no place in the shop. */
 export type Mapping = Readonly<Record<number, string>>;
@@ -53,7 +54,7 @@ export interface Judged {
 /** Of a product, as a shopper would find it. */
 export interface Shown {
   title: string;
-  status: string;
+  status: NonNullable<FoundProduct['status']>;
   /** The lowest and the highest price of its variants, in the smallest unit of the shop's currency. */
   prices: readonly [number, number];
   /** Null if it does not run out. */
@@ -145,6 +146,15 @@ const mostAmount = 10_000_000_000;
 /** Rows that are looked at before others have their turn. */
 export const rowsAtOnce = 1000;
 
+/** All that is found, passing the pauses on in which others have their turn. */
+export function* collected<T>(found: Iterable<T | null>): Generator<null, T[]> {
+  const all: T[] = [];
+  for (const each of found)
+    if (each === null) yield null;
+    else all.push(each);
+  return all;
+}
+
 /** By which columns are compared: without padding, capitals and marks. */
 export const nameOfColumn = (column: string) => column.replace('\ufeff', '').trim().toLowerCase().replace(/\s+/g, ' ');
 
@@ -232,13 +242,12 @@ export class RowReader {
 
   /** What divides cents in the column, by its other amounts; with semicolons between cells it is a comma. */
   #decimalIn(field: string): '.' | ',' | null {
-    const known = this.#decimals.get(field);
+    const known = this.#decimal ?? this.#decimals.get(field);
     if (known !== undefined) return known;
     const texts = (this.#columns.get(field) ?? []).flatMap((at) => this.#sheet.rows.map(({ cells }) => cells[at] ?? ''));
     const has = (form: RegExp) => texts.some((text) => form.test(text));
     const [isPoint, isComma] = [has(/\d\.\d{1,2}\D*$/), has(/\d,\d{1,2}\D*$|\d\.\d{3},\d/)];
-    const shown = isPoint === isComma ? (this.#sheet.about.delimiter === ';' && !isPoint ? ',' : null) : isPoint ? '.' : ',';
-    const decimal = this.#decimal ?? shown;
+    const decimal = isPoint === isComma ? (this.#sheet.about.delimiter === ';' && !isPoint ? ',' : null) : isPoint ? '.' : ',';
     this.#decimals.set(field, decimal);
     return decimal;
   }

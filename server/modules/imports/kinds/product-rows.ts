@@ -9,6 +9,8 @@ import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import { descriptionIn, type FoundPicture, type FoundProduct, type FoundVariant, plainText } from './found-product.ts';
 import { identitiesOf, type Named, ownerOf } from './identities.ts';
 import {
+  collected,
+  columnNames,
   type Entry,
   flagIn,
   type Known,
@@ -22,7 +24,7 @@ import {
 } from './kind.ts';
 
 /** The names that shops and people give to the column of a field, compared without capitals and padding. */
-const names: Readonly<Record<string, string>> = {
+const named = columnNames({
   handle: 'handle|url handle|slug|permalink|网址',
   title:
     'title|name|product name|product title|product|produktname|titel|bezeichnung|nom|nombre|nome|名称|商品名称|产品名称|标题|item name|name *',
@@ -58,29 +60,23 @@ const names: Readonly<Record<string, string>> = {
   giftCard: 'gift card',
   taxable: 'variant taxable|charge tax|taxable',
   shipped: 'variant requires shipping|requires shipping',
-};
-const options = [1, 2, 3].flatMap((place) => [
-  [`option${place} name`, `option${place}Name`] as const,
-  [`option${place} value`, `option${place}Value`] as const,
-]);
-/** Of shops whose variants have a name of their own. */
-const variationName = ['variation name', 'option1Value'] as const;
+  option1Name: 'option1 name',
+  // Some shops give variants a name of their own.
+  option1Value: 'option1 value|variation name',
+  option2Name: 'option2 name',
+  option2Value: 'option2 value',
+  option3Name: 'option3 name',
+  option3Value: 'option3 value',
+});
 
-export const productFields: readonly string[] = [...Object.keys(names), ...options.map(([, field]) => field)];
-
-const byName = new Map([
-  ...Object.entries(names).flatMap(([field, all]) => all.split('|').map((name) => [name, field] as const)),
-  ...options,
-  variationName,
-]);
+export const productFields: readonly string[] = named.fields;
 
 /** `Image 2`, `image_url_3`, `Product Image File - 1`. */
 const numberedPicture =
   /^(?:product )?(?:image|img|picture|photo|bild|图片)[ _-]*(?:file|url|src|link)?[ _-]*\d{1,2}(?:[ _-]*(?:url|src|link))?$/;
 
 export function productFieldOf(column: string): string | null {
-  const name = nameOfColumn(column);
-  return byName.get(name) ?? (numberedPicture.test(name) ? 'picture' : null);
+  return named.fieldOf(column) ?? (numberedPicture.test(nameOfColumn(column)) ? 'picture' : null);
 }
 
 const mostGrams = 10_000_000;
@@ -89,12 +85,8 @@ const gramsOf = { grams: 1, kilograms: 1000, pounds: 453.592_37, ounces: 28.349_
 
 /** The rows of one product. */
 interface Group extends Named {
+  skus: string[];
   rows: SheetRow[];
-}
-
-/** What the shop is asked for before the rows are read. */
-export function* rowNames(sheet: Sheet, mapping: Mapping): Generator<Named | null> {
-  for (const group of groupsIn(sheet, mapping)) yield group;
 }
 
 export function* readProductRows(
@@ -103,19 +95,14 @@ export function* readProductRows(
   reading: Reading,
   known: Known = nothingKnown,
 ): Generator<Entry<FoundProduct> | null> {
-  const found: Group[] = [];
-  for (const group of groupsIn(sheet, mapping)) {
-    if (group === null) yield null;
-    else found.push(group);
-  }
-  const groups = joinedByOwner(found, known);
+  const groups = joinedByOwner(yield* collected(productGroups(sheet, mapping)), known);
   const ids = identitiesOf(groups, known);
   const reader = new RowReader(sheet, mapping, reading);
   for (const [at, group] of groups.entries()) yield entryOf(reader, ids[at] ?? '', group);
 }
 
 /** Rows share a handle. Without one they share a name, if options tell them apart; else each that can be sold is a product. */
-function* groupsIn(sheet: Sheet, mapping: Mapping): Generator<Group | null> {
+export function* productGroups(sheet: Sheet, mapping: Mapping): Generator<Group | null> {
   const reader = new RowReader(sheet, mapping);
   const hasOptions = reader.has('option1Value');
   const groups = new Map<string, Group>();
@@ -130,7 +117,7 @@ function* groupsIn(sheet: Sheet, mapping: Mapping): Generator<Group | null> {
     const key = handle !== '' ? `handle ${handle}` : name !== '' && hasOptions ? `name ${name}` : `row ${row.line}`;
     const group: Group = (isMore ? last : groups.get(key)) ?? { handle, name, key: sku, skus: [], rows: [] };
     group.rows.push(row);
-    if (sku !== '') group.skus = [...group.skus, sku];
+    if (sku !== '') group.skus.push(sku);
     groups.set(key, group);
     last = group;
   }
@@ -149,7 +136,7 @@ function joinedByOwner(groups: readonly Group[], known: Known): Group[] {
       return true;
     }
     first.rows.push(...group.rows);
-    first.skus = [...first.skus, ...group.skus];
+    first.skus.push(...group.skus);
     if (first.name !== group.name) first.name = '';
     return false;
   });
@@ -368,13 +355,14 @@ function picturesIn(reader: RowReader): (FoundPicture & { place: number })[] {
 }
 
 /** Several in one cell: addresses have no blanks, but may have commas; names of files have neither. */
-function addressesIn(text: string): string[] {
+export function addressesIn(text: string): string[] {
   const divided = text.replace(/[,;|]\s+(?=\S)|\s+/g, '\n').replace(/[,;|](?=(?:https?:)?\/\/)/gi, '\n');
   const parts = divided.split('\n');
   return parts.flatMap((part) => (part.includes('/') ? [part.replace(/[,;|]+$/, '')] : part.split(/[,;|]/))).filter(Boolean);
 }
 
-function inOrder(pictures: readonly FoundPicture[]): FoundPicture[] {
+/** By their places, each once. */
+export function inOrder(pictures: readonly FoundPicture[]): FoundPicture[] {
   const placed = pictures.map((picture, at) => ({ at, place: Number.NaN, ...picture }));
   const byPlace = placed.toSorted((a, b) => (Number.isNaN(a.place - b.place) ? a.at - b.at : a.place - b.place || a.at - b.at));
   const seen = new Set<string>();

@@ -253,12 +253,18 @@ describe('what WooCommerce means', () => {
     expect((await onlyOne({ 'In stock?': '1', Stock: '3' })).variant).toMatchObject({ counted: true, units: 3 });
   });
 
+  it('stock that is no number is one problem of its row', async () => {
+    expect(keysOf([await onlyOne({ Stock: 'plenty' })])).toEqual(['problem.sheet.number']);
+  });
+
   it.each([
     ['2026-05-01', '2026-05-31', 4000, null, 'problem.sheet.lost.saleOver'],
     ['2026-07-01', '', 4000, null, 'problem.sheet.lost.saleToCome'],
     ['', '2026-06-15', 1000, 4000, 'problem.sheet.lost.saleEnd'],
     ['2026-06-01 00:00:00', '2026-06-15 09:00:00', 4000, null, 'problem.sheet.lost.saleOver'],
     ['', '', 1000, 4000, undefined],
+    ['2026-06-01', 'end of June', 4000, null, 'problem.sheet.time'],
+    ['1 Juin', '', 4000, null, 'problem.sheet.time'],
   ])('a sale from “%s” to “%s” makes the price %i', async (starts, ends, priceCents, compareAtCents, key) => {
     const { variant, problems } = await onlyOne({
       ...{ 'Sale price': '10', 'Date sale price starts': starts, 'Date sale price ends': ends },
@@ -476,6 +482,46 @@ describe('files that no spreadsheet of today writes', () => {
       ]);
       expect(products[0]?.pictures?.map(({ address }) => address.slice(-6))).toEqual(['/r.jpg', 'r2.jpg', '/b.jpg']);
     }
+  });
+});
+
+describe('sales in feeds', () => {
+  it.each([
+    ['1969-12-01T00:00-0500/1970-02-01T23:59-0500', 1000, 4000, 'problem.sheet.lost.saleEnd'],
+    ['1969-11-01T00:00-0500/1969-12-01T00:00-0500', 4000, null, 'problem.sheet.lost.saleOver'],
+    ['1970-06-01T00:00Z/1970-07-01T00:00Z', 4000, null, 'problem.sheet.lost.saleToCome'],
+    ['1970-06-01T00:00Z', 4000, null, 'problem.sheet.lost.saleToCome'],
+    ['1970-01-01T00:00Z to 1970-07-01T00:00Z', 4000, null, 'problem.sheet.time'],
+    ['', 1000, 4000, undefined],
+  ])('a sale at “%s” makes the price %i', async (times, priceCents, compareAtCents, key) => {
+    const { kind: id, entries } = await read(
+      csvText([
+        [
+          'id',
+          'title',
+          'image_link',
+          'additional_image_link',
+          'availability',
+          'price',
+          'sale_price',
+          'sale_price_effective_date',
+        ],
+        [
+          'JAR',
+          'Jar',
+          'https://a.example/1.jpg',
+          'https://a.example/2.jpg;https://a.example/3.jpg',
+          'in_stock',
+          '40',
+          '10',
+          times,
+        ],
+      ]),
+    );
+    expect(id).toBe('feed');
+    expect(entries[0]?.content.variants).toMatchObject([{ priceCents, compareAtCents }]);
+    expect(entries[0]?.content.pictures?.map(({ address }) => address.slice(-5))).toEqual(['1.jpg', '2.jpg', '3.jpg']);
+    expect(keysOf(entries)).toEqual(key === undefined ? [] : [key]);
   });
 });
 

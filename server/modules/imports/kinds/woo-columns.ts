@@ -2,10 +2,10 @@
  * The headings of WooCommerce's product exports, in the languages that it ships, as seen in exports of each. Compared without capitals,
  * padding and quotes.
  */
-import { nameOfColumn } from './kind.ts';
+import { columnNames, nameOfColumn } from './kind.ts';
 import { productFieldOf } from './product-rows.ts';
 
-const names: Readonly<Record<string, string>> = {
+const named = columnNames({
   wooId: 'id',
   wooType: 'type|typ|tipo|类型|тип',
   title: 'name|nom|nombre|nome|naam|nazwa|名称|имя',
@@ -47,8 +47,7 @@ const names: Readonly<Record<string, string>> = {
   cost: 'cost of goods|meta: _wc_cog_cost',
   seoTitle: 'meta: _yoast_wpseo_title|meta: rank_math_title|meta: _aioseo_title|meta: _seopress_titles_title',
   seoDescription: 'meta: _yoast_wpseo_metadesc|meta: rank_math_description|meta: _aioseo_description|meta: _seopress_titles_desc',
-};
-const byName = new Map(Object.entries(names).flatMap(([field, all]) => all.split('|').map((name) => [name, field] as const)));
+});
 
 export const mostAttributes = 12;
 export const attributePlaces = Array.from({ length: mostAttributes }, (_, at) => at + 1);
@@ -66,7 +65,7 @@ const attributeForms: readonly (readonly ['Name' | 'Values', RegExp])[] = [
 
 const parts = ['grams', 'pounds', 'ounces'];
 export const wooFields: readonly string[] = [
-  ...Object.keys(names),
+  ...named.fields,
   ...parts,
   ...attributePlaces.flatMap((place) => [`attribute${place}Name`, `attribute${place}Values`]),
 ];
@@ -77,7 +76,7 @@ export function wooFieldOf(column: string): string | null {
     const place = Number(form.exec(name)?.[1] ?? 0);
     if (place >= 1 && place <= mostAttributes) return `attribute${place}${part}`;
   }
-  const field = byName.get(name) ?? productFieldOf(column);
+  const field = named.fieldOf(name) ?? productFieldOf(column);
   return field !== null && wooFields.includes(field) ? field : null;
 }
 

@@ -1,4 +1,5 @@
 /** Products as WooCommerce exports them: parents with lists of values, and variations that name their parent. */
+import { dayMs } from '#server/platform/time-zone.ts';
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import { descriptionIn, type FoundProduct, type FoundVariant, plainText } from './found-product.ts';
 import { identitiesOf, type Named } from './identities.ts';
@@ -8,13 +9,13 @@ import {
   type Known,
   type Mapping,
   nothingKnown,
-  numberIn,
   type Reading,
   RowReader,
   rowsAtOnce,
   slugOf,
 } from './kind.ts';
-import { factsIn, partsOf, skuIn } from './product-rows.ts';
+import { factsIn, mostUnits, partsOf, skuIn } from './product-rows.ts';
+import { pricesIn, type SaleTimes } from './sale-prices.ts';
 import { attributePlaces } from './woo-columns.ts';
 import { seoText, wordpressHtml } from './wordpress-texts.ts';
 
@@ -106,7 +107,7 @@ function entryOf(reader: RowReader, id: string, { parent, children, types, key }
     ...{ options: attributes.map(({ name }) => name), variants: [] },
   };
   if (children.length === 0) product.variants.push({ line: parent.line, values: [], ...variantIn(reader, now) });
-  const shared = { units: reader.number('units', 1_000_000_000) ?? undefined, of: [] as FoundVariant[] };
+  const sharing: FoundVariant[] = [];
   for (const child of children) {
     reader.row = child;
     const chosen = attributes.map(({ name, values }) => {
@@ -120,12 +121,13 @@ function entryOf(reader: RowReader, id: string, { parent, children, types, key }
       const own = sku === undefined ? {} : { sku: at === 0 ? sku : `${sku}-${slugOf(values.join(' '), 60)}`.slice(0, 100) };
       return { line: child.line, values, ...facts, ...own };
     });
-    if (isParents) shared.of.push(...made);
+    if (isParents) sharing.push(...made);
     else if (made.length > 1) divide(reader, made, facts.units);
     product.variants.push(...made);
   }
   reader.row = parent;
-  divide(reader, shared.of, shared.units === undefined ? undefined : Math.max(0, Math.floor(shared.units)));
+  const units = children.length === 0 ? undefined : unitsIn(reader);
+  divide(reader, sharing, units);
   return {
     ...{ subject: id || key || '–', lines: [parent, ...children].map(({ line }) => line), content: product },
     problems: reader.problems.splice(before),
@@ -235,37 +237,25 @@ function productIn(reader: RowReader): Partial<FoundProduct> {
 }
 
 function variantIn(reader: RowReader, now: number): Omit<FoundVariant, 'line' | 'values'> {
-  const regular = reader.cents('price') ?? undefined;
-  const sale = isSaleOn(reader, now) ? (reader.cents('salePrice') ?? undefined) : undefined;
-  const isOnSale = sale !== undefined && (regular === undefined || sale < regular);
-  const price = isOnSale ? sale : regular;
   const backorders = (reader.text('backorders') ?? '').toLowerCase();
   const [picture] = listIn(reader.text('picture') ?? '');
   return {
     ...factsIn(reader),
-    ...(price === undefined ? {} : { priceCents: price }),
-    ...(reader.has('salePrice') ? { compareAtCents: isOnSale ? (regular ?? null) : null } : {}),
+    ...pricesIn(reader, saleTimes(reader), now),
     ...stockIn(reader),
     ...(backorders === '' ? {} : { oversell: backorders !== '0' && backorders !== 'no' }),
     ...(picture === undefined ? {} : { picture }),
   };
 }
 
-/** A day counts to its end. A sale that goes on has no end here. */
-function isSaleOn(reader: RowReader, now: number): boolean {
-  if (!reader.text('salePrice')) return false;
+/** A day counts to its end. */
+function saleTimes(reader: RowReader): SaleTimes {
   const [starts, ends] = [reader.text('saleStarts') ?? '', reader.text('saleEnds') ?? ''];
-  const [from, until] = [
-    starts === '' ? Number.NEGATIVE_INFINITY : timeIn(starts),
-    ends === '' ? Number.POSITIVE_INFINITY : timeIn(ends),
-  ];
-  const end = /\d:\d/.test(ends) ? until : until + 24 * 3_600_000;
-  if (!(from <= now && now < end)) {
-    reader.lose('salePrice', now < from ? 'problem.sheet.lost.saleToCome' : 'problem.sheet.lost.saleOver');
-    return false;
-  }
-  if (ends !== '') reader.lose('saleEnds', 'problem.sheet.lost.saleEnd');
-  return true;
+  const end = ends === '' ? Number.POSITIVE_INFINITY : timeIn(ends);
+  return {
+    from: { field: 'saleStarts', at: starts === '' ? Number.NEGATIVE_INFINITY : timeIn(starts) },
+    until: { field: 'saleEnds', at: /\d:\d/.test(ends) ? end : end + dayMs },
+  };
 }
 
 const timeIn = (text: string) => Date.parse(/^\d{4}-\d{2}-\d{2} \d/.test(text) ? text.replace(' ', 'T') : text);
@@ -274,9 +264,14 @@ const timeIn = (text: string) => Date.parse(/^\d{4}-\d{2}-\d{2} \d/.test(text) ?
 function stockIn(reader: RowReader): Partial<FoundVariant> {
   const [stock, inStock] = [reader.text('units'), (reader.text('inStock') ?? '').toLowerCase()];
   if (stock?.toLowerCase() === 'parent') return {};
-  const units = stock === undefined || stock === '' ? null : numberIn(stock);
-  if (stock && units === null) reader.refuse('units', 'problem.sheet.number');
-  if (units !== null) return { counted: true, units: Math.max(0, Math.floor(units)) };
+  const units = unitsIn(reader);
+  if (units !== undefined) return { counted: true, units };
   if (inStock !== '' && flagIn(inStock) === false) return { counted: true, units: 0 };
   return stock === undefined && inStock === '' ? {} : { counted: false };
+}
+
+/** Whole, from 0; undefined if there is no number. */
+function unitsIn(reader: RowReader): number | undefined {
+  const units = reader.number('units', mostUnits) ?? undefined;
+  return units === undefined ? undefined : Math.max(0, Math.floor(units));
 }

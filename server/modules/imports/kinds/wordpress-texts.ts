@@ -6,20 +6,18 @@ const attributes = String.raw`(?:\s+[\w:-]+\s*=\s*(?:"[^"\]]*"|'[^'\]]*'|[^\s"'\
 const name = '[a-z][a-z0-9_-]*';
 /** With attributes, or closed: what people write in brackets has neither. */
 const shortcodes = new RegExp(String.raw`\[/${name}\]|\[${name}${attributes}+\s*/?\]`, 'gi');
+const closing = new RegExp(String.raw`\[/(${name})\]`, 'gi');
+const bare = new RegExp(String.raw`\[(${name})\s*/?\]`, 'gi');
 
 /** As exports write it: line breaks are a backslash and an n. */
 export function wordpressHtml(exported: string): string {
   // A backslash and an n that somebody wrote has a second backslash before it.
   const text = exported.replaceAll(/(\\?)\\n/g, (whole, escaped: string) => (escaped ? whole.slice(1) : '\n'));
-  const closed = new Set(
-    [...text.matchAll(new RegExp(String.raw`\[/(${name})\]`, 'gi'))].map(([, each = '']) => each.toLowerCase()),
-  );
+  const closed = new Set([...text.matchAll(closing)].map(([, each = '']) => each.toLowerCase()));
   const plain = text
     .replaceAll(/<!--[\s\S]*?-->/g, '')
     .replaceAll(shortcodes, '')
-    .replaceAll(new RegExp(String.raw`\[(${name})\s*/?\]`, 'gi'), (whole, each: string) =>
-      closed.has(each.toLowerCase()) ? '' : whole,
-    )
+    .replaceAll(bare, (whole, each: string) => (closed.has(each.toLowerCase()) ? '' : whole))
     .trim();
   if (!plain.includes('\n') || !/<[a-z]/i.test(plain)) return plain;
   return plain
