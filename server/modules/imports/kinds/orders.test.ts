@@ -142,4 +142,15 @@ onBothEngines((engine) => {
     // What was erased here stays, for the books.
     expect((await page({ from: '2026-05-16', to: '2026-05-16' })).filter((number) => number.startsWith('#'))).toEqual(['#1002']);
   });
+
+  it('amounts of orders that could be two are asked for, and read as chosen', async () => {
+    const { importRuns } = testApp.container;
+    const asked = await send(fileOf([order('#2001', 'guest@people.example', { 'Lineitem price': '1.250', Total: '2509.80' })]));
+    expect(asked).toMatchObject({ counts: { new: 0, problem: 1 }, asks: ['decimal'], uses: expect.arrayContaining(['decimal']) });
+    const { id, kind, columns, options } = asked;
+    const chosen = { kind, fields: columns.map(({ field }) => field), ...options, decimal: ',' } as const;
+    await importRuns.change(importer, id, chosen, 'en');
+    await importRuns.work();
+    expect(await importRuns.read(id, 'en')).toMatchObject({ counts: { new: 1, problem: 0 }, asks: [] });
+  });
 });

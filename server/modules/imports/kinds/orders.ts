@@ -15,6 +15,7 @@ import {
   type ImportKind,
   isRefused,
   type Mapping,
+  type Reading,
   RowReader,
   rowsAtOnce,
   slugOf,
@@ -88,7 +89,7 @@ const mostUnits = 1_000_000;
 export function createOrderKind({ db, accounts, orders: { archive } }: OrderKindDeps): ImportKind<Content> {
   return {
     id: 'orders',
-    uses: ['people'],
+    uses: ['people', 'decimal'],
     fields: names.fields,
     fieldOf: names.fieldOf,
     score: ordersScore,
@@ -129,8 +130,8 @@ export function ordersScore(columns: readonly string[]): number {
   return isOfOrders ? columns.filter((column) => names.fieldOf(column) !== null).length + 10 : 0;
 }
 
-function* read(sheet: Sheet, mapping: Mapping): Generator<Entry<Content> | null> {
-  const reader = new RowReader(sheet, mapping);
+function* read(sheet: Sheet, mapping: Mapping, reading: Reading): Generator<Entry<Content> | null> {
+  const reader = new RowReader(sheet, mapping, reading);
   const groups = new Map<string, SheetRow[]>();
   for (const [at, row] of sheet.rows.entries()) {
     reader.row = row;
