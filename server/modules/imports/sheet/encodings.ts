@@ -2,11 +2,6 @@
 import { analyse } from 'chardet';
 import type { SheetEncoding } from '#contract/staff/imports.ts';
 
-interface Found {
-  encoding: SheetEncoding;
-  hasMark: boolean;
-}
-
 /** By the names of chardet. */
 const names: Readonly<Record<string, SheetEncoding>> = {
   'ISO-8859-1': 'windows-1252',
@@ -23,16 +18,16 @@ const names: Readonly<Record<string, SheetEncoding>> = {
 const others = ['windows-1252', 'macintosh', 'gb18030', 'big5', 'shift_jis', 'euc-kr', 'windows-1251'] as const;
 const sampleBytes = 64 * 1024;
 
-export function encodingOf(bytes: Buffer): Found {
+export function encodingOf(bytes: Buffer): SheetEncoding {
   const [a, b, c] = bytes;
-  if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf-8', hasMark: true };
-  if (a === 0xff && b === 0xfe) return { encoding: 'utf-16le', hasMark: true };
-  if (a === 0xfe && b === 0xff) return { encoding: 'utf-16be', hasMark: true };
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
+  if (a === 0xff && b === 0xfe) return 'utf-16le';
+  if (a === 0xfe && b === 0xff) return 'utf-16be';
   const start = bytes.subarray(0, 400);
   const zeros = [0, 1].map((rest) => start.filter((byte, at) => at % 2 === rest && byte === 0).length);
-  if ((zeros[1] ?? 0) > start.length / 4) return { encoding: 'utf-16le', hasMark: false };
-  if ((zeros[0] ?? 0) > start.length / 4) return { encoding: 'utf-16be', hasMark: false };
-  return { encoding: isUtf8(bytes) ? 'utf-8' : guessed(sampleOf(bytes)), hasMark: false };
+  if ((zeros[1] ?? 0) > start.length / 4) return 'utf-16le';
+  if ((zeros[0] ?? 0) > start.length / 4) return 'utf-16be';
+  return isUtf8(bytes) ? 'utf-8' : guessed(sampleOf(bytes));
 }
 
 /** Also with a few bytes that somebody has pasted in. */

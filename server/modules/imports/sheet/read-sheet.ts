@@ -29,7 +29,7 @@ function readInWorker(job: SheetJob): Promise<Sheet> {
     workerData: job,
     resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
   });
-  const found: Sheet = { about: { format: 'csv', encoding: 'utf-8', delimiter: ',', hasMark: false }, columns: [], rows: [] };
+  const found: Sheet = { about: { format: 'csv', encoding: 'utf-8', delimiter: ',' }, columns: [], rows: [] };
   const reading = new Promise<Sheet>((resolve, reject) => {
     const refuse = (...[key, values]: Parameters<typeof refusal>) => reject(new InputError([refusal(key, values)]));
     const late = setTimeout(() => refuse('problem.sheet.large'), withinMs);

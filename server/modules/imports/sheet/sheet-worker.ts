@@ -23,7 +23,6 @@ export interface SheetAbout {
   /** As TextDecoder names it. */
   encoding: SheetEncoding;
   delimiter: string;
-  hasMark: boolean;
 }
 
 export interface SheetRow {
@@ -89,18 +88,17 @@ interface Read {
 }
 
 async function readText(bytes: Buffer, chosen: SheetEncoding | null): Promise<Read> {
-  const found = encodingOf(bytes);
-  const { encoding, hasMark } = chosen === null ? found : { encoding: chosen, hasMark: found.hasMark };
+  const encoding = chosen ?? encodingOf(bytes);
   const text = new TextDecoder(encoding).decode(bytes);
   const no = problemOfText(text);
   if (no) throw new SheetError(no);
-  if (!isXml(text)) return readCsv(text, { encoding, hasMark });
+  if (!isXml(text)) return readCsv(text, encoding);
   const records = tableOfFeed(text, bounded);
   if (records.length === 0) throw new SheetError('problem.sheet.xml');
-  return { about: { format: 'xml', encoding, delimiter: '', hasMark }, records: records.map((cells) => cells.map(cleaned)) };
+  return { about: { format: 'xml', encoding, delimiter: '' }, records: records.map((cells) => cells.map(cleaned)) };
 }
 
-async function readCsv(text: string, { encoding, hasMark }: Pick<SheetAbout, 'encoding' | 'hasMark'>): Promise<Read> {
+async function readCsv(text: string, encoding: SheetEncoding): Promise<Read> {
   // A first line by which Excel is told the delimiter.
   const [told = '', named] = /^sep=(.)\r?\n/.exec(text) ?? [];
   const delimiter = named ?? delimiterOf(text);
@@ -118,7 +116,7 @@ async function readCsv(text: string, { encoding, hasMark }: Pick<SheetAbout, 'en
     const { lines = 0 } = error as { lines?: number };
     throw new SheetError('problem.sheet.csv', { line: lines });
   }
-  return { about: { format: 'csv', encoding, delimiter, hasMark }, records: records.map((cells) => cells.map(cleaned)) };
+  return { about: { format: 'csv', encoding, delimiter }, records: records.map((cells) => cells.map(cleaned)) };
 }
 
 /** The sign that divides the first line most often, outside of quotes. */
@@ -140,7 +138,7 @@ async function readXlsx(bytes: Buffer): Promise<Read> {
     const reason = error instanceof Error ? error.message.slice(0, 200) : '';
     throw reason === '' ? new SheetError('problem.sheet.brokenBook') : new SheetError('problem.sheet.xlsx', { reason });
   });
-  const about: SheetAbout = { format: 'xlsx', encoding: 'utf-8', delimiter: '', hasMark: false };
+  const about: SheetAbout = { format: 'xlsx', encoding: 'utf-8', delimiter: '' };
   return { about, records: rows.map((cells) => bounded(cells).map((cell) => cleaned(textOf(cell)))) };
 }
 
