@@ -28,13 +28,22 @@ import {
   type Made,
   type Mapping,
   nothingKnown,
-  type Shown,
   slugOf,
 } from '../kinds/kind.ts';
 import { picturesAt, putPictureAt } from '../kinds/picture-addresses.repository.ts';
 import { placeOf, readSheet } from '../sheet/read-sheet.ts';
 import { type ImportRow, importById, setImport } from './imports.repository.ts';
-import { type About, type Counts, type ImportRunsDeps, kindOf, noCounts, optionsOf, problemsOf } from './runs-deps.ts';
+import {
+  type About,
+  type Counts,
+  type ImportRunsDeps,
+  kindOf,
+  noCounts,
+  optionsOf,
+  type Plan,
+  planOf,
+  problemsOf,
+} from './runs-deps.ts';
 
 /** Rows are numbered down from here: work goes down. */
 const firstNo = 1_000_000_000;
@@ -98,13 +107,6 @@ interface Head {
   options: ImportRun;
 }
 
-interface Plan {
-  lines: readonly number[];
-  content: unknown;
-  shows?: Shown;
-}
-
-const planOf = ({ plan }: BulkRow): Plan => JSON.parse(plan ?? '{}');
 const plannedOf = (row: BulkRow) => ({
   ...{ no: row.no, subject: row.subject, content: planOf(row).content },
   fields: JSON.parse(row.fields) as Difference[],
@@ -123,8 +125,11 @@ async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: (
   const { id } = head;
   while ((await db.transaction((trx) => dropBulkRows(trx, id, 200))).length > 0) await setImmediate();
   const { encoding }: About = JSON.parse(head.about);
+  const recent = read.get(id);
   const sheet =
-    read.get(id) ?? (await readSheet(join(folder, head.hash), encoding).catch((error: unknown) => failed(deps, head, error)));
+    recent?.about.encoding === encoding
+      ? recent
+      : await readSheet(join(folder, head.hash), encoding).catch((error: unknown) => failed(deps, head, error));
   read.delete(id);
   if (!sheet) return;
   const judging: Judging = { counts: structuredClone(noCounts), no: firstNo, done: 0 };

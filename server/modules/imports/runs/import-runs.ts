@@ -28,7 +28,7 @@ import type { Permit } from '#server/platform/permits.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import { mappingOf, recognised, refusedFile } from '../kinds/import-kinds.ts';
-import { type ImportKind, type ImportOptions, type Mapping, nameOfColumn, type Shown } from '../kinds/kind.ts';
+import { type ImportKind, type ImportOptions, type Mapping, nameOfColumn } from '../kinds/kind.ts';
 import { forgetFailedPictures } from '../kinds/picture-addresses.repository.ts';
 import { readSheet, type Sheet } from '../sheet/read-sheet.ts';
 import { registerImportPhases } from './import-phases.ts';
@@ -46,7 +46,7 @@ import {
   rowsAbout,
   setImport,
 } from './imports.repository.ts';
-import { type About, type Counts, type ImportRunsDeps, kindOf, noCounts, optionsOf, problemsOf } from './runs-deps.ts';
+import { type About, type Counts, type ImportRunsDeps, kindOf, noCounts, optionsOf, planOf, problemsOf } from './runs-deps.ts';
 
 const takeBackMs = 30 * dayMs;
 /** Of one person, within that time. */
@@ -55,8 +55,6 @@ const mostBytes = 20 * mostImportBytes;
 const shownRows = 50;
 const mostShownFields = 30;
 const reportedAtOnce = 500;
-
-const linesOf = ({ plan }: BulkRow): number[] => (plan === null ? [] : JSON.parse(plan).lines);
 
 const shownImports = 20;
 
@@ -192,10 +190,14 @@ async function upload(deps: ImportRunsDeps, permit: Importer, name: string, body
     await addImport(trx, { id, file: name, hash, made: null, uploaded_at: now(), counts: JSON.stringify(noCounts), ...head });
     await forgetFailedPictures(trx);
   });
-  // One at most: it is large.
-  deps.read.clear();
-  deps.read.set(id, sheet);
+  remember(deps, id, sheet);
   return id;
+}
+
+/** For judging. One at most: it is large. */
+function remember({ read }: ImportRunsDeps, id: string, sheet: Sheet): void {
+  read.clear();
+  read.set(id, sheet);
 }
 
 /** @throws {AppError} 404 if units are to be counted at a place that the permit does not reach */
@@ -235,11 +237,11 @@ async function change(deps: ImportRunsDeps, permit: Importer, before: ImportRow,
 }
 
 /** The file read with these characters; as it is if they are the same. */
-async function inEncoding({ folder, read }: ImportRunsDeps, row: ImportRow, encoding: SheetEncoding | null): Promise<ImportRow> {
+async function inEncoding(deps: ImportRunsDeps, row: ImportRow, encoding: SheetEncoding | null): Promise<ImportRow> {
   const about: About = JSON.parse(row.about);
   if (encoding === null || encoding === about.encoding) return row;
-  const sheet = await readSheet(join(folder, row.hash), encoding);
-  read.delete(row.id);
+  const sheet = await readSheet(join(deps.folder, row.hash), encoding);
+  remember(deps, row.id, sheet);
   const told: About = { ...about, ...sheet.about, rows: sheet.rows.length, examples: examplesOf(sheet), remembered: false };
   return {
     ...row,
@@ -372,15 +374,16 @@ async function rowsOf(
   wording: Wording,
 ): Promise<StaffResponse<'importRows'>> {
   const found = await bulkRowsBelow(db.read, id, { below: after ?? null, most: shownRows, outcomes: outcome && [outcome] });
-  const showsOf = ({ plan, outcome: became }: BulkRow): Shown | undefined =>
-    plan === null || became !== 'new' ? undefined : JSON.parse(plan).shows;
   return {
-    rows: found.map((row) => ({
-      ...{ subject: row.subject, outcome: (row.outcome ?? 'unchanged') as ImportOutcome, line: linesOf(row)[0] ?? 0 },
-      fields: (JSON.parse(row.fields) as Difference[]).slice(0, mostShownFields).map((each) => differenceWords(each, wording)),
-      shows: ((shows) => (shows ? shownWords(shows, wording) : null))(showsOf(row)),
-      problems: problemsOf(row).map((each) => ({ text: problemText(each, wording.t), warning: each.values.warning === 1 })),
-    })),
+    rows: found.map((row) => {
+      const { lines, shows } = planOf(row);
+      return {
+        ...{ subject: row.subject, outcome: (row.outcome ?? 'unchanged') as ImportOutcome, line: lines[0] ?? 0 },
+        fields: (JSON.parse(row.fields) as Difference[]).slice(0, mostShownFields).map((each) => differenceWords(each, wording)),
+        shows: shows && row.outcome === 'new' ? shownWords(shows, wording) : null,
+        problems: problemsOf(row).map((each) => ({ text: problemText(each, wording.t), warning: each.values.warning === 1 })),
+      };
+    }),
     next: found.length < shownRows ? null : (found.at(-1)?.no ?? null),
   };
 }
@@ -412,7 +415,7 @@ async function problemsByLine(db: Database, id: string, locale: Locale): Promise
     for (const each of part) {
       const problems = problemsOf(each);
       if (problems.length === 0) continue;
-      const lines = linesOf(each);
+      const { lines } = planOf(each);
       for (const line of lines) said.set(line, said.get(line) ?? []);
       for (const one of problems) {
         const line = one.path[0] === 'rows' ? Number(one.path[1]) : (lines[0] ?? 0);

@@ -5,6 +5,7 @@ import { isLocale, type Locale, locales } from '#contract/locales.ts';
 import { capitalised, shown } from '#contract/problems.ts';
 import type { Difference } from '#contract/rules/patch.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
+import type { ImportAnswer } from '#contract/staff/imports.ts';
 import { isStaffKey, type StaffTranslate } from '#contract/staff/messages.ts';
 import type { ImportKind, Mapping, Shown } from '../kinds/kind.ts';
 import type { Counts } from './runs-deps.ts';
@@ -61,10 +62,9 @@ export function shownWords(
   { t, locale, currency }: Wording,
 ): NonNullable<Row['shows']> {
   const [lowest, highest] = prices.map((price) => formatMoney(price, locale, currency));
-  const state = `office.goods.status.${status}`;
   return {
     title,
-    ...{ price: lowest === highest ? (lowest ?? '') : `${lowest} – ${highest}`, status: isStaffKey(state) ? t(state) : status },
+    ...{ price: lowest === highest ? (lowest ?? '') : `${lowest} – ${highest}`, status: t(`office.goods.status.${status}`) },
     stock: units === null ? t('office.imports.notCounted') : units.toLocaleString(locale),
     ...{ variants, pictures },
   };
@@ -82,7 +82,7 @@ export function askedOf(
   mapping: Mapping,
   counts: Counts,
   place: string | null,
-): ('title' | 'price' | 'place' | 'decimal')[] {
+): ImportAnswer['asks'] {
   if (counts.problem === 0) return [];
   const found = new Set(Object.values(mapping));
   const lacks = (field: string) => id !== 'own' && fields.includes(field) && !found.has(field);

@@ -187,34 +187,6 @@ forEachEngine((engine) => {
   });
 
   it('gift cards are refused, what is not taxed stays so, and what is lost is said once with numbers', async () => {
-    const row = (handle: string, more: Record<string, string>) =>
-      [
-        'Handle',
-        'Title',
-        'Published',
-        'Option1 Name',
-        'Option1 Value',
-        'Variant SKU',
-        'Variant Price',
-        'Variant Taxable',
-        'Variant Requires Shipping',
-        'Gift Card',
-      ].map(
-        (column) =>
-          ({
-            Handle: handle,
-            Title: handle,
-            Published: 'true',
-            'Option1 Name': 'Title',
-            'Option1 Value': 'Default Title',
-            'Variant SKU': handle,
-            'Variant Price': '20',
-            'Variant Taxable': 'true',
-            'Variant Requires Shipping': 'true',
-            'Gift Card': 'false',
-            ...more,
-          })[column] ?? '',
-      );
     const header = [
       'Handle',
       'Title',
@@ -227,6 +199,14 @@ forEachEngine((engine) => {
       'Variant Requires Shipping',
       'Gift Card',
     ];
+    const row = (handle: string, more: Record<string, string>) => {
+      const cells: Record<string, string> = {
+        ...{ Handle: handle, Title: handle, Published: 'true', 'Option1 Name': 'Title', 'Option1 Value': 'Default Title' },
+        ...{ 'Variant SKU': handle, 'Variant Price': '20', 'Variant Taxable': 'true', 'Variant Requires Shipping': 'true' },
+        ...{ 'Gift Card': 'false', ...more },
+      };
+      return header.map((column) => cells[column] ?? '');
+    };
     const file = csvText([
       header,
       row('voucher', { 'Gift Card': 'true' }),
@@ -308,6 +288,18 @@ forEachEngine((engine) => {
     const read = await choose(await importRuns.read(id, 'en'), { encoding: 'windows-1250' });
     expect(read.about.encoding).toBe('windows-1250');
     expect((await rowsOf(id, 'new'))[0]?.shows?.title).toBe('Čajová');
+  });
+
+  it('a choice that is refused leaves the characters of the file as they were', async () => {
+    const { importRuns } = testApp.container;
+    const bytes = Buffer.concat([Buffer.from('Name,SKU,Price\n'), Buffer.from('c8616a6f76e1', 'hex'), Buffer.from(',CK-1,5\n')]);
+    const sent = await importRuns.upload(importer, 'goods.csv', Readable.from([bytes]), 'en');
+    const wrong = { encoding: 'windows-1251', place: 'nowhere' } as const;
+    await expect(choose(sent, wrong)).rejects.toThrow();
+    await importRuns.work();
+    const { about } = await importRuns.read(sent.id, 'en');
+    expect(about.encoding).toBe(sent.about.encoding);
+    expect((await rowsOf(sent.id, 'new'))[0]?.shows?.title).toBe(new TextDecoder(about.encoding).decode(bytes).slice(15, 21));
   });
 
   it('amounts that could be two are asked for once', async () => {

@@ -6,7 +6,7 @@ import type { BulkChanges, BulkRow, ChangesService } from '#server/modules/chang
 import type { MediaService } from '#server/modules/media/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
-import type { ImportKind, ImportOptions } from '../kinds/kind.ts';
+import type { ImportKind, ImportOptions, Shown } from '../kinds/kind.ts';
 import type { Sheet } from '../sheet/read-sheet.ts';
 import type { ImportRow } from './imports.repository.ts';
 
@@ -74,6 +74,16 @@ export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOption
     places: read.places ?? (read.place === null ? [] : [read.place]),
   };
 }
+
+/** One thing of the file, as it was judged. */
+export interface Plan {
+  lines: readonly number[];
+  content: unknown;
+  shows?: Shown;
+}
+
+export const planOf = ({ plan }: Pick<BulkRow, 'plan'>): Plan =>
+  plan === null ? { lines: [], content: undefined } : JSON.parse(plan);
 
 export const problemsOf = ({ problem: text }: Pick<BulkRow, 'problem'>): Problem[] =>
   text === null ? [] : [JSON.parse(text)].flat();
