@@ -9,6 +9,7 @@ import {
   type ImportKindId,
   type ImportState,
   importKinds,
+  importOutcomes,
   type SheetEncoding,
   sheetEncodings,
 } from '#contract/staff/imports.ts';
@@ -118,8 +119,7 @@ async function printJudged(runs: ImportRuns, judged: ImportAnswer, { t, print, l
   print(`${t(`office.imports.kind.${kind}`)}, ${rows}`);
   const unplaced = columns.filter(({ field, example }) => field === null && example !== '').map(({ name }) => name);
   if (unplaced.length > 0) print(printable(t('office.imports.unplaced', { columns: unplaced.join(', ') })));
-  for (const outcome of ['new', 'changed', 'unchanged', 'problem'] as const)
-    print(`${t(`office.imports.outcome.${outcome}`)}: ${counts[outcome]}`);
+  for (const outcome of importOutcomes) print(`${t(`office.imports.outcome.${outcome}`)}: ${counts[outcome]}`);
   if (made.brands + made.categories + made.tags > 0) print(t('office.imports.makes', made));
   for (const line of [...asks.map((each) => t(`office.imports.ask.${each}`)), ...lost]) print(printable(line));
   let left = mostLines;

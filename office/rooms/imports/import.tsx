@@ -9,6 +9,7 @@ import {
   type ImportAnswer,
   type ImportOutcome,
   type ImportState,
+  importOutcomes,
   type SheetEncoding,
   sheetEncodings,
 } from '#contract/staff/imports.ts';
@@ -24,7 +25,7 @@ import { useMe, useOffice } from '../../lib/me.tsx';
 import { saveFile } from '../../lib/save-file.ts';
 import { Problem } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
-import { everyMs, isUnderWay, outcomes } from './imports.tsx';
+import { everyMs, isUnderWay } from './imports.tsx';
 
 export default function ImportPage() {
   const { import: id = '' } = useParams({ strict: false }) as { import?: string };
@@ -99,7 +100,7 @@ function Counts({ import: { counts, warnings, made, lost, asks } }: { import: Im
   return (
     <section className="flex flex-col gap-3">
       <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line form:grid-cols-4">
-        {outcomes.map((each) => (
+        {importOutcomes.map((each) => (
           <div key={each} className="flex flex-col-reverse bg-page p-4">
             <dt className="text-ink-soft text-sm">{t(`office.imports.outcome.${each}`)}</dt>
             <dd className={each === 'problem' && counts.problem > 0 ? 'text-2xl text-bad' : 'text-2xl'}>
@@ -176,7 +177,7 @@ type Row = StaffResponse<'importRows'>['rows'][number];
 /** What becomes of each thing in a file: its differences, and its problems by row and column. */
 function ImportRows({ id, counts }: { id: string; counts: ImportState['counts'] }) {
   const { t, locale, call } = useOffice();
-  const there = outcomes.filter((each) => counts[each] > 0);
+  const there = importOutcomes.filter((each) => counts[each] > 0);
   const [outcome, setOutcome] = useState<ImportOutcome | undefined>(counts.problem > 0 ? 'problem' : there[0]);
   const list = usePages(
     ['import', id, 'rows', outcome],
@@ -345,6 +346,8 @@ function ColumnList({ data, fields, onChange }: ColumnListProps) {
   );
 }
 
+const decimals = { found: '', point: '.', comma: ',' } as const;
+
 interface OptionsProps {
   uses: ImportAnswer['uses'];
   chosen: Chosen;
@@ -382,15 +385,9 @@ function Options({ uses, chosen, change }: OptionsProps) {
         {uses.includes('decimal') && (
           <Select
             label={t('office.imports.decimal')}
-            options={(['', '.', ','] as const).map((value) => ({
-              value,
-              label: t(
-                value === ''
-                  ? 'office.imports.decimal.found'
-                  : value === '.'
-                    ? 'office.imports.decimal.point'
-                    : 'office.imports.decimal.comma',
-              ),
+            options={(['found', 'point', 'comma'] as const).map((each) => ({
+              value: decimals[each],
+              label: t(`office.imports.decimal.${each}`),
             }))}
             value={chosen.decimal ?? ''}
             onChange={({ target }) => change({ decimal: (target.value || null) as Chosen['decimal'] })}

@@ -63,7 +63,7 @@ function Upload() {
         <span className="text-ink-soft text-sm">{t('office.imports.chooseHint')}</span>
         <input
           type="file"
-          accept=".csv,.tsv,.txt,.xlsx,text/csv"
+          accept=".csv,.tsv,.txt,.xlsx,.xml,text/csv"
           className="sr-only"
           aria-label={t('office.imports.choose')}
           onChange={({ target }) => {
@@ -119,4 +119,3 @@ function Earlier({ state: each }: { state: ImportState }) {
 export const everyMs = 1000;
 const underWay: readonly ImportState['state'][] = ['judging', 'preparing', 'running', 'pictures', 'takingBack', 'clearing'];
 export const isUnderWay = ({ state }: ImportState) => underWay.includes(state);
-export const outcomes = ['new', 'changed', 'unchanged', 'problem'] as const;
