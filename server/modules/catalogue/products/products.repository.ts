@@ -168,9 +168,6 @@ export async function updateProduct(
     .execute();
 }
 
-/** In one statement: engines limit its parameters. */
-const skusAtOnce = 1000;
-
 /** SKUs that are no longer named are deleted, with their stock. Sets stock only if a SKU has none at a location yet. */
 export async function putParts(
   db: Database,
@@ -216,8 +213,8 @@ export async function putParts(
   );
   await addFirstLevels(db, trx, levels, cause);
   const withCost = products.flatMap(([, { skus }]) => skus.flatMap(({ sku, costCents }) => (costCents === undefined ? [] : sku)));
-  for (let start = 0; start < withCost.length; start += skusAtOnce)
-    await valueUnits(db, trx, withCost.slice(start, start + skusAtOnce), cause);
+  for (let start = 0; start < withCost.length; start += mostAsked)
+    await valueUnits(db, trx, withCost.slice(start, start + mostAsked), cause);
   await insertMany(db, trx, {
     into: 'product_tags',
     columns: ['product_no', 'tag_id'],
@@ -289,19 +286,19 @@ export async function setSoldOut(db: Database, trx: Trx, products: readonly { no
   await updateMany(db, trx, { table: 'products', key: 'no', column: 'sold_out', type: 'integer' }, rows);
 }
 
-export async function ownersOf(db: Reader, skus: readonly string[]): Promise<{ sku: string; product: string }[]> {
-  const rows = await inParts(skus, (part) =>
-    db.selectFrom('skus').select(['id', 'product_id']).where('id', 'in', part).execute(),
-  );
-  return rows.map(({ id, product_id }) => ({ sku: id, product: product_id }));
-}
+export const ownersOf = (db: Reader, skus: readonly string[]) => skusBy(db, 'id', skus);
 
 /** Of products that are there; in no order. */
-export async function skusOfProducts(db: Reader, ids: readonly string[]): Promise<{ sku: string; product: string }[]> {
-  const rows = await inParts(ids, (part) =>
-    db.selectFrom('skus').select(['id', 'product_id']).where('product_id', 'in', part).execute(),
-  );
-  return rows.map(({ id, product_id }) => ({ sku: id, product: product_id }));
+export const skusOfProducts = (db: Reader, ids: readonly string[]) => skusBy(db, 'product_id', ids);
+
+async function skusBy(
+  db: Reader,
+  column: 'id' | 'product_id',
+  values: readonly string[],
+): Promise<{ sku: string; product: string }[]> {
+  const ask = (part: readonly string[]) =>
+    db.selectFrom('skus').select(['id as sku', 'product_id as product']).where(column, 'in', part).execute();
+  return inParts(values, ask);
 }
 
 export function stockRowsOf(db: Reader, skus: readonly string[]): Promise<Selectable<StockTable>[]> {
