@@ -1,6 +1,16 @@
 import Type, { type Static } from 'typebox';
 import type { LocalText } from '../locales.ts';
-import { Count, described, Flag, Id, ImageInfo, LocalText as LocalTextSchema, Nullable, Strict } from '../schemas/common.ts';
+import {
+  Count,
+  described,
+  Flag,
+  Id,
+  ImageInfo,
+  LangQuery,
+  LocalText as LocalTextSchema,
+  Nullable,
+  Strict,
+} from '../schemas/common.ts';
 import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
 
 const Kind = described('`category`, `brand` or `tag`.', Id);
@@ -55,7 +65,19 @@ export const TaxonUse = Type.Object({
 });
 export type TaxonUse = Static<typeof TaxonUse>;
 
+/** What has an address of its own that a name suggests. */
+export const addressKinds = ['product', 'category', 'brand', 'tag', 'modifierGroup'] as const;
+export type AddressKind = (typeof addressKinds)[number];
+
 export const taxonomyEndpoints = {
+  freeAddress: {
+    route: 'GET free-address/:kind',
+    summary: 'The address that a name in any script suggests, with a number if it is taken.',
+    needs: 'goods.write',
+    params: Strict({ kind: Type.Enum(addressKinds) }),
+    query: Strict({ name: Type.String({ minLength: 1, maxLength: 300 }), ...LangQuery }),
+    response: Type.Object({ id: Id }),
+  },
   taxons: {
     route: 'GET taxonomy/:kind',
     summary: 'The categories, brands or tags, with how many products each has.',

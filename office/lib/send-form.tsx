@@ -1,14 +1,16 @@
 /** Forms that send: why they were rejected, and the button. */
-import type { ComponentProps, ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import { type LocalText, mainLocale } from '#contract/locales.ts';
+import type { AddressKind } from '#contract/staff/taxonomy.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { errorText } from '#ui/errors.ts';
+import { ApiError, errorText } from '#ui/errors.ts';
 import { FormProblem, useForm } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { type Once, useOnce } from './api.ts';
+import { type Once, useCall, useOnce } from './api.ts';
 import { useLanguage } from './i18n.tsx';
 
 interface SendFormProps extends Omit<ComponentProps<typeof Button>, 'form'> {
@@ -36,6 +38,7 @@ export function Problem({ error, onClose }: { error: unknown; onClose?: () => vo
 
 interface AddNamedProps<Answer> {
   title: string;
+  kind: AddressKind;
   /** By default of an address of the shop. */
   idLabel?: string;
   idHint?: string;
@@ -47,17 +50,36 @@ interface AddNamedProps<Answer> {
 }
 
 /** Adds a thing by a name, and under the address that it suggests. */
-export function AddNamed<Answer>({ title, idLabel, idHint, send, onSent, onClose, children }: AddNamedProps<Answer>) {
+export function AddNamed<Answer>({ title, kind, idLabel, idHint, send, onSent, onClose, children }: AddNamedProps<Answer>) {
   const { t } = useLanguage();
   const once = useOnce();
+  const call = useCall();
+  const given = useRef<{ name: string; id: string } | null>(null);
+  /** The server writes names of any script in an address, and knows which are taken. */
+  const freeAddress = async (name: string) => (await call('freeAddress', { params: { kind }, query: { name } })).id;
   const form = useForm({
     initial: { name: '', id: '' },
-    send: ({ name, id }) => send({ id: id || addressOf(name), name: { [mainLocale()]: name } }, once),
-    onSent: (answer, { name, id }) => {
+    send: async ({ name, id: typed }) => {
+      // The same again if an answer was lost: then it may be there already.
+      if (!typed && name.trim() !== '' && given.current?.name !== name) given.current = { name, id: await freeAddress(name) };
+      const id = typed || (given.current?.id ?? '');
+      return { id, answer: await send({ id, name: { [mainLocale()]: name } }, once) };
+    },
+    onRejected: (error) => {
+      if (error instanceof ApiError && error.status > 0) given.current = null;
+    },
+    onSent: ({ answer, id }) => {
       onClose();
-      onSent(answer, id || addressOf(name));
+      onSent(answer, id);
     },
   });
+  const name = useRested(form.values.name.trim());
+  const suggested = useQuery({
+    queryKey: ['free-address', kind, name],
+    queryFn: () => freeAddress(name),
+    enabled: name !== '' && form.values.id === '',
+    placeholderData: (before) => before,
+  }).data;
   return (
     <Dialog open onClose={onClose} title={title}>
       <SendForm form={form} label={title}>
@@ -66,7 +88,7 @@ export function AddNamed<Answer>({ title, idLabel, idHint, send, onSent, onClose
           {...form.field('id')}
           label={idLabel ?? t('office.goods.address')}
           hint={idHint ?? t('office.goods.addressHint')}
-          placeholder={addressOf(form.values.name)}
+          placeholder={name === '' ? '' : suggested}
           autoComplete="off"
         />
         {children}
@@ -75,11 +97,12 @@ export function AddNamed<Answer>({ title, idLabel, idHint, send, onSent, onClose
   );
 }
 
-/** A part of an address from a name: letters and digits with hyphens; empty for a name in Chinese. */
-const addressOf = (name: string) =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 80);
+/** A text once its typing has rested. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), 250);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}

@@ -22,6 +22,7 @@ export function AddProduct({ like = null, onClose }: { like?: string | null; onC
   const { t, call } = useOffice();
   return (
     <AddNamed
+      kind="product"
       title={t(like === null ? 'office.goods.add' : 'office.goods.duplicate')}
       send={(named, once) => call('addProduct', { body: { ...named, like }, once })}
       onSent={useArrive()}

@@ -93,6 +93,7 @@ function AddGroup({ onClose }: { onClose: () => void }) {
   const { history } = useRouter();
   return (
     <AddNamed
+      kind="modifierGroup"
       title={t('office.group.add')}
       idLabel={t('office.store.id')}
       idHint={t('office.store.idHint')}

@@ -135,6 +135,7 @@ function AddTaxon({ kind, taxons, onClose }: { kind: Kind; taxons: readonly Taxo
   const [parent, setParent] = useState('');
   return (
     <AddNamed
+      kind={kind}
       title={t(`office.taxon.add.${kind}`)}
       send={(named, once) => call('addTaxon', { params: { kind }, body: { ...named, parent: parent || null }, once })}
       onSent={(answer, id) => {

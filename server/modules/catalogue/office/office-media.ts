@@ -5,6 +5,7 @@ import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
 import { changedSince, type RunChange } from '#server/modules/changes/index.ts';
 import { UnreadablePictureError } from '#server/modules/media/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
+import { slugOf } from '#server/platform/slugs.ts';
 import type { OfficeGoodsDeps } from './office-goods.ts';
 import { productsWith, usesOf } from './office-media.repository.ts';
 
@@ -64,7 +65,7 @@ function requireUnused({ count }: { count: number }): void {
 /** Under a name by its content, so that the same picture is kept once, and no other is replaced. */
 async function add(deps: Deps, run: RunChange, { name, bytes }: { name: string; bytes: Buffer }) {
   const kind = await kindOf(deps, bytes);
-  const file = `${slugOf(name)}-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}.${kind}`;
+  const file = `${fileSlug(name)}-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}.${kind}`;
   await store(deps, run, file, bytes);
   return kept(deps, file);
 }
@@ -105,11 +106,4 @@ async function readAll({ body, headers }: FastifyRequest): Promise<Buffer> {
 
 const withoutHash = (file: string) => file.replace(/(?:-[0-9a-f]{8})?\.\w+$/, '');
 
-const slugOf = (name: string) =>
-  name
-    .replace(/\.\w{2,4}$/, '')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60) || 'picture';
+const fileSlug = (name: string) => slugOf(name.replace(/\.\w{2,4}$/, ''), 60) || 'picture';

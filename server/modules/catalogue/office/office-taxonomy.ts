@@ -7,7 +7,7 @@ import { problem } from '#contract/problems.ts';
 import { type ImageInfo, LocalName, LocalText as LocalTextSchema, Nullable } from '#contract/schemas/common.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
-import type { TaxonContent } from '#contract/staff/taxonomy.ts';
+import type { AddressKind, TaxonContent } from '#contract/staff/taxonomy.ts';
 import { everything } from '#db/catalogue-version.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { type Change, type ChangesService, patched, type RunChange, revisionOf } from '#server/modules/changes/index.ts';
@@ -15,11 +15,13 @@ import type { MediaService } from '#server/modules/media/index.ts';
 import { InputError, notFound, validationError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
 import { isNamed, schemaProblems } from '#server/platform/schema-problems.ts';
+import { freeId } from '#server/platform/slugs.ts';
+import { allGroups } from '../modifiers/modifier-groups.repository.ts';
 import type { CatalogueEditor } from '../products/catalogue.editor.ts';
 import { deleteTaxon, moveProducts, placeTaxon, productCounts, productsOf } from '../products/catalogue-removal.repository.ts';
 import { type CatalogueWriteDeps, changeCatalogueIn } from '../products/catalogue-transaction.ts';
 import { markOutdated, unmarkOutdated } from '../products/listings.repository.ts';
-import { loadProducts } from '../products/product-loader.repository.ts';
+import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
 import { indexAround, indexProducts } from '../products/product-writer.ts';
 import { loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';
 import { childrenOf, kindOf, type TaxonKind, type Taxonomy, taxonTables, withDescendants } from '../taxonomy/taxonomy.ts';
@@ -75,6 +77,17 @@ export function createOfficeTaxonomy(deps: OfficeTaxonomyDeps) {
 
   return {
     list: (kind: TaxonKind) => listTaxons(deps, kind),
+
+    /** Free as of now: whoever adds under it first has it. */
+    async freeAddress(kind: AddressKind, name: string): Promise<string> {
+      if (kind === 'product') return freeId(name, kind, async (id) => (await loadProductsById(db.read, [id])).length > 0);
+      if (kind === 'modifierGroup') {
+        const groups = new Set((await allGroups(db.read)).map(({ id }) => id));
+        return freeId(name, 'group', (id) => groups.has(id));
+      }
+      const taxonomy = await loadTaxonomy(db.read, media);
+      return freeId(name, kind, (id) => taxonomy[taxonTables[kind]].has(id));
+    },
 
     async read(kind: TaxonKind, id: string): Promise<StaffResponse<'taxon'>> {
       const revision = await revisionOf(db.read, { kind, ids: [id] });
@@ -289,6 +302,7 @@ function inOrder(taxonomy: Taxonomy, kind: TaxonKind): Listed[] {
 }
 
 export function registerOfficeTaxonomy(app: FastifyInstance, office: OfficeTaxonomy, changes: ChangesService): void {
+  serveStaff(app, 'freeAddress', async ({ params, query }) => ({ id: await office.freeAddress(params.kind, query.name) }));
   serveStaff(app, 'taxons', ({ params }) => office.list(kindOf(params.kind)));
   serveStaff(app, 'taxon', ({ params }) => office.read(kindOf(params.kind), params.id));
   serveStaff(app, 'addTaxon', async ({ permit, params, body }) => {

@@ -2,7 +2,7 @@
  * Which product of the shop each product of a file is: that of its handle, else the one that has its SKUs, else, by its name, a new one.
  * Two products of a file are never one product of the shop.
  */
-import { type Known, slugOf } from './kind.ts';
+import { earlierSlugOf, type Known, slugOf } from './kind.ts';
 
 export interface Named {
   /** Empty if the file names none. */
@@ -55,7 +55,10 @@ export function idsByName({ name, key }: Pick<Named, 'name' | 'key'>): { plain: 
 }
 
 function idByName({ name, key, skus }: Named, isFree: (id: string) => boolean, known: Known): string {
-  const { plain, own } = idsByName({ name, key });
+  const earlier = earlierSlugOf(name);
+  const { plain: now, own } = idsByName({ name, key });
+  // It was imported when names were written in another way.
+  const plain = now !== earlier && isFree(earlier) && known.isThere(earlier) ? earlier : now;
   if (own !== plain && isFree(own) && known.isThere(own)) return own;
   // Another product of the shop may have this name: it has other SKUs, and none that follows from the name.
   const there = known.skusOf(plain);

@@ -1,4 +1,5 @@
 /** What a kind of file is to the importer. A kind is one file beside this one, with a line in `import-kinds.ts`. */
+
 import type { Locale } from '#contract/locales.ts';
 import { currencyDigits, parseAmount, plainDecimal } from '#contract/money.ts';
 import { type Problem, type ProblemKey, problem, shown } from '#contract/problems.ts';
@@ -6,6 +7,7 @@ import type { Difference } from '#contract/rules/patch.ts';
 import type { ImportKindId, ImportOutcome, ImportUse } from '#contract/staff/imports.ts';
 import type { Reader } from '#db/database.ts';
 import type { BulkOutcome, BulkRow, Change, RunChange } from '#server/modules/changes/index.ts';
+import { slugOf as addressOf } from '#server/platform/slugs.ts';
 import { placeOf, type Sheet, type SheetRow } from '../sheet/read-sheet.ts';
 import type { FoundProduct } from './found-product.ts';
 
@@ -357,8 +359,14 @@ export function flagIn(text: string): boolean | null {
   return ['false', '0', 'no', 'n', 'nein', 'non', '否', 'falsch', 'faux', '-1'].includes(word) ? false : null;
 }
 
-/** Of a name, for an address: ASCII, at most so long. What leaves nothing is told apart by its characters. */
-export function slugOf(name: string, most = 100): string {
+/**
+ * Of a name, for an address: ASCII, at most so long. Names of other scripts get their characters' hash as well, because many of them are
+ * spelt alike.
+ */
+export const slugOf = (name: string, most = 100): string => toldApart(addressOf(name, most + 1), name, most);
+
+/** As files that were imported before transliteration have it: what it did not know was left out. */
+export function earlierSlugOf(name: string, most = 100): string {
   const words = name
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -368,6 +376,10 @@ export function slugOf(name: string, most = 100): string {
     .split(/[^a-z0-9]+/)
     .filter(Boolean)
     .join('-');
+  return toldApart(words, name, most);
+}
+
+function toldApart(words: string, name: string, most: number): string {
   const isWhole = words !== '' && words.length <= most && !/[^\p{Script=Latin}\P{L}]/u.test(name);
   return isWhole ? words : `${words.slice(0, most - 9)}-${hashOf(name)}`.replace(/^-/, 'x');
 }
