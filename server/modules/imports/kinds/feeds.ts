@@ -9,7 +9,6 @@ import {
   type Known,
   type Mapping,
   nameOfColumn,
-  nothingKnown,
   type Reading,
   RowReader,
   rowsAtOnce,
@@ -92,12 +91,7 @@ export function* feedGroups(sheet: Sheet, mapping: Mapping): Generator<Group | n
 
 const skuOf = (reader: RowReader) => skuIn(reader) ?? (reader.text('feedId')?.slice(0, 100).trim() || undefined);
 
-export function* readFeed(
-  sheet: Sheet,
-  mapping: Mapping,
-  reading: Reading,
-  known: Known = nothingKnown,
-): Generator<Entry<FoundProduct> | null> {
+export function* readFeed(sheet: Sheet, mapping: Mapping, reading: Reading, known: Known): Generator<Entry<FoundProduct> | null> {
   const groups = yield* collected(feedGroups(sheet, mapping));
   const reader = new RowReader(sheet, mapping, reading);
   const ids = identitiesOf(groups, known);

@@ -298,7 +298,7 @@ export class RowReader {
   }
 }
 
-export type LostKey = Extract<ProblemKey, `problem.sheet.lost.${string}`>;
+type LostKey = Extract<ProblemKey, `problem.sheet.lost.${string}`>;
 export const isLost = ({ key }: Pick<Problem, 'key'>) => key.startsWith('problem.sheet.lost.');
 
 /** Takes rows back one by one. `back` is false for what somebody has changed since, which stays as it is then. */

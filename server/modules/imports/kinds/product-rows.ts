@@ -16,7 +16,6 @@ import {
   type Known,
   type Mapping,
   nameOfColumn,
-  nothingKnown,
   type Reading,
   RowReader,
   rowsAtOnce,
@@ -93,7 +92,7 @@ export function* readProductRows(
   sheet: Sheet,
   mapping: Mapping,
   reading: Reading,
-  known: Known = nothingKnown,
+  known: Known,
 ): Generator<Entry<FoundProduct> | null> {
   const groups = joinedByOwner(yield* collected(productGroups(sheet, mapping)), known);
   const ids = identitiesOf(groups, known);

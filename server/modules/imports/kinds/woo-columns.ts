@@ -49,7 +49,7 @@ const named = columnNames({
   seoDescription: 'meta: _yoast_wpseo_metadesc|meta: rank_math_description|meta: _aioseo_description|meta: _seopress_titles_desc',
 });
 
-export const mostAttributes = 12;
+const mostAttributes = 12;
 export const attributePlaces = Array.from({ length: mostAttributes }, (_, at) => at + 1);
 
 /** With the number of the attribute as the first group. */

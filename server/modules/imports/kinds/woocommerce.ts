@@ -3,17 +3,7 @@ import { dayMs } from '#server/platform/time-zone.ts';
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import { descriptionIn, type FoundProduct, type FoundVariant, plainText } from './found-product.ts';
 import { identitiesOf, type Named } from './identities.ts';
-import {
-  type Entry,
-  flagIn,
-  type Known,
-  type Mapping,
-  nothingKnown,
-  type Reading,
-  RowReader,
-  rowsAtOnce,
-  slugOf,
-} from './kind.ts';
+import { type Entry, flagIn, type Known, type Mapping, type Reading, RowReader, rowsAtOnce, slugOf } from './kind.ts';
 import { factsIn, mostUnits, partsOf, skuIn } from './product-rows.ts';
 import { pricesIn, type SaleTimes } from './sale-prices.ts';
 import { attributePlaces } from './woo-columns.ts';
@@ -69,12 +59,7 @@ function* familiesIn(sheet: Sheet, mapping: Mapping): Generator<Family | SheetRo
   yield* [...children.values()].flat();
 }
 
-export function* readWoo(
-  sheet: Sheet,
-  mapping: Mapping,
-  reading: Reading,
-  known: Known = nothingKnown,
-): Generator<Entry<FoundProduct> | null> {
+export function* readWoo(sheet: Sheet, mapping: Mapping, reading: Reading, known: Known): Generator<Entry<FoundProduct> | null> {
   const reader = new RowReader(sheet, mapping, reading);
   const families: Family[] = [];
   for (const each of familiesIn(sheet, mapping)) {
