@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { deviceOf, directionsUrl } from './address.ts';
+import type { AddressForm } from '#contract/schemas/shop.ts';
+import { askedParts, deviceOf, directionsUrl, emptyAddress } from './address.ts';
 
 const place = {
   lat: 43.6469,
@@ -36,4 +37,17 @@ test.each([
   ['Mozilla/5.0 (X11; Linux x86_64)', 'other'],
 ])('the browser %s is recognized as %s', (userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device);
+});
+
+test('what was typed for another country is left out of an address, and stays while the form is unknown', () => {
+  const typed = { ...emptyAddress, streetNumberAndNameDetails: '5 Main', city: 'Toronto', postCode: 'M6J 1E4' };
+  const fields = (['streetNumberAndNameDetails', 'city'] as const).map((name, row) => ({
+    name,
+    label: name,
+    required: true,
+    row,
+  }));
+  const form: AddressForm = { countryISOCode: 'QA', fields, postCode: null, provinces: [] };
+  expect(askedParts(typed, form)).toEqual({ ...typed, province: '', postCode: '' });
+  expect(askedParts(typed, undefined)).toEqual(typed);
 });

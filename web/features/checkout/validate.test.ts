@@ -3,7 +3,7 @@ import type { CheckoutConfig, PickupSlots } from '#contract/schemas/checkout.ts'
 import type { AddressForm, PickupLocation } from '#contract/schemas/shop.ts';
 import { lackingAt, notShippable } from './cart-stock.ts';
 import { type Draft, emptyDraft } from './draft.ts';
-import { type CheckoutFacts, checkoutErrors, chosenShippingMethod } from './validate.ts';
+import { type CheckoutFacts, checkoutErrors, chosenShippingMethod, isPlaceKnown } from './validate.ts';
 
 const config: CheckoutConfig = {
   enabledGuestOrders: true,
@@ -45,6 +45,14 @@ const fill = (methodName: Draft['methodName'], choices: Chosen = {}, address = e
 });
 
 describe('validation of shipping', () => {
+  it('a place is known without a province only if its country requires none', () => {
+    const at = (province: string) => ({ ...emptyDraft.address, province });
+    const without = { ...addressForm, fields: required.filter(({ name }) => name !== 'province') };
+    expect([isPlaceKnown(at('Ontario'), addressForm), isPlaceKnown(at(''), addressForm)]).toEqual([true, false]);
+    expect([isPlaceKnown(at(''), without), isPlaceKnown(at(''), undefined)]).toEqual([true, false]);
+    expect(isPlaceKnown({ ...at('Ontario'), countryISOCode: '' }, addressForm)).toBe(false);
+  });
+
   it('validation of shipping names every missing field', () => {
     expect(checkoutErrors({ ...emptyDraft, methodName: 'shipping' }, facts)).toEqual({
       'contact.firstName': 'rule.firstNameMissing',

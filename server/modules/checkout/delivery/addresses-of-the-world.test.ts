@@ -77,6 +77,14 @@ onOneEngine((engine) => {
     expect(order.state).toBe('placed');
   });
 
+  it('the form of an address is sent in the caller’s language, and of no country that does not exist', async () => {
+    const labels = async (lang: 'en' | 'zh') =>
+      (await testApp.call('addressForm', { params: { id: 'jp' }, lang })).fields.map(({ label }) => label);
+    expect(await labels('en')).toEqual(['Street address', 'City', 'Prefecture', 'Postal code']);
+    expect(await labels('zh')).toEqual(['邮编', '都道府县', '城市', '街道与门牌号']);
+    expect((await testApp.ask('addressForm', { params: { id: 'XX' } })).status).toBe(404);
+  });
+
   describe('an address that is incomplete, or contradicts itself', () => {
     const errorsAt = async (country: string, parts: object, lang: 'en' | 'zh' = 'en') => {
       const session = await cartWith(testApp, mug);
