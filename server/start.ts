@@ -147,7 +147,6 @@ async function prepareDatabase(env: Env, past: boolean): Promise<Prepared> {
     await migrate(db);
     const services = createContainer({ db, env, now: Date.now });
     await services.editor.rebuildIfOutdated();
-    await services.connections.prepare();
     for (const { key, values } of await services.connections.problems())
       console.error(staffTranslate('en')(`doctor.${key}`, values));
     if (env.demo && isNew) await db.transaction((trx) => setMark(trx, demoUnfinished));
