@@ -523,8 +523,8 @@ export const breaks: readonly Break[] = [
   },
   {
     fault: 'A WooCommerce file with a sale price imports the regular price as the price.',
-    file: 'server/modules/imports/kinds/woocommerce.ts',
-    find: 'const price = isOnSale ? sale : regular;',
+    file: 'server/modules/imports/kinds/sale-prices.ts',
+    find: 'const price = isReduced ? sale : regular;',
     put: 'const price = regular;',
     noticedBy: 'server/modules/imports/kinds/reading.test.ts',
   },

@@ -39,7 +39,7 @@ test.each([
   expect(deviceOf(userAgent)).toBe(device);
 });
 
-test('what was typed for another country is left out of an address, and stays while the form is unknown', () => {
+test('an address leaves out what was typed for another country, and keeps it while the form is unknown', () => {
   const typed = { ...emptyAddress, streetNumberAndNameDetails: '5 Main', city: 'Toronto', postCode: 'M6J 1E4' };
   const fields = (['streetNumberAndNameDetails', 'city'] as const).map((name, row) => ({
     name,
