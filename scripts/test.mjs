@@ -136,7 +136,7 @@ async function check(name, args) {
   const started = Date.now();
   const { code, output } = await run(args, { quiet: true });
   if (code !== 0) say(`\n${name}\n${output.trimEnd()}\n`);
-  results.push({ part, name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, ms: Date.now() - started, files: [] });
+  results.push({ part, name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, failures: [], ms: Date.now() - started, files: [] });
 }
 
 async function unitTests(name, folder, files = [], env = {}, quiet = false) {
@@ -149,6 +149,12 @@ async function unitTests(name, folder, files = [], env = {}, quiet = false) {
     (json) => ({
       passed: json.numPassedTests,
       failed: json.numFailedTests,
+      failures: json.testResults.flatMap(({ name, status, assertionResults }) => {
+        const titles = assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => fullName);
+        // A file that cannot be loaded has no tests.
+        const named = titles.length === 0 && status === 'failed' ? ['the file could not be loaded'] : titles;
+        return named.map((title) => `${relative(root, name)}: ${title}`);
+      }),
       files: json.testResults.map(({ name, startTime, endTime }) => ({ file: relative(root, name), ms: endTime - startTime })),
     }),
     { env, quiet },
@@ -179,11 +185,18 @@ async function playwright(name, browser, scope, args = [], quiet = false) {
     ({ stats, suites }) => ({
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky,
+      failures: suites.flatMap((of) => failuresOf(of).map((title) => `tests/browser/${of.file}: ${title}`)),
       files: suites.map((of) => ({ file: `tests/browser/${of.file}`, ms: durationOf(of) })),
     }),
     { env: { BROWSER_REPORT: report, CHROMIUM_PATH: browser, TEST_SCOPE: scope }, quiet },
   );
   if (failed) say(`Pictures of the failures, and the shop's log: test-results/${folder}`);
+}
+
+/** Titles of what failed, or passed only when it was tried again. */
+function failuresOf({ suites = [], specs = [] }) {
+  const failed = specs.filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'));
+  return [...failed.map(({ title }) => title), ...suites.flatMap(failuresOf)];
 }
 
 function durationOf({ suites = [], specs = [] }) {
@@ -199,10 +212,10 @@ async function suite(name, report, args, read, options) {
   const started = Date.now();
   const { code, output } = await run(args, options);
   if (code !== 0) say(output.trimEnd());
-  const none = { passed: 0, failed: 1, files: [] };
-  const { passed, failed, files } = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : none;
+  const none = { passed: 0, failed: 1, failures: [], files: [] };
+  const { passed, failed, failures, files } = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : none;
   const counted = code !== 0 && failed === 0 ? 1 : failed;
-  results.push({ part, name, passed, failed: counted, ms: Date.now() - started, files });
+  results.push({ part, name, passed, failed: counted, failures, ms: Date.now() - started, files });
   return counted > 0;
 }
 
@@ -269,6 +282,9 @@ function summarise() {
   console.log(`\nSlowest files: ${named.join(', ') || 'none'}`);
   const used = processorMs();
   if (used) console.log(`Processor time, of all processes: ${seconds(used)} s`);
+  const failures = results.flatMap((result) => result.failures.map((failure) => `  ${failure}`));
+  // Last, since a record of a long run often keeps its end only.
+  if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
   console.log('');
   process.exitCode = closingLine();
 }
