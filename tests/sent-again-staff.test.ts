@@ -417,8 +417,14 @@ onOneEngine((engine) => {
       return { params, body: patchOf(await answerOf('taxon', { params }), ['name', 'en'], 'Renamed') };
     },
     addModifierGroup: () => ({ body: { id: fresh(), name: { en: 'Group' } } }),
+    restoreModifierGroup: async () => {
+      const params = { id: await group() };
+      const read = await answerOf('modifierGroup', { params });
+      const saved = await answerOf('saveModifierGroup', { params, body: patchOf(read, ['name', 'en'], 'Restored') });
+      return { params, body: { revision: saved.revision, seen: saved.revision } };
+    },
     saveModifierGroup: async () => {
-      const params = { group: await group() };
+      const params = { id: await group() };
       return { params, body: patchOf(await answerOf('modifierGroup', { params }), ['name', 'en'], 'Renamed') };
     },
     saveMenus: async () => ({ body: { revision: (await answerOf('menus')).revision, edits: [] } }),

@@ -1,6 +1,15 @@
-/** What the calls of a kind of documents are named: server, contract and office find them by it. */
-export function documentCallNames(kind: string) {
-  const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
+/** The kinds of documents that merchants edit, and what their calls are named: server, contract and office find them by it. */
+
+/** `action` begins the words of their changes: `stores change`. `scope` is what people see of them who work in some stores only. */
+export const documentKinds = {
+  store: { action: 'stores', scope: 'store' },
+  modifierGroup: { action: 'modifiers', scope: 'shop' },
+} as const;
+export type DocumentName = keyof typeof documentKinds;
+export const documentNames = Object.keys(documentKinds) as DocumentName[];
+
+export function documentCallNames<const K extends string>(kind: K) {
+  const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}` as Capitalize<K>;
   return {
     read: kind,
     add: `add${title}`,
@@ -9,5 +18,5 @@ export function documentCallNames(kind: string) {
     restore: `restore${title}`,
     use: `${kind}Use`,
     remove: `remove${title}`,
-  };
+  } as const;
 }

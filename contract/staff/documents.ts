@@ -1,8 +1,8 @@
 /** The calls of a kind of documents: the same for every kind, made of what the kind says of itself. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { Count, described, EpochMs, Flag, Id, Nullable, Strict } from '../schemas/common.ts';
-import { documentCallNames } from './document-names.ts';
-import { Done, documentOf, lang, Patch, type StaffEndpoint } from './endpoint.ts';
+import { type DocumentName, documentCallNames } from './document-names.ts';
+import { Done, lang, Patch, type StaffEndpoint } from './endpoint.ts';
 import type { Permission } from './permissions.ts';
 
 const Difference = Type.Object({
@@ -51,7 +51,8 @@ interface KindForm<C extends TSchema, L extends TSchema, A extends TSchema, R ex
   called: string;
   /** To read and to change them. */
   needs: readonly [reads: R, writes: W];
-  content: C;
+  /** A document with its revision, and what else its page needs. */
+  answer: C;
   list: L;
   /** What a new one is given. */
   add: A;
@@ -73,7 +74,6 @@ export interface Sent<P, R, Repeat, B> extends Omit<Asked<P, R>, 'route'> {
 export interface OfOne {
   params: typeof ofDocument;
 }
-type DocumentOf<C extends TSchema> = ReturnType<typeof documentOf<C>>;
 
 type DocumentCalls<
   K extends string,
@@ -83,26 +83,25 @@ type DocumentCalls<
   A extends TSchema,
   R extends Permission,
   W extends Permission,
-> = { [Name in N]: Asked<R, L> } & { [Name in K]: Asked<R, DocumentOf<C>> & OfOne } & {
-  [Name in `add${Capitalize<K>}`]: Sent<W, DocumentOf<C>, 'key', A>;
-} & { [Name in `save${Capitalize<K>}`]: Sent<W, DocumentOf<C>, 'seen', typeof Patch> & OfOne } & {
+> = { [Name in N]: Asked<R, L> } & { [Name in K]: Asked<R, C> & OfOne } & {
+  [Name in `add${Capitalize<K>}`]: Sent<W, C, 'key', A>;
+} & { [Name in `save${Capitalize<K>}`]: Sent<W, C, 'seen', typeof Patch> & OfOne } & {
   [Name in `${K}Revisions`]: Asked<R, typeof Revisions> & OfOne & { query: typeof FromBefore };
-} & { [Name in `restore${Capitalize<K>}`]: Sent<W, DocumentOf<C>, 'seen', typeof Restored> & OfOne } & {
+} & { [Name in `restore${Capitalize<K>}`]: Sent<W, C, 'seen', typeof Restored> & OfOne } & {
   [Name in `${K}Use`]: Asked<R, typeof RemovalUse> & OfOne;
 } & { [Name in `remove${Capitalize<K>}`]: Omit<Sent<W, typeof Done, 'used', never>, 'body'> & OfOne };
 
 /** `all` names the call of the list. */
 export function documentCalls<
-  const K extends string,
+  const K extends DocumentName,
   const N extends string,
   C extends TSchema,
   L extends TSchema,
   A extends TSchema,
   R extends Permission,
   W extends Permission,
->(name: K, all: N, { route, called, needs: [reads, writes], content, list, add, begins }: KindForm<C, L, A, R, W>) {
+>(name: K, all: N, { route, called, needs: [reads, writes], answer: response, list, add, begins }: KindForm<C, L, A, R, W>) {
   const names = documentCallNames(name);
-  const response = documentOf(content);
   const [read, write] = [
     { needs: reads, params: ofDocument, response },
     { needs: writes, params: ofDocument, response },

@@ -2,10 +2,9 @@ import Type, { type Static } from 'typebox';
 import type { LocalText } from '../locales.ts';
 import { Count, described, Flag, Id, LocalText as LocalTextSchema, NamedRef, Strict } from '../schemas/common.ts';
 import { type Allergen, type DietaryMark, ModifierGroup } from '../schemas/modifiers.ts';
+import { documentCalls, ofDocument } from './documents.ts';
 import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
 import { SettingsDocument } from './settings.ts';
-
-const group = Strict({ group: Id });
 
 /** As in the shop's file (docs/shop-file.md), which says what each field means; these are what the form reads. */
 export interface ModifierContent {
@@ -71,52 +70,20 @@ export const MenuTrial = Type.Object({
 export type MenuTrial = Static<typeof MenuTrial>;
 
 export const modifierEndpoints = {
-  modifierGroups: {
-    route: 'GET modifier-groups',
-    summary: 'The modifier groups, with what asks for them.',
-    needs: 'goods.read',
-    response: GroupList,
-  },
-  addModifierGroup: {
-    route: 'POST modifier-groups',
-    repeat: 'key',
-    summary: 'Adds a modifier group with one choice, for which no product asks yet.',
-    needs: 'goods.write',
-    body: Strict({ id: Id, name: LocalTextSchema }),
-    response: GroupAnswer,
-  },
-  modifierGroup: {
-    route: 'GET modifier-groups/:group',
-    summary: 'A modifier group, to be edited.',
-    needs: 'goods.read',
-    params: group,
-    response: GroupAnswer,
-  },
-  saveModifierGroup: {
-    route: 'POST modifier-groups/:group',
-    repeat: 'seen',
-    summary: 'Changes fields of a modifier group. A field that somebody else has changed since the revision is a conflict.',
-    needs: 'goods.write',
-    params: group,
-    body: Patch,
-    response: GroupAnswer,
-  },
+  ...documentCalls('modifierGroup', 'modifierGroups', {
+    ...{ route: 'modifier-groups', called: 'a modifier group', answer: GroupAnswer, list: GroupList },
+    needs: ['goods.read', 'goods.write'],
+    add: Strict({ id: Id, name: LocalTextSchema }),
+    begins: 'with one choice, for which no product asks yet',
+  }),
   tryModifierGroup: {
-    route: 'POST modifier-groups/:group/try',
+    route: 'POST modifier-groups/:id/try',
     reads: true,
     summary: 'The group as shoppers would get it after an edit, with those that it opens. Changes nothing.',
     needs: 'goods.read',
-    params: group,
+    params: ofDocument,
     body: Strict({ edits: Patch.properties.edits }),
     response: Type.Object({ groups: Type.Array(ModifierGroup) }),
-  },
-  removeModifierGroup: {
-    route: 'POST modifier-groups/:group/remove',
-    repeat: 'used',
-    summary: 'Removes a modifier group; products and groups no longer ask for it.',
-    needs: 'goods.write',
-    params: group,
-    response: GroupList,
   },
   menus: { route: 'GET menus', summary: 'The menus with their hours, to be edited.', needs: 'goods.read', response: MenuAnswer },
   saveMenus: {

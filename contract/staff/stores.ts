@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { CalendarDay, Cents, described, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Strict } from '../schemas/common.ts';
 import { StoreInput } from '../schemas/store.ts';
 import { documentCalls, ofDocument } from './documents.ts';
-import { Patch, type StaffEndpoint } from './endpoint.ts';
+import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
 
 const store = Strict({ store: Id });
 
@@ -35,7 +35,7 @@ export type StoreTrial = Static<typeof StoreTrial>;
 
 export const storeEndpoints = {
   ...documentCalls('store', 'stores', {
-    ...{ route: 'stores', called: 'a store', content: StoreInput, list: StoreList },
+    ...{ route: 'stores', called: 'a store', answer: documentOf(StoreInput), list: StoreList },
     needs: ['settings.stores', 'settings.stores'],
     add: Strict({ id: Id, name: LocalText, phone: Type.String({ maxLength: 40 }), email: Type.String({ maxLength: 254 }) }),
     begins: 'that customers do not see yet, with the hours and the province of the first one',

@@ -3,11 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { inLocale, type LocalText } from '#contract/locales.ts';
-import { documentCallNames } from '#contract/staff/document-names.ts';
+import { type DocumentName, documentCallNames } from '#contract/staff/document-names.ts';
 import type { RemovalUse, Revisions as RevisionsPage } from '#contract/staff/documents.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
-import { forms } from '#contract/staff/forms.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -16,16 +15,13 @@ import { type OpenDocument, useDocument } from './document.tsx';
 import { DocumentForm } from './document-form.tsx';
 import { useOffice } from './me.tsx';
 import { Revisions } from './revisions.tsx';
-import { type OwnControls, SchemaForm } from './schema-form.tsx';
 import { Problem } from './send-form.tsx';
 import { TextLink } from './text-link.tsx';
 
-/** The kinds whose fields the office knows. */
-export type KindName = keyof typeof forms;
-type Answer<K extends KindName> = StaffResponse<K> & { revision: number; content: { name: LocalText } };
+type Answer<K extends DocumentName> = StaffResponse<K> & { revision: number; content: { name: LocalText } };
 
 /** The calls of a kind for one of its documents. */
-function callsOf<K extends KindName>(call: Call, kind: K, id: string) {
+function callsOf<K extends DocumentName>(call: Call, kind: K, id: string) {
   const names = documentCallNames(kind);
   const params = { id };
   const ask = <R,>(name: string, input: object = {}) =>
@@ -40,27 +36,31 @@ function callsOf<K extends KindName>(call: Call, kind: K, id: string) {
   };
 }
 
-export interface KindPageProps<K extends KindName> extends OwnControls {
+interface KindPageProps<K extends DocumentName> {
   kind: K;
   id: string;
-  /** Begins the paths of problems, and the address of its list below `/office`: `stores`. */
-  plural: string;
-  /** What its list is called. */
-  back: string;
+  /** Of the query; its draft in the browser has the same. */
+  name: readonly [string, ...string[]];
+  /** Begins the paths of problems: `stores`. */
+  place: string;
+  /** Its list: the address below `/office`, the first part of its query, and what it is called. */
+  list: { path: string; query: string; title: string };
+  /** To change it. */
   needs: Permission;
   /** Whether this person may remove it. */
   removable: boolean;
-  aside?: (content: Answer<K>['content'], edits: Patch['edits']) => ReactNode;
+  aside?: (answer: Answer<K>, edits: Patch['edits']) => ReactNode;
+  /** The form of the document as it is edited. */
+  children: (answer: Answer<K>) => ReactNode;
 }
 
-export function KindPage<K extends KindName>(props: KindPageProps<K>) {
-  const { kind, id, plural, back, needs, removable, aside, ...controls } = props;
+export function KindPage<K extends DocumentName>({ kind, id, name, place, list, children, ...rest }: KindPageProps<K>) {
   const { locale, may, queries } = useOffice();
   const calls = callsOf(useCall(), kind, id);
-  const changed = () => void queries.invalidateQueries({ queryKey: [plural] });
+  const changed = () => void queries.invalidateQueries({ queryKey: [list.query] });
   const document = useDocument<Answer<K>>({
-    name: [kind, id],
-    place: `${plural}.${id}`,
+    name,
+    place: `${place}.${id}`,
     load: calls.load,
     save: async (body) => {
       const saved = await calls.save(body);
@@ -68,25 +68,26 @@ export function KindPage<K extends KindName>(props: KindPageProps<K>) {
       return saved;
     },
   });
-  const { content, edits } = document;
-  if (!content) return <Problem error={document.error} />;
-  const name = inLocale(content.name, locale);
-  const mayChange = may.includes(needs);
+  const { content, edits, loaded } = document;
+  if (!content || !loaded) return <Problem error={document.error} />;
+  const answer = { ...loaded, content };
+  const title = inLocale(content.name, locale);
+  const mayChange = may.includes(rest.needs);
   return (
-    <div className="flex max-w-[72rem] flex-col gap-6">
-      <TextLink href={`/office/${plural}`}>{back}</TextLink>
-      <h1 className="text-2xl">{name}</h1>
-      <DocumentForm document={document} aside={aside?.(content, edits)}>
-        <SchemaForm fields={forms[kind]} {...controls} />
+    <div className="flex max-w-[80rem] flex-col gap-6">
+      <TextLink href={`/office/${list.path}`}>{list.title}</TextLink>
+      <h1 className="text-2xl">{title}</h1>
+      <DocumentForm document={document} aside={rest.aside?.(answer, edits)}>
+        {children(answer)}
         <Revisions
-          name={[kind, id]}
+          name={name}
           document={document as OpenDocument}
           ask={calls.revisions}
-          restore={mayChange ? (revision) => calls.restore(revision, document.loaded?.revision ?? 0) : undefined}
+          restore={mayChange ? (revision) => calls.restore(revision, loaded.revision) : undefined}
           onRestored={changed}
         />
       </DocumentForm>
-      {mayChange && removable && <Remove name={name} queryKey={[kind, id]} list={plural} use={calls.use} remove={calls.remove} />}
+      {mayChange && rest.removable && <Remove name={title} queryKey={name} list={list} use={calls.use} remove={calls.remove} />}
     </div>
   );
 }
@@ -94,8 +95,8 @@ export function KindPage<K extends KindName>(props: KindPageProps<K>) {
 interface RemoveProps {
   name: string;
   queryKey: readonly string[];
-  /** Its query, and the address below `/office` to which the page goes then. */
-  list: string;
+  /** To which the page goes then. */
+  list: KindPageProps<DocumentName>['list'];
   use: () => Promise<RemovalUse>;
   remove: () => Promise<unknown>;
 }
@@ -124,9 +125,9 @@ function RemoveDialog({ name, queryKey, list, use, remove, onClose }: RemoveProp
   const removing = useMutation({
     mutationFn: remove,
     onSuccess: () => {
-      history.push(`/office/${list}`);
+      history.push(`/office/${list.path}`);
       queries.removeQueries({ queryKey });
-      void queries.invalidateQueries({ queryKey: [list] });
+      void queries.invalidateQueries({ queryKey: [list.query] });
     },
   });
   const problem = removing.error ?? error;
@@ -137,7 +138,7 @@ function RemoveDialog({ name, queryKey, list, use, remove, onClose }: RemoveProp
       {data && data.refused === null && (
         <>
           <p>{t(data.affected.length === 0 ? 'office.document.removeNothing' : 'office.document.removeAlso')}</p>
-          <ul className="list-disc pl-5 text-sm empty:hidden">
+          <ul className="max-h-60 list-disc overflow-y-auto pl-5 text-sm empty:hidden">
             {data.affected.map((each) => (
               <li key={each}>{each}</li>
             ))}

@@ -30,10 +30,11 @@ test('a modifier group shows on the phone beside it what is typed, before it is 
   await expectNoSeriousAxe(page);
   await page.getByRole('button', { name: en('office.save'), exact: true }).click();
   await expect(page.getByText(en('office.document.saved'), { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: en('office.group.remove') }).click();
+  await page.getByRole('button', { name: `${en('office.document.remove')}: Engraving` }).click();
+  await expectNoSeriousAxe(page);
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: en('office.group.remove') })
+    .getByRole('button', { name: en('office.document.remove') })
     .click();
   await expect(page).toHaveURL(/menus$/);
   await expect(page.getByText('Engraving')).toBeHidden();

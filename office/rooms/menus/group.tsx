@@ -1,6 +1,5 @@
 /** A modifier group, and beside it the sheet in which a shopper's phone asks for it. */
-import { useMutation } from '@tanstack/react-query';
-import { useParams, useRouter } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { allergens, dietaryMarks } from '#contract/limits.ts';
 import { canonicalText, inLocale, type LocalText } from '#contract/locales.ts';
@@ -12,7 +11,6 @@ import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GroupContent, ModifierContent } from '#contract/staff/modifiers.ts';
 import { Accordion } from '#ui/accordion.tsx';
 import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
 import { fieldTexts } from '#ui/errors.ts';
 import { FormSection } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
@@ -20,11 +18,10 @@ import { useT } from '#ui/i18n.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { ModifierFields } from '#ui/modifier-fields.tsx';
-import { type EditedDocument, type Path, Trial, useDocument, useTrial } from '../../lib/document.tsx';
+import { type EditedDocument, type Path, Trial, useTrial } from '../../lib/document.tsx';
 import {
   CheckOf,
   ChecksOf,
-  DocumentForm,
   EditedContext,
   EntrySteps,
   LocalTextOf,
@@ -34,9 +31,9 @@ import {
   useEdited,
 } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { MoneyOf, useMoney } from '../../lib/money.tsx';
-import { Problem } from '../../lib/send-form.tsx';
 
 type GroupAnswer = StaffResponse<'modifierGroup'>;
 
@@ -47,36 +44,36 @@ export default function GroupPage() {
 }
 
 function GroupForm({ id }: { id: string }) {
-  const { t, locale, call, may } = useOffice();
-  const params = { group: id };
-  const document = useDocument({
-    name: ['modifier-group', id],
-    place: `modifierGroups.${id}`,
-    load: () => call('modifierGroup', { params }),
-    save: (body) => call('saveModifierGroup', { params, body }),
-  });
-  const { content, edits, loaded } = document;
-  if (!content || !loaded) return <Problem error={document.error} />;
+  const { t } = useLanguage();
   return (
-    <div className="flex max-w-[80rem] flex-col gap-6">
-      <h1 className="text-2xl">{inLocale(content.name, locale)}</h1>
-      <DocumentForm document={document} aside={<PhoneSheet id={id} edits={edits} answer={loaded} />}>
-        <FormSection title={t('office.group.asks')}>
-          <LocalTextOf path={['name']} label={t('office.store.name')} />
-          <LocalTextOf path={['text']} label={t('office.group.text')} />
-          <div className="grid grid-cols-2 gap-5 product:grid-cols-3">
-            <NumberOf path={['min']} label={t('office.group.min')} hint={t('office.group.minHint')} />
-            <NumberOf path={['max']} label={t('office.group.max')} />
-            <NumberOf path={['free']} label={t('office.group.free')} hint={t('office.group.freeHint')} />
-          </div>
-          <CheckOf path={['quantities']} label={t('office.group.quantities')} />
-          <CheckOf path={['setParts']} label={t('office.group.setParts')} hint={t('office.group.setPartsHint')} />
-        </FormSection>
-        <Modifiers content={content} answer={loaded} />
-        <UsedBy products={loaded.products} />
-      </DocumentForm>
-      {may.includes('goods.write') && <Remove id={id} name={inLocale(content.name, locale)} products={loaded.products.length} />}
-    </div>
+    <KindPage
+      kind="modifierGroup"
+      id={id}
+      name={['modifier-group', id]}
+      place="modifierGroups"
+      list={{ path: 'menus', query: 'modifier-groups', title: t('office.menus') }}
+      needs="goods.write"
+      removable
+      aside={(answer, edits) => <PhoneSheet id={id} edits={edits} answer={answer} />}
+    >
+      {(answer) => (
+        <>
+          <FormSection title={t('office.group.asks')}>
+            <LocalTextOf path={['name']} label={t('office.store.name')} />
+            <LocalTextOf path={['text']} label={t('office.group.text')} />
+            <div className="grid grid-cols-2 gap-5 product:grid-cols-3">
+              <NumberOf path={['min']} label={t('office.group.min')} hint={t('office.group.minHint')} />
+              <NumberOf path={['max']} label={t('office.group.max')} />
+              <NumberOf path={['free']} label={t('office.group.free')} hint={t('office.group.freeHint')} />
+            </div>
+            <CheckOf path={['quantities']} label={t('office.group.quantities')} />
+            <CheckOf path={['setParts']} label={t('office.group.setParts')} hint={t('office.group.setPartsHint')} />
+          </FormSection>
+          <Modifiers content={answer.content} answer={answer} />
+          <UsedBy products={answer.products} />
+        </>
+      )}
+    </KindPage>
   );
 }
 
@@ -216,31 +213,6 @@ function Chosen({ path }: { path: readonly string[] }) {
   );
 }
 
-function Remove({ id, name, products }: { id: string; name: string; products: number }) {
-  const { t, call, queries } = useOffice();
-  const { history } = useRouter();
-  const [isOpen, setIsOpen] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => call('removeModifierGroup', { params: { group: id } }),
-    onSuccess: (answer) => {
-      queries.setQueryData(['modifier-groups'], answer);
-      history.push('/office/menus');
-    },
-  });
-  return (
-    <>
-      <Button label={t('office.group.remove')} variant="secondary" className="self-start" onClick={() => setIsOpen(true)} />
-      {isOpen && (
-        <Dialog open onClose={() => setIsOpen(false)} title={t('office.group.removeTitle', { name })}>
-          <Problem error={remove.error} />
-          <p>{t('office.group.removeText', { count: products })}</p>
-          <Button label={t('office.group.remove')} busy={remove.isPending} onClick={() => remove.mutate()} />
-        </Dialog>
-      )}
-    </>
-  );
-}
-
 type Price = ModifierContent['prices'][number];
 
 /** Prices of a modifier that differ by an option of the product, such as its size. */
@@ -313,9 +285,7 @@ function PriceField({ label, cents, error, onChange }: PriceFieldProps) {
 function PhoneSheet({ id, edits, answer: { options, currency } }: { id: string; edits: Patch['edits']; answer: GroupAnswer }) {
   const { t, locale, call } = useOffice();
   const [pairs, setPairs] = useState('');
-  const trial = useTrial(['try-group', id, locale, edits], () =>
-    call('tryModifierGroup', { params: { group: id }, body: { edits } }),
-  );
+  const trial = useTrial(['try-group', id, locale, edits], () => call('tryModifierGroup', { params: { id }, body: { edits } }));
   const groups = trial.data?.groups;
   const choices = options.flatMap(({ name, values }) =>
     values.map((value) => ({

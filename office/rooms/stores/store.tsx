@@ -8,6 +8,7 @@ import { ofUnits } from '#contract/money.ts';
 import type { DayHours } from '#contract/rules/opening-hours.ts';
 import type { DeliveryZone, Point, Store } from '#contract/schemas/store.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
+import { forms } from '#contract/staff/forms.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { Checkbox, TextField } from '#ui/inputs.tsx';
@@ -18,6 +19,7 @@ import { useLanguage } from '../../lib/i18n.tsx';
 import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { useMoney } from '../../lib/money.tsx';
+import { SchemaForm } from '../../lib/schema-form.tsx';
 
 /** Degrees from the store to the corners of a new zone: about a kilometre. */
 const nearby = 0.01;
@@ -34,19 +36,26 @@ function StoreForm({ id }: { id: string }) {
     <KindPage
       kind="store"
       id={id}
-      plural="stores"
-      back={t('office.stores')}
+      name={['store', id]}
+      place="stores"
+      list={{ path: 'stores', query: 'stores', title: t('office.stores') }}
       needs="settings.stores"
       removable={stores === null}
-      own={{
-        openingHours: () => <Hours key="hours" />,
-        specialHours: () => <SpecialDays key="special" />,
-        'deliveryZones.polygon': (path) => <Corners key="corners" path={path} />,
-      }}
-      after={{ 'office.store.place': <MapLink />, 'office.store.pickup': <TablesLaw /> }}
-      entry={{ deliveryZones: newZone }}
-      aside={({ timeZone }, edits) => <SampleOrder store={id} edits={edits} timeZone={timeZone} />}
-    />
+      aside={({ content: { timeZone } }, edits) => <SampleOrder store={id} edits={edits} timeZone={timeZone} />}
+    >
+      {() => (
+        <SchemaForm
+          fields={forms.store}
+          own={{
+            openingHours: () => <Hours key="hours" />,
+            specialHours: () => <SpecialDays key="special" />,
+            'deliveryZones.polygon': (path) => <Corners key="corners" path={path} />,
+          }}
+          after={{ 'office.store.place': <MapLink />, 'office.store.pickup': <TablesLaw /> }}
+          entry={{ deliveryZones: newZone }}
+        />
+      )}
+    </KindPage>
   );
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Problem } from '#contract/problems.ts';
 import { type Difference, differences, edited } from '#contract/rules/patch.ts';
-import { documentCallNames } from '#contract/staff/document-names.ts';
+import { type DocumentName, documentCallNames, documentKinds } from '#contract/staff/document-names.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffEndpointName } from '#contract/staff/endpoints.ts';
 import type { Kind } from '#contract/staff/messages.ts';
@@ -22,13 +22,9 @@ type Rest = () => Promise<void>;
 /** What a module says of a kind of documents. */
 export interface DocumentKind<T extends { id: string }, Given> {
   /** In the journal, and of its calls: `saveStore`. */
-  name: Kind;
+  name: DocumentName;
   /** Begins the paths of its problems: `stores`. */
   place: string;
-  /** Begins the words of its actions: `stores change`. */
-  action: string;
-  /** What people see of it who work in some stores only: the document of their store, or all of them. */
-  scope: 'store' | 'shop';
   schema: TSchema;
   /** Until the transaction ends: two people who change documents of the kind wait for each other. */
   lock(trx: Trx): Promise<void>;
@@ -51,7 +47,8 @@ export type Documents<T extends { id: string }, Given> = ReturnType<typeof creat
 
 export function createDocuments<T extends { id: string }, Given>({ db, changes }: DocumentsDeps, kind: DocumentKind<T, Given>) {
   const subject = (id: string): Subject => ({ kind: kind.name, ids: [id] });
-  const reaches = (permit: Permit, id: string | null) => kind.scope === 'shop' || permit.reaches(id);
+  const { action: words, scope } = documentKinds[kind.name];
+  const reaches = (permit: Permit, id: string | null) => scope === 'shop' || permit.reaches(id);
 
   /** @throws {AppError} NOT_FOUND for one that is not there, or not the permit's */
   async function found(reader: Reader, permit: Permit, id: string): Promise<T> {
@@ -69,7 +66,7 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
 
   /** Saves what `make` makes of what is stored. */
   async function change(permit: Permit, id: string, action: string, make: (trx: Trx, before: T) => Promise<T>): Promise<void> {
-    const rest = await changes.run(permit.actor, `${kind.action} ${action}`, async (change) => {
+    const rest = await changes.run(permit.actor, `${words} ${action}`, async (change) => {
       await kind.lock(change.trx);
       const before = await found(change.trx, permit, id);
       const content = { ...(await make(change.trx, before)), id };
@@ -96,7 +93,7 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
     async add(permit: Permit, given: Given): Promise<string> {
       if (!reaches(permit, null)) throw notFound();
       let id = '';
-      const rest = await changes.run(permit.actor, `${kind.action} add`, async (change) => {
+      const rest = await changes.run(permit.actor, `${words} add`, async (change) => {
         await kind.lock(change.trx);
         const content = await kind.make(change, given);
         id = content.id;
@@ -108,8 +105,11 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
     },
 
     /** @throws {AppError} CONFLICT; {InputError} naming every problem */
-    save: (permit: Permit, id: string, patch: Patch) =>
-      change(permit, id, 'change', (trx, before) => patched(trx, subject(id), before, patch)),
+    async save(permit: Permit, id: string, patch: Patch): Promise<void> {
+      // Before the transaction: checking a document for the first time takes a while.
+      schemaProblems(kind.schema, await found(db.read, permit, id));
+      await change(permit, id, 'change', (trx, before) => patched(trx, subject(id), before, patch));
+    },
 
     /**
      * @throws {AppError} CONFLICT if somebody has changed it since it was seen, 404 for a revision to which no way back is kept;
@@ -131,25 +131,29 @@ interface DocumentCall<Given> {
   body: Given & Patch & { revision: number; seen: number };
 }
 
-/** Serves reading, adding, saving and restoring. What changed is served by `staff`, which knows names; removing by `removal`. */
+/**
+ * Serves reading, adding, saving and restoring; `read` answers with what else a page needs. What changed is served by `staff`, which
+ * knows names; removing by `removal`.
+ */
 export function serveDocuments<T extends { id: string }, Given>(
   app: FastifyInstance,
   { name }: { name: string },
   documents: Documents<T, Given>,
+  read: (permit: Permit, id: string) => Promise<unknown> = documents.read,
 ): void {
   const names = documentCallNames(name);
   // The calls of all kinds have this form: `documentCalls` makes them.
   const serve = (call: string, handler: (call: DocumentCall<Given>) => Promise<unknown>) =>
     serveStaff(app, call as StaffEndpointName, handler as never);
-  serve(names.read, ({ permit, params }) => documents.read(permit, params.id));
-  serve(names.add, async ({ permit, body }) => documents.read(permit, await documents.add(permit, body)));
+  serve(names.read, ({ permit, params }) => read(permit, params.id));
+  serve(names.add, async ({ permit, body }) => read(permit, await documents.add(permit, body)));
   serve(names.save, async ({ permit, params, body }) => {
     await documents.save(permit, params.id, body);
-    return documents.read(permit, params.id);
+    return read(permit, params.id);
   });
   serve(names.restore, async ({ permit, params, body }) => {
     await documents.restore(permit, params.id, body);
-    return documents.read(permit, params.id);
+    return read(permit, params.id);
   });
 }
 

@@ -1,6 +1,7 @@
 /** Says what depends on a part of the shop, and removes it in one transaction. */
 import type { FastifyInstance } from 'fastify';
 import { canonicalText } from '#contract/locales.ts';
+import { documentCallNames, documentKinds, documentNames } from '#contract/staff/document-names.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import { type StaffMessageKey, type StaffPluralKey, staffTranslate } from '#contract/staff/messages.ts';
 import type { Database, Reader } from '#db/database.ts';
@@ -95,24 +96,28 @@ function without(all: ShopSettings, kind: Kind, id: string, to: string | null): 
 
 /** Serves what removing a document would change elsewhere, and removing it. */
 function registerDocumentRemoval(app: FastifyInstance, { db, changes, removal }: OfficeRemovalDeps): void {
-  serveStaff(app, 'storeUse', async ({ permit, params: { id }, lang }) => {
-    if (!permit.reaches(id)) throw notFound();
-    const t = staffTranslate(lang);
-    try {
-      const affected = await removal.affected(db.read, 'store', id);
-      return { refused: null, affected: affected.map(({ key, values }) => t(key, values)) };
-    } catch (error) {
-      if (!(error instanceof OperationError) || error.key === unknownKey) throw error;
-      return { refused: t(error.key, error.values), affected: [] };
-    }
-  });
-  serveStaff(app, 'removeStore', async ({ permit, params: { id } }) => {
-    // Others of the shop are concerned.
-    if (!permit.reaches(null)) throw notFound();
-    await changes.run(permit.actor, 'stores remove', (change) =>
-      removal.remove(change, { kind: 'store', id, to: null, confirmed: true }),
-    );
-  });
+  for (const kind of documentNames) {
+    const { use, remove } = documentCallNames(kind);
+    const { action, scope } = documentKinds[kind];
+    serveStaff(app, use, async ({ permit, params: { id }, lang }) => {
+      if (scope === 'store' && !permit.reaches(id)) throw notFound();
+      const t = staffTranslate(lang);
+      try {
+        const affected = await removal.affected(db.read, kind, id);
+        return { refused: null, affected: affected.map(({ key, values }) => t(key, values)) };
+      } catch (error) {
+        if (!(error instanceof OperationError) || error.key === unknownKey) throw error;
+        return { refused: t(error.key, error.values), affected: [] };
+      }
+    });
+    serveStaff(app, remove, async ({ permit, params: { id } }) => {
+      // Others of the shop are concerned.
+      if (!permit.reaches(null)) throw notFound();
+      await changes.run(permit.actor, `${action} remove`, (change) =>
+        removal.remove(change, { kind, id, to: null, confirmed: true }),
+      );
+    });
+  }
 }
 
 export function registerOfficeRemoval(app: FastifyInstance, deps: OfficeRemovalDeps): void {

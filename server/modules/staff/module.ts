@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { inLocale } from '#contract/locales.ts';
+import { documentCallNames, documentKinds, documentNames } from '#contract/staff/document-names.ts';
 import type { Revisions } from '#contract/staff/documents.ts';
 import type { StaffQuery } from '#contract/staff/endpoints.ts';
 import type { Kind } from '#contract/staff/messages.ts';
@@ -246,7 +247,10 @@ function registerManagement(app: FastifyInstance, { env, changes, staff, stores 
   serveStaff(app, 'exportJournal', ({ query }) => journal(query, journalInFile));
 
   serveStaff(app, 'productRevisions', ({ params, query }) => revisions('product', params.product, query.before));
-  serveStaff(app, 'storeRevisions', ({ permit, params, query }) => revisions('store', reached(permit, params.id), query.before));
+  for (const kind of documentNames)
+    serveStaff(app, documentCallNames(kind).revisions, ({ permit, params: { id }, query }) =>
+      revisions(kind, documentKinds[kind].scope === 'store' ? reached(permit, id) : id, query.before),
+    );
 
   async function revisions(kind: Kind, id: string, before: number | undefined): Promise<Revisions> {
     const [entries, names] = await Promise.all([changes.journal({ kind, id, before, most: revisionsPage + 1 }), staff.names()]);

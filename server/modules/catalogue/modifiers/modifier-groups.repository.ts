@@ -8,6 +8,8 @@ export interface GroupRow extends ModifierGroupInput {
   position: number;
 }
 
+export const contentOf = ({ position: _, ...content }: GroupRow): ModifierGroupInput => content;
+
 export async function allGroups(db: Reader): Promise<GroupRow[]> {
   return (await db.selectFrom('modifier_groups').selectAll().orderBy('position').orderBy('id').execute()).map(groupOf);
 }

@@ -15,11 +15,15 @@ forEachEngine((engine) => {
     for (const id of ['glaze', 'gift']) await askStaff(testApp, 'addModifierGroup', { as, body: { id, name: text(id) } });
     await sellProduct(testApp, 'MUG-OAT', { modifierGroups: [{ group: 'glaze' }] });
   });
-  const load = async (group: string) => (await askStaff(testApp, 'modifierGroup', { as, params: { group } })).body;
+  const load = async (group: string) => (await askStaff(testApp, 'modifierGroup', { as, params: { id: group } })).body;
   const save = async (group: string, edits: object[]) =>
-    askStaff(testApp, 'saveModifierGroup', { as, params: { group }, body: { revision: (await load(group)).revision, edits } });
+    askStaff(testApp, 'saveModifierGroup', {
+      as,
+      params: { id: group },
+      body: { revision: (await load(group)).revision, edits },
+    });
   const tryOut = (group: string, edits: object[]) =>
-    askStaff(testApp, 'tryModifierGroup', { as, params: { group }, body: { edits } });
+    askStaff(testApp, 'tryModifierGroup', { as, params: { id: group }, body: { edits } });
   const shown = async () => (await testApp.call('product', { params: { id: 'mug-oat' } })).modifierGroups ?? [];
   const edits = [
     { path: ['min'], to: 1 },
@@ -51,14 +55,36 @@ forEachEngine((engine) => {
     expect((await save('gift', [{ path: ['modifiers', 'choice-1', 'opens'], to: ['glaze'] }])).status).toBe(400);
   });
 
+  it('a group is led back to how it was, unless somebody else saved it meanwhile, and the product page follows', async () => {
+    const revisions = async () =>
+      (await askStaff(testApp, 'modifierGroupRevisions', { as, params: { id: 'glaze' } })).body.revisions;
+    const { revision: before } = await load('glaze');
+    const then = await shown();
+    const bytes = JSON.stringify((await load('glaze')).content);
+    const names = { path: ['modifiers', 'choice-1', 'name'], to: { zh: '上釉', en: 'Glazed' } };
+    expect((await save('glaze', [names, { path: ['modifiers', 'choice-1', 'priceCents'], to: 990 }])).status).toBe(200);
+    expect(await shown()).not.toEqual(then);
+    expect((await revisions())[0]).toMatchObject({ action: 'modifiers change', isKept: true });
+    const { revision: seen } = await load('glaze');
+    await save('glaze', [{ path: ['max'], to: 2 }]);
+    const restore = (body: object) => askStaff(testApp, 'restoreModifierGroup', { as, params: { id: 'glaze' }, body });
+    expect((await restore({ revision: before, seen })).status).toBe(409);
+    const { revision: latest } = await load('glaze');
+    expect((await restore({ revision: before, seen: latest })).status).toBe(200);
+    expect(JSON.stringify((await load('glaze')).content)).toBe(bytes);
+    expect(await shown()).toEqual(then);
+  });
+
   it('a group says which products ask for it, also through another one, and is removed from all of them', async () => {
     const { groups } = (await askStaff(testApp, 'modifierGroups', { as })).body;
     expect(groups.filter(({ id }) => id === 'glaze' || id === 'gift').map(({ products }) => products)).toEqual([1, 1]);
     expect((await load('glaze')).products.map(({ name }) => name)).toEqual(['mug-oat']);
+    const use = await askStaff(testApp, 'modifierGroupUse', { as, params: { id: 'glaze' }, query: { lang: 'zh' } });
+    expect(use.body).toEqual({ refused: null, affected: ['商品 mug-oat 不再提供该选项组'] });
     for (const group of ['gift', 'glaze'])
-      expect((await askStaff(testApp, 'removeModifierGroup', { as, params: { group } })).status).toBe(200);
+      expect((await askStaff(testApp, 'removeModifierGroup', { as, params: { id: group } })).status).toBe(200);
     expect(await shown()).toEqual([]);
-    expect((await askStaff(testApp, 'modifierGroup', { as, params: { group: 'glaze' } })).status).toBe(404);
+    expect((await askStaff(testApp, 'modifierGroup', { as, params: { id: 'glaze' } })).status).toBe(404);
   });
 
   it('a trial of a menu says when shoppers could order it, in their language, and saving it makes it so', async () => {

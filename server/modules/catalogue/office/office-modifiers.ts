@@ -2,24 +2,20 @@
 import type { FastifyInstance } from 'fastify';
 import { canonicalText, type Locale, type LocalText } from '#contract/locales.ts';
 import { isServedAt, type Menu, menusText } from '#contract/rules/menus.ts';
-import { edited } from '#contract/rules/patch.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
-import type { GroupContent } from '#contract/staff/modifiers.ts';
 import type { Reader } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
-import { type Change, patched, type RunChange, revisionOf } from '#server/modules/changes/index.ts';
+import { createDocuments, type DocumentKind, serveDocuments } from '#server/modules/changes/index.ts';
 import { createSettingsEditor, type SettingsService, settingsOfRooms } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import { InputError, notFound, validationError } from '#server/platform/errors.ts';
+import { notFound, validationError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
 import { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
-import { allGroups, type GroupRow, productsUsing, productsWithGroups } from '../modifiers/modifier-groups.repository.ts';
+import { allGroups, contentOf, groupsById, productsUsing, productsWithGroups } from '../modifiers/modifier-groups.repository.ts';
 import { groupAlone, openersOf, shownGroups } from '../modifiers/modifier-groups.ts';
 import { productCounts } from '../products/catalogue-removal.repository.ts';
-import type { CatalogueRemoval } from '../products/catalogue-removal.ts';
 import { markOutdated } from '../products/listings.repository.ts';
 import type { CatalogueProduct } from '../products/product.ts';
 import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
@@ -31,12 +27,10 @@ import { indexInPieces, type OfficeTaxonomyDeps } from './office-taxonomy.ts';
 interface OfficeModifiersDeps extends OfficeTaxonomyDeps {
   settings: SettingsService;
   stores: StoresService;
-  catalogueRemoval: CatalogueRemoval;
 }
 
 const shownProducts = 50;
 
-const contentOf = ({ position: _, ...content }: GroupRow): ModifierGroupInput => content;
 const named = ({ id, name }: { id: string; name: LocalText }) => ({ name: id, nameContent: name });
 
 async function listGroups(db: Reader): Promise<StaffResponse<'modifierGroups'>> {
@@ -67,64 +61,38 @@ function optionsOf(products: readonly CatalogueProduct[]): StaffResponse<'modifi
 
 const newGroup = { text: null, min: 0, max: 1, quantities: false, free: 0, setParts: false };
 
-function createOfficeModifiers(deps: OfficeModifiersDeps) {
-  const { db, settings, stores, catalogueRemoval } = deps;
-
+function groupKind(deps: OfficeModifiersDeps): DocumentKind<ModifierGroupInput, StaffBody<'addModifierGroup'>> {
+  const { editor } = deps;
   return {
-    list: () => listGroups(db.read),
-
-    async read(id: string): Promise<StaffResponse<'modifierGroup'>> {
-      const revision = await revisionOf(db.read, { kind: 'modifierGroup', ids: [id] });
-      const groups = await allGroups(db.read);
-      const group = found(groups, id);
-      const products = await productsAsking(db.read, id);
-      return {
-        revision,
-        content: contentOf(group) as GroupContent,
-        currency: (await settings.all()).currency,
-        others: groups.filter((each) => each.id !== id).map(named),
-        products: products.map(named),
-        options: optionsOf(products),
-      };
-    },
-
-    /** The group after the edits, with all that it opens. @throws {InputError} for what has not the form of a group */
-    async try(id: string, edits: Patch['edits']): Promise<StaffResponse<'tryModifierGroup'>> {
-      const groups = await allGroups(db.read);
-      const group = { ...edited(contentOf(found(groups, id)), edits), id };
-      check(group);
-      const next = groups.map((each) => (each.id === id ? { ...group, position: each.position } : each));
-      return { groups: shownGroups(groupAlone(id, next), await stores.soldOut()) };
-    },
-
+    ...{ name: 'modifierGroup', place: 'modifierGroups', schema: ModifierGroupInput },
+    lock: editor.lock,
+    read: async (reader, id) => (await groupsById(reader, [id])).map(contentOf)[0] ?? null,
     /** @throws {AppError} for an id that is taken */
-    add(run: RunChange, { id, name }: StaffBody<'addModifierGroup'>): Promise<void> {
-      const group = { ...newGroup, id, name, modifiers: [newModifier('choice-1', name)] };
-      // Before the transaction, as below: the form of a group takes a while to check for the first time.
-      check(group);
-      return put(deps, run, async ({ trx }) => {
-        if ((await allGroups(trx)).some((each) => each.id === id)) throw validationError({ id: 'office.taxon.taken' });
-        return group;
+    async make({ trx }, { id, name }) {
+      if ((await groupsById(trx, [id])).length > 0) throw validationError({ id: 'office.taxon.taken' });
+      return { ...newGroup, id, name, modifiers: [newModifier('choice-1', name)] };
+    },
+    /** The products that ask for it follow in pieces. */
+    async write(change, group) {
+      let left: readonly number[] = [];
+      await editor.upsertModifierGroups(change, [group], new Set(), (asking) => {
+        left = asking;
       });
+      if (left.length === 0) return undefined;
+      await markOutdated(change.trx);
+      return () => indexInPieces(deps, left, null);
     },
+  };
+}
 
-    /** @throws {AppError} CONFLICT; {InputError} naming every problem */
-    async save(run: RunChange, id: string, patch: Patch): Promise<void> {
-      check({ ...edited(contentOf(found(await allGroups(db.read), id)), patch.edits), id });
-      await put(deps, run, async ({ trx }) => {
-        const before = contentOf(found(await allGroups(trx), id));
-        const group = { ...(await patched(trx, { kind: 'modifierGroup', ids: [id] }, before, patch)), id };
-        check(group);
-        return group;
-      });
-    },
-
-    /** @throws {AppError} 404 */
-    async remove({ trx, note }: Change, id: string): Promise<void> {
-      found(await allGroups(trx), id);
-      await catalogueRemoval.removeModifierGroup(trx, id);
-      note('modifierGroup', id);
-    },
+/** What the page of a group shows besides. */
+async function besideGroup({ db, settings }: OfficeModifiersDeps, id: string) {
+  const products = await productsAsking(db.read, id);
+  return {
+    currency: (await settings.all()).currency,
+    others: (await allGroups(db.read)).filter((each) => each.id !== id).map(named),
+    products: products.map(named),
+    options: optionsOf(products),
   };
 }
 
@@ -159,36 +127,9 @@ function createOfficeMenus({ db, now, settings, stores }: OfficeModifiersDeps) {
   };
 }
 
-/** @throws {AppError} 404 */
-const found = (groups: readonly GroupRow[], id: string): GroupRow => groups.find((each) => each.id === id) ?? missing();
-
 const missing = (): never => {
   throw notFound();
 };
-
-/** Saves one; the products that ask for it follow in pieces. */
-async function put(
-  deps: OfficeModifiersDeps,
-  run: RunChange,
-  make: (change: Change) => Promise<ModifierGroupInput>,
-): Promise<void> {
-  const nos = await run(async (change) => {
-    await deps.editor.lock(change.trx);
-    let left: readonly number[] = [];
-    await deps.editor.upsertModifierGroups(change, [await make(change)], new Set(), (asking) => {
-      left = asking;
-    });
-    if (left.length > 0) await markOutdated(change.trx);
-    return left;
-  });
-  if (nos.length > 0) await indexInPieces(deps, nos, null);
-}
-
-function check(group: ModifierGroupInput): void {
-  const problems = schemaProblems(ModifierGroupInput, group);
-  if (problems.length > 0)
-    throw new InputError(problems.map((each) => ({ ...each, path: ['modifierGroups', group.id, ...each.path] })));
-}
 
 const newModifier = (id: string, name: LocalText): ModifierGroupInput['modifiers'][number] => ({
   ...{ id, name, priceCents: 0, prices: [], default: 0, sku: null, dietaryMarks: [], allergens: [], opens: [] },
@@ -196,23 +137,20 @@ const newModifier = (id: string, name: LocalText): ModifierGroupInput['modifiers
 });
 
 export function registerOfficeModifiers(app: FastifyInstance, deps: OfficeModifiersDeps): void {
-  const office = createOfficeModifiers(deps);
+  const { db, changes, stores } = deps;
   const menus = createOfficeMenus(deps);
-  const { changes } = deps;
-  serveStaff(app, 'modifierGroups', () => office.list());
-  serveStaff(app, 'modifierGroup', ({ params }) => office.read(params.group));
-  serveStaff(app, 'tryModifierGroup', ({ params, body }) => office.try(params.group, body.edits));
-  serveStaff(app, 'addModifierGroup', async ({ permit, body }) => {
-    await office.add(changes.by(permit.actor, 'modifiers add'), body);
-    return office.read(body.id);
-  });
-  serveStaff(app, 'saveModifierGroup', async ({ permit, params, body }) => {
-    await office.save(changes.by(permit.actor, 'modifiers change'), params.group, body);
-    return office.read(params.group);
-  });
-  serveStaff(app, 'removeModifierGroup', async ({ permit, params }) => {
-    await changes.run(permit.actor, 'modifiers remove', (change) => office.remove(change, params.group));
-    return office.list();
+  const kind = groupKind(deps);
+  const groups = createDocuments(deps, kind);
+  serveDocuments(app, kind, groups, async (permit, id) => ({
+    ...(await groups.read(permit, id)),
+    ...(await besideGroup(deps, id)),
+  }));
+  serveStaff(app, 'modifierGroups', () => listGroups(db.read));
+  // The group after the edits, with all that it opens.
+  serveStaff(app, 'tryModifierGroup', async ({ permit, params: { id }, body }) => {
+    const { content } = await groups.tried(permit, id, body.edits);
+    const next = (await allGroups(db.read)).map((each) => (each.id === id ? { ...content, position: each.position } : each));
+    return { groups: shownGroups(groupAlone(id, next), await stores.soldOut()) };
   });
   serveStaff(app, 'menus', () => menus.document());
   serveStaff(app, 'saveMenus', async ({ permit, body }) => {

@@ -4,7 +4,7 @@ import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { SoldOutItem } from '#contract/staff/stores.ts';
 import { everything, recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import { type Change, changedFields, type RunChange } from '#server/modules/changes/index.ts';
+import { type Change, changedFields, noteDocument, type RunChange } from '#server/modules/changes/index.ts';
 import type { RedirectsService } from '#server/modules/settings/index.ts';
 import {
   deleteEndedSoldOut,
@@ -18,7 +18,14 @@ import {
 import { InputError, notFound, validationError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
 import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
-import { allGroups, type GroupRow, groupsById, productsUsing, putGroup } from '../modifiers/modifier-groups.repository.ts';
+import {
+  allGroups,
+  contentOf,
+  type GroupRow,
+  groupsById,
+  productsUsing,
+  putGroup,
+} from '../modifiers/modifier-groups.repository.ts';
 import { openersOf } from '../modifiers/modifier-groups.ts';
 import { fold } from '../search/tokens.ts';
 import { loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';
@@ -216,12 +223,13 @@ function createModifierGroupEditor(deps: CatalogueWriteDeps) {
      * the transaction. @throws {InputError} naming every problem
      */
     upsertModifierGroups: (
-      { trx, note }: Change,
+      change: Change,
       inputs: readonly ModifierGroupInput[],
       skus: ReadonlySet<string> = new Set(),
       later?: (nos: readonly number[]) => void,
     ): Promise<void> =>
-      changeCatalogueIn(deps, trx, async (context) => {
+      changeCatalogueIn(deps, change.trx, async (context) => {
+        const { trx } = change;
         const stored = await allGroups(trx);
         const problems = await groupProblemsIn(trx, inputs, { modifierGroups: new Set(), skus });
         if (problems.length > 0) throw new InputError(problems);
@@ -233,19 +241,19 @@ function createModifierGroupEditor(deps: CatalogueWriteDeps) {
         });
         const affected = openersOf(new Set(inputs.map(({ id }) => id)), [...stored, ...groups]);
         const products = await productsUsing(trx, affected);
-        const change = async () => {
+        const put = async () => {
           for (const group of groups) await putGroup(trx, group);
           return context.taxonomy;
         };
         const nos = products.map(({ no }) => no);
         if (later) {
           context.touched.add(everything);
-          await change();
+          await put();
           later(nos);
-        } else await indexAround(context, nos, change);
+        } else await indexAround(context, nos, put);
         for (const group of groups) {
           const old = before.get(group.id);
-          note('modifierGroup', group.id, old && changedFields({ ...old }, { ...group }));
+          noteDocument(change, 'modifierGroup', old ? contentOf(old) : null, contentOf(group));
         }
       }),
   };
