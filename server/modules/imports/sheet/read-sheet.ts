@@ -3,9 +3,9 @@ import { type Problem, problem } from '#contract/problems.ts';
 import type { SheetEncoding } from '#contract/staff/imports.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { createTurns } from '#server/platform/turns.ts';
-import type { SheetAbout, SheetJob, SheetMessage, SheetRow } from './sheet-worker.ts';
+import type { SheetAbout, SheetJob, SheetMessage, SheetRow } from './sheet-file.ts';
 
-export type { SheetAbout, SheetRow } from './sheet-worker.ts';
+export type { SheetAbout, SheetRow } from './sheet-file.ts';
 
 export interface Sheet {
   about: SheetAbout;
