@@ -6,6 +6,7 @@ import type { MerchantAlert } from '#server/modules/notifications/outbox.service
 import { mailsFor } from '#tests/accounts.ts';
 import { followsAfterSuccess, type PaidOrder, type Row, refunded } from '#tests/after-success.ts';
 import { type BraintreeFake, type BraintreeWebhookKind, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
+import { isLong } from '#tests/long.ts';
 import { sellProduct } from '#tests/products.ts';
 import { address, contact, setUnits, shopperWithCart } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
@@ -118,6 +119,7 @@ const rows = (fake: () => BraintreeFake): Row[] => [
       };
     },
     rows(() => fake),
+    isLong,
   );
 }
 

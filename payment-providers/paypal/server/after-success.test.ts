@@ -117,5 +117,6 @@ const rows = (fake: () => PayPalFake): Row[] => [
       };
     },
     rows(() => fake),
+    isLong,
   );
 }

@@ -10,6 +10,7 @@ import { parseDeclarations } from '#tests/fakes/stripe/declarations.ts';
 import type { CallName } from '#tests/fakes/stripe/faults.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
 import type { SentWebhook } from '#tests/fakes/stripe/webhooks.ts';
+import { isLong } from '#tests/long.ts';
 import { sellProduct } from '#tests/products.ts';
 import { setUnits, shopperWithCart } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
@@ -105,6 +106,7 @@ const rows = (fake: () => StripeFake): Row[] => [
       };
     },
     rows(() => fake),
+    isLong,
   );
 }
 
