@@ -64,6 +64,43 @@ onBothEngines((engine) => {
       expect(movements[0]?.left).toBe(places.find((each) => each.place === place)?.units);
     });
 
+    it('a key is of the person who sent it and of what was sent: whatever else comes with it is told, and not booked', async () => {
+      const before = await units();
+      const elsewhere = await units('warehouse');
+      const body = { key: randomUUID(), units: 2, reason: 'received' };
+      expect((await book('correctStock', body)).status).toBe(200);
+      const other = await joinStaff(testApp, 'stock-other@shop.example', 'manager');
+      const refusals = [
+        await askStaff(testApp, 'correctStock', { as: other, params: { place, sku }, body }),
+        await book('correctStock', { ...body, units: 3 }),
+        await book('correctStock', { ...body, reason: 'found' }),
+        await book('correctStock', body, { place: 'warehouse', sku }),
+        await book('countStock', { key: body.key, expected: before, found: before + 2 }),
+        await book('transferStock', { key: body.key, to: 'warehouse', units: 2 }),
+      ];
+      expect(refusals.map(({ status, body: { errorKey } }) => [status, errorKey])).toEqual(
+        refusals.map(() => [409, 'error.sentBefore']),
+      );
+      expect((await book('correctStock', body)).status).toBe(200);
+      expect([await units(), await units('warehouse')]).toEqual([before + 2, elsewhere]);
+      const take = { as, params: { place }, body: { key: randomUUID() } };
+      expect((await askStaff(testApp, 'startTake', take)).status).toBe(200);
+      expect((await askStaff(testApp, 'startTake', { ...take, params: { place: 'warehouse' } })).status).toBe(409);
+      await askStaff(testApp, 'endTake', { as, params: { take: take.body.key } });
+    });
+
+    it('only of what is sold beyond stock a count expects less than nothing', async () => {
+      const before = await units();
+      const refused = await book('countStock', { key: randomUUID(), expected: -5, found: 0 });
+      expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([400, ['expected']]);
+      expect(await units()).toBe(before);
+      await testApp.db.transaction((trx) => trx.updateTable('skus').set({ oversell: 1 }).where('id', '=', sku).execute());
+      expect((await book('countStock', { key: randomUUID(), expected: -1, found: 0 })).status).toBe(200);
+      await testApp.db.transaction((trx) => trx.updateTable('skus').set({ oversell: 0 }).where('id', '=', sku).execute());
+      expect(await units()).toBe(before + 1);
+      expect((await book('correctStock', { key: randomUUID(), units: -1, reason: 'lost' })).status).toBe(200);
+    });
+
     it('units that went while others were counted stay gone after the count is booked', async () => {
       const expected = await units();
       await testApp.services.stock.correct({ sku, place, units: -2 }, 'used');

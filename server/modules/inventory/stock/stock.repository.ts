@@ -59,9 +59,13 @@ export interface MovementCause {
 
 const keyedId = (key: string, index: number) => `${key}.${index}`;
 
-export async function isBooked(trx: Trx, key: string): Promise<boolean> {
-  const found = await trx.selectFrom('stock_movements').select('id').where('id', '=', keyedId(key, 0)).executeTakeFirst();
-  return found !== undefined;
+/** What was booked with a key: the two ends of a transfer, or one movement. */
+export function bookedWith(trx: Trx, key: string) {
+  return trx
+    .selectFrom('stock_movements')
+    .select(['sku', 'location_id', 'quantity', 'kind', 'reason', 'actor'])
+    .where('id', 'in', [keyedId(key, 0), keyedId(key, 1)])
+    .execute();
 }
 
 const movementColumns = [

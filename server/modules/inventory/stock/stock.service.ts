@@ -3,11 +3,12 @@ import { warehouse } from '#contract/limits.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { removedAmong } from '#server/modules/stores/index.ts';
-import type { Actor } from '#server/platform/actors.ts';
-import { OperationError } from '#server/platform/errors.ts';
+import { type Actor, actorText } from '#server/platform/actors.ts';
+import { AppError, OperationError, validationError } from '#server/platform/errors.ts';
 import { createLowStock, type LowStock, type LowStockDeps } from './low-stock.ts';
 import { differences, type MovementQuery, movementsOf, soldUnits } from './movements.repository.ts';
 import {
+  bookedWith,
   type CorrectionReason,
   countHold,
   endlessAmong,
@@ -15,7 +16,6 @@ import {
   hasHolds,
   holdEnd,
   insertHolds,
-  isBooked,
   type LevelChange,
   lockLevels,
   type MovementCause,
@@ -148,6 +148,9 @@ interface CountInput {
   note?: string | undefined;
 }
 
+/** Whose key a change has: the person's who sent it, or that of a stock-take, which anybody may go on booking. */
+type KeyOwner = 'person' | 'take';
+
 /** What makes a change of the office one of its own. */
 type OwnWords = Pick<MovementCause, 'key' | 'note'>;
 
@@ -164,7 +167,7 @@ interface StockEditsDeps {
   lowStock: LowStock;
 }
 
-type EditCause = Pick<MovementCause, 'kind' | 'reason' | 'unitCost' | 'key' | 'note'>;
+type EditCause = Pick<MovementCause, 'kind' | 'reason' | 'unitCost' | 'key' | 'note'> & { keyOwner?: KeyOwner };
 
 function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: StockListings) {
   async function edit({ trx, actor, note }: Change, edits: readonly Edit[], cause: EditCause): Promise<LevelChange[]> {
@@ -176,7 +179,9 @@ function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: Stock
       const places = wanted.map(({ place }) => place);
       const levels = await lockLevels(trx, sku, places);
       // Under the lock, so that a repeated change sees the first one.
-      if (cause.key !== undefined && (await isBooked(trx, cause.key))) {
+      const booked = cause.key === undefined ? [] : await bookedWith(trx, cause.key);
+      if (booked.length > 0) {
+        if (!isRepeated(booked, wanted, cause, actor)) throw new AppError('CONFLICT', { errorKey: 'error.sentBefore' });
         note('stock', sku, []);
         return [];
       }
@@ -202,8 +207,10 @@ function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: Stock
     count: (change: Change, levels: readonly StockLevelInput[], own: Pick<OwnWords, 'note'> = {}): Promise<LevelChange[]> =>
       edit(change, levels.map(counted), { kind: 'count', ...own }),
     /** Books `found` − `expected`, so that what was sold since then stays sold. @throws {OperationError} if that is more than is there */
-    countFound: (change: Change, { sku, place, expected, found, key, note }: CountInput) =>
-      edit(change, [{ sku, place, level: (there) => there + found - expected }], { kind: 'count', key, note }),
+    async countFound(change: Change, { sku, place, expected, found, key, note }: CountInput, keyOwner: KeyOwner = 'person') {
+      if (keyOwner === 'person' && expected < 0) await requireBelowZero(change.trx, sku, place);
+      return edit(change, [{ sku, place, level: (there) => there + found - expected }], { kind: 'count', key, note, keyOwner });
+    },
     /** @throws {OperationError} if there are fewer units at `from` */
     async transfer(
       change: Change,
@@ -227,6 +234,29 @@ function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: Stock
     ) => edit(change, [{ sku, place, level: (there) => there + units }], { kind: 'correction', reason, ...own }),
     hasSku: async (sku: string): Promise<boolean> => (await skusAmong(db.read, [sku])).has(sku),
   };
+}
+
+/** Nothing else than what is sold beyond stock can be expected below zero: it would book units that nobody found. */
+async function requireBelowZero(trx: Trx, sku: string, place: string): Promise<void> {
+  if ((await endlessAmong(trx, [sku])).has(sku)) return;
+  const here = (await stockOf(trx, [sku])).find(({ location_id }) => location_id === place);
+  if ((here?.quantity ?? 0) >= 0) throw validationError({ expected: 'stock.expectedBelowZero' });
+}
+
+/** Whether what was booked with the key of a change is this change, of the same person. */
+function isRepeated(
+  booked: Awaited<ReturnType<typeof bookedWith>>,
+  edits: readonly Edit[],
+  { kind, reason, keyOwner }: EditCause,
+  actor: Actor,
+): boolean {
+  const by = actorText(actor);
+  const isOwn = booked.every(
+    (row) => row.kind === kind && row.reason === (reason ?? null) && (keyOwner === 'take' || row.actor === by),
+  );
+  const isBooked = ({ sku, place, level }: Edit) =>
+    booked.some((row) => row.sku === sku && row.location_id === place && row.quantity === level(0));
+  return isOwn && edits.every(isBooked);
 }
 
 /** Of those on sale. */

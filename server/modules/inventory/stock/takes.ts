@@ -57,7 +57,9 @@ export function createTakes(deps: TakesDeps) {
       return changes.run(permit.actor, 'stock-take start', async ({ trx, note }) => {
         const isNew = await insertTake(trx, { id, place, by: actorText(permit.actor), at: now() });
         note('stockTake', place, isNew ? undefined : []);
-        return required((await openTakeOf(trx, place)) ?? (await findTake(trx, id)));
+        const take = (await openTakeOf(trx, place)) ?? required(await findTake(trx, id));
+        if (take.location_id !== place) throw new AppError('CONFLICT', { errorKey: 'error.sentBefore' });
+        return take;
       });
     },
 
@@ -129,7 +131,7 @@ async function bookPart({ now, stock }: Pick<TakesDeps, 'now' | 'stock'>, change
     const key = hash('sha256', `${take.id} ${sku}`).slice(0, 40);
     const counted = { sku, place: take.location_id, expected, found, key };
     if (found === expected) note('stock', sku, []);
-    else if (!(await isBooked(() => stock.countFound(change, counted)))) refused.push(sku);
+    else if (!(await isBooked(() => stock.countFound(change, counted, 'take')))) refused.push(sku);
     bookedTo = sku;
     left -= 1;
   }
