@@ -47,7 +47,8 @@ export interface CouponUses {
 
 export interface CouponBuyer {
   customerId: string | null;
-  emailHash: string | null;
+  /** Of the contact's email; empty without one. A use of any of them counts, and the first is stored with a new use. */
+  emailHashes: readonly string[];
   /** If so, a missing email was left out on purpose. */
   contactGiven: boolean;
 }
@@ -71,7 +72,7 @@ export function limitState(
 ): 'applied' | 'usedUp' | 'usedByYou' | 'emailMissing' {
   if (customerLimit !== null && uses.own >= customerLimit) return 'usedByYou';
   if (totalLimit !== null && uses.total >= totalLimit) return 'usedUp';
-  const nobody = buyer.customerId === null && buyer.emailHash === null;
+  const nobody = buyer.customerId === null && buyer.emailHashes.length === 0;
   return customerLimit !== null && nobody && buyer.contactGiven ? 'emailMissing' : 'applied';
 }
 

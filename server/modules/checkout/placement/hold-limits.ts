@@ -5,7 +5,7 @@ import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { type Buyer, type OrderHead, type OrderLine, type OrderSettings, unitsOf } from '#server/modules/orders/index.ts';
 import { AppError, rateLimited } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, networksAround } from '#server/platform/rate-limits/rate-limits.service.ts';
-import { emailKeyOf } from '#server/platform/text.ts';
+import { mailboxKeyOf } from '#server/platform/text.ts';
 import { hourMs } from '#server/platform/time-zone.ts';
 import { type HeldUnits, unpaidAtTable, unpaidHolds, unpaidHoldsOf, unpaidUnits } from './hold-limits.repository.ts';
 
@@ -113,6 +113,6 @@ export async function limitTable(
 /** The rate limits of an unpaid order. `email` receives its confirmation, if any; `address` is the client's. */
 export function unpaidOrderRateLimits(email: string | null | undefined, address: string): Attempt[] {
   const counted: Attempt[] = [['reserveAddress', networkOf(address)]];
-  if (email) counted.push(['reserveEmail', emailKeyOf(email)]);
+  if (email) counted.push(['reserveEmail', mailboxKeyOf(email)]);
   return counted;
 }

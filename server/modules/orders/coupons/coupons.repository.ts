@@ -28,10 +28,10 @@ export async function lockCoupon(trx: Trx, key: string): Promise<StoredCoupon | 
   return row ? toStored(row) : null;
 }
 
-/** Uses of other orders by the same customer or the same email. */
+/** Uses of other orders by the same customer or the same mailbox. */
 export async function countOwnUses(db: Reader, key: string, orderId: string, buyer: CouponBuyer): Promise<number> {
-  const { customerId, emailHash } = buyer;
-  if (customerId === null && emailHash === null) return 0;
+  const { customerId, emailHashes } = buyer;
+  if (customerId === null && emailHashes.length === 0) return 0;
   const row = await db
     .selectFrom('coupon_uses')
     .select((eb) => eb.fn.countAll<number | string>().as('uses'))
@@ -40,7 +40,7 @@ export async function countOwnUses(db: Reader, key: string, orderId: string, buy
     .where((eb) =>
       eb.or([
         ...(customerId === null ? [] : [eb('customer_id', '=', customerId)]),
-        ...(emailHash === null ? [] : [eb('email_hash', '=', emailHash)]),
+        ...(emailHashes.length === 0 ? [] : [eb('email_hash', 'in', emailHashes)]),
       ]),
     )
     .executeTakeFirstOrThrow();
@@ -66,7 +66,7 @@ export async function insertUse(
       order_id: orderId,
       code_key: key,
       customer_id: buyer.customerId,
-      email_hash: buyer.emailHash,
+      email_hash: buyer.emailHashes[0] ?? null,
       state: 'held',
       taken_at: at,
     })

@@ -22,7 +22,7 @@ import {
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { emailKeyOf } from '#server/platform/text.ts';
+import { emailKeyOf, mailboxKeyOf } from '#server/platform/text.ts';
 import { type CartDeps, changeCart, requireEditable } from '../cart/open-cart.ts';
 import { couponMessage, couponOf, destinationOf } from '../order/billing.ts';
 import type { OrderHead } from '../order/order.ts';
@@ -128,12 +128,14 @@ async function usesOf(reader: Reader, { coupon, used }: StoredCoupon, order: Cou
   return { total: used, own: limited ? await countOwnUses(reader, codeKeyOf(coupon.code), order.id, buyer) : 0 };
 }
 
-/** Emails are stored hashed: enough to recognise the same one again. */
+/** Emails are stored hashed: enough to recognise the same mailbox again. */
 function buyerOf({ customerId, contact, method }: CouponOrder): CouponBuyer {
-  const email = emailKeyOf(contact?.email ?? '');
+  const email = contact?.email ?? '';
+  const hashed = (text: string) => createHash('sha256').update(text).digest('hex');
   return {
     customerId,
-    emailHash: email === '' ? null : createHash('sha256').update(email).digest('hex'),
+    // Uses up to version 0.2.0 have that of the whole address.
+    emailHashes: email.trim() === '' ? [] : [hashed(mailboxKeyOf(email)), hashed(emailKeyOf(email))],
     contactGiven: method !== null,
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { register } from '#tests/accounts.ts';
 import { enter, issueCoupon, usesOf } from '#tests/coupons.ts';
@@ -313,6 +314,24 @@ onBothEngines((engine) => {
       expect((await type(second, code)).status).toBe(200);
       const { body } = await deliver(testApp, second, { contact: { ...contact, email: 'Twice@Example.com' } });
       expect(body.bill).toMatchObject({ discount: 0, coupon: { state: 'usedByYou' } });
+    });
+
+    it('a coupon’s limit per customer counts mailboxes, however an address tags or dots its name', async () => {
+      const code = await issueCoupon(testApp, { customerLimit: 1 });
+      const first = await withEmail('first.name+1@Gmail.com');
+      await type(first, code);
+      expect((await pay(testApp, first)).status).toBe(200);
+      for (const email of ['first.name+2@gmail.com', 'FirstName@googlemail.com'])
+        expect((await type(await withEmail(email), code)).body.errorKey).toBe('coupon.refused.usedByYou');
+      for (const email of ['first@gmail.com', 'first.name@example.com', 'firstname@example.com'])
+        expect((await type(await withEmail(email), code)).status).toBe(200);
+      // Of an order from before: the hash of the address as it was typed.
+      const old = await issueCoupon(testApp, { customerLimit: 1 });
+      const email_hash = createHash('sha256').update('kept+tag@example.com').digest('hex');
+      const { orderID } = await cartOf(await someone());
+      const row = { order_id: orderID ?? '', code_key: old, customer_id: null, email_hash, state: 'used', taken_at: 0 };
+      await testApp.db.transaction((trx) => trx.insertInto('coupon_uses').values(row).execute());
+      expect((await type(await withEmail('Kept+tag@example.com'), old)).body.errorKey).toBe('coupon.refused.usedByYou');
     });
 
     it('a coupon with a limit per customer counts by email and requires one', async () => {

@@ -7,6 +7,7 @@ import { touchBooks } from '#db/before-commit.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { queryWords } from '#db/order-words.ts';
 import type { OrderEventsTable, OrderLinesTable, OrdersTable, Tables } from '#db/tables.ts';
+import { emailKeyOf } from '#server/platform/text.ts';
 import type { OrderHead } from './order.ts';
 import { toHead, toHeads } from './orders.repository.ts';
 
@@ -97,7 +98,7 @@ export async function allOrdersOf(db: Reader, customerId: string): Promise<Order
 
 /** Orders and carts without an account whose contact or shipping contact has this email; latest first. */
 export async function guestOrdersOf(db: Reader, email: string): Promise<OrderHead[]> {
-  const wanted = email.trim().toLowerCase();
+  const wanted = emailKeyOf(email);
   // Narrows the search; the parsed JSON decides, since `_` and `%` of an email are wildcards here.
   const like = `%${JSON.stringify(wanted).slice(1, -1)}%`;
   const ofGuests = db.selectFrom('orders').selectAll().where('customer_id', 'is', null);
@@ -112,7 +113,7 @@ export async function guestOrdersOf(db: Reader, email: string): Promise<OrderHea
   ]);
   const rows = found.flat().sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1));
   const isTheirs = ({ contact, shippingContact }: OrderHead) =>
-    [contact, shippingContact].some((person) => person?.email.trim().toLowerCase() === wanted);
+    [contact, shippingContact].some((person) => person && emailKeyOf(person.email) === wanted);
   return rows.map(toHead).filter(isTheirs);
 }
 
