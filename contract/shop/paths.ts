@@ -4,7 +4,8 @@ import { routes } from './routes.ts';
 
 export type EndpointName = keyof Endpoints;
 
-export function methodAndPath(name: EndpointName): { method: HttpMethod; path: string } {
-  const [method, path] = routes[name].split(' ') as [HttpMethod, string];
-  return { method, path };
+/** `changes`: it is sent until it is answered. */
+export function methodAndPath(name: EndpointName): { method: HttpMethod; path: string; changes: boolean } {
+  const [method, path, mark] = routes[name].split(' ') as [HttpMethod, string, 'changes'?];
+  return { method, path, changes: method !== 'GET' || mark === 'changes' };
 }

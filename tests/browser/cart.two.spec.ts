@@ -1,5 +1,6 @@
 /** The cart while changes overlap, fail, and are undone. */
 import { apiBase } from '#contract/limits.ts';
+import type { Order } from '#contract/schemas/order.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { productName } from './demo.ts';
 import { expect, once, test } from './fixtures.ts';
@@ -121,6 +122,20 @@ test('the order note is stored', { tag: once }, async ({ shop, page }) => {
   await expect(shop.main.getByText(shop.t('cart.comment.saved'), { exact: true })).toBeVisible();
   await page.reload();
   await expect(note).toHaveValue('A gift, please');
+});
+
+test('a note is kept when the page is left by its address while it is typed', { tag: once }, async ({ shop, page }) => {
+  await shop.open('/cart');
+  const note = shop.main.getByRole('textbox', { name: shop.t('cart.comment.label') });
+  await shop.main.getByText(shop.t('cart.comment.add')).click();
+  await note.fill('Left at the door');
+  await page.goto('about:blank');
+  const kept = async () => ((await shop.call('myCart')) as Order).customerComment;
+  await expect.poll(kept).toBe('Left at the door');
+  await shop.open('/cart');
+  await note.fill('Left at the back door');
+  await page.goBack();
+  await expect.poll(kept).toBe('Left at the back door');
 });
 
 test('the cart names shipping, tax and what is missing for free shipping before checkout', async ({ shop, page }) => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { requestKeyForm } from '#contract/limits.ts';
 import type { ApiRequest } from '#contract/transport.ts';
 import { ApiError } from '#ui/errors.ts';
 import { createApiClient, fetchTransport } from './api.ts';
@@ -41,6 +42,46 @@ describe('an API call', () => {
       status: 502,
       body: { errorType: 'UNKNOWN_ERROR' },
     });
+  });
+});
+
+describe('a change whose answer is lost', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+
+  async function lost(name: 'couponVerification' | 'updateCustomerComment' | 'logout' | 'myCart', input: object) {
+    vi.useFakeTimers();
+    vi.stubGlobal('navigator', { onLine: true });
+    const sent: ApiRequest[] = [];
+    const api = createApiClient('en', async (request) => {
+      sent.push(request);
+      if (sent.length === 1) throw new ApiError(0, { errorType: 'NETWORK_ERROR' });
+      return { status: 200, body: {} };
+    });
+    const done = api.call(name as 'logout', input).then(
+      () => true,
+      () => false,
+    );
+    await vi.runAllTimersAsync();
+    return { sent, answered: await done };
+  }
+
+  test.each([
+    ['couponVerification', { params: { code: 'TEA' } }],
+    ['updateCustomerComment', { body: { value: 'Ring twice' } }],
+    ['logout', {}],
+  ] as const)('%s is sent again with the same key, whatever its method', async (name, input) => {
+    const { sent, answered } = await lost(name, input);
+    expect([answered, sent.length]).toEqual([true, 2]);
+    expect(sent[0]?.key).toMatch(requestKeyForm);
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
+  test('a call that only reads is asked once, without a key', async () => {
+    const { sent, answered } = await lost('myCart', {});
+    expect([answered, sent.length, sent[0]?.key]).toEqual([false, 1, undefined]);
   });
 });
 

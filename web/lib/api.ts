@@ -6,7 +6,7 @@ import { clientToken, clientTokenHeader, limits, requestKeyHeader } from '#contr
 import type { Locale } from '#contract/locales.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import type { Body, Params, Query, Response } from '#contract/shop/endpoints.ts';
-import type { EndpointName } from '#contract/shop/paths.ts';
+import { type EndpointName, methodAndPath } from '#contract/shop/paths.ts';
 import { type ApiReply, type ApiRequest, type CallParts, requestOf } from '#contract/transport.ts';
 import { ApiError, isMissing } from '#ui/errors.ts';
 import { newKey } from '#ui/new-key.ts';
@@ -116,22 +116,28 @@ export function createApiClient(locale: Locale, transport: ApiTransport, visitor
         ...(parts.signal ? { signal: parts.signal } : {}),
         timeoutMs: timeouts[name] ?? defaultTimeoutMs,
       };
-      const reply = await (request.method === 'GET' ? transport(request) : change(transport, request));
+      const reply = await (methodAndPath(name).changes ? change(transport, request) : transport(request));
       if (reply.status >= 400) throw new ApiError(reply.status, errorBody(reply.body));
       return reply.body as Response<N>;
     },
   };
 }
 
+/** While the page is being left: what is then sent is sent to its end after the page is gone. Browsers take little of it. */
+let isLeaving = false;
+globalThis.window?.addEventListener('pagehide', () => (isLeaving = true), true);
+globalThis.window?.addEventListener('pageshow', () => (isLeaving = false), true);
+
 /** Sends by fetch with credentials and the client header. A cancelled call rejects with the signal's reason. */
 export const fetchTransport: ApiTransport = async ({ method, url, body, key, signal, timeoutMs = defaultTimeoutMs }) => {
   const aborted = abortOf(signal, timeoutMs);
   let response: globalThis.Response;
   try {
-    response = await (takeEarlyAnswer(method, url) ??
+    response = await (takeEarlyAnswer(key === undefined ? method : 'change', url) ??
       fetch(url, {
         method,
         credentials: 'same-origin',
+        ...(isLeaving ? { keepalive: true } : {}),
         headers: {
           [clientTokenHeader]: clientToken,
           ...(key === undefined ? {} : { [requestKeyHeader]: key }),

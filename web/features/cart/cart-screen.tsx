@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { missingForFreeShipping } from '#contract/rules/free-shipping.ts';
 import type { Bill, Order } from '#contract/schemas/order.ts';
 import { Accordion } from '#ui/accordion.tsx';
@@ -176,33 +176,55 @@ export function FreeShippingBar({ bill, freeOver }: FreeShippingBarProps) {
 
 type Saving = { state: 'still' | 'saving' | 'saved' } | { state: 'failed'; reason: string };
 
-/** The order note, saved when the field loses focus. A change from another tab shows unless the customer is typing here. */
+/** How long typing rests before the note is saved, ms. */
+const noteRestMs = 1000;
+
+/** The order note, saved as it is typed. A change from another tab shows unless the customer is typing here. */
 function CommentBox({ comment, cartStore }: { comment: string; cartStore: CartStore }) {
   const t = useT();
   const [text, setText] = useState(comment);
   const [saving, setSaving] = useState<Saving>({ state: 'still' });
   const writing = useRef(false);
-  const saved = useRef(comment);
+  /** What was sent last; the stored note before. */
+  const sent = useRef(comment);
 
   useEffect(() => {
-    saved.current = comment;
+    sent.current = comment;
     if (!writing.current) setText(comment);
   }, [comment]);
 
   const save = async () => {
-    writing.current = false;
     const value = text.trim();
-    if (value === saved.current) return;
+    if (value === sent.current) return;
+    sent.current = value;
     setSaving({ state: 'saving' });
     try {
       await cartStore.comment(value);
-      setSaving({ state: 'saved' });
+      setSaving((now) => (now.state === 'saving' ? { state: 'saved' } : now));
     } catch (error) {
       // The text stays in the field, so that it can be sent again.
       writing.current = true;
+      sent.current = comment;
       setSaving({ state: 'failed', reason: errorText(error, t) });
     }
   };
+  const saveNow = useEffectEvent(save);
+
+  useEffect(() => {
+    if (!writing.current || text.trim() === sent.current) return;
+    const timer = setTimeout(() => void saveNow(), noteRestMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+
+  // A page that is left by its address, or by going back, takes the focus from nothing.
+  useEffect(() => {
+    const leave = () => void saveNow();
+    addEventListener('pagehide', leave);
+    return () => {
+      removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, []);
 
   return (
     <Accordion summary={t(comment === '' ? 'cart.comment.add' : 'cart.comment.label')} defaultOpen={comment !== ''}>
@@ -222,7 +244,10 @@ function CommentBox({ comment, cartStore }: { comment: string; cartStore: CartSt
           setText(event.target.value);
           setSaving({ state: 'still' });
         }}
-        onBlur={() => void save()}
+        onBlur={() => {
+          writing.current = false;
+          void save();
+        }}
       />
       <p className="mt-1 min-h-6 text-ink-soft text-sm" role="status">
         {saving.state === 'saving' && t('cart.comment.saving')}

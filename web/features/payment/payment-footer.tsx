@@ -15,6 +15,7 @@ import { urls } from '#web/lib/urls.ts';
 import {
   isBlocked,
   isBusy,
+  noticeOf,
   type OrderChange,
   type PaymentFailure,
   type PaymentStage,
@@ -35,12 +36,13 @@ interface PaymentFooterProps {
 
 export function PaymentFooter({ state, errorCount, uncounted, onAskAgain, children }: PaymentFooterProps) {
   const t = useT();
-  const { stage, undecided } = state;
+  const { stage } = state;
+  const notice = noticeOf(state);
   return (
     <div className="flex flex-col gap-3">
-      {stage.name === 'failed' && <FailureNotice failure={stage.failure} />}
-      {stage.name === 'cancelled' && <Notice>{t('payment.cancelled')}</Notice>}
-      {undecided && (
+      {stage.name === 'failed' && notice === 'failure' && <FailureNotice failure={stage.failure} />}
+      {notice === 'cancelled' && <Notice>{t('payment.cancelled')}</Notice>}
+      {notice === 'undecided' && (
         <Notice tone="bad">
           <p>{t('payment.undecided.again')}</p>
           <Button variant="secondary" size="small" className="mt-3" busy={isBusy(state)} onClick={onAskAgain}>

@@ -8,6 +8,7 @@ import {
   isBlocked,
   isBusy,
   isUndecided,
+  noticeOf,
   orderChanges,
   type PaymentEvent,
   paymentFailure,
@@ -179,6 +180,17 @@ describe('wallet failures', () => {
     expect(refused(401, { errorType: 'AUTHORIZATION_ERROR' })).toMatchObject({ kind: 'popup', signIn: true });
     expect(walletFailure(new ApiError(0, { errorType: 'NETWORK_ERROR' }), words)).toMatchObject({ kind: 'popup' });
   });
+});
+
+it('a payment without an answer is told in one way at a time', () => {
+  const unanswered = stateAfter(started, failed(true));
+  expect(noticeOf(unanswered)).toBeNull();
+  expect(noticeOf(paymentReducer(unanswered, { type: 'dialogClosed' }))).toBe('undecided');
+  const words = { kind: 'notice', words: 'Please don’t pay again yet.' } as const;
+  expect(noticeOf(stateAfter(started, { type: 'attemptFailed', failure: words, undecided: true }))).toBe('undecided');
+  expect(noticeOf(stateAfter(started, { type: 'attemptFailed', failure: words, undecided: false }))).toBe('failure');
+  expect(noticeOf(stateAfter(started, { type: 'attemptCancelled' }))).toBe('cancelled');
+  expect(noticeOf(stateAfter())).toBeNull();
 });
 
 it('a payment is undecided only if the provider has not decided or no answer came', () => {

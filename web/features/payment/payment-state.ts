@@ -89,6 +89,14 @@ export function isBusy({ stage }: PaymentState): boolean {
   return stage.name === 'sending' || stage.name === 'acting' || stage.name === 'placed';
 }
 
+/** What the page says of the last attempt, one thing at a time: a popup stands alone, and whoever waits is not told to try later. */
+export function noticeOf({ stage, undecided }: PaymentState): 'failure' | 'cancelled' | 'undecided' | null {
+  if (stage.name === 'failed' && stage.failure.kind === 'popup') return null;
+  if (undecided) return 'undecided';
+  if (stage.name === 'failed') return 'failure';
+  return stage.name === 'cancelled' ? 'cancelled' : null;
+}
+
 export type PaymentFailure =
   /** A popup with the title and text of SPEC §8; `words` is the server's own text if it has one. */
   | { kind: 'popup'; title: MessageKey; text: MessageKey; words: string | undefined; signIn: boolean; fields: FieldTexts }
