@@ -156,8 +156,12 @@ function slotMessage(reason: SlotReason): {
   };
 }
 
-/** `next`: the next free time of that day, '15:50'. */
-export function slotErrors(reason: SlotReason | null, next?: string): FieldErrors {
+/** `chosen`: the time that was asked for, '15:45'; `next`: the next free time of that day. Left out, the message names none. */
+export function slotErrors(
+  reason: SlotReason | null,
+  { chosen, next }: { chosen?: string; next?: string | undefined } = {},
+): FieldErrors {
   if (reason === 'full' && next !== undefined) return { pickupDate: { key: 'rule.slotFullNext', values: { time: next } } };
+  if (reason === 'past' && chosen !== undefined) return { pickupDate: { key: 'rule.slotPastAt', values: { time: chosen } } };
   return reason ? { pickupDate: slotMessage(reason) } : {};
 }

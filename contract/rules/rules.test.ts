@@ -341,6 +341,12 @@ it('an unavailable pickup time has a reason', () => {
   expect(slotErrors('full')).toEqual({
     pickupDate: { key: 'rule.slotFull', values: {} },
   });
+  expect(slotErrors('full', { next: '15:50' })).toEqual({
+    pickupDate: { key: 'rule.slotFullNext', values: { time: '15:50' } },
+  });
+  expect(slotErrors('past', { chosen: '15:45' })).toEqual({
+    pickupDate: { key: 'rule.slotPastAt', values: { time: '15:45' } },
+  });
   expect(slotErrors('tooFar')).toEqual({
     pickupDate: { key: 'rule.slotTooFar', values: { days: 60 } },
   });

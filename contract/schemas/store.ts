@@ -172,7 +172,7 @@ export const StoreInput = Type.Object({
     control: 'picture',
   }),
   pickupLeadMinutes: described(
-    'The lead time: minutes from an order to the first pickup time that can be chosen.',
+    'The lead time: the minutes that an order needs. Times are offered from 10 minutes later, so that the chosen one is still free when it is paid.',
     Type.Integer({ minimum: 0, maximum: 100_000 }),
     { label: 'office.store.lead', hint: 'office.store.leadHint', section: 'office.store.pickup' },
   ),

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { staffTranslate } from '#contract/staff/messages.ts';
 import { instantAt, wallClock } from '#server/platform/time-zone.ts';
-import { type SlotStore, slotsOn, unavailableReason } from './pickup.service.ts';
+import { checkoutMinutes, type SlotStore, slotsOn, unavailableReason } from './pickup.service.ts';
 
 const day = { open: '10:00', close: '19:00' };
 const store: SlotStore = {
@@ -55,6 +56,11 @@ describe('pickup slots', () => {
     expect(why('2026-11-26', 1, 55)).toBeNull();
     expect(why('2026-11-26', 2)).toBe('closed');
   });
+});
+
+it('the office says how much later than an order needs times are offered', () => {
+  for (const locale of ['en', 'zh'] as const)
+    expect(staffTranslate(locale)('office.store.leadHint')).toMatch(new RegExp(`\\b${checkoutMinutes}\\b`));
 });
 
 describe('pickup slots of a day', () => {

@@ -26,7 +26,7 @@ const stepMs = limits.pickupMinuteStep * minuteMs;
 const minutesOfDay = 24 * 60;
 
 /** Times start this much later than a store needs, so that the chosen one is still available at the end of checkout. */
-const checkoutMinutes = 10;
+export const checkoutMinutes = 10;
 /** More orders than are ever picked up at one time. */
 const noLimit = 1_000_000;
 
@@ -118,14 +118,18 @@ function createSlotReasons(now: () => number) {
   /** Why a time is unavailable to an order, with the next free one of that day; empty if it is not. */
   async function errorsAt(reader: Reader, store: Store, at: number, use: SlotUse): Promise<FieldErrors> {
     const reason = (await reasons(reader, store, { from: at, until: at + 1 }, use))(at);
-    if (reason !== 'full') return slotErrors(reason);
-    const slots = await slotsOfDay(reader, withCheckoutTime(store), wallClock(at, store.timeZone).date, use);
+    const { date, minutes } = wallClock(at, store.timeZone);
+    const chosen = clockText(Math.floor(minutes / 60), minutes % 60);
+    if (reason !== 'full') return slotErrors(reason, { chosen });
+    const slots = await slotsOfDay(reader, withCheckoutTime(store), date, use);
     const next = slots.find((slot) => slot.at > at && slot.reason === null);
-    return slotErrors('full', next && [next.hour, next.minute].map((part) => String(part).padStart(2, '0')).join(':'));
+    return slotErrors('full', { next: next && clockText(next.hour, next.minute) });
   }
 
   return { slotsOfDay, errorsAt };
 }
+
+const clockText = (hour: number, minute: number) => [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
 
 /** The fields of a store that determine its pickup times. */
 export type SlotStore = OpenStore & Pick<Store, 'pickupLeadMinutes' | 'pickupSlotCapacity' | 'today'>;

@@ -52,6 +52,20 @@ export function notShippable<L extends Line>(lines: readonly L[], stock: CartSto
   );
 }
 
+/** Why a line that cannot be shipped is not: no store may have it either. `count`: of fewer units than requested, those in one place. */
+export function noShipReason<L extends Line>(
+  line: L,
+  lines: readonly L[],
+  stock: CartStock,
+): { key: 'noShipInStoreOnly' | 'noShipStock' | 'noShipSoldOut' } | { key: 'noShipFew'; count: number } {
+  if (line.inStoreOnly) return { key: 'noShipInStoreOnly' };
+  const { inventoryStoreInfos: stores = [], oversell, shippable = 0 } = stock.get(line.sku) ?? {};
+  const inStores = stores.map(({ number, soldOutToday }) => (oversell && !soldOutToday ? Number.POSITIVE_INFINITY : number));
+  if (inStores.some((units) => units >= unitsOf(line.sku, lines))) return { key: 'noShipStock' };
+  const count = Math.max(shippable, ...inStores);
+  return count > 0 ? { key: 'noShipFew', count } : { key: 'noShipSoldOut' };
+}
+
 /** Live stock of every line of the cart; lines whose stock is still loading are missing. */
 export function useCartStock(lines: LineItem[]): CartStock {
   const api = useApi();
@@ -72,8 +86,12 @@ export function useUnableMethods(lines: LineItem[], stores: PickupLocation[], st
   const unshippable = notShippable(lines, stock)[0];
   const isDelivered = stores.some((store) => store.delivers && lackingAt(store.localStoreName, lines, stock).length === 0);
   if (unshippable && !isDelivered) {
-    const key = unshippable.inStoreOnly ? 'checkout.method.noShipInStoreOnly' : 'checkout.method.noShipStock';
-    unable.shipping = t(key, { product: unshippable.productName });
+    const product = unshippable.productName;
+    const reason = noShipReason(unshippable, lines, stock);
+    unable.shipping =
+      reason.key === 'noShipFew'
+        ? t('checkout.method.noShipFew', { product, count: reason.count })
+        : t(`checkout.method.${reason.key}`, { product });
   }
   const visit = (method: 'pickup' | 'instore', offered: PickupLocation[]) => {
     if (offered.length === 0) return;

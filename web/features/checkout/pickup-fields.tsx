@@ -13,12 +13,13 @@ import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Skeleton } from '#ui/layout.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { OptionChips } from '#web/ui/option-chips.tsx';
 import { type CartStock, lackingAt } from './cart-stock.ts';
 import type { Draft } from './draft.ts';
-import { comingDays, PickupTime, type PickupTimeProps, today } from './pickup-time.tsx';
+import { chosenText, comingDays, hasPassed, PickupTime, type PickupTimeProps, today } from './pickup-time.tsx';
 import { pickupSlotsQuery } from './queries.ts';
 
 interface PickupFieldsProps {
@@ -156,6 +157,7 @@ function PickupChoice(props: PickupTimeProps) {
   );
   const timed = value.pickupDay !== '' && value.pickupHour !== '' && value.pickupMinute !== '';
   const earliest = suggestions?.[0];
+  const passed = usePassedTime(props);
   useEffect(() => {
     if (!timed && !opened && earliest) onChange(timeOf(earliest));
   });
@@ -169,6 +171,7 @@ function PickupChoice(props: PickupTimeProps) {
   const other = opened || suggestions.length === 0 || (timed && !chosen);
   return (
     <div className="flex flex-col gap-5">
+      {passed && <Notice>{t('checkout.time.passed', { when: passed })}</Notice>}
       {suggestions.length > 0 && (
         <Suggestions
           store={store}
@@ -185,6 +188,18 @@ function PickupChoice(props: PickupTimeProps) {
       {other && <PickupTime {...props} />}
     </div>
   );
+}
+
+/** The time that was chosen here before and is over by now: its hour must not count on another day. Undefined if there is none. */
+function usePassedTime({ store, value, onChange }: PickupTimeProps): string | undefined {
+  const locale = useLocale();
+  const [passed, setPassed] = useState<string>();
+  useEffect(() => {
+    if (!hasPassed(value, Date.now(), store.timeZone)) return;
+    setPassed(chosenText(value, locale));
+    onChange({ pickupDay: '', pickupHour: '', pickupMinute: '' });
+  });
+  return passed;
 }
 
 interface SuggestionsProps {
@@ -235,7 +250,10 @@ function useSuggestions(store: PickupLocation): PickupSuggestion[] | undefined {
     .slice(0, daysAsked);
   const queries = useQueries({ queries: days.map(({ date }) => pickupSlotsQuery(api, store.localStoreName, date)) });
   if (queries.some(({ isPending }) => isPending)) return undefined;
-  return pickupSuggestions(queries.flatMap(({ data }) => data ?? []));
+  return pickupSuggestions(
+    queries.flatMap(({ data }) => data ?? []),
+    Date.now(),
+  );
 }
 
 type Slot = PickupSlots['slots'][number];
@@ -249,11 +267,11 @@ const hourMs = 3_600_000;
 
 /**
  * At most three: the earliest time, the first at least an hour later on that day, and the first of the next day with a free
- * time. `days` are in the order of the calendar.
+ * time. `days` are in the order of the calendar, and may have been read a while before `now` (epoch ms).
  */
-export function pickupSuggestions(days: readonly Pick<PickupSlots, 'date' | 'slots'>[]): PickupSuggestion[] {
+export function pickupSuggestions(days: readonly Pick<PickupSlots, 'date' | 'slots'>[], now: number): PickupSuggestion[] {
   const free = days.flatMap(({ date, slots }) => {
-    const open = slots.filter(({ available }) => available);
+    const open = slots.filter(({ available, at }) => available && at >= now);
     return open.length > 0 ? [{ date, open }] : [];
   });
   const [first, next] = free;

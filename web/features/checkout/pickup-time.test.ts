@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { PickupSlots, SlotReason } from '#contract/schemas/checkout.ts';
 import {
+  chosenText,
   comingDays,
   daysInMonth,
   earliestSlot,
+  hasPassed,
   hourOptions,
   leadingBlanks,
   minuteOptions,
@@ -49,6 +51,26 @@ const slots: PickupSlots['slots'] = Array.from({ length: 24 }, (_, step) => {
   const [hour, minute] = [10 + Math.floor(step / 12), (step % 12) * 5];
   const reason: SlotReason | null = hour === 10 && minute < 30 ? 'tooSoon' : hour === 11 && minute === 0 ? 'full' : null;
   return { at: step, hour, minute, available: reason === null, reason };
+});
+
+describe('a pickup time that was chosen before', () => {
+  const at = Date.parse('2026-11-22T19:31:00Z');
+  const chosen = (pickupDay: string, pickupHour: string, pickupMinute: string) => ({ pickupDay, pickupHour, pickupMinute });
+
+  it.each([
+    ['2026-11-22', '14', '30', true],
+    ['2026-11-21', '23', '55', true],
+    ['2026-11-22', '9', '0', true],
+    ['2026-11-22', '14', '35', false],
+    ['2026-11-23', '0', '5', false],
+    ['2026-11-22', '', '', false],
+  ])('the time chosen for %s at %s:%s has passed at 14:31 on 22 November: %s', (day, hour, minute, expected) => {
+    expect(hasPassed(chosen(day, hour, minute), at, 'America/Toronto')).toBe(expected);
+  });
+
+  it('a chosen time is named as it was shown', () => {
+    expect(chosenText(chosen('2026-11-22', '9', '5'), 'en')).toBe('Sunday, November 22 at 09:05');
+  });
 });
 
 describe('pickup times', () => {

@@ -119,6 +119,27 @@ export function earliestSlot(slots: readonly Slot[]): Slot | undefined {
 
 type Time = Pick<Draft['choices'], 'pickupDay' | 'pickupHour' | 'pickupMinute'>;
 
+/** The wall clock's date and time in a form that sorts: '2026-11-29 14:30'. */
+const sortableText = (date: string, hour: number, minute: number) =>
+  `${date} ${[hour, minute].map((part) => String(part).padStart(2, '0')).join(':')}`;
+
+/** Whether a chosen time is over at `now` (epoch ms) in the store's time zone. False if none is chosen. */
+export function hasPassed({ pickupDay, pickupHour, pickupMinute }: Time, now: number, timeZone: string): boolean {
+  if (pickupDay === '' || pickupHour === '' || pickupMinute === '') return false;
+  const clock = new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', minute: 'numeric', hourCycle: 'h23' }).formatToParts(
+    now,
+  );
+  const part = (type: string) => Number(clock.find((found) => found.type === type)?.value);
+  const chosen = sortableText(pickupDay, Number(pickupHour), Number(pickupMinute));
+  return chosen < sortableText(today(now, timeZone).date, part('hour'), part('minute'));
+}
+
+/** A chosen time as it was shown. */
+export function chosenText({ pickupDay, pickupHour, pickupMinute }: Time, locale: Locale): string {
+  const at = Date.parse(`${pickupDay}T00:00:00Z`) + (Number(pickupHour) * 60 + Number(pickupMinute)) * 60_000;
+  return formatDate(at, locale, 'UTC', 'dayTime');
+}
+
 export interface PickupTimeProps {
   store: PickupLocation;
   value: Time;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Inventory } from '#contract/schemas/catalogue.ts';
 import type { CheckoutConfig, PickupSlots } from '#contract/schemas/checkout.ts';
 import type { AddressForm, PickupLocation } from '#contract/schemas/shop.ts';
-import { lackingAt, notShippable } from './cart-stock.ts';
+import { lackingAt, noShipReason, notShippable } from './cart-stock.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import { type CheckoutFacts, checkoutErrors, chosenShippingMethod, isPlaceKnown } from './validate.ts';
 
@@ -164,6 +165,18 @@ describe('validation of stock', () => {
   it('validation names the items that the chosen store lacks', () => {
     expect(lackingAt('a', lines, stock).map(({ sku }) => sku)).toEqual(['latte']);
     expect(lackingAt('b', lines, stock).map(({ sku }) => sku)).toEqual(['mug']);
+  });
+
+  it.each([
+    ['what a store has enough of', { shippable: 0, number: 3 }, { key: 'noShipStock' }],
+    ['what is sold out everywhere', { shippable: 0, number: 0 }, { key: 'noShipSoldOut' }],
+    ['what every place has too few of', { shippable: 1, number: 2 }, { key: 'noShipFew', count: 2 }],
+  ])('validation says why %s is not shipped', (_, { shippable, number }, reason) => {
+    const inventoryStoreInfos = [{ localStoreName: 'a', nameContent: { en: 'A' }, number, allowPickup: true }];
+    const line = { sku: 'mug', quantity: 3, inStoreOnly: false };
+    const known = new Map([['mug', { shippable, inventoryStoreInfos } as unknown as Inventory]]);
+    expect(noShipReason(line, [line], known)).toEqual(reason);
+    expect(noShipReason({ ...line, inStoreOnly: true }, [line], known)).toEqual({ key: 'noShipInStoreOnly' });
   });
 
   it('validation names the items that cannot be shipped and treats unknown stock as available', () => {
