@@ -25,7 +25,7 @@ import { useCall } from './lib/api.ts';
 import { CallProvider, SwitchButton } from './lib/confirm-dialog.tsx';
 import { FeedProvider } from './lib/feed.tsx';
 import { useLanguage, useStaffT } from './lib/i18n.tsx';
-import { isAway, keptSteps, MeContext, useEnter, useMe, useMeQuery } from './lib/me.tsx';
+import { isAway, keptSteps, MeProvider, useEnter, useMe, useMeQuery } from './lib/me.tsx';
 import { openDocument } from './lib/open.tsx';
 import { roomView } from './lib/room-view.tsx';
 import { PlainLink } from './lib/text-link.tsx';
@@ -61,11 +61,11 @@ function Entrance() {
   if (me === null) return <SignIn />;
   return (
     <CallProvider me={me}>
-      <MeContext value={me}>
+      <MeProvider me={me}>
         <FeedProvider>
           <Frame me={me} />
         </FeedProvider>
-      </MeContext>
+      </MeProvider>
     </CallProvider>
   );
 }

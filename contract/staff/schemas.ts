@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { localeCodes } from '../locales.ts';
 import { described, EpochMs, Flag, Id, LocalText, Nullable, Strict } from '../schemas/common.ts';
 import { kinds } from './messages.ts';
 import { permissions } from './permissions.ts';
@@ -27,6 +28,10 @@ export const Me = Type.Object({
   shop: Type.Object({
     timeZone: described('IANA; times are shown in it.', Type.String()),
     currency: described('ISO 4217; prices are typed in it.', Type.String()),
+    languages: described(
+      'Those that the shop offers, its own first: names are stored in it.',
+      Type.Array(Type.Enum(localeCodes)),
+    ),
     stores: Type.Array(Type.Object({ id: Id, nameContent: LocalText })),
   }),
   recoveryCodes: described('How many recovery codes are left.', Type.Integer({ minimum: 0 })),

@@ -1,6 +1,6 @@
 /** The frame and the fields of a form that edits a document. */
 import { type ComponentProps, createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
-import { localeCodes, locales } from '#contract/locales.ts';
+import { localeCodes, locales, mainLocale } from '#contract/locales.ts';
 import type { Conflict } from '#contract/rules/patch.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { legendClass } from '#ui/choices.tsx';
@@ -12,7 +12,7 @@ import { Checkbox, Select, type SelectOption, TextArea, TextField, type TextFiel
 import { Notice } from '#ui/notice.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
 import type { EditedDocument, OpenDocument, Path } from './document.tsx';
-import { writtenNumber } from './field-words.ts';
+import { writtenClock, writtenNumber } from './field-words.ts';
 import { useLanguage } from './i18n.tsx';
 
 export const EditedContext = createContext<EditedDocument | null>(null);
@@ -134,6 +134,42 @@ export function TextOf({ path, label, nullable = false, ...rest }: FieldOf & { n
   );
 }
 
+/** A time of day, taken as people write it. What is typed stays in the field until it is left. */
+export function ClockField({
+  value,
+  onChange,
+  ...rest
+}: Omit<TextFieldProps, 'value' | 'onChange' | 'inputMode'> & { value: string; onChange: (clock: string) => void }) {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <TextField
+      {...rest}
+      autoComplete="off"
+      value={typed ?? value}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        onChange(writtenClock(target.value));
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
+  );
+}
+
+export function ClockOf({ path, label, ...rest }: FieldOf) {
+  const form = useEdited();
+  return (
+    <ClockField
+      {...rest}
+      hintBelow
+      label={label}
+      name={path.join('.')}
+      value={String(form.valueAt(path) ?? '')}
+      error={form.errorAt(path, label)}
+      onChange={(clock) => form.change(path, clock)}
+    />
+  );
+}
+
 /** A field for each language of the shop, beside each other. */
 export function LocalTextOf({ path, label, long = false }: FieldOf & { long?: boolean }) {
   const form = useEdited();
@@ -155,7 +191,7 @@ export function LocalTextOf({ path, label, long = false }: FieldOf & { long?: bo
             value={String(value ?? '')}
             error={form.errorAt(at, named) ?? form.errorAt(path, label)}
             // A language that had no text has none again.
-            onChange={({ target }) => form.change(at, target.value === '' && code !== localeCodes[0] ? undefined : target.value)}
+            onChange={({ target }) => form.change(at, target.value === '' && code !== mainLocale() ? undefined : target.value)}
           />
         );
       })}

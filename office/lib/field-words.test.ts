@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFieldWords, writtenNumber } from './field-words.ts';
+import { createFieldWords, writtenClock, writtenNumber } from './field-words.ts';
 
 const words = createFieldWords();
 words.note(['priceCents'], 'Price', (value) => writtenNumber(value, 'CAD'));
@@ -43,4 +43,29 @@ describe('a value of a document', () => {
 test('a part of a field is called as the field', () => {
   expect(words.labelOf(['zones', 'bike', 'feeCents', 'x'])).toBe('Fee');
   expect(words.labelOf(['unknown', 'field'])).toBe('unknown › field');
+});
+
+test.each([
+  ['7:00', '07:00'],
+  ['7', '07:00'],
+  ['19', '19:00'],
+  ['730', '07:30'],
+  ['1930', '19:30'],
+  ['7.30', '07:30'],
+  ['７：３０', '07:30'],
+  [' 9:15 ', '09:15'],
+  ['7 pm', '19:00'],
+  ['7:30PM', '19:30'],
+  ['12 a.m.', '00:00'],
+  ['12:05 pm', '12:05'],
+  ['24:00', '24:00'],
+  ['09:30', '09:30'],
+  // The server says what is wrong.
+  ['25:00', '25:00'],
+  ['7:60', '7:60'],
+  ['13 pm', '13 pm'],
+  ['noon', 'noon'],
+  ['', ''],
+])('a time of day that is typed as %j is %j', (typed, clock) => {
+  expect(writtenClock(typed)).toBe(clock);
 });

@@ -53,6 +53,17 @@ export function writtenNumber(value: unknown, currency?: string): string {
   return currency === undefined ? String(value) : decimalText(value, currency);
 }
 
+/** A time of day as it is stored, `09:30`, from the ways in which people type it: 7, 7:00, 7.30, 0730, 7 pm. Else the text as it is. */
+export function writtenClock(text: string): string {
+  const typed = text.normalize('NFKC').trim().toLowerCase().replaceAll('.', ':').replace(/\s+/g, ' ');
+  const [, hour = '', minute = '00', half] = /^(\d{1,2})(?::?(\d{2}))? ?(am|pm|a:m:|p:m:)?$/.exec(typed) ?? [];
+  const hours = Number(hour);
+  const isOfHalf = half === undefined ? hours <= 24 : hours >= 1 && hours <= 12;
+  if (hour === '' || !isOfHalf || Number(minute) > 59) return text;
+  const whole = half === undefined ? hours : (hours % 12) + (half.startsWith('p') ? 12 : 0);
+  return `${String(whole).padStart(2, '0')}:${minute}`;
+}
+
 const isNothing = (value: unknown) => value === null || value === undefined || value === '';
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 

@@ -1,6 +1,6 @@
 import { queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, useContext } from 'react';
-import { inLocale } from '#contract/locales.ts';
+import { createContext, type ReactNode, useContext } from 'react';
+import { inLocale, localeCodes, offerLocales } from '#contract/locales.ts';
 import type { Me, SignInOptions } from '#contract/staff/schemas.ts';
 import { ApiError } from '#ui/errors.ts';
 import { type Call, useCall } from './api.ts';
@@ -63,7 +63,14 @@ export function useEnter(): (me: Me | null) => void {
   };
 }
 
-export const MeContext = createContext<Me | null>(null);
+const MeContext = createContext<Me | null>(null);
+
+/** Who is signed in, for all below, and the languages of their shop: which one a name is stored in, and shown in where others lack. */
+export function MeProvider({ me, children }: { me: Me; children: ReactNode }) {
+  // What a device kept from before an update may not have them.
+  offerLocales(me.shop.languages ?? localeCodes);
+  return <MeContext value={me}>{children}</MeContext>;
+}
 
 export function useMe(): Me {
   const me = useContext(MeContext);

@@ -1,7 +1,7 @@
 /** Forms that send: why they were rejected, and the button. */
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
-import { type LocalText, mainLocale } from '#contract/locales.ts';
+import type { LocalText } from '#contract/locales.ts';
 import type { AddressKind } from '#contract/staff/taxonomy.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -12,6 +12,7 @@ import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type Once, useCall, useOnce } from './api.ts';
 import { useLanguage } from './i18n.tsx';
+import { NameFields, newName, noName } from './new-name.tsx';
 
 interface SendFormProps extends Omit<ComponentProps<typeof Button>, 'form'> {
   form: Pick<ReturnType<typeof useForm>, 'formProps' | 'problem' | 'busy'>;
@@ -51,19 +52,20 @@ interface AddNamedProps<Answer> {
 
 /** Adds a thing by a name, and under the address that it suggests. */
 export function AddNamed<Answer>({ title, kind, idLabel, idHint, send, onSent, onClose, children }: AddNamedProps<Answer>) {
-  const { t } = useLanguage();
+  const { t, locale } = useLanguage();
   const once = useOnce();
   const call = useCall();
   const given = useRef<{ name: string; id: string } | null>(null);
   /** The server writes names of any script in an address, and knows which are taken. */
   const freeAddress = async (name: string) => (await call('freeAddress', { params: { kind }, query: { name } })).id;
   const form = useForm({
-    initial: { name: '', id: '' },
-    send: async ({ name, id: typed }) => {
+    initial: { ...noName, id: '' },
+    send: async ({ id: typed, ...names }) => {
+      const { name } = names;
       // The same again if an answer was lost: then it may be there already.
       if (!typed && name.trim() !== '' && given.current?.name !== name) given.current = { name, id: await freeAddress(name) };
       const id = typed || (given.current?.id ?? '');
-      return { id, answer: await send({ id, name: { [mainLocale()]: name } }, once) };
+      return { id, answer: await send({ id, name: newName(names, locale) }, once) };
     },
     onRejected: (error) => {
       if (error instanceof ApiError && error.status > 0) given.current = null;
@@ -83,7 +85,7 @@ export function AddNamed<Answer>({ title, kind, idLabel, idHint, send, onSent, o
   return (
     <Dialog open onClose={onClose} title={title}>
       <SendForm form={form} label={title}>
-        <TextField {...form.field('name')} label={t('office.goods.name')} autoComplete="off" required />
+        <NameFields form={form} label={t('office.goods.name')} />
         <TextField
           {...form.field('id')}
           label={idLabel ?? t('office.goods.address')}

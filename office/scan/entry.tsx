@@ -14,7 +14,7 @@ import { newKey } from '#ui/new-key.ts';
 import { Notice } from '#ui/notice.tsx';
 import { CallProvider } from '../lib/confirm-dialog.tsx';
 import { useLanguage } from '../lib/i18n.tsx';
-import { MeContext, useMeQuery, useOffice } from '../lib/me.tsx';
+import { MeProvider, useMeQuery, useOffice } from '../lib/me.tsx';
 import { openDocument } from '../lib/open.tsx';
 import { Problem } from '../lib/send-form.tsx';
 import { optionText, usePlaces } from '../rooms/stock/places.tsx';
@@ -358,11 +358,11 @@ function Entrance() {
   }
   return (
     <CallProvider me={me}>
-      <MeContext value={me}>
+      <MeProvider me={me}>
         <main className="mx-auto flex max-w-[44rem] flex-col gap-6 px-4 py-6 pb-[max(1.5rem,env(safe-area-inset-bottom))]">
           <Place />
         </main>
-      </MeContext>
+      </MeProvider>
     </CallProvider>
   );
 }

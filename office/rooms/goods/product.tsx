@@ -1,7 +1,7 @@
 /** A product: its texts in each language beside each other, prices, pictures and SKUs, and how it looks to a search engine. */
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { inLocale, localeCodes, locales } from '#contract/locales.ts';
+import { inLocale, localeCodes, locales, mainLocale } from '#contract/locales.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GoodsNames } from '#contract/staff/goods.ts';
 import type { StaffTranslate } from '#contract/staff/messages.ts';
@@ -150,7 +150,7 @@ function Description({ pictures }: DescriptionProps) {
     const { htmlOfParagraphs } = await import('../../lib/rich-text/html.ts');
     const html = (code: string) => htmlOfParagraphs((form.valueAt(['description', code]) ?? []) as string[]);
     setIsBegun(true);
-    const texts = localeCodes.map((code, index) => [code, html(code) || (index === 0 ? '' : undefined)] as const);
+    const texts = localeCodes.map((code) => [code, html(code) || (code === mainLocale() ? '' : undefined)] as const);
     form.change(['descriptionHtml'], Object.fromEntries(texts.filter(([, text]) => text !== undefined)));
   };
   return (
@@ -184,7 +184,7 @@ function Formatted({ pictures, isBegun }: DescriptionProps & { isBegun: boolean 
                 hint={form.noteAt?.(path)}
                 value={String(form.valueAt(path) ?? '')}
                 error={form.errorAt(path, label)}
-                onChange={(html) => form.change(path, html === '' && index > 0 ? undefined : html)}
+                onChange={(html) => form.change(path, html === '' && code !== mainLocale() ? undefined : html)}
                 addressOf={(file) => pictures[file]?.imageURL}
                 autoFocus={isBegun && index === 0}
               />
@@ -291,7 +291,7 @@ function Found({ names }: { names: GoodsNames }) {
 function Beside({ id, whyNot }: { id: string; whyNot: StaffResponse<'product'>['whyNot'] }) {
   const form = useEdited();
   const { t, locale } = useLanguage();
-  const text = (path: string) => String(form.valueAt([path, locale]) ?? form.valueAt([path, localeCodes[0] ?? 'en']) ?? '');
+  const text = (path: string) => String(form.valueAt([path, locale]) ?? form.valueAt([path, mainLocale()]) ?? '');
   return (
     <div className="flex flex-col gap-6">
       <section className="flex flex-col gap-2">

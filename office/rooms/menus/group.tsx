@@ -2,7 +2,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { allergens, dietaryMarks } from '#contract/limits.ts';
-import { canonicalText, inLocale, type LocalText } from '#contract/locales.ts';
+import { canonicalText, inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { chooseModifiers, defaultSelections, type Selection } from '#contract/rules/modifiers.ts';
 import type { ModifierGroup } from '#contract/schemas/modifiers.ts';
@@ -102,7 +102,17 @@ function Modifiers({ content: { modifiers, setParts, quantities }, answer }: { c
   const add = () => {
     const id = `choice-${crypto.randomUUID().slice(0, 8)}`;
     form.change(['modifiers', id], {
-      ...{ id, name: { en: '' }, priceCents: 0, prices: [], default: 0, sku: null, dietaryMarks: [], allergens: [], opens: [] },
+      ...{
+        id,
+        name: { [mainLocale()]: '' },
+        priceCents: 0,
+        prices: [],
+        default: 0,
+        sku: null,
+        dietaryMarks: [],
+        allergens: [],
+        opens: [],
+      },
       ...{ taxClass: null, singleServings: 1, hidden: false },
     });
   };

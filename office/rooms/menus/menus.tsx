@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { weekdays } from '#contract/limits.ts';
-import { inLocale, type LocalText } from '#contract/locales.ts';
+import { inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
 import { weekdayName } from '#contract/rules/store-status.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
@@ -15,7 +15,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { type Path, Trial, useDocument, useTrial } from '../../lib/document.tsx';
-import { ChecksOf, DocumentForm, EntrySteps, LocalTextOf, NumberOf, pair, TextOf, useEdited } from '../../lib/document-form.tsx';
+import { ChecksOf, ClockOf, DocumentForm, EntrySteps, LocalTextOf, NumberOf, pair, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useFilters } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
@@ -126,7 +126,7 @@ function MenuForm() {
   const add = () => {
     const id = `menu-${crypto.randomUUID().slice(0, 8)}`;
     form.change(['menus', id], {
-      ...{ id, name: { en: '' }, stores: [], days: [], from: '08:00', until: '11:00' },
+      ...{ id, name: { [mainLocale()]: '' }, stores: [], days: [], from: '08:00', until: '11:00' },
       ...{ categories: [], products: [], modifierGroups: [], limit: null },
     });
     setChosen(id);
@@ -156,8 +156,8 @@ function Menu({ id, answer: { categories, groups, stores, products } }: { id: st
     <>
       <LocalTextOf path={at('name')} label={t('office.store.name')} />
       <div className="grid grid-cols-2 gap-5">
-        <TextOf path={at('from')} label={t('office.menu.from')} placeholder="08:00" />
-        <TextOf path={at('until')} label={t('office.menu.until')} placeholder="11:00" />
+        <ClockOf path={at('from')} label={t('office.menu.from')} placeholder="08:00" />
+        <ClockOf path={at('until')} label={t('office.menu.until')} placeholder="11:00" />
       </div>
       <ChecksOf
         path={at('days')}

@@ -1,6 +1,6 @@
 /** Where the shop ships to, by which methods, and how long packing takes. */
 import { countryCodes } from '#contract/countries.ts';
-import { inEvery, inLocale, type LocalText, locales } from '#contract/locales.ts';
+import { inEvery, inLocale, type LocalText, locales, mainLocale } from '#contract/locales.ts';
 import { Button } from '#ui/button.tsx';
 import { FieldError } from '#ui/field.tsx';
 import { Select } from '#ui/inputs.tsx';
@@ -25,7 +25,7 @@ export function Shipping() {
   const add = () => {
     const id = `method-${crypto.randomUUID().slice(0, 8)}`;
     form.change(['shippingMethods', id], {
-      ...{ id, name: { en: '' }, description: { en: '' }, provinceCodes: [] },
+      ...{ id, name: { [mainLocale()]: '' }, description: { [mainLocale()]: '' }, provinceCodes: [] },
       countries: countries.slice(0, 1).map(({ countryISOCode }) => countryISOCode),
       ...{ priceCents: 1000, freeOverCents: null, minBusinessDays: 2, maxBusinessDays: 5 },
     });

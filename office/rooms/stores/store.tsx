@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { weekdays } from '#contract/limits.ts';
-import { inLocale } from '#contract/locales.ts';
+import { inLocale, mainLocale } from '#contract/locales.ts';
 import { ofUnits } from '#contract/money.ts';
 import type { DayHours } from '#contract/rules/opening-hours.ts';
 import type { DeliveryZone, Point, Store } from '#contract/schemas/store.ts';
@@ -14,7 +14,7 @@ import { formatMoney } from '#ui/format.ts';
 import { Checkbox, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { type EditedDocument, type Path, Trial, useTrial } from '../../lib/document.tsx';
-import { ListOf, TextOf, useEdited } from '../../lib/document-form.tsx';
+import { ClockField, ClockOf, ListOf, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
@@ -167,7 +167,7 @@ function newZone(unique: string, form: EditedDocument): DeliveryZone {
   ] as const;
   return {
     id: `zone-${unique}`,
-    name: { en: '' },
+    name: { [mainLocale()]: '' },
     polygon: corners.map(([up, right]) => ({ lat: lat + up * nearby, lng: lng + right * nearby })),
     postalCodes: [],
     ...{ feeCents: 500, minimumCents: 2000, freeFromCents: null, minutes: 45 },
@@ -255,8 +255,8 @@ function Day({ path, name }: { path: Path; name: string }) {
       ) : (
         <div className="flex flex-col gap-3">
           <div className="flex flex-wrap items-end gap-3">
-            <TextOf className="w-28" path={[...path, 'open']} label={t('office.store.opens')} inputMode="numeric" />
-            <TextOf className="w-28" path={[...path, 'close']} label={t('office.store.closes')} inputMode="numeric" />
+            <ClockOf className="w-28" path={[...path, 'open']} label={t('office.store.opens')} />
+            <ClockOf className="w-28" path={[...path, 'close']} label={t('office.store.closes')} />
             <Button variant="quiet" onClick={() => setBreaks([...breaks, { from: '14:00', until: '17:00' }])}>
               {t('office.store.addBreak')}
             </Button>
@@ -265,14 +265,12 @@ function Day({ path, name }: { path: Path; name: string }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: breaks have nothing else that names them
             <div key={index} className="flex flex-wrap items-end gap-3">
               {(['from', 'until'] as const).map((end) => (
-                <TextField
+                <ClockField
                   key={end}
                   className="w-28"
                   label={t(end === 'from' ? 'office.store.breakFrom' : 'office.store.breakUntil')}
-                  inputMode="numeric"
-                  autoComplete="off"
                   value={each[end]}
-                  onChange={({ target }) => setBreaks(breaks.with(index, { ...each, [end]: target.value }))}
+                  onChange={(clock) => setBreaks(breaks.with(index, { ...each, [end]: clock }))}
                 />
               ))}
               <IconButton

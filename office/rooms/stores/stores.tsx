@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { inLocale, mainLocale } from '#contract/locales.ts';
+import { inLocale } from '#contract/locales.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useForm } from '#ui/form.tsx';
@@ -10,6 +10,7 @@ import { TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { useOnce } from '../../lib/api.ts';
 import { useMe, useOffice } from '../../lib/me.tsx';
+import { NameFields, newName, noName } from '../../lib/new-name.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 export default function Stores() {
@@ -47,12 +48,13 @@ export default function Stores() {
 }
 
 function AddStore({ onClose }: { onClose: () => void }) {
-  const { t, call, queries } = useOffice();
+  const { t, locale, call, queries } = useOffice();
   const once = useOnce();
   const navigate = useNavigate();
   const form = useForm({
-    initial: { name: '', id: '', phone: '', email: '' },
-    send: ({ name, ...given }) => call('addStore', { body: { ...given, name: { [mainLocale()]: name } }, once }),
+    initial: { ...noName, id: '', phone: '', email: '' },
+    send: ({ name, 'name.own': own, ...given }) =>
+      call('addStore', { body: { ...given, name: newName({ name, 'name.own': own }, locale) }, once }),
     onSent: async (_, { id }) => {
       await queries.invalidateQueries({ queryKey: ['stores'] });
       await navigate({ to: `/office/stores/${id}` as '/office' });
@@ -63,7 +65,7 @@ function AddStore({ onClose }: { onClose: () => void }) {
       <SendForm form={form} label={t('office.store.add')}>
         <p>{t('office.store.addWhy')}</p>
         <p className="text-ink-soft text-sm">{t('office.store.addTables')}</p>
-        <TextField {...form.field('name')} label={t('office.store.name')} autoComplete="off" required />
+        <NameFields form={form} label={t('office.store.name')} />
         <TextField
           {...form.field('id')}
           label={t('office.store.id')}

@@ -173,8 +173,8 @@ export const deviceIn = (row: Pick<tables.SessionRow, 'id' | 'device' | 'created
 });
 
 export async function shopOf({ stores, settings }: Pick<StaffDeps, 'stores' | 'settings'>): Promise<Me['shop']> {
-  const [all, timeZone, { currency }] = await Promise.all([stores.all(), stores.timeZone(), settings.all()]);
-  return { timeZone, currency, stores: all.map(({ id, name }) => ({ id, nameContent: name })) };
+  const [all, timeZone, { currency, languages }] = await Promise.all([stores.all(), stores.timeZone(), settings.all()]);
+  return { timeZone, currency, languages, stores: all.map(({ id, name }) => ({ id, nameContent: name })) };
 }
 
 /** Runs `work` in a transaction with the row of somebody who is signed in. */
