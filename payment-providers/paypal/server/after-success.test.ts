@@ -5,6 +5,7 @@ import { followsAfterSuccess, type Row, refunded } from '#tests/after-success.ts
 import type { disputeOutcomes, disputeStatuses } from '#tests/fakes/paypal/forms.ts';
 import type { PayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
+import { isLong } from '#tests/long.ts';
 import { testNow } from '#tests/test-app.ts';
 
 /** What becomes of a payment, by each status of its capture that PayPal's SDK knows. */
