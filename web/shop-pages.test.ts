@@ -127,7 +127,7 @@ function shop(changes: Record<string, ApiReply> = {}): ApiTransport {
         }),
       'common3/pageContent': () =>
         searchParams.get('pageName') === 'home' ? ok({ name: 'home', title: 'Shop', metaDescription: 'Mugs.', blocks }) : missing,
-      'productManagement2/products': () => ok({ products, correctedTo: null }),
+      'productManagement2/products': () => ok({ products, correctedTo: null, partial: false }),
       'productManagement2/products/listCount': () => ok({ count: products.length && all.length }),
       'productManagement2/products/facets': () => ok(facets),
       'productManagement/product/mug': () => ok(mug),

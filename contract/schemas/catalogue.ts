@@ -274,6 +274,8 @@ export const listPageFields = {
 export const ProductList = Type.Object({ products: Type.Array(ProductSummary) });
 export type ProductList = Static<typeof ProductList>;
 
+const partial = described('No product has all of the words; these have most of them.', Type.Boolean());
+
 /** `correctedTo` was searched instead because a word had no hits ("showing results for …"). */
 export const SearchList = Type.Object({
   products: Type.Array(ProductSummary),
@@ -281,6 +283,7 @@ export const SearchList = Type.Object({
     'The text that was searched instead because a word had no hits; null if none was.',
     Nullable(Type.String()),
   ),
+  partial,
 });
 export type SearchList = Static<typeof SearchList>;
 
@@ -334,5 +337,6 @@ export const Suggestions = Type.Object({
     'The text that was searched instead because a word had no hits; null if none was.',
     Nullable(Type.String()),
   ),
+  partial,
 });
 export type Suggestions = Static<typeof Suggestions>;

@@ -85,6 +85,7 @@ import { amountsInHundredths } from './085-amounts-in-hundredths.ts';
 import { closing } from './086-closing.ts';
 import { stockCosts } from './087-stock-costs.ts';
 import { connections } from './088-connections.ts';
+import { searchForms } from './089-search-forms.ts';
 
 export interface Migration {
   id: number;
@@ -177,4 +178,5 @@ export const migrations: readonly Migration[] = [
   closing,
   stockCosts,
   connections,
+  searchForms,
 ];

@@ -53,7 +53,7 @@ test('query texts become numbers and booleans, and an invalid one is named by it
   let seen: Call<'products'>['query'] | undefined;
   serve(app, 'products', ({ query }) => {
     seen = query;
-    return { products: [], correctedTo: null };
+    return { products: [], correctedTo: null, partial: false };
   });
   const url = `${base}productManagement2/products`;
   expect((await app.inject(`${url}?startingPosition=24&onSale=true&sortby=price`)).statusCode).toBe(200);
@@ -343,7 +343,7 @@ test.each([
   ['a bidirectional isolate', '\u2067'],
 ])('a text with %s is rejected by its field', async (_kind, text) => {
   const { app } = await foundation();
-  serve(app, 'products', () => ({ products: [], correctedTo: null }));
+  serve(app, 'products', () => ({ products: [], correctedTo: null, partial: false }));
   const answer = await app.inject(`${base}productManagement2/products?nameLike=tea${encodeURIComponent(text)}`);
   expect(answer.statusCode).toBe(400);
   expect(Object.keys(answer.json().errors)).toEqual(['nameLike']);

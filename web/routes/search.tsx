@@ -36,19 +36,28 @@ function SearchPage() {
   return key ? <SearchScreen text={key} search={search} /> : <SearchPrompt box={<SearchBox input={input} />} />;
 }
 
-/** The results for `text`. If a word is unknown, the results for the nearest known word, with a note. */
+/**
+ * The results for `text`. If a word is unknown, the results for the nearest known word, and if nothing has all of the words, what has
+ * most of them, each with a note.
+ */
 function SearchScreen({ text, search }: { text: string; search: ListSearch }) {
   const t = useT();
   const source: ListSource = { kind: 'search', key: text };
   const list = useInfiniteQuery(productListQuery(useApi(), sortedFiltersOf(source, search), search.page ?? 1));
-  const corrected = list.data?.pages[0]?.correctedTo;
+  const { correctedTo: corrected, partial } = list.data?.pages[0] ?? {};
   useEffect(() => recentSearches.remember(text), [text]);
   return (
     <ListScreen
       source={source}
       search={search}
       title={t('search.results', { key: corrected ?? text })}
-      lead={corrected ? t('search.corrected', { key: text, corrected }) : undefined}
+      lead={
+        partial
+          ? t('search.partial', { key: corrected ?? text })
+          : corrected
+            ? t('search.corrected', { key: text, corrected })
+            : undefined
+      }
     />
   );
 }

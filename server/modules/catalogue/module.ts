@@ -179,6 +179,7 @@ function productList({ cards }: CardList): PreSerializedJson {
   return new PreSerializedJson(`{"products":[${cards.join(',')}]}`);
 }
 
-function searchList({ cards, correctedTo }: CardList): PreSerializedJson {
-  return new PreSerializedJson(`{"products":[${cards.join(',')}],"correctedTo":${JSON.stringify(correctedTo)}}`);
+function searchList({ cards, correctedTo, partial }: CardList): PreSerializedJson {
+  const told = `"correctedTo":${JSON.stringify(correctedTo)},"partial":${partial}`;
+  return new PreSerializedJson(`{"products":[${cards.join(',')}],${told}}`);
 }

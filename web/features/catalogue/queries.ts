@@ -16,7 +16,7 @@ export function productListQuery(api: ApiClient, filters: SortedFilters, startPa
         return await api.call('products', { query, signal });
       } catch (error) {
         // An unknown filter finds nothing and can be removed. Whether the page exists depends on its source only.
-        if (isMissing(error)) return { products: [], correctedTo: null };
+        if (isMissing(error)) return { products: [], correctedTo: null, partial: false };
         throw error;
       }
     },

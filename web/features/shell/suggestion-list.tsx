@@ -38,7 +38,7 @@ export function SuggestionList({ offered, onStart, ...props }: SuggestionListPro
 
 function OfferedRows({ id, offered, typed, active, onPick }: Omit<SuggestionListProps, 'onStart'> & { offered: Offered }) {
   const t = useT();
-  const { groups, correctedTo } = offered;
+  const { groups, correctedTo, partial } = offered;
   let index = 0;
   const row = (suggestion: Suggestion) => {
     const at = index++;
@@ -55,7 +55,11 @@ function OfferedRows({ id, offered, typed, active, onPick }: Omit<SuggestionList
   };
   return (
     <div className="absolute inset-x-0 top-[calc(100%+0.5rem)] wide:left-auto wide:w-105 wrap-normal z-10 max-h-[min(42rem,calc(100dvh-9rem))] overflow-auto overscroll-contain rounded-md bg-raised p-2 text-left shadow-over">
-      {correctedTo && <p className={noteClass}>{t('shell.search.correctedTo', { key: correctedTo })}</p>}
+      {(partial || correctedTo) && (
+        <p className={noteClass}>
+          {partial ? t('shell.search.partial') : t('shell.search.correctedTo', { key: correctedTo ?? '' })}
+        </p>
+      )}
       {groups.length === 0 && <p className={noteClass}>{t('shell.search.none', { key: offered.text })}</p>}
       <div id={id} role="listbox" aria-label={t('shell.search.label')}>
         {groups.map(({ heading, suggestions }) => (
@@ -139,5 +143,5 @@ export async function offerStart(queryClient: QueryClient, api: ApiClient): Prom
     },
   ];
   const offered = groups.filter(({ suggestions }) => suggestions.length > 0);
-  return offered.length > 0 ? { text: '', correctedTo: null, groups: offered } : null;
+  return offered.length > 0 ? { text: '', correctedTo: null, partial: false, groups: offered } : null;
 }

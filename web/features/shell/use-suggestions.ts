@@ -32,6 +32,8 @@ export interface Offered {
   text: string;
   groups: SuggestionGroup[];
   correctedTo: string | null;
+  /** Nothing has all of the words; these have most of them. */
+  partial: boolean;
 }
 
 /** Suggestions for `typed`; the last answer stays until the next one arrives. Null while there is none. */
@@ -41,7 +43,7 @@ export function useSuggestions(typed: string): Offered | null {
   const text = usePaused(typed.trim().slice(0, longestText));
   const { data } = useQuery({ ...suggestionsQuery(api, text), placeholderData: keepPreviousData });
   if (!data || text === '' || typed.trim() === '') return null;
-  const { products, categories, brands, correctedTo } = data;
+  const { products, categories, brands, correctedTo, partial } = data;
   const named = (href: (name: string) => string) => (entry: Suggestions['brands'][number]) => {
     return { href: href(entry.name), label: inLocale(entry.nameContent, locale) };
   };
@@ -53,7 +55,7 @@ export function useSuggestions(typed: string): Offered | null {
     { heading: 'shell.search.categories', suggestions: categories.map(named(urls.category)) },
     { heading: 'shell.search.brands', suggestions: brands.map(named(urls.brand)) },
   ];
-  return { text, correctedTo, groups: groups.filter(({ suggestions }) => suggestions.length > 0) };
+  return { text, correctedTo, partial, groups: groups.filter(({ suggestions }) => suggestions.length > 0) };
 }
 
 /** `value` once it has not changed for a moment; an emptied box empties at once. */

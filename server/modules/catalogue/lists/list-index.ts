@@ -6,7 +6,10 @@ import type { FilterRange } from '#contract/list-filters.ts';
 import { LruCache } from '#server/platform/lru-cache.ts';
 import { type Listing, scopeNames, scopesOf, soldOutFrom, sortKeys, sorts } from '../products/listing.ts';
 import type { Groups } from '../search/plan-query.ts';
+import { type RankGroup, rankGroupToken } from '../search/tokens.ts';
 import {
+  addAll,
+  BitCounter,
   type Bits,
   clearBit,
   countBits,
@@ -141,7 +144,20 @@ export interface Selection {
   scopes: Groups;
   /** Best matches first, each including those before it; undefined for lists, which have no text. */
   ranks?: readonly Groups[] | undefined;
+  /** The tokens of each word, if no product has all of them: then those that have most of them. */
+  someOf?: Groups | undefined;
 }
+
+/** A product that has less than this share of what the best has of the words is left out. */
+const leastShare = 0.6;
+/** More differences between products that have some of the words are not told apart. */
+const mostRanks = 24;
+/** A word tells more the fewer products have it: its weight by the share of products that have more. */
+const weights = [
+  { above: 0.2, weight: 1 },
+  { above: 0.05, weight: 2 },
+  { above: 0, weight: 3 },
+] as const;
 
 export interface ListIndexOptions {
   /** Product numbers are below it. */
@@ -246,9 +262,8 @@ export class ListIndex {
   }
 
   /** By rank, then in the default order; all sold-out products after all others. */
-  async byRelevance({ scopes, ranks = [] }: Selection, offset: number, limit: number): Promise<number[]> {
-    const sets: Bits[] = [];
-    for (const groups of ranks) sets.push(this.#within(await this.#found(groups), scopes));
+  async byRelevance(selection: Selection, offset: number, limit: number): Promise<number[]> {
+    const sets = (await this.#ranked(selection)).map((set) => this.#within(set, selection.scopes));
     const found: number[] = [];
     let skip = offset;
     for (const narrow of [keepOnly, removeAll])
@@ -264,10 +279,45 @@ export class ListIndex {
     return found;
   }
 
-  async #match({ scopes, ranks }: Selection): Promise<Bits> {
+  async #match({ scopes, ranks, someOf }: Selection): Promise<Bits> {
+    if (someOf) return this.#within((await this.#withSome(someOf)).at(-1) ?? newBits(this.capacity), scopes);
     const last = ranks?.at(-1);
     if (ranks && !last) return newBits(this.capacity);
     return this.#within(last ? await this.#found(last) : this.#listed.slice(), scopes);
+  }
+
+  async #ranked({ ranks = [], someOf }: Selection): Promise<Bits[]> {
+    if (someOf) return await this.#withSome(someOf);
+    const sets: Bits[] = [];
+    for (const groups of ranks) sets.push(await this.#found(groups));
+    return sets;
+  }
+
+  /** The products that have most of the words, by the words that they have: in a name they count for three, in a label for two. */
+  async #withSome(words: Groups): Promise<Bits[]> {
+    const total = countBits(this.#listed);
+    const [having, score] = [new BitCounter(this.capacity), new BitCounter(this.capacity)];
+    for (const tokens of words)
+      for (const tier of [3, 2, 1] as const satisfies readonly RankGroup[]) {
+        const set = await this.#found([tokens.map((token) => rankGroupToken(tier, token))]);
+        const everywhere = tier === 3 ? set : await this.#found([tokens.map((token) => rankGroupToken(3, token))]);
+        const share = countBits(everywhere) / Math.max(total, 1);
+        const weight = weights.find(({ above }) => share > above)?.weight ?? 1;
+        if (tier === 3) having.add(set, weight);
+        score.add(set, weight);
+      }
+    const most = having.highest(this.#listed).number;
+    if (most === 0) return [];
+    const left = having.atLeast(Math.ceil(most * leastShare), this.#listed);
+    const ranks: Bits[] = [];
+    const told = newBits(this.capacity);
+    while (countBits(left) > 0) {
+      const best = ranks.length === mostRanks - 1 ? left.slice() : score.highest(left).having;
+      addAll(told, best);
+      removeAll(left, best);
+      ranks.push(told.slice());
+    }
+    return ranks;
   }
 
   #within(match: Bits, scopes: Groups): Bits {

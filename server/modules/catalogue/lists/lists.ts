@@ -41,6 +41,12 @@ export interface ListsDeps {
   stores: Pick<StoresService, 'all'>;
 }
 
+export interface NumbersOfPage extends Pick<CardList, 'correctedTo' | 'partial'> {
+  nos: number[];
+  /** Of the whole list. */
+  total: number;
+}
+
 export type Lists = ReturnType<typeof createLists>;
 
 export function createLists(deps: ListsDeps) {
@@ -59,14 +65,14 @@ export function createLists(deps: ListsDeps) {
 
   return {
     async page(filter: ListFilter, page: ListPage, locale: Locale): Promise<CardList> {
-      const { nos, correctedTo } = await pageOf(deps, filter, page, locale);
-      return { cards: await cards(nos, locale), correctedTo };
+      const { nos, correctedTo, partial } = await pageOf(deps, filter, page, locale);
+      return { cards: await cards(nos, locale), correctedTo, partial };
     },
     /** The numbers of a page's products, and how many products the whole list has. */
-    async numbers(filter: ListFilter, page: ListPage, locale: Locale): Promise<{ nos: number[]; total: number }> {
+    async numbers(filter: ListFilter, page: ListPage, locale: Locale): Promise<NumbersOfPage> {
       recordReads(topics.counts);
-      const { nos, selection } = await pageOf(deps, filter, page, locale);
-      return { nos, total: await (await index()).count(selection) };
+      const { nos, selection, correctedTo, partial } = await pageOf(deps, filter, page, locale);
+      return { nos, total: await (await index()).count(selection), correctedTo, partial };
     },
     count,
     /** Each with its number of products, counted without its own filter. */
@@ -93,22 +99,23 @@ export function createLists(deps: ListsDeps) {
 /** The numbers of its products, in its order. */
 async function pageOf(deps: ListsDeps, filter: ListFilter, page: ListPage, locale: Locale) {
   const { sortby = 'default', startingPosition: offset = 0, numberToLoad: limit = limits.pageSize } = page;
-  const { selection, scopes, correctedTo } = await selectionOf(deps, filter);
+  const { selection, scopes, correctedTo, partial } = await selectionOf(deps, filter);
   const sort = sortby === 'default' ? sorts.default : sortby === 'price' ? sorts.price : locale;
   recordReads(...(scopes.length === 0 ? [scopeNames.all] : scopes).map((scope) => topics.list(scope, sort)));
   const index = await deps.index();
   const nos =
-    selection.ranks && sort === sorts.default
+    (selection.ranks || selection.someOf) && sort === sorts.default
       ? await index.byRelevance(selection, offset, limit)
       : await index.bySort(selection, sort, offset, limit);
   recordReads(...nos.map(topics.product));
-  return { nos, selection, correctedTo };
+  return { nos, selection, correctedTo, partial };
 }
 
 interface Selected {
   selection: Selection;
   scopes: string[];
   correctedTo: string | null;
+  partial: boolean;
 }
 
 /** @throws {AppError} 404 for unknown names and ranges */
@@ -119,10 +126,11 @@ async function selectionOf(deps: ListsDeps, filter: ListFilter): Promise<Selecte
   const scopes = [
     ...new Set([...parts.keys(), ...(filter.localStoreName === undefined ? [] : scopesOfStore(filter.localStoreName))]),
   ];
-  if (filter.nameLike === undefined) return { selection, scopes, correctedTo: null };
+  if (filter.nameLike === undefined) return { selection, scopes, correctedTo: null, partial: false };
   recordReads(topics.search);
-  const { rankGroups, correctedTo } = await deps.planner.plan(filter.nameLike);
-  return { selection: { ...selection, ranks: rankGroups }, scopes, correctedTo };
+  const { rankGroups, someOf, correctedTo } = await deps.planner.plan(filter.nameLike);
+  const words = someOf ? { someOf } : { ranks: rankGroups };
+  return { selection: { ...selection, ...words }, scopes, correctedTo, partial: someOf !== null };
 }
 
 async function contextOf({ names, priceRanges }: ListsDeps): Promise<FilterContext> {

@@ -26,6 +26,10 @@ export function removeAll(target: Bits, other: Bits): void {
   for (let i = 0; i < target.length; i++) target[i] = (target[i] ?? 0) & ~(other[i] ?? 0);
 }
 
+export function addAll(target: Bits, other: Bits): void {
+  for (let i = 0; i < target.length; i++) target[i] = (target[i] ?? 0) | (other[i] ?? 0);
+}
+
 export function countBits(bits: Bits): number {
   let count = 0;
   for (let i = 0; i < bits.length; i++) count += onesIn(bits[i] ?? 0);
@@ -64,6 +68,70 @@ function onesIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Adds up a small number for each product, a binary digit of 32 products at once. */
+export class BitCounter {
+  readonly #capacity: number;
+  /** Digits, the lowest first. */
+  readonly #digits: Bits[] = [];
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** Adds a positive integer to each product of a set. */
+  add(set: Bits, number: number): void {
+    for (let digit = 0; number >>> digit !== 0; digit++) if ((number >>> digit) & 1) this.#addFrom(digit, set);
+  }
+
+  /** The highest number of the products of a set, and those that have it. */
+  highest(among: Bits): { number: number; having: Bits } {
+    let having = among.slice();
+    let number = 0;
+    for (const [digit, bits] of [...this.#digits.entries()].reverse()) {
+      const higher = having.slice();
+      keepOnly(higher, bits);
+      if (higher.every((word) => word === 0)) continue;
+      having = higher;
+      number += 2 ** digit;
+    }
+    return { number, having };
+  }
+
+  /** The products that have this number or a higher one. */
+  atLeast(number: number, among: Bits): Bits {
+    const above = newBits(this.#capacity);
+    if (number >= 2 ** this.#digits.length) return above;
+    const equal = among.slice();
+    for (const [digit, bits] of [...this.#digits.entries()].reverse()) {
+      if ((number >>> digit) & 1) keepOnly(equal, bits);
+      else {
+        const higher = equal.slice();
+        keepOnly(higher, bits);
+        addAll(above, higher);
+        removeAll(equal, bits);
+      }
+    }
+    addAll(above, equal);
+    return above;
+  }
+
+  #addFrom(digit: number, set: Bits): void {
+    const carried = set.slice();
+    for (let at = digit; ; at++) {
+      while (this.#digits.length <= at) this.#digits.push(newBits(this.#capacity));
+      const bits = this.#digits[at] ?? newBits(this.#capacity);
+      let isCarried = false;
+      for (let i = 0; i < bits.length; i++) {
+        const [own, more] = [bits[i] ?? 0, carried[i] ?? 0];
+        bits[i] = own ^ more;
+        carried[i] = own & more;
+        isCarried ||= (own & more) !== 0;
+      }
+      if (!isCarried) return;
+    }
+  }
 }
 
 /** A number in a `Set` occupies about as much as 256 bits. */

@@ -175,7 +175,7 @@ export function createProductCards({ db, lists, cards }: Pick<ProductViewsDeps, 
       const nos = await relatedNos(db, lists, id);
       if (!nos) throw notFound();
       recordReads(...nos.map(topics.product));
-      return { cards: await cards(nos, locale), correctedTo: null };
+      return { cards: await cards(nos, locale), correctedTo: null, partial: false };
     },
   };
 }

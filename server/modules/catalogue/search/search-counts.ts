@@ -40,8 +40,9 @@ export interface SearchOutcome {
   suggestion: string | null;
 }
 
-export function outcomeOf({ cards, correctedTo }: CardList): SearchOutcome {
-  return { found: cards.length > 0 && correctedTo === null, suggestion: correctedTo };
+/** What has only some of the words was not searched for. */
+export function outcomeOf({ cards, correctedTo, partial }: CardList): SearchOutcome {
+  return { found: cards.length > 0 && correctedTo === null && !partial, suggestion: correctedTo };
 }
 
 export type SearchCounts = ReturnType<typeof createSearchCounts>;

@@ -8,6 +8,8 @@ export interface CardList {
   cards: string[];
   /** Searched instead; null if the original text was used. */
   correctedTo: string | null;
+  /** No product has all of the words; these have most of them. */
+  partial: boolean;
 }
 
 export interface SearchedLists {
@@ -23,7 +25,7 @@ const namesSuggested = 4;
 export function createSearchService({ page, taxonomy }: SearchedLists) {
   return {
     async suggest(text: string, locale: Locale): Promise<Suggestions> {
-      const { cards, correctedTo } = await page({ nameLike: text }, { numberToLoad: productsSuggested }, locale);
+      const { cards, correctedTo, partial } = await page({ nameLike: text }, { numberToLoad: productsSuggested }, locale);
       const { categories, brands } = await taxonomy();
       const wanted = (correctedTo ?? text).slice(0, 200);
       return {
@@ -34,6 +36,7 @@ export function createSearchService({ page, taxonomy }: SearchedLists) {
         categories: namesLike(wanted, [...categories.values()]),
         brands: namesLike(wanted, [...brands.values()]),
         correctedTo,
+        partial,
       };
     },
   };

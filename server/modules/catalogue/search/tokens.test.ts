@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { editDistance, nearest, trigrams } from './correction.ts';
-import { chunks, fold, ideographQuery, indexEntry, skuToken, stem } from './tokens.ts';
+import { chunks, fold, hasMarks, ideographQuery, indexEntry, skuToken, stem } from './tokens.ts';
 
 const words = (text: string) => chunks(fold(text)).map((chunk) => chunk.text);
 
@@ -71,10 +71,37 @@ test('a swap of neighbouring letters is one change', () => {
 
 test('the nearest word wins a correction, then the one that more products have', () => {
   const terms = (...list: [string, number][]) => list.map(([term, products]) => ({ term, products }));
-  expect(nearest('teapit', terms(['teapot', 1], ['teapots', 50]), false)).toBe('teapot');
-  expect(nearest('mig', terms(['mug', 2], ['mix', 9]), false)).toBe('mix');
-  expect(nearest('celed', terms(['celadon', 3]), true)).toBe('celadon');
-  expect(nearest('zz', terms(['az', 3]), false)).toBeNull();
+  expect(nearest('teapit', terms(['teapot', 1], ['teapots', 50]), { unfinished: false })).toBe('teapot');
+  expect(nearest('muggs', terms(['mugs', 2], ['muggy', 9]), { unfinished: false })).toBe('muggy');
+  expect(nearest('celed', terms(['celadon', 3]), { unfinished: true })).toBe('celadon');
+  expect(nearest('zz', terms(['az', 3]), { unfinished: false })).toBeNull();
+});
+
+test('letters of a short word, and of one with an accent or an apostrophe, are not replaced', () => {
+  const nearestOf = (word: string, marked: boolean, ...terms: string[]) =>
+    nearest(
+      word,
+      terms.map((term) => ({ term, products: 1 })),
+      { unfinished: false, marked },
+    );
+  expect(nearestOf('cafe', true, 'safe', 'cake')).toBeNull();
+  expect(nearestOf('dont', false, 'done')).toBeNull();
+  expect(nearestOf('mgu', false, 'mug')).toBe('mug');
+  expect(nearestOf('porcelane', true, 'porcelain')).toBeNull();
+  expect(nearestOf('porcelin', true, 'porcelain')).toBe('porcelain');
+  expect(nearestOf('porcelane', false, 'porcelain')).toBe('porcelain');
+  expect([hasMarks('café'), hasMarks('don’t'), hasMarks('cafe')]).toEqual([true, true, false]);
+});
+
+test('both Chinese scripts are the same word, with the variants of Taiwan and Hong Kong', () => {
+  expect(words('茶壺 龍井 鐵觀音 祁門紅茶')).toEqual(['茶壶', '龙井', '铁观音', '祁门红茶']);
+  expect(words('裏 裡 啓 啟 麪 麵 峯')).toEqual(words('里 里 启 启 面 面 峰'));
+});
+
+test('a SKU is found by each run of two of its parts or more', () => {
+  const { tokens } = indexEntry({ names: [], labels: [], details: [], skus: ['MC-CM-01-OAT'] });
+  const forms = tokens.flatMap((token) => (token.startsWith('1') ? [token.slice(1)] : []));
+  expect(forms.toSorted()).toEqual(['01oat', 'cm01', 'cm01oat', 'mccm01', 'mccm01oat']);
 });
 
 test('the distance of words is symmetric and zero for the same word, and similar words share trigrams', () => {

@@ -1,9 +1,10 @@
 /**
  * The same for both engines (design §8): Latin words are folded and lightly stemmed, runs of Chinese (Japanese, Korean) become
- * overlapping pairs and single characters, SKUs stay whole. Index tokens carry the tier they were found in: '1' names, '2' names
+ * overlapping pairs and single characters in the simplified script, SKUs stay whole and in their parts. Index tokens carry the tier they were found in: '1' names, '2' names
  * and labels (brand, category, tags, options), '3' everything; a word of a name appears under all three. So a search of one tier
  * is one lookup.
  */
+import traditionalCharacters from 'opencc-js/dict/TSCharacters';
 
 const ideographs = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々';
 const chunkPattern = new RegExp(`[${ideographs}]+|(?:(?![${ideographs}])[\\p{L}\\p{N}'])+`, 'gu');
@@ -14,11 +15,125 @@ const wordLength = 40;
 /** Words so common that nearly every text contains them and no query needs them. */
 const stopWords = new Set('a an and are as at by for from in is it of on or our the to with'.split(' '));
 
+/** Words of questions and sentences that say nothing of a product. A search that finds nothing goes on without them. */
+const fillers = new Set(
+  [
+    ...[
+      'i',
+      'me',
+      'my',
+      'mine',
+      'we',
+      'us',
+      'you',
+      'your',
+      'he',
+      'she',
+      'they',
+      'them',
+      'who',
+      'whose',
+      'someone',
+      'one',
+      'ones',
+    ],
+    ...[
+      'this',
+      'that',
+      'these',
+      'those',
+      'which',
+      'what',
+      'where',
+      'when',
+      'how',
+      'why',
+      'there',
+      'here',
+      'so',
+      'if',
+      'but',
+      'not',
+    ],
+    ...[
+      'be',
+      'am',
+      'was',
+      'were',
+      'been',
+      'do',
+      'does',
+      'did',
+      'dont',
+      'doesnt',
+      'im',
+      'has',
+      'have',
+      'had',
+      'can',
+      'cant',
+      'could',
+    ],
+    ...['should', 'would', 'will', 'want', 'need', 'like', 'looking', 'look', 'find', 'buy', 'get', 'give', 'put', 'goes', 'go'],
+    ...[
+      'something',
+      'anything',
+      'thing',
+      'things',
+      'some',
+      'any',
+      'very',
+      'too',
+      'enough',
+      'please',
+      'nice',
+      'good',
+      'best',
+      'well',
+    ],
+  ].map(stem),
+);
+const chinesePhrases = [
+  ...[
+    '有没有',
+    '请问',
+    '适合',
+    '想要',
+    '想买',
+    '可以',
+    '能不能',
+    '一个',
+    '一只',
+    '什么',
+    '怎么',
+    '哪个',
+    '哪种',
+    '推荐',
+    '我要',
+    '我想',
+  ],
+];
+
+export const isFiller = (word: string): boolean => fillers.has(stem(word));
+
+/** What stands between the words that say nothing of a product. */
+export const phrasesWithoutFillers = (run: string): string[] =>
+  run.split(new RegExp(chinesePhrases.join('|'), 'u')).filter((phrase) => phrase !== '');
+
 export interface Chunk {
   text: string;
   ideographs: boolean;
 }
 
+/** The simplified form by the traditional one, of one character each. */
+const simplified = new Map(
+  traditionalCharacters.split('|').flatMap((entry): [string, string][] => {
+    const [from = '', to = ''] = entry.split(' ');
+    return to === '' ? [] : [[from, to]];
+  }),
+);
+
+/** Without case, accents and width; Chinese in the simplified script, so that both scripts find the same. */
 export function fold(text: string): string {
   return text
     .normalize('NFKC')
@@ -26,8 +141,12 @@ export function fold(text: string): string {
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
     .normalize('NFC')
-    .replace(/[’ʼ`]/g, "'");
+    .replace(/[’ʼ`]/g, "'")
+    .replace(/\p{Script=Han}/gu, (character) => simplified.get(character) ?? character);
 }
+
+/** Written with an accent or an apostrophe, which `fold` takes away. */
+export const hasMarks = (text: string): boolean => /[\p{Mn}'’ʼ`]/u.test(text.normalize('NFD'));
 
 /** '的' separates two words and is part of neither. */
 export function chunks(folded: string): Chunk[] {
@@ -122,21 +241,21 @@ export function indexEntry(texts: SearchTexts): IndexEntry {
   return { tokens: [...tokens], words };
 }
 
-/** With their common prefix: people search for either. */
-function skuForms(skus: string[]): Set<string> {
+/** So many parts of a SKU are joined with each other. */
+const mostSkuParts = 6;
+
+/** Whole, and each run of two parts or more: people search for `MC-CM-01-OAT` by `MC-CM-01` and `CM-01` as well. */
+function skuForms(skus: readonly string[]): Set<string> {
   const forms = new Set<string>();
+  const add = (text: string) => {
+    const form = skuToken(text);
+    if (form) forms.add(form);
+  };
   for (const sku of skus) {
-    const whole = skuToken(sku);
-    if (whole) forms.add(whole);
-  }
-  const first = skus[0]?.split('-') ?? [];
-  for (let length = first.length - 1; skus.length > 1 && length >= 2; length--) {
-    const head = `${first.slice(0, length).join('-')}-`;
-    const common = skus.every((sku) => sku.startsWith(head)) ? skuToken(head.slice(0, -1)) : null;
-    if (common) {
-      forms.add(common);
-      break;
-    }
+    add(sku);
+    const parts = sku.split(/[._-]/).slice(0, mostSkuParts);
+    for (let from = 0; from < parts.length; from++)
+      for (let to = from + 2; to <= parts.length; to++) add(parts.slice(from, to).join('-'));
   }
   return forms;
 }
