@@ -58,7 +58,7 @@ export interface SummedRow extends EntryFields {
 }
 
 /** In a report of their own. */
-const elsewhere = sql.join(accountsIn('elsewhere'));
+export const elsewhere = sql.join(accountsIn('elsewhere'));
 
 /** What was booked, in pieces: by what each entry says, or by a group alone. What buyers owe, and the goods, are no part of a report. */
 export async function* sumsIn(reader: Reader, span: BooksSpan, by: BookGroup | null): AsyncGenerator<SummedRow[]> {
@@ -84,12 +84,15 @@ export interface CountedRow {
 
 /** Orders that were placed, cancelled and lapsed. */
 export async function* countsIn(reader: Reader, span: BooksSpan): AsyncGenerator<CountedRow[]> {
-  for (const [from, to] of steps(span)) {
-    const { rows } = await sql<CountedRow>`select store_id as store, currency, kind, count(*) as count from ledger_entries
-      where ${within(span, from, to)} and no = 0 and kind in (${sql.join(countedEvents)}) and source = ${billSource}
-      group by store_id, currency, kind`.execute(reader);
-    yield rows;
-  }
+  for (const [from, to] of steps(span)) yield await countedAtOnce(reader, { ...span, from, to });
+}
+
+/** The same in one query, for a span that is no longer than a step of a report. */
+export async function countedAtOnce(reader: Reader, span: BooksSpan): Promise<CountedRow[]> {
+  const { rows } = await sql<CountedRow>`select store_id as store, currency, kind, count(*) as count from ledger_entries
+    where ${within(span, span.from, span.to)} and no = 0 and kind in (${sql.join(countedEvents)}) and source = ${billSource}
+    group by store_id, currency, kind`.execute(reader);
+  return rows;
 }
 
 export interface EventSum {
@@ -220,7 +223,7 @@ function* steps({ from, to }: Pick<BooksSpan, 'from' | 'to'>): Generator<[from: 
   for (let at = from; at < to; at += stepMs) yield [at, Math.min(at + stepMs, to)];
 }
 
-function within({ stores, store }: Omit<BooksSpan, 'from' | 'to'>, from: number, to: number): RawBuilder<unknown> {
+export function within({ stores, store }: Omit<BooksSpan, 'from' | 'to'>, from: number, to: number): RawBuilder<unknown> {
   const ofStores = stores === null ? sql`` : sql`and store_id in (${sql.join([...stores, ''])})`;
   const ofOne = store === undefined ? sql`` : store === warehouse ? sql`and store_id is null` : sql`and store_id = ${store}`;
   return sql`booked_at >= ${from} and booked_at < ${to} ${ofStores} ${ofOne}`;

@@ -1,8 +1,8 @@
 /** Sums the books by steps of time. */
-import { type RawBuilder, sql } from 'kysely';
-import { type Account, accountsIn, type BookEvent, type CountedEvent, countedEvents } from '#contract/staff/accounts-of-books.ts';
+import { sql } from 'kysely';
+import type { Account, BookEvent } from '#contract/staff/accounts-of-books.ts';
 import type { Reader } from '#db/database.ts';
-import { billSource } from './entries.ts';
+import { type CountedRow, countedAtOnce, elsewhere, within } from './books.repository.ts';
 
 export interface Span {
   /** The starts of the steps, epoch ms, ascending. */
@@ -30,47 +30,37 @@ export interface TakenSum extends Cell {
   amount: number;
 }
 
-export interface OrderCount extends Cell {
-  kind: CountedEvent;
-  count: number;
+export interface OrderCount extends CountedRow {
+  /** The start of the step. */
+  at: number;
 }
-
-/** In reports of their own. */
-const elsewhere = sql.join(accountsIn('elsewhere'));
 
 /** What was booked in each step, store and currency, by what happened and account. */
 export async function takenIn(reader: Reader, span: Span): Promise<TakenSum[]> {
   const keys = sql.raw('kind, account, part, tax, rate, way');
   return inSteps<TakenSum>(span, (from, to) =>
     sql<TakenSum>`select store_id as store, currency, ${keys}, sum(amount_cents) as amount from ledger_entries
-      where ${within(span, from, to)} and account not in (${elsewhere}) group by store_id, currency, ${keys}`.execute(reader),
+      where ${within(span, from, to)} and account not in (${elsewhere}) group by store_id, currency, ${keys}`
+      .execute(reader)
+      .then(({ rows }) => rows),
   );
 }
 
 /** How many orders were placed, cancelled and lapsed in each step. */
 export async function countedIn(reader: Reader, span: Span): Promise<OrderCount[]> {
-  return inSteps<OrderCount>(span, (from, to) =>
-    sql<OrderCount>`select store_id as store, currency, kind, count(*) as count from ledger_entries
-      where ${within(span, from, to)} and no = 0 and kind in (${sql.join(countedEvents)}) and source = ${billSource}
-      group by store_id, currency, kind`.execute(reader),
-  );
+  return inSteps(span, (from, to) => countedAtOnce(reader, { from, to, stores: span.stores }));
 }
 
 /** A query for each step, so that none holds the thread for long. */
-async function inSteps<R extends { at: number }>(
+async function inSteps<R>(
   { steps, end }: Span,
-  query: (from: number, to: number) => Promise<{ rows: R[] }>,
-): Promise<R[]> {
-  const all: R[] = [];
+  query: (from: number, to: number) => Promise<R[]>,
+): Promise<(R & { at: number })[]> {
+  const all: (R & { at: number })[] = [];
   for (const [index, from] of steps.entries()) {
-    const { rows } = await query(from, steps[index + 1] ?? end);
+    const rows = await query(from, steps[index + 1] ?? end);
     all.push(...rows.map((row) => ({ ...row, at: from })));
     await new Promise((resolve) => setImmediate(resolve));
   }
   return all;
-}
-
-function within({ stores }: Span, from: number, to: number): RawBuilder<unknown> {
-  const ofStores = stores === null ? sql`` : sql`and store_id in (${sql.join([...stores, ''])})`;
-  return sql`booked_at >= ${from} and booked_at < ${to} ${ofStores}`;
 }

@@ -12,9 +12,10 @@ import type { Change } from '#server/modules/changes/index.ts';
 import { dashboardUrl, findPaymentById, findRefund, type PaymentsService } from '#server/modules/payments/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { actorText } from '#server/platform/actors.ts';
+import { spanOf as daySpan, requireDays } from '#server/platform/day-span.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { dayMs, isCalendarDay, momentAt, wallClock } from '#server/platform/time-zone.ts';
+import { dayMs, wallClock } from '#server/platform/time-zone.ts';
 import { arrivalsOf, findLine, insertArrival } from './bank.repository.ts';
 import { createBank, type StatementFound } from './bank.ts';
 import type { KeptRow } from './effects.ts';
@@ -84,23 +85,14 @@ export function createSettlementsService(deps: SettlementsDeps) {
   async function spanOf({ from, to, provider }: RangeQuery): Promise<Span & { days: { from: string; to: string } }> {
     const zone = await timeZone();
     const last = to ?? wallClock(now(), zone).date;
-    for (const [field, day] of Object.entries({ from, to: last }))
-      if (day !== undefined && !isCalendarDay(day)) throw validationError({ [field]: 'office.takings.noDay' });
+    requireDays({ to: last });
     const first =
       from ??
       Temporal.PlainDate.from(last)
         .subtract({ days: usualDays - 1 })
         .toString();
-    const days = Temporal.PlainDate.from(first).until(Temporal.PlainDate.from(last)).days + 1;
-    if (days < 1) throw validationError({ to: 'office.takings.endsBefore' });
-    if (days > longestSettlementRange)
-      throw validationError({ to: { key: 'office.takings.tooLong', values: { days: longestSettlementRange } } });
-    return {
-      from: momentAt(first, 0, zone),
-      to: momentAt(last, 24 * 60, zone),
-      provider: provider ?? null,
-      days: { from: first, to: last },
-    };
+    const span = daySpan(first, last, zone, longestSettlementRange);
+    return { ...span, provider: provider ?? null, days: { from: first, to: last } };
   }
 
   async function states(): Promise<SettlementsAnswer['providers']> {

@@ -6,9 +6,10 @@ import type { Change } from '#server/modules/changes/index.ts';
 import { closedUntil, type Entry, type Ledger, plainEntry } from '#server/modules/ledger/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { actorText } from '#server/platform/actors.ts';
+import { requireDays, spanOf } from '#server/platform/day-span.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
+import { wallClock } from '#server/platform/time-zone.ts';
 import { type BookkeepingDeps, nameOf } from '../closing/periods.ts';
 import { type CashRow, cashBefore, cashIn, insertMove, moveOf, movesIn } from './cash.repository.ts';
 
@@ -42,13 +43,10 @@ interface Recorded {
 export type CashService = ReturnType<typeof createCash>;
 
 export function createCash({ db, now, stores, staff, ledger, settings }: CashDeps) {
-  /** @throws {AppError} for a day that does not exist, or is not over */
-  async function spanOf(day: string): Promise<{ from: number; to: number }> {
-    if (!isCalendarDay(day)) throw validationError({ day: 'office.takings.noDay' });
-    const timeZone = await stores.timeZone();
-    const first = Temporal.PlainDate.from(day);
-    const startOf = (each: Temporal.PlainDate) => each.toZonedDateTime(timeZone).epochMilliseconds;
-    return { from: startOf(first), to: startOf(first.add({ days: 1 })) };
+  /** @throws {AppError} for a day that does not exist */
+  async function spanOfDay(day: string): Promise<{ from: number; to: number }> {
+    requireDays({ day });
+    return spanOf(day, day, await stores.timeZone());
   }
 
   const today = async () => wallClock(now(), await stores.timeZone()).date;
@@ -89,7 +87,7 @@ export function createCash({ db, now, stores, staff, ledger, settings }: CashDep
     async sheet(permit: Permit, store: string, day?: string): Promise<CashSheet> {
       await requireStore(permit, store);
       const shown = day ?? (await today());
-      const span = await spanOf(shown);
+      const span = await spanOfDay(shown);
       const { currency } = await settings.all();
       const drawer = { store, currency };
       const [opening, sums, moves, names] = [
@@ -117,7 +115,7 @@ export function createCash({ db, now, stores, staff, ledger, settings }: CashDep
       if (kind !== 'count' && amount === 0) throw validationError({ amount: 'office.cash.noAmount' });
       if (kind === 'spent' && note === '') throw validationError({ note: 'office.cash.noNote' });
       if (day !== undefined && day > (await today())) throw validationError({ day: 'office.cash.future' });
-      const at = day === undefined || day === (await today()) ? now() : (await spanOf(day)).to - 1;
+      const at = day === undefined || day === (await today()) ? now() : (await spanOfDay(day)).to - 1;
       if ((await closedUntil(change.trx)) > at) throw validationError({ day: 'office.cash.closed' });
       const { currency } = await settings.read(change.trx);
       const drawer = { store, currency };
