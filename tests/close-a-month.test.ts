@@ -15,7 +15,7 @@ it('the guide to closing a month prints the figures of the demo shop', async () 
   const first = next?.from ?? '';
   const last = next?.to ?? '';
   const { settings, changes, handover } = testApp.container;
-  const bookAccounts = (await handover.lines()).map(({ key }, index) => ({
+  const bookAccounts = (await handover.lines('en')).map(({ key }, index) => ({
     id: `sage ${key}`,
     code: String(4000 + index),
     taxRate: '',

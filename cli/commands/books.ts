@@ -34,7 +34,7 @@ export const books: CommandSetup = (program, terminal) => {
       const closed = (await periods.all()).periods.find(
         ({ from, to, reopened }) => from === days.from && to === days.to && reopened === null,
       );
-      if (closed) printSums((await periods.proof(closed.id)).figures.sums, terminal);
+      if (closed) printSums((await periods.proof(closed.id)).figures?.sums ?? [], terminal);
     }),
   );
   const reopen = command.command('reopen').description('Opens the last closed period again.');
@@ -69,7 +69,7 @@ function addHandOver(command: Command, terminal: Terminal): void {
       if ((from === undefined) !== (to === undefined)) throw new CommandError('Expected both --from and --to, or neither.');
       await requireFree(path);
       const days = from === undefined || to === undefined ? null : { from, to };
-      const id = await run((change) => handover.handOver(change, program, days, terminal.t));
+      const id = await run((change) => handover.handOver(change, program, days, terminal.locale));
       await writeHanded(handover, id, path, terminal);
     }),
   );
@@ -116,9 +116,10 @@ async function printPeriods({ periods }: Services, terminal: Terminal): Promise<
       terminal.print(`${closed}, opened again ${isoTime(reopened.at, terminal.timeZone)}: ${reopened.why}`);
       continue;
     }
-    const { differences } = await periods.proof(id);
-    if (differences.length > 0) terminal.exitCode = 1;
-    terminal.print(`${closed}, ${differences.length === 0 ? 'sums to what was filed' : 'no longer sums to what was filed'}`);
+    const { figures, differences } = await periods.proof(id);
+    if (!figures || differences.length > 0) terminal.exitCode = 1;
+    const proved = differences.length === 0 ? 'sums to what was filed' : 'no longer sums to what was filed';
+    terminal.print(`${closed}, ${figures ? proved : 'what was filed cannot be read'}`);
   }
 }
 

@@ -238,10 +238,11 @@ async function wrongLevels(db: Database): Promise<string[]> {
 }
 
 async function wrongBooks(db: Database): Promise<string[]> {
-  const { periods, events } = await booksFindings(db.read);
+  const { periods, unreadable, events } = await booksFindings(db.read);
   const changed = 'something other than the shop has written to the database. Restore a backup, or ask its developers';
   return [
     ...periods.map((days) => `the closed period ${days} no longer sums to what was filed: ${changed}`),
+    ...unreadable.map((days) => `what was filed for the closed period ${days} cannot be read: ${changed}`),
     ...events.map((id) => `the entries of event ${id} do not sum to zero: ${changed}`),
     ...(await wrongOrders(db)).map(
       (id) => `order ${id} is not what its entries sum to. Start the shop, which books what is missing`,

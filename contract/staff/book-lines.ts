@@ -1,4 +1,4 @@
-/** The lines of the table of accounts, and what the books sum to by them, as a person reads them: `Money: Cash`, `HST 13% Ontario`. */
+/** The lines of the table of accounts, and what the books sum to by them, as a person reads them: `Money: Cash`, `PST 6% · Saskatchewan`. */
 import { taxLabel } from '../rules/tax-labels.ts';
 import { type Account, accounts, reportSign } from './accounts-of-books.ts';
 import { accountText, treatmentText } from './book-words.ts';
@@ -6,8 +6,8 @@ import type { FiledSum } from './closing.ts';
 import type { BookLine } from './handover.ts';
 import { type StaffTranslate, wayText } from './messages.ts';
 
-export function bookLineText(t: StaffTranslate, { account, way, tax, treatment }: Omit<BookLine, 'key'>): string {
-  if (tax !== '') return tax;
+export function bookLineText(t: StaffTranslate, { account, way, tax, place, treatment }: Omit<BookLine, 'key'>): string {
+  if (tax !== '') return place === '' ? tax : `${tax} · ${place}`;
   const name = accountText(t, account);
   if (way !== '') return `${name}: ${wayText(t, way)}`;
   return treatment === '' ? name : `${name}: ${treatmentText(t, treatment)}`;
@@ -27,8 +27,8 @@ export function accountSums(sums: readonly FiledSum[], t: StaffTranslate, places
   const all = new Map<string, LineSum>();
   for (const sum of sums) {
     const { account, currency, place, way } = sum;
-    const tax = account === 'tax' ? [taxLabel(sum), places.get(place) ?? place].filter(Boolean).join(' · ') : '';
-    const name = bookLineText(t, { account, way: account === 'money' ? way : '', tax, treatment: '' });
+    const ofTax = account === 'tax' ? { tax: taxLabel(sum), place: places.get(place) ?? place } : { tax: '', place: '' };
+    const name = bookLineText(t, { account, way: account === 'money' ? way : '', ...ofTax, treatment: '' });
     const key = `${account} ${name} ${currency}`;
     const known = all.get(key) ?? { account, name, currency, amount: 0, base: 0 };
     all.set(key, { ...known, amount: known.amount + reportSign(account) * sum.amount, base: known.base + sum.base });

@@ -60,8 +60,8 @@ export type OpenFigures = Static<typeof OpenFigures>;
 
 export const PeriodProof = Type.Object({
   places,
-  figures: described('As they were filed.', Figures),
-  differences: described('Empty: its entries sum to what was filed.', Type.Array(FiledDifference)),
+  figures: described('As they were filed; null if their row is damaged, so that nothing is proved.', Nullable(Figures)),
+  differences: described('Empty: its entries sum to what was filed, if that is known.', Type.Array(FiledDifference)),
 });
 export type PeriodProof = Static<typeof PeriodProof>;
 

@@ -25,7 +25,8 @@ export const BookLine = Type.Object({
   key: described('As the table of accounts names it: `money.cash`, `tax.HST 13%`.', Type.String()),
   account: Type.Enum(accounts),
   way: described('Of money.', Type.String()),
-  tax: described('Of a tax: its name, rate, and province where each has one of its own.', Type.String()),
+  tax: described('Of a tax: its name and rate, as on a bill.', Type.String()),
+  place: described('Of a tax that is owed to a province: its name in the language asked for; empty for others.', Type.String()),
   treatment: described('Of income that no tax is on: zeroRated, exempt, export or outOfScope.', Type.String()),
 });
 export type BookLine = Static<typeof BookLine>;

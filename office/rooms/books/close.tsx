@@ -123,7 +123,9 @@ function PeriodLine({ period, isRecent }: { period: Period; isRecent: boolean })
               {t('office.closing.reopened', { time: time(reopened.at), name: reopened.by, why: reopened.why })}
             </p>
           )}
-          {!reopened && proof.data?.differences.length === 0 && <p className="text-action text-sm">{t('office.closing.sums')}</p>}
+          {!reopened && proof.data?.figures && proof.data.differences.length === 0 && (
+            <p className="text-action text-sm">{t('office.closing.sums')}</p>
+          )}
         </div>
         <div className="flex flex-wrap gap-3">
           <Button
@@ -141,7 +143,12 @@ function PeriodLine({ period, isRecent }: { period: Period; isRecent: boolean })
       </div>
       <Problem error={proof.error} />
       {!reopened && proof.data && proof.data.differences.length > 0 && <Differences {...proof.data} />}
-      {shown && proof.data && <FigureList sums={proof.data.figures.sums} places={proof.data.places} />}
+      {proof.data && !proof.data.figures && (
+        <Notice tone="bad" title={t('office.closing.unreadable')}>
+          {t('office.closing.unreadableText')}
+        </Notice>
+      )}
+      {shown && proof.data?.figures && <FigureList sums={proof.data.figures.sums} places={proof.data.places} />}
       {opening && <ReopenDialog period={period} name={name} onClose={() => setOpening(false)} />}
     </li>
   );

@@ -1,5 +1,6 @@
 /** Handing the books over: files for a bookkeeper's program, the table of accounts that they need, and all entries. */
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { staffBase } from '#contract/limits.ts';
 import { bookLineText } from '#contract/staff/book-lines.ts';
 import type { BookAccounts, BookLine, BookProgram, HandedFile, HandedFiles } from '#contract/staff/handover.ts';
@@ -138,13 +139,20 @@ function Handed({ files }: { files: readonly HandedFile[] }) {
 }
 
 function Accounts({ program }: { program: BookProgram }) {
-  const { t, call } = useOffice();
+  const { t, call, locale, queries } = useOffice();
   const document = useDocument<BookAccounts & { content: object }>({
     name: ['settings', 'book-accounts'],
     place: 'settings',
     load: () => call('bookAccounts') as Promise<BookAccounts & { content: object }>,
     save: (body) => call('saveBookAccounts', { body }) as Promise<BookAccounts & { content: object }>,
   });
+  // Names of provinces are of the language that they were asked for in.
+  const askedIn = useRef(locale);
+  useEffect(() => {
+    if (askedIn.current === locale) return;
+    askedIn.current = locale;
+    void queries.invalidateQueries({ queryKey: ['settings', 'book-accounts'] });
+  }, [locale, queries]);
   const { content, loaded } = document;
   if (!content || !loaded) return <Problem error={document.error} />;
   return (

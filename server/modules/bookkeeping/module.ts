@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import type { Locale } from '#contract/locales.ts';
 import type { BookAccounts, EntryForm } from '#contract/staff/handover.ts';
-import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Database } from '#db/database.ts';
 import { Download, serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
@@ -79,7 +79,7 @@ function registerClosing(app: FastifyInstance, { changes }: BookkeepingModuleDep
   serveStaff(app, 'periodProof', async ({ permit, params, lang }) => {
     requireAll(permit);
     const proof = await periods.proof(params.period);
-    const sums = [...proof.figures.sums, ...proof.differences.map(({ sum }) => sum)];
+    const sums = [...(proof.figures?.sums ?? []), ...proof.differences.map(({ sum }) => sum)];
     return { ...proof, places: placesOf(sums, lang) };
   });
   serveStaff(app, 'openFigures', async ({ body, lang }) => {
@@ -112,19 +112,20 @@ function registerHandover(app: FastifyInstance, deps: BookkeepingModuleDeps, ser
   const { changes } = deps;
   const { handover, bookEntries } = services;
   const editor = createSettingsEditor(deps, ['bookAccounts']);
-  const accounts = async (): Promise<BookAccounts> => ({ ...(await editor.read()), lines: await handover.lines() });
-  serveStaff(app, 'bookAccounts', () => accounts());
-  serveStaff(app, 'saveBookAccounts', async ({ permit, body }) => {
+  const accounts = async (lang: Locale): Promise<BookAccounts> => ({
+    ...(await editor.read()),
+    lines: await handover.lines(lang),
+  });
+  serveStaff(app, 'bookAccounts', ({ lang }) => accounts(lang));
+  serveStaff(app, 'saveBookAccounts', async ({ permit, body, lang }) => {
     requireAll(permit);
     await editor.save(changes.by(permit.actor, 'books accounts'), body);
-    return accounts();
+    return accounts(lang);
   });
   serveStaff(app, 'handedFiles', () => handover.all());
   serveStaff(app, 'handOver', async ({ permit, body: { program, days }, lang }) => {
     requireAll(permit);
-    await changes.run(permit.actor, 'books hand-over', (change) =>
-      handover.handOver(change, program, days, staffTranslate(lang)),
-    );
+    await changes.run(permit.actor, 'books hand-over', (change) => handover.handOver(change, program, days, lang));
     return handover.all();
   });
   serveStaff(app, 'handedFile', async ({ permit, params }) => {

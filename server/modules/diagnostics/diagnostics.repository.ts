@@ -44,6 +44,7 @@ const jsonColumns: readonly [table: keyof Tables, key: string, name: string, ...
   ['customers', 'id', 'id', 'shipping_addresses', 'billing_addresses'],
   ['orders', 'id', 'order_number', 'contact', 'shipping_contact', 'shipping_address', 'billing_address', 'bill'],
   ['order_lines', 'id', 'order_id', 'name', 'brand', 'option_text', 'modifiers'],
+  ['handed_journals', 'no', 'no', 'lines'],
 ];
 
 /** The rows with a text that cannot be parsed, by the name that people know them by. */

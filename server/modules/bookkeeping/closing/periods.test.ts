@@ -43,12 +43,12 @@ onBothEngines((engine) => {
       expect(closed).toMatchObject([{ ...october, closedAt: now, reopened: null, canReopen: true }]);
       const id = closed[0]?.id ?? '';
       const filed = await periods.proof(id);
-      expect([salesOf(filed.figures.sums), filed.figures.entries, filed.differences]).toEqual([15_000, 6, []]);
+      expect([salesOf(filed.figures?.sums ?? []), filed.figures?.entries, filed.differences]).toEqual([15_000, 6, []]);
       await bookSale(testApp, day(10, 20), 900);
       expect(await periods.proof(id)).toEqual(filed);
       testApp.clock.set(day(12, 2));
       expect(salesOf((await periods.figures({ from: '2026-11-01', to: '2026-11-30' })).sums)).toBe(1600);
-      expect(await booksFindings(testApp.db.read)).toEqual({ periods: [], events: [] });
+      expect(await booksFindings(testApp.db.read)).toEqual({ periods: [], unreadable: [], events: [] });
     });
 
     it('a period is closed once, however often and by however many it is closed at once', async () => {
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
       await bookSale(testApp, day(10, 20), 900);
       await close(testApp, { from: '2026-10-16', to: '2026-10-31' });
       const both = (await periods.all()).periods.filter(({ from }) => from === '2026-10-16');
-      const sales = await Promise.all(both.map(async ({ id }) => salesOf((await periods.proof(id)).figures.sums)));
+      const sales = await Promise.all(both.map(async ({ id }) => salesOf((await periods.proof(id)).figures?.sums ?? [])));
       expect(sales.toSorted((a, b) => a - b)).toEqual([5000, 5900]);
       await expect(testApp.db.transaction((trx) => sql`update ledger_periods set figures = '{}'`.execute(trx))).rejects.toThrow(
         'as it was filed',
@@ -118,6 +118,33 @@ onBothEngines((engine) => {
       expect(differences).toMatchObject([{ sum: { account: 'sales' }, filed: -15_000, now: -15_100 }]);
     });
 
+    it('a period whose figures were damaged is named, proves nothing, and keeps no later one from being closed', async () => {
+      const testApp = await shopWithBooks(engine);
+      const { periods } = testApp.container;
+      await close(testApp, october);
+      const id = (await periods.all()).periods[0]?.id ?? '';
+      await testApp.db.transaction((trx) =>
+        sql
+          .raw(engine === 'sqlite' ? 'drop trigger periods_filed' : 'alter table ledger_periods disable trigger periods_filed')
+          .execute(trx),
+      );
+      for (const figures of ['{"entries":6,"su', '{}', '{"entries":6,"sums":[{"account":"sales"}]}']) {
+        await testApp.db.transaction((trx) => sql`update ledger_periods set figures = ${figures}`.execute(trx));
+        expect(await periods.proof(id)).toEqual({ figures: null, differences: [] });
+        expect(await booksFindings(testApp.db.read)).toEqual({
+          periods: [],
+          unreadable: ['2026-10-01 – 2026-10-31'],
+          events: [],
+        });
+      }
+      testApp.clock.set(day(12, 2));
+      await close(testApp, { from: '2026-11-01', to: '2026-11-30' });
+      await reopen(testApp, (await periods.all()).periods.find(({ from }) => from === '2026-11-01')?.id ?? '');
+      await reopen(testApp, id);
+      await close(testApp, october);
+      expect(await booksFindings(testApp.db.read)).toEqual({ periods: [], unreadable: [], events: [] });
+    });
+
     it('a period loses no entry that is written while it is being closed', async () => {
       const testApp = await shopWithBooks(engine);
       const { periods } = testApp.container;
@@ -136,7 +163,7 @@ onBothEngines((engine) => {
       await Promise.all([writing, closing]);
       const [closed] = (await periods.all()).periods;
       const proof = await periods.proof(closed?.id ?? '');
-      expect([runs, salesOf(proof.figures.sums), proof.differences]).toEqual([1, 15_900, []]);
+      expect([runs, salesOf(proof.figures?.sums ?? []), proof.differences]).toEqual([1, 15_900, []]);
     });
 
     it('a transaction that had read the books before a period was closed is run again', async () => {

@@ -1,7 +1,9 @@
 /** Periods of the books: closed by a person with the figures as filed, proved, and opened again by an owner. */
 import { randomUUID } from 'node:crypto';
+import { Compile } from 'typebox/compile';
 import {
   type Figures,
+  Figures as FiguresSchema,
   type FiledSum,
   longestPeriod,
   type Period,
@@ -13,8 +15,9 @@ import type { Change, RunChange } from '#server/modules/changes/index.ts';
 import { isAnyUnbooked } from '#server/modules/ledger/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { actorIn, actorText } from '#server/platform/actors.ts';
+import { spanOf as daySpan } from '#server/platform/day-span.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
-import { dayMs, isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
+import { dayMs, momentAt, wallClock } from '#server/platform/time-zone.ts';
 import { differencesOf, merged } from './figures.ts';
 import {
   allPeriods,
@@ -47,7 +50,6 @@ export interface PeriodDays {
   to: string;
 }
 
-const startOf = (day: Temporal.PlainDate, timeZone: string) => day.toZonedDateTime(timeZone).epochMilliseconds;
 const addDay = (day: string) => Temporal.PlainDate.from(day).add({ days: 1 });
 const lastOfMonth = (day: Temporal.PlainDate) => day.with({ day: day.daysInMonth });
 
@@ -84,24 +86,19 @@ export function createPeriods({ db, now, stores, staff }: BookkeepingDeps) {
     const first = await firstBooked(reader);
     if (first === null) return null;
     const day = Temporal.PlainDate.from(wallClock(first, timeZone).date).with({ day: 1 });
-    return { day, at: Math.min(first, startOf(day, timeZone)) };
+    return { day, at: Math.min(first, momentAt(day.toString(), 0, timeZone)) };
   }
 
   /** @throws {AppError} for days that do not exist, are not over, or do not follow the last closed ones */
   async function spanOf(reader: Reader, { from, to }: PeriodDays): Promise<Span> {
-    for (const [field, day] of Object.entries({ from, to }))
-      if (!isCalendarDay(day)) throw validationError({ [field]: 'office.takings.noDay' });
     const timeZone = await stores.timeZone();
+    const span = daySpan(from, to, timeZone, longestPeriod);
     const open = await openFrom(reader, timeZone);
     if (!open) throw new AppError('CONFLICT', { errorKey: 'office.closing.empty' });
     const next = open.day.toString();
     if (from !== next) throw validationError({ from: { key: 'office.closing.follows', values: { day: next } } });
-    if (to < from) throw validationError({ to: 'office.takings.endsBefore' });
-    if (open.day.until(to).days >= longestPeriod)
-      throw validationError({ to: { key: 'office.takings.tooLong', values: { days: longestPeriod } } });
-    const end = startOf(addDay(to), timeZone);
-    if (end > now()) throw validationError({ to: 'office.closing.notOver' });
-    return { from: open.at, to: end };
+    if (span.to > now()) throw validationError({ to: 'office.closing.notOver' });
+    return { from: open.at, to: span.to };
   }
 
   async function close({ trx, actor, note }: Change, days: PeriodDays, seen: number | null, known: Known | null): Promise<void> {
@@ -209,19 +206,34 @@ function reopenedOf(
   return at === null ? null : { at: Number(at), by: nameOf(by ?? '', names), why: why ?? '' };
 }
 
+const isFigures = Compile(FiguresSchema);
+
+/** Null for a row that something other than the shop has written to. */
+function filedIn({ figures }: Row): Figures | null {
+  try {
+    const filed: unknown = JSON.parse(figures);
+    return isFigures.Check(filed) ? filed : null;
+  } catch {
+    return null;
+  }
+}
+
 async function proofOf(reader: Reader, row: Row): Promise<Omit<PeriodProof, 'places'>> {
-  const filed = JSON.parse(row.figures) as Figures;
+  const filed = filedIn(row);
+  if (!filed) return { figures: null, differences: [] };
   const now = await figuresIn(reader, { from: Number(row.from_at), to: Number(row.to_at) });
   return { figures: filed, differences: differencesOf(filed.sums, now.sums) };
 }
 
-/** The closed periods whose entries no longer sum to what was filed, by their days. Reopened ones are not asked. */
-export async function changedPeriods(reader: Reader): Promise<string[]> {
-  const changed: string[] = [];
+/** By their days, the closed periods whose entries no longer sum to what was filed, and those of which that cannot be read. Reopened ones are not asked. */
+export async function wrongPeriods(reader: Reader): Promise<{ changed: string[]; unreadable: string[] }> {
+  const wrong: { changed: string[]; unreadable: string[] } = { changed: [], unreadable: [] };
   for (const row of await allPeriods(reader)) {
     if (row.reopened_at !== null) continue;
-    const { differences } = await proofOf(reader, row);
-    if (differences.length > 0) changed.push(`${row.from_day} – ${row.to_day}`);
+    const { figures, differences } = await proofOf(reader, row);
+    const days = `${row.from_day} – ${row.to_day}`;
+    if (!figures) wrong.unreadable.push(days);
+    else if (differences.length > 0) wrong.changed.push(days);
   }
-  return changed;
+  return wrong;
 }

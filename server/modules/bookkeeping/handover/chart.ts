@@ -1,22 +1,39 @@
 /** What of the books is one line of a bookkeeper's journal, and how the table of accounts names it. Pure. */
+import type { Locale } from '#contract/locales.ts';
 import { federalTaxes, taxLabel } from '#contract/rules/tax-labels.ts';
 import { accounts, isApart, kindOf } from '#contract/staff/accounts-of-books.ts';
 import type { FiledSum } from '#contract/staff/closing.ts';
 import type { BookLine } from '#contract/staff/handover.ts';
+import { placeName } from '#server/platform/provinces.ts';
 
 type Facts = Pick<FiledSum, 'account' | 'way' | 'tax' | 'rate' | 'place' | 'treatment'>;
 
+/** The line that a sum stands in. Its place is a code, such as `CA-SK`: `named` says it to people. */
 export function lineOf({ account, way, tax, rate, place, treatment }: Facts): BookLine {
-  const bare = { account, way: '', tax: '', treatment: '' };
+  const bare = { account, way: '', tax: '', place: '', treatment: '' };
   if (account === 'money') return { ...bare, key: `money.${way}`, way };
   if (account === 'tax') {
     const label = taxLabel({ tax, rate });
-    const named = federalTaxes.includes(tax) || place === '' ? label : `${label} ${place}`;
-    return { ...bare, key: `tax.${named}`, tax: named };
+    if (federalTaxes.includes(tax) || place === '') return { ...bare, key: `tax.${label}`, tax: label };
+    return { ...bare, key: `tax.${label} ${place}`, tax: label, place };
   }
   const isOwn = kindOf(account) === 'income' && isApart(treatment);
   return isOwn ? { ...bare, key: `${account}.${treatment}`, treatment } : { ...bare, key: account };
 }
+
+/** The line of a key, as `lineOf` made it. */
+export function lineIn(key: string): BookLine {
+  const [, account = '', rest = ''] = /^([^.]+)\.?(.*)$/.exec(key) ?? [];
+  const bare = { key, account: account as BookLine['account'], way: '', tax: '', place: '', treatment: '' };
+  if (account === 'money') return { ...bare, way: rest };
+  if (account !== 'tax') return { ...bare, treatment: rest };
+  const [, tax = rest, place = ''] = /^(.*) ([A-Z]{2}(?:-[A-Z\d]{1,3})?)$/.exec(rest) ?? [];
+  return { ...bare, tax, place };
+}
+
+/** A line with the name of its place. */
+export const named = (line: BookLine, locale: Locale): BookLine =>
+  line.place === '' ? line : { ...line, place: placeName(line.place, locale) };
 
 export interface Line {
   key: string;

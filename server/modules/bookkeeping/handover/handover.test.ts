@@ -3,9 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { bookLineText } from '#contract/staff/book-lines.ts';
 import type { BookProgram } from '#contract/staff/handover.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
+import { type Entry, type OtherEvent, plainEntry } from '#server/modules/ledger/index.ts';
 import { bookSale } from '#tests/book-entries.ts';
 import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
@@ -15,7 +18,6 @@ import { hledgerAccount } from './entry-files.ts';
 const now = Date.UTC(2026, 10, 5, 16);
 const day = (date: number) => Date.UTC(2026, 10, date, 16);
 const terminal = { kind: 'terminal' } as const;
-const t = staffTranslate('en');
 
 const codes: Readonly<Record<string, string>> = {
   sales: '4000',
@@ -47,7 +49,7 @@ async function shopWithDays(engine: 'sqlite' | 'postgres', program: BookProgram,
 }
 
 const handOver = ({ container }: TestApp, program: BookProgram, days: { from: string; to: string } | null) =>
-  container.changes.run(terminal, 'books hand-over', (change) => container.handover.handOver(change, program, days, t));
+  container.changes.run(terminal, 'books hand-over', (change) => container.handover.handOver(change, program, days, 'en'));
 const days = { from: '2026-11-02', to: '2026-11-04' };
 const fileText = async (testApp: TestApp, id: string) => (await testApp.container.handover.file(id)).text;
 const refusal = (work: Promise<unknown>) =>
@@ -55,6 +57,33 @@ const refusal = (work: Promise<unknown>) =>
     () => 'done',
     ({ details }) => details.errors ?? details,
   );
+
+/** A sale with a tax of the country, one of a province, and one of another country. */
+function provincialSale(at: number): OtherEvent {
+  const bare = {
+    line: null,
+    product: null,
+    sku: null,
+    category: null,
+    taxClass: 'standard',
+    treatment: 'taxable',
+    way: '',
+    units: 0,
+  };
+  const tax = (name: string, rate: number, place: string, amount: number): Entry => ({
+    ...{ ...bare, account: 'tax', part: 'line', tax: name, rate, place, amount: -amount, base: 10_000 },
+  });
+  return {
+    ...{ kind: 'sale', source: 'test', order: null, store: null, currency: 'CAD', actor: null, at, note: null },
+    entries: [
+      { ...bare, account: 'sales', part: 'line', tax: '', rate: 0, place: 'CA-SK', amount: -10_000, base: 0 },
+      tax('GST', 5000, 'CA-SK', 500),
+      tax('PST', 6000, 'CA-SK', 600),
+      tax('VAT', 20_000, 'GB', 2000),
+      plainEntry('money', 13_100, 'stripe'),
+    ],
+  };
+}
 
 const xeroHead =
   '*Narration,*Date,Description,*AccountCode,*TaxRate,*Amount,TrackingName1,TrackingOption1,TrackingName2,TrackingOption2';
@@ -109,6 +138,41 @@ onBothEngines((engine) => {
         values: { program: 'Sage 50', lines: 'Sales, Sales: Zero-rated, Money: stripe' },
       });
       expect((await testApp.container.handover.all()).files).toEqual([]);
+    });
+
+    it('a tax that is owed to a province is named with it, in the language of whoever reads it', async () => {
+      const testApp = await createTestApp({ engine, now });
+      const { handover, settings, changes } = testApp.container;
+      await testApp.db.transaction((trx) => testApp.container.ledger.record(trx, [provincialSale(day(2))]));
+      const taxes = async (locale: 'en' | 'zh') =>
+        (await handover.lines(locale)).filter(({ tax }) => tax !== '').map((line) => bookLineText(staffTranslate(locale), line));
+      expect(await taxes('en')).toEqual(['GST 5%', 'PST 6% · Saskatchewan', 'VAT 20% · United Kingdom']);
+      expect(await taxes('zh')).toEqual(['GST 5%', 'PST 6% · 萨斯喀彻温省', 'VAT 20% · 英国']);
+      const span = { from: '2026-11-02', to: '2026-11-02' };
+      expect(await refusal(handOver(testApp, 'quickbooks', span))).toMatchObject({
+        values: { lines: expect.stringContaining('PST 6% · Saskatchewan, VAT 20% · United Kingdom') },
+      });
+      // The table of accounts goes by keys that no language changes.
+      const codes = (await handover.lines('zh')).map(({ key }) => ({ id: `quickbooks ${key}`, code: key, taxRate: '' }));
+      await changes.run(terminal, 'books accounts', (change) => settings.update(change, { bookAccounts: codes }));
+      const text = await fileText(testApp, await handOver(testApp, 'quickbooks', span));
+      expect(text).toContain('tax.PST 6% CA-SK,Takings of 2026-11-02: PST 6% · Saskatchewan,,6.00');
+    });
+
+    it('a journal that was damaged in the database is named, and keeps its program from more', async () => {
+      const testApp = await shopWithDays(engine, 'sage');
+      const id = await handOver(testApp, 'sage', days);
+      await testApp.db.transaction(async (trx) => {
+        const trigger =
+          engine === 'sqlite'
+            ? 'drop trigger handed_journals_no_update'
+            : 'alter table handed_journals disable trigger handed_journals_append_only';
+        await sql.raw(trigger).execute(trx);
+        await sql`update handed_journals set lines = '[{"key":"sal' where no = 2`.execute(trx);
+      });
+      const named = { errorKey: 'office.files.damaged', values: { number: 'J-000002' } };
+      expect(await refusal(testApp.container.handover.file(id))).toEqual(named);
+      expect(await refusal(handOver(testApp, 'sage', null))).toEqual(named);
     });
 
     it('a day is handed over once, and its file stays the same', async () => {

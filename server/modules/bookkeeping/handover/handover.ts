@@ -1,5 +1,6 @@
 /** Hands the books over: a journal of each day for a program of bookkeepers, once, and a journal of what a day has changed by since. */
 import { randomUUID } from 'node:crypto';
+import type { Locale } from '#contract/locales.ts';
 import { bookLineText } from '#contract/staff/book-lines.ts';
 import type { FiledSum } from '#contract/staff/closing.ts';
 import {
@@ -10,18 +11,19 @@ import {
   mostDays,
   programNames,
 } from '#contract/staff/handover.ts';
-import type { StaffTranslate } from '#contract/staff/messages.ts';
+import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { closedUntil } from '#server/modules/ledger/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import { actorText } from '#server/platform/actors.ts';
+import { requireDays, spanOf } from '#server/platform/day-span.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
-import { isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
+import { wallClock } from '#server/platform/time-zone.ts';
 import { merged } from '../closing/figures.ts';
 import { firstBooked, sumsIn } from '../closing/periods.repository.ts';
 import { type BookkeepingDeps, figuresIn, nameOf } from '../closing/periods.ts';
-import { byAccount, difference, type Line, lineOf, linesOf } from './chart.ts';
+import { byAccount, difference, type Line, lineIn, lineOf, linesOf, named } from './chart.ts';
 import {
   allFiles,
   fileOf,
@@ -32,7 +34,7 @@ import {
   journalsOf,
   lastNumber,
 } from './handover.repository.ts';
-import { type Journal, type JournalLine, programs } from './programs.ts';
+import { type Journal, type JournalLine, journalNumber, programs } from './programs.ts';
 
 export interface HandoverDeps extends BookkeepingDeps {
   settings: SettingsService;
@@ -78,8 +80,7 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
 
   /** @throws {AppError} for days that do not exist, are not over, too many, or were handed over */
   async function requireOpen(reader: Reader, program: BookProgram, { from, to }: Days): Promise<void> {
-    for (const [field, day] of Object.entries({ from, to }))
-      if (!isCalendarDay(day)) throw validationError({ [`days.${field}`]: 'office.takings.noDay' });
+    requireDays({ 'days.from': from, 'days.to': to });
     if (to < from) throw validationError({ 'days.to': 'office.takings.endsBefore' });
     if (dayOf(from).until(to).days >= mostDays)
       throw validationError({ 'days.to': { key: 'office.takings.tooLong', values: { days: mostDays } } });
@@ -89,9 +90,7 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
   }
 
   async function sumsOfDays(reader: Reader, { from, to }: Days): Promise<FiledSum[]> {
-    const timeZone = await stores.timeZone();
-    const startOf = (day: string) => dayOf(day).toZonedDateTime(timeZone).epochMilliseconds;
-    const sums = await sumsIn(reader, { from: startOf(from), to: startOf(nextDay(to)) });
+    const sums = await sumsIn(reader, spanOf(from, to, await stores.timeZone(), Number.POSITIVE_INFINITY));
     const { currency } = await settings.all();
     const other = sums.find((sum) => sum.currency !== currency && sum.amount !== 0);
     if (other) throw new AppError('CONFLICT', { errorKey: 'office.files.currency', values: { currency: other.currency } });
@@ -112,7 +111,7 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
     const of = new Map<string, { no: number; lines: Line[] }>();
     for (const row of await handedJournals(reader, program, since)) {
       const known = of.get(row.day) ?? { no: Number(row.no), lines: [] };
-      known.lines.push(...(JSON.parse(row.lines) as Line[]));
+      known.lines.push(...keptLines(row));
       of.set(row.day, known);
     }
     return { days, of };
@@ -171,20 +170,22 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
       };
     },
 
-    lines: () => knownLines(db.read),
+    /** What occurs in the books, with the names of places in a language. */
+    lines: async (locale: Locale) => (await knownLines(db.read)).map((line) => named(line, locale)),
 
     /**
-     * Makes the journals of days, and of what has changed of days that were handed over before. Returns the id of the file.
+     * Makes the journals of days, and of what has changed of days that were handed over before, with words in a language. Returns the
+     * id of the file.
      * @throws {AppError} for days that are not over or were handed over; CONFLICT naming what the table of accounts lacks, or if there
      * is nothing to hand over
      */
-    async handOver({ trx, actor, note }: Change, program: BookProgram, days: Days | null, t: StaffTranslate): Promise<string> {
+    async handOver({ trx, actor, note }: Change, program: BookProgram, days: Days | null, locale: Locale): Promise<string> {
       await db.queries.lock(trx, 'handing the books over');
       if (days) await requireOpen(trx, program, days);
       const made = await journalsFor(trx, program, days);
       if (made.length === 0 && !days) throw new AppError('CONFLICT', { errorKey: 'office.files.nothing' });
       const { bookAccounts, currency } = await settings.read(trx);
-      const kept = coded(made, program, bookAccounts, t);
+      const kept = coded(made, program, bookAccounts, locale);
       requireLength(program, kept);
       const id = randomUUID();
       await insertFile(trx, {
@@ -208,7 +209,7 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
       const journals = (await journalsOf(db.read, id)).map(
         (each): Journal => ({
           ...{ no: Number(each.no), day: each.day, corrects: Number(each.corrects) },
-          lines: JSON.parse(each.lines) as KeptLine[],
+          lines: keptLines(each),
         }),
       );
       const { extension, type, write } = programs[program];
@@ -216,6 +217,18 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
       return { name: `${program}-${span}.${extension}`, type, text: write(journals, row.currency) };
     },
   };
+}
+
+/** @throws {AppError} CONFLICT for a journal that something other than the shop has written to: what it has handed over is not known */
+function keptLines({ no, lines }: { no: number; lines: string }): KeptLine[] {
+  try {
+    // Written by `insertAll` alone.
+    const kept: unknown = JSON.parse(lines);
+    if (Array.isArray(kept)) return kept as KeptLine[];
+  } catch {
+    // Damaged, as below.
+  }
+  throw new AppError('CONFLICT', { errorKey: 'office.files.damaged', values: { number: journalNumber(Number(no)) } });
 }
 
 async function insertAll(
@@ -237,14 +250,15 @@ function coded<J extends { lines: readonly Line[] }>(
   journals: readonly J[],
   program: BookProgram,
   table: ShopSettings['bookAccounts'],
-  t: StaffTranslate,
+  locale: Locale,
 ): (J & { lines: KeptLine[] })[] {
   const { isCode, needsTaxRate } = programs[program];
+  const t = staffTranslate(locale);
   const rows = new Map(table.map((row) => [row.id, row]));
   const missing = new Set<string>();
   const codedLine = ({ key, amount }: Line): KeptLine => {
     const { code = '', taxRate = '' } = rows.get(`${program} ${key}`) ?? {};
-    const text = bookLineText(t, lineIn(key));
+    const text = bookLineText(t, named(lineIn(key), locale));
     if (code === '' || !isCode(code) || (needsTaxRate && taxRate === '')) missing.add(text);
     return { key, amount, code, taxRate, text };
   };
@@ -271,12 +285,4 @@ function requireLength(
       });
     last = journal.day;
   }
-}
-
-/** As `lineOf` made it. */
-function lineIn(key: string): BookLine {
-  const [, account = '', rest = ''] = /^([^.]+)\.?(.*)$/.exec(key) ?? [];
-  const bare = { key, account: account as BookLine['account'], way: '', tax: '', treatment: '' };
-  if (account === 'money') return { ...bare, way: rest };
-  return account === 'tax' ? { ...bare, tax: rest } : { ...bare, treatment: rest };
 }
