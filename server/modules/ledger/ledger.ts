@@ -3,7 +3,7 @@ import { warehouse } from '#contract/limits.ts';
 import { type StockCost, takeTouched } from '#db/before-commit.ts';
 import { isMarked, setMark } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { dayMs } from '#server/platform/time-zone.ts';
+import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
 import { billSource, costEntries, type Entry, eventsOf, type NewEvent, type OrderFacts } from './entries.ts';
 import {
   bookedFor,
@@ -22,11 +22,14 @@ import {
 const atOnce = 50;
 
 /** That orders from before the books are booked. */
-const pastIsBooked = 'books of the past';
+export const pastIsBooked = 'books of the past';
 /** So far back they are asked for nevertheless: an older version may still have sold while it was updated. */
 const recentMs = 30 * dayMs;
 /** In one query: databases limit its parameters. */
 const idsAtOnce = 500;
+
+/** What happens is booked with it: an event that is so much older was not. */
+const oldMs = minuteMs;
 
 export interface LedgerDeps {
   db: Database;
@@ -55,13 +58,18 @@ export function createLedger({ db, now, currency: shopCurrency }: LedgerDeps) {
     if (late.length === 0) return;
     const closed = await closedUntil(trx);
     const at = now();
+    // An order from before the books may change before its turn comes: what it was until then is made again, as by `rebuild`.
+    const isOld = ({ at: happened }: NewEvent) => happened !== null && happened < at - oldMs;
+    const isPastOpen =
+      !isRebuilt && late.some(({ isFirst, events }) => isFirst && events.some(isOld)) && !(await isMarked(trx, pastIsBooked));
     await insertEvents(
       trx,
-      late.flatMap(({ order: { id: order, store, currency }, events }) =>
+      late.flatMap(({ order: { id: order, store, currency }, events, isFirst }) =>
         events.map((event) => {
           const happened = event.at ?? at;
-          const own = { order, store, currency, actor: event.actor ?? actor, isRebuilt };
-          return { ...event, ...own, at: happened, bookedAt: Math.max(happened, closed) };
+          const own = { order, store, currency, actor: event.actor ?? actor };
+          const mark = { isRebuilt: isRebuilt || (isPastOpen && isFirst && isOld(event)) };
+          return { ...event, ...own, ...mark, at: happened, bookedAt: Math.max(happened, closed) };
         }),
       ),
     );
@@ -160,13 +168,20 @@ async function* idsOf(reader: Reader, asked: { isUnbooked: boolean }): AsyncGene
   }
 }
 
+interface Missing {
+  order: OrderFacts;
+  events: NewEvent[];
+  /** Nothing is booked of it. */
+  isFirst: boolean;
+}
+
 /** What the books lack of orders. */
-async function missing(reader: Reader, ids: readonly string[]): Promise<{ order: OrderFacts; events: NewEvent[] }[]> {
+async function missing(reader: Reader, ids: readonly string[]): Promise<Missing[]> {
   const [orders, booked] = [await factsOf(reader, ids), await bookedFor(reader, ids)];
   return orders.flatMap((order) => {
     const own = booked.get(order.id) ?? new Map<string, readonly Entry[]>();
     const events = eventsOf(withBookedLines(order, own.get(billSource) ?? []), own);
-    return events.length === 0 ? [] : { order, events };
+    return events.length === 0 ? [] : { order, events, isFirst: own.size === 0 };
   });
 }
 

@@ -142,6 +142,23 @@ export async function disputesOf(db: Reader, orderId: string): Promise<Dispute[]
   return rows.map(toDispute);
 }
 
+/** Disputes that were lost under a version that wrote no refund of what the bank took, with the time at which the loss was last read. */
+export async function lossesWithoutRefund(db: Reader): Promise<{ dispute: Dispute; lostAt: number }[]> {
+  const rows = await db
+    .selectFrom('disputes')
+    .innerJoin('payments', 'payments.id', 'disputes.payment_id')
+    .selectAll('disputes')
+    .where('disputes.state', '=', 'lost')
+    .whereRef('payments.refunded_cents', '<', 'payments.amount_cents')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('refunds').select('refunds.id').whereRef('refunds.id', '=', 'disputes.id'))),
+    )
+    .orderBy('disputes.updated_at')
+    .orderBy('disputes.id')
+    .execute();
+  return rows.map((row) => ({ dispute: toDispute(row), lostAt: row.updated_at }));
+}
+
 /** Open disputes with their orders' numbers, earliest deadline first. */
 export async function openDisputes(db: Reader): Promise<(Dispute & { orderNumber: string })[]> {
   const rows = await db

@@ -18,11 +18,13 @@ import {
 import { disputeUrl, type PaymentRegistry } from '../providers/registry.ts';
 import { endRefund, findRefund, insertRefund, type Refund } from '../refunds/refunds.repository.ts';
 import {
+  type Dispute,
   disputedCents,
   dropRefunds,
   type KnownRefund,
   latestRefundAt,
   lockPayment,
+  lossesWithoutRefund,
   markProviderRefund,
   paymentsToCheck,
   planCheck,
@@ -98,6 +100,8 @@ export function createPaymentChecks(deps: PaymentChecksDeps) {
      * @throws {AggregateError} at the end, with each provider's failure
      */
     async checkDue(): Promise<void> {
+      for (const { dispute, lostAt } of await lossesWithoutRefund(db.read))
+        await db.transaction((trx) => recordPastLoss(trx, dispute, lostAt));
       const failures = new Map<string, unknown>();
       for (const id of await paymentsToCheck(db.read, now() - watchedMs, now(), atOnce)) {
         const payment = await findPaymentById(db.read, id);
@@ -255,17 +259,33 @@ async function recordLoss(
     return;
   }
   await dropRefunds(trx, asked.id, ['held'], { note: 'The bank has returned the money', at: now() });
-  await recountRefunds(trx, asked);
-  const payment = await findPaymentById(trx, asked.id);
-  const left = payment ? Math.min(amount, payment.amount - payment.refunded) : 0;
-  if (!payment || left <= 0) return;
-  const taken = { id: disputeId, key: null, amount: left, state: 'given', at: now(), reason } as const;
-  const refund = rowOf(taken, payment, tipIn(taken, payment, payment.refunded, payment.refundedTip));
+  const refund = await lossOf(trx, asked, { id: disputeId, amount, reason, at: now() });
+  if (!refund) return;
   const end = { state: 'done', note: null, attention: false } as const;
   // One that is there was lost before, and appealed.
   if (!(await insertRefund(trx, refund)) && !(await endRefund(trx, id, ['refused'], end, now()))) return;
   await markProviderRefund(trx, id, disputeId);
   await payables.refunded(trx, refund, 'provider');
+}
+
+/** What of a payment a lost dispute has taken, as a refund; null if nothing of it is left. */
+async function lossOf(trx: Trx, asked: Payment, lost: Pick<ProviderDispute, 'id' | 'amount' | 'reason' | 'at'>) {
+  await recountRefunds(trx, asked);
+  const payment = await findPaymentById(trx, asked.id);
+  const left = payment ? Math.min(lost.amount, payment.amount - payment.refunded) : 0;
+  if (!payment || left <= 0) return null;
+  const taken = { ...lost, key: null, amount: left, state: 'given' } as const;
+  return rowOf(taken, payment, tipIn(taken, payment, payment.refunded, payment.refundedTip));
+}
+
+/** One that was lost under a version that wrote no refund of it. Everybody was told then. */
+async function recordPastLoss(trx: Trx, dispute: Dispute, lostAt: number): Promise<void> {
+  await lockPayment(trx, dispute.paymentId);
+  const payment = await findPaymentById(trx, dispute.paymentId);
+  const refund = payment && (await lossOf(trx, payment, { ...dispute, at: lostAt }));
+  if (!refund || !(await insertRefund(trx, refund))) return;
+  await markProviderRefund(trx, refund.id, dispute.id);
+  await recountRefunds(trx, payment);
 }
 
 const alertKinds = { open: 'disputeOpened', won: 'disputeWon', lost: 'disputeLost' } as const;
