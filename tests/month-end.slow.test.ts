@@ -6,11 +6,13 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { warehouse } from '#contract/limits.ts';
 import { taxLabel } from '#contract/rules/tax-labels.ts';
+import { filledReturn, type TaxReturnId } from '#contract/staff/tax-returns.ts';
 import type { Reader } from '#db/database.ts';
-
+import { booksFindings } from '#server/modules/bookkeeping/index.ts';
 import type { RefundCovers } from '#server/modules/orders/index.ts';
 import type { ProviderActivity, ProviderDispute } from '#server/modules/payments/providers/provider.ts';
 import { spanOf } from '#server/platform/day-span.ts';
+import { mintPermit } from '#server/platform/permits.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
 import { enter, issueCoupon } from './coupons.ts';
 import { FakeProvider } from './fake-provider.ts';
@@ -68,6 +70,22 @@ async function booked(reader: Reader, from: number, to: number): Promise<Figures
   }
   for (const sum of [figures.taxes, figures.money]) for (const key of Object.keys(sum)) if (sum[key] === 0) delete sum[key];
   return figures;
+}
+
+/** What returns of sales taxes come to. */
+type Returned = Record<'revenue' | 'federal' | 'qst' | 'bc' | 'sk' | 'mb', number>;
+
+/** The same of the second books, by the names of taxes and places alone. */
+function returnedIn({ taxes, net }: Figures): Returned {
+  const sum = (form: RegExp) => Object.entries(taxes).reduce((all, [key, cents]) => (form.test(key) ? all + cents : all), 0);
+  return {
+    revenue: net,
+    federal: sum(/ (?:GST|HST) /),
+    qst: sum(/^CA-QC QST /),
+    bc: sum(/^CA-BC PST /),
+    sk: sum(/^CA-SK PST /),
+    mb: sum(/^CA-MB RST /),
+  };
 }
 
 const october = Object.values(spanOf('2027-10-01', '2027-10-31', zone)) as [number, number];
@@ -192,6 +210,23 @@ forEachEngine((engine) => {
         return result;
       };
 
+      const permit = mintPermit('books.read', { kind: 'terminal' }, null);
+      /** What the returns of a month come to, without what only the merchant knows. */
+      const returned = async (month: string): Promise<Returned> => {
+        const span = { from: `${month}-01`, to: `${month}-${month.endsWith('10') ? 31 : 30}` };
+        const { rows } = await testApp.container.books.report(permit, span, 'en');
+        const line = (id: TaxReturnId, code: string) =>
+          filledReturn(id, rows, {}).find((each) => each.line.code === code)?.amount ?? expect.fail(`${id} ${code}`);
+        return {
+          revenue: line('gst', '101'),
+          federal: line('gst', '103') - line('gst', '107.1'),
+          qst: line('quebec', '203') - line('quebec', '207.1'),
+          bc: line('bc', 'B') - line('bc', 'I'),
+          sk: line('sk', 'B'),
+          mb: line('mb', '1'),
+        };
+      };
+
       // October: 54 orders.
       const shipped: Placed[] = [];
       for (const [index, destination] of [...destinations, ...destinations].entries()) {
@@ -231,22 +266,10 @@ forEachEngine((engine) => {
       clock.set(november[0] + 9 * hour);
       const filed = await entriesIn(db.read, october);
       expect(await booked(db.read, ...october)).toEqual(second.of('2027-10'));
-      await db.transaction((trx) =>
-        trx
-          .insertInto('ledger_periods')
-          .values({
-            ...{
-              id: 'october',
-              from_at: october[0],
-              to_at: october[1],
-              from_day: '2027-10-01',
-              to_day: '2027-10-31',
-              figures: '{}',
-            },
-            ...{ closed_at: clock.now(), closed_by: 'terminal', reopened_at: null, reopened_by: null },
-          })
-          .execute(),
-      );
+      expect(await returned('2027-10')).toEqual(returnedIn(second.of('2027-10')));
+      const { periods, changes } = testApp.container;
+      const first = (await periods.all()).next?.from ?? '';
+      await periods.close(changes.by({ kind: 'terminal' }, 'books close'), { from: first, to: '2027-10-31' }, null);
 
       // November: what becomes of it.
       clock.set(Date.UTC(2027, 10, 2, 16));
@@ -329,6 +352,9 @@ forEachEngine((engine) => {
       const [inOctober, inNovember] = [second.of('2027-10'), second.of('2027-11')];
       expect(await booked(db.read, ...october)).toEqual(inOctober);
       expect(await booked(db.read, ...november)).toEqual(inNovember);
+      expect(await returned('2027-10')).toEqual(returnedIn(inOctober));
+      expect(await returned('2027-11')).toEqual(returnedIn(inNovember));
+      expect(await booksFindings(db.read)).toEqual({ periods: [], unreadable: [], events: [] });
       for (const day of second.days().filter((each) => each !== 'before')) {
         const { from, to } = spanOf(day, day, zone);
         expect([day, await booked(db.read, from, to)]).toEqual([day, second.of(day)]);
