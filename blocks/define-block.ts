@@ -93,7 +93,10 @@ export interface PublishedForm {
   fields: readonly JudgedField[];
 }
 
-export const storedForm = { text: LocalText, image: described('The file name of the image.', Type.String()) };
+export const storedForm = {
+  text: LocalText,
+  image: described('The file name of the image.', Type.String(), { label: 'office.block.picture', control: 'picture' }),
+};
 export const shownForm = { text: Type.String(), image: ImageInfo };
 export interface BlockForm<Text extends TSchema, Image extends TSchema> {
   text: Text;
@@ -119,11 +122,14 @@ export async function loadEach<Block, Item>(
 export const pictureItem = <T extends TSchema, I extends TSchema>({ text, image }: BlockForm<T, I>) =>
   Type.Object({
     image,
-    alt: described('What the image shows, for people who do not see it.', text),
-    title: described('The heading.', text),
-    text: described('The text under the heading.', text),
-    link: described('Where the link leads; empty for no link.', LinkTarget),
-    linkLabel: described('The text of the link.', text),
+    alt: described('What the image shows, for people who do not see it.', text, {
+      label: 'office.block.alt',
+      hint: 'office.block.altHint',
+    }),
+    title: described('The heading.', text, { label: 'office.block.title' }),
+    text: described('The text under the heading.', text, { label: 'office.block.text.label', long: true }),
+    link: described('Where the link leads; empty for no link.', LinkTarget, { label: 'office.block.link', control: 'link' }),
+    linkLabel: described('The text of the link.', text, { label: 'office.block.linkLabel' }),
   });
 
 const storedItem = pictureItem(storedForm);

@@ -61,6 +61,7 @@ const facts: readonly Owner[] = [
       'server/modules/bookkeeping/handover/handover.ts',
       'server/modules/catalogue/products/catalogue-transaction.ts',
       'server/modules/checkout/placement/hold-limits.ts',
+      'server/modules/content/blocks/pages.repository.ts',
       'server/modules/ledger/ledger.ts',
       'server/modules/settings/settings.repository.ts',
       'server/modules/stores/pickup.service.ts',

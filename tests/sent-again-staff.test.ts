@@ -341,6 +341,17 @@ onOneEngine((engine) => {
       const saved = await answerOf('saveStore', { params, body: patchOf(read, ['name', 'en'], `Byward ${fresh()}`) });
       return { params, body: { revision: saved.revision, seen: saved.revision } };
     },
+    addPage: () => ({ body: { id: fresh(), title: { en: 'Questions' }, beginning: 'faq' } }),
+    savePage: async () => {
+      const read = await answerOf('page', { params: { id: 'about' } });
+      return { params: { id: 'about' }, body: patchOf(read, ['title', 'en'], `About ${fresh()}`) };
+    },
+    restorePage: async () => {
+      const read = await answerOf('page', { params: { id: 'about' } });
+      const params = { id: 'about' };
+      const saved = await answerOf('savePage', { params, body: patchOf(read, ['title', 'en'], `About ${fresh()}`) });
+      return { params, body: { revision: saved.revision, seen: saved.revision } };
+    },
     addCoupon: () => ({ body: coupon() }),
     endCoupon: async () => {
       const body = coupon();

@@ -16,14 +16,25 @@ const interval = {
     described(
       'For how many milliseconds a slide is shown; 2000 without it. 5000 or more leave time to read.',
       Type.Integer({ minimum: 1000, maximum: 60_000 }),
+      { label: 'office.block.interval', hint: 'office.block.intervalHint', initial: 5000 },
     ),
   ),
 };
 
 const otherPictures = <I extends TSchema>(image: I) => ({
-  upright: Type.Optional(described('The picture for windows that are higher than wide, such as 1080 × 1440 px.', image)),
-  evening: Type.Optional(described('The picture in dark mode.', image)),
-  uprightEvening: Type.Optional(described('The picture in dark mode for windows that are higher than wide.', image)),
+  upright: Type.Optional(
+    described('The picture for windows that are higher than wide, such as 1080 × 1440 px.', image, {
+      label: 'office.block.upright',
+      control: 'picture',
+    }),
+  ),
+  evening: Type.Optional(described('The picture in dark mode.', image, { label: 'office.block.evening', control: 'picture' })),
+  uprightEvening: Type.Optional(
+    described('The picture in dark mode for windows that are higher than wide.', image, {
+      label: 'office.block.uprightEvening',
+      control: 'picture',
+    }),
+  ),
 });
 
 const slide = <T extends TSchema, I extends TSchema>(form: BlockForm<T, I>) =>
@@ -41,7 +52,10 @@ const schema = <T extends TSchema, I extends TSchema>(form: BlockForm<T, I>) =>
     ...blockId,
     type: Type.Literal('imageSlider'),
     ...interval,
-    slides: described('The slides, in this order.', Type.Array(slide(form))),
+    slides: described('The slides, in this order.', Type.Array(slide(form)), {
+      label: 'office.block.slide',
+      add: 'office.block.addSlide',
+    }),
   });
 
 export const imageSlider = defineBlock({

@@ -6,17 +6,18 @@ const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>)
   Type.Object({
     ...blockId,
     type: Type.Literal('linkTiles'),
-    title: described('The heading of the block; null for none.', Nullable(text)),
+    title: described('The heading of the block; null for none.', Nullable(text), { label: 'office.block.title' }),
     tiles: described(
       'The tiles, in this order.',
       Type.Array(
         Type.Object({
-          label: described('The large text of the tile.', text),
-          text: described('A line under it; empty for none.', text),
-          link: described('Where the tile leads.', LinkTarget),
+          label: described('The large text of the tile.', text, { label: 'office.block.title' }),
+          text: described('A line under it; empty for none.', text, { label: 'office.block.text.label' }),
+          link: described('Where the tile leads.', LinkTarget, { label: 'office.block.link', control: 'link' }),
         }),
         { maxItems: 12 },
       ),
+      { label: 'office.block.tile', add: 'office.block.addTile' },
     ),
   });
 

@@ -5,28 +5,46 @@ import { described, Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, loadEach, type ProductFilter, shownForm, storedForm } from '../define-block.ts';
 
 const ProductListAttribute = Type.Object({
-  collectiontype: described('Which products to show.', Type.Enum(['tag', 'newArrival', 'clearance', 'brand', 'category'])),
-  collectionname: described('The id of the tag, brand or category; empty for new arrivals and clearance.', Type.String()),
-  number: described('The number of products shown.', Type.Integer({ minimum: 1, maximum: 48 })),
-  numberPerRow: described('Products in a row on wide screens.', Type.Integer({ minimum: 1, maximum: 6, default: 4 })),
-  numberPerMobileRow: described('Products in a row on phones.', Type.Integer({ minimum: 1, maximum: 3, default: 2 })),
-  sortby: described('The order of the products.', Type.Enum(sortValues)),
+  collectiontype: described('Which products to show.', Type.Enum(['tag', 'newArrival', 'clearance', 'brand', 'category']), {
+    label: 'office.block.products',
+    initial: 'newArrival',
+  }),
+  collectionname: described('The id of the tag, brand or category; empty for new arrivals and clearance.', Type.String(), {
+    label: 'office.block.productsOf',
+    control: 'own',
+  }),
+  number: described('The number of products shown.', Type.Integer({ minimum: 1, maximum: 48 }), {
+    label: 'office.block.count',
+    initial: 8,
+  }),
+  numberPerRow: described('Products in a row on wide screens.', Type.Integer({ minimum: 1, maximum: 6, default: 4 }), {
+    label: 'office.block.perRow',
+  }),
+  numberPerMobileRow: described('Products in a row on phones.', Type.Integer({ minimum: 1, maximum: 3, default: 2 }), {
+    label: 'office.block.perPhoneRow',
+  }),
+  sortby: described('The order of the products.', Type.Enum(sortValues), { label: 'office.block.sort' }),
 });
 export type ProductListAttribute = Static<typeof ProductListAttribute>;
 
 const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ text }: BlockForm<T, I>, loaded: P) =>
   Type.Object({
     ...blockId,
-    title: described('The heading of the block; null for none.', Nullable(text)),
+    title: described('The heading of the block; null for none.', Nullable(text), { label: 'office.block.title' }),
     type: Type.Literal('productList'),
     uiAttribute: described('The products to show, and how.', ProductListAttribute),
     layout: Type.Optional(
       described(
         'A `grid`, the default; `featured` shows the first product large, with four beside it on wide screens.',
         Type.Enum(['grid', 'featured']),
+        { label: 'office.block.productLayout' },
       ),
     ),
-    mobileRow: Type.Optional(described('Whether phones show the products in one row that scrolls sideways.', Type.Boolean())),
+    mobileRow: Type.Optional(
+      described('Whether phones show the products in one row that scrolls sideways.', Type.Boolean(), {
+        label: 'office.block.mobileRow',
+      }),
+    ),
     ...loaded,
   });
 

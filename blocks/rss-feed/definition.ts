@@ -7,7 +7,7 @@ import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../
 const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ text }: BlockForm<T, I>, loaded: P) =>
   Type.Object({
     ...blockId,
-    title: described('The heading of the block; null for none.', Nullable(text)),
+    title: described('The heading of the block; null for none.', Nullable(text), { label: 'office.block.title' }),
     type: Type.Literal('rssFeed'),
     uiRssFeed: described(
       'The feed.',
@@ -15,8 +15,12 @@ const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ t
         url: described(
           'The address of the feed: a web address, or a path within the shop.',
           Type.String({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://|^/(?!/)', maxLength: limits.feedUrlLength }),
+          { label: 'office.block.feedUrl' },
         ),
-        count: described('The number of entries shown.', Type.Integer({ minimum: 1, maximum: limits.feedEntries })),
+        count: described('The number of entries shown.', Type.Integer({ minimum: 1, maximum: limits.feedEntries }), {
+          label: 'office.block.count',
+          initial: 5,
+        }),
       }),
     ),
     ...loaded,

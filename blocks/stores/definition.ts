@@ -7,7 +7,7 @@ const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ t
   Type.Object({
     ...blockId,
     type: Type.Literal('stores'),
-    title: described('The heading of the block; null for none.', Nullable(text)),
+    title: described('The heading of the block; null for none.', Nullable(text), { label: 'office.block.title' }),
     ...loaded,
   });
 

@@ -5,17 +5,31 @@ import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../
 const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>) =>
   Type.Object({
     ...blockId,
-    title: described('The heading of the block; null for none.', Nullable(text)),
+    title: described('The heading of the block; null for none.', Nullable(text), { label: 'office.block.title' }),
     type: Type.Literal('text'),
-    paragraphs: described('Paragraphs.', Type.Array(text)),
-    items: described('A list after the paragraphs.', Type.Array(text)),
+    paragraphs: described('Paragraphs.', Type.Array(text), {
+      label: 'office.block.paragraph',
+      add: 'office.block.addParagraph',
+      control: 'rows',
+    }),
+    items: described('A list after the paragraphs.', Type.Array(text), {
+      label: 'office.block.listItem',
+      add: 'office.block.addListItem',
+      control: 'rows',
+    }),
     style: Type.Optional(
       described(
         'A `statement` is a few large, centred lines; `text`, the default, is a column to read.',
         Type.Enum(['text', 'statement']),
+        { label: 'office.block.textStyle' },
       ),
     ),
-    html: Type.Optional(described('Rich text, after the paragraphs and items. The server removes unsafe markup.', text)),
+    html: Type.Optional(
+      described('Rich text, after the paragraphs and items. The server removes unsafe markup.', text, {
+        label: 'office.block.richText',
+        control: 'richText',
+      }),
+    ),
   });
 
 export const text = defineBlock({

@@ -7,25 +7,37 @@ import { playerOrigin } from './video-sites.ts';
 const schema = <T extends TSchema, I extends TSchema>({ text, image }: BlockForm<T, I>) =>
   Type.Object({
     ...blockId,
-    title: described('The heading of the block; null for none.', Nullable(text)),
+    title: described('The heading of the block; null for none.', Nullable(text), { label: 'office.block.title' }),
     type: Type.Literal('video'),
-    provider: described('Where the video is: a file of the shop, YouTube or Vimeo.', Type.Enum(['file', 'youtube', 'vimeo'])),
+    provider: described('Where the video is: a file of the shop, YouTube or Vimeo.', Type.Enum(['file', 'youtube', 'vimeo']), {
+      label: 'office.block.provider',
+      initial: 'youtube',
+    }),
     /** For a file of the shop: the file name when stored, the address when shown. The same for subtitles. */
     src: described(
       'The id of the video at its site, or the name of a file in `media/films` of the data folder.',
       Type.String({ pattern: '^[A-Za-z0-9_/-][A-Za-z0-9._/-]{0,199}$' }),
+      { label: 'office.block.video.id', hint: 'office.block.videoHint' },
     ),
-    poster: described('The image that is shown before the video plays; null for none.', Nullable(image)),
-    caption: described('The text under the video.', text),
+    poster: described('The image that is shown before the video plays; null for none.', Nullable(image), {
+      label: 'office.block.poster',
+      control: 'picture',
+    }),
+    caption: described('The text under the video.', text, { label: 'office.block.caption' }),
     captions: described(
       'Subtitles of a file of the shop.',
       Type.Array(
         Type.Object({
-          language: described('The language of the subtitles, such as `en`.', Type.String({ pattern: '^[A-Za-z-]{2,35}$' })),
-          label: described('The name of the language in the player.', Type.String()),
-          src: described('The name of a WebVTT file (`.vtt`) in `media/films` of the data folder.', Type.String()),
+          language: described('The language of the subtitles, such as `en`.', Type.String({ pattern: '^[A-Za-z-]{2,35}$' }), {
+            label: 'office.block.subtitleLanguage',
+          }),
+          label: described('The name of the language in the player.', Type.String(), { label: 'office.block.subtitleLabel' }),
+          src: described('The name of a WebVTT file (`.vtt`) in `media/films` of the data folder.', Type.String(), {
+            label: 'office.block.subtitleFile',
+          }),
         }),
       ),
+      { label: 'office.block.subtitle', add: 'office.block.addSubtitle' },
     ),
   });
 

@@ -12,8 +12,10 @@ export interface FieldForm {
   section?: StaffMessageKey;
   /** Its text has several lines. */
   long?: true;
-  /** In place of what its type asks for; `own`: the room draws it. */
-  control?: 'own' | 'picture' | 'text';
+  /** In place of what its type asks for; `own`: the room draws it; `unique`: nobody does, a new entry has one of its own. */
+  control?: 'own' | 'picture' | 'text' | 'link' | 'richText' | 'rows' | 'unique';
+  /** Of a new entry, in place of the least that its type allows. */
+  initial?: string | number;
 }
 
 interface Keywords {

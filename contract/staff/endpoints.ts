@@ -17,6 +17,7 @@ import { mediaEndpoints } from './media.ts';
 import { modifierEndpoints } from './modifiers.ts';
 import { orderChangeEndpoints } from './order-changes.ts';
 import { orderEndpoints } from './orders.ts';
+import { pageEndpoints } from './pages.ts';
 import type { Permission } from './permissions.ts';
 import { settingsEndpoints, setupEndpoints } from './settings.ts';
 import { settlementEndpoints } from './settlements.ts';
@@ -50,6 +51,7 @@ export const staffEndpoints = {
   ...taxonomyEndpoints,
   ...modifierEndpoints,
   ...mediaEndpoints,
+  ...pageEndpoints,
   ...importEndpoints,
   ...exportEndpoints,
   ...connectionEndpoints,

@@ -45,6 +45,7 @@ const table = {
   'agents.manage': { of: 'shop', roles: ['manager'], secondFactor: true },
   'goods.read': { of: 'shop', roles: ['manager', 'writer'] },
   'goods.write': { of: 'shop', roles: ['manager'] },
+  'content.write': { of: 'shop', roles: ['manager', 'writer'] },
   'media.write': { of: 'shop', roles: ['manager', 'writer'] },
   'media.delete': { of: 'shop', roles: ['manager'] },
   'goods.import': { of: 'shop', roles: ['manager'] },

@@ -1,6 +1,16 @@
 /** The frame and the fields of a form that edits a document. */
-import { type ComponentProps, createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
-import { localeCodes, locales, mainLocale } from '#contract/locales.ts';
+import {
+  type ComponentProps,
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { type Locale, localeCodes, locales, mainLocale } from '#contract/locales.ts';
 import type { Conflict } from '#contract/rules/patch.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { legendClass } from '#ui/choices.tsx';
@@ -170,8 +180,26 @@ export function ClockOf({ path, label, ...rest }: FieldOf) {
   );
 }
 
+interface LocalTextOfProps extends FieldOf {
+  long?: boolean;
+  /** What stands for no text in any language: null, or nothing at all. */
+  without?: 'null' | 'nothing' | undefined;
+}
+
+/** Writes a text in one language: one that had none has none again, and with the last text the field is empty. */
+export function changeText(
+  form: EditedDocument,
+  { path, without }: Pick<LocalTextOfProps, 'path' | 'without'>,
+  code: Locale,
+  text: string,
+) {
+  const isLast = text === '' && localeCodes.every((each) => each === code || !form.valueAt([...path, each]));
+  if (isLast && without) form.change(path, without === 'null' ? null : undefined);
+  else form.change([...path, code], text === '' && code !== mainLocale() ? undefined : text);
+}
+
 /** A field for each language of the shop, beside each other. */
-export function LocalTextOf({ path, label, long = false }: FieldOf & { long?: boolean }) {
+export function LocalTextOf({ path, label, hint, long = false, without }: LocalTextOfProps) {
   const form = useEdited();
   const Control = (long ? TextArea : TextField) as (props: TextFieldProps) => ReactNode;
   return (
@@ -187,11 +215,10 @@ export function LocalTextOf({ path, label, long = false }: FieldOf & { long?: bo
             name={at.join('.')}
             lang={locales[code].tag}
             autoComplete="off"
-            hint={form.noteAt?.(at)}
+            hint={form.noteAt?.(at) ?? hint}
             value={String(value ?? '')}
             error={form.errorAt(at, named) ?? form.errorAt(path, label)}
-            // A language that had no text has none again.
-            onChange={({ target }) => form.change(at, target.value === '' && code !== mainLocale() ? undefined : target.value)}
+            onChange={({ target }) => changeText(form, { path, without }, code, target.value)}
           />
         );
       })}
@@ -204,6 +231,8 @@ export const pair = 'grid gap-5 product:grid-cols-2';
 export interface TypedOfProps extends FieldOf {
   /** Null stands for an empty text. */
   nullable?: boolean;
+  /** An empty field is left out. */
+  isOptional?: boolean;
   /** What cannot be parsed stays the text, for the server to refuse. */
   parse: (text: string) => number | string;
   /** Also what is no number. */
@@ -211,11 +240,12 @@ export interface TypedOfProps extends FieldOf {
 }
 
 /** A number as text: what is typed stays as it was typed while it means the value. */
-export function TypedOf({ path, label, nullable = false, parse, print, ...rest }: TypedOfProps) {
+export function TypedOf({ path, label, nullable = false, isOptional = false, parse, print, ...rest }: TypedOfProps) {
   const form = useEdited();
   const value = form.valueAt(path);
   const [typed, setTyped] = useState('');
-  const parsed = (text: string) => (text.trim() === '' ? (nullable ? null : '') : parse(text));
+  const none = isOptional ? undefined : nullable ? null : '';
+  const parsed = (text: string) => (text.trim() === '' ? none : parse(text));
   return (
     <TextField
       {...rest}
@@ -365,33 +395,37 @@ interface MoverProps {
   /** Of the entry, for whoever does not see where the buttons are. */
   name: string;
   onMove: (to: number) => void;
+  /** With symbols in place of words, where room is scarce. */
+  isSmall?: boolean;
 }
 
 /** Moves an entry of a list up and down. The button that was pressed keeps the focus, and the new place is said. */
-export function Mover({ index, count, name, onMove }: MoverProps) {
+const wayIcons = { up: 'M6.5 14.5L12 9l5.5 5.5', down: 'M6.5 9.5L12 15l5.5-5.5' } as const;
+
+export function Mover({ index, count, name, onMove, isSmall = false }: MoverProps) {
   const { t } = useLanguage();
   const [isMoved, setIsMoved] = useState(false);
   if (count < 2) return null;
-  const button = (label: string, to: number, isPossible: boolean) => (
-    <Button
-      label={label}
-      variant="secondary"
-      size="small"
-      aria-disabled={!isPossible}
-      aria-label={`${label}: ${name}`}
-      onClick={({ currentTarget }) => {
-        if (!isPossible) return;
-        setIsMoved(true);
-        onMove(to);
-        // An element that moves within its list loses the focus.
-        requestAnimationFrame(() => currentTarget.focus());
-      }}
-    />
-  );
+  const button = (way: 'up' | 'down', to: number, isPossible: boolean) => {
+    const label = t(way === 'up' ? 'office.moveUp' : 'office.moveDown');
+    const onClick = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+      if (!isPossible) return;
+      setIsMoved(true);
+      onMove(to);
+      // An element that moves within its list loses the focus.
+      requestAnimationFrame(() => currentTarget.focus());
+    };
+    const named = `${label}: ${name}`;
+    return isSmall ? (
+      <IconButton icon={wayIcons[way]} label={named} aria-disabled={!isPossible} onClick={onClick} />
+    ) : (
+      <Button label={label} variant="secondary" size="small" aria-disabled={!isPossible} aria-label={named} onClick={onClick} />
+    );
+  };
   return (
     <>
-      {button(t('office.moveUp'), index - 1, index > 0)}
-      {button(t('office.moveDown'), index + 1, index < count - 1)}
+      {button('up', index - 1, index > 0)}
+      {button('down', index + 1, index < count - 1)}
       <span role="status" className="sr-only">
         {isMoved && t('office.moved', { name, place: index + 1, count })}
       </span>

@@ -44,6 +44,8 @@ export interface EditedDocument {
   errorAt: (path: Path, label: string, print?: (value: unknown) => string) => string | undefined;
   /** What else is to be known of it. */
   noteAt?: (path: Path) => string | undefined;
+  /** Whether anything is wrong there or within. */
+  isWrong?: (path: Path) => boolean;
 }
 
 export function useDocument<R extends Revised<object>>({ name, place, load, save }: DocumentOptions<R>) {
@@ -86,6 +88,7 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
     valueAt: (path) => valueAt(mine, path),
     change: (path, to) => change(keep, data, { path, to, note: steps.note }),
     errorAt: (path, label, print) => problems.at(words.note(path, label, print)),
+    isWrong: problems.within,
   };
   return {
     content: mine,
@@ -210,6 +213,10 @@ function problemsIn(error: unknown, place: string, document: unknown) {
   const keysOf = (path: Path) => [[place, ...path].join('.'), [place, ...positions(document, path)].join('.')];
   return {
     at: (path: Path): string | undefined => (isRight ? undefined : keysOf(path).flatMap((key) => problems[key] ?? [])[0]),
+    within(path: Path): boolean {
+      if (isRight) return false;
+      return keysOf(path).some((key) => Object.keys(problems).some((each) => each === key || each.startsWith(`${key}.`)));
+    },
     /** Of fields that are not among these. */
     besides(shown: readonly string[]): string[] {
       if (isRight) return [];

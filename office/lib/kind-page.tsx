@@ -18,7 +18,10 @@ import { Revisions } from './revisions.tsx';
 import { Problem } from './send-form.tsx';
 import { TextLink } from './text-link.tsx';
 
-type Answer<K extends DocumentName> = StaffResponse<K> & { revision: number; content: { name: LocalText } };
+type Answer<K extends DocumentName> = StaffResponse<K> & {
+  revision: number;
+  content: { name: LocalText } | { title: LocalText };
+};
 
 /** The calls of a kind for one of its documents. */
 function callsOf<K extends DocumentName>(call: Call, kind: K, id: string) {
@@ -71,7 +74,7 @@ export function KindPage<K extends DocumentName>({ kind, id, name, place, list, 
   const { content, edits, loaded } = document;
   if (!content || !loaded) return <Problem error={document.error} />;
   const answer = { ...loaded, content };
-  const title = inLocale(content.name, locale);
+  const title = inLocale('name' in content ? content.name : content.title, locale);
   const mayChange = may.includes(rest.needs);
   return (
     <div className="flex max-w-[80rem] flex-col gap-6">

@@ -10,20 +10,23 @@ import { useT } from '#ui/i18n.tsx';
 import type { Path } from './document.tsx';
 import { useEdited } from './document-form.tsx';
 import { useOffice } from './me.tsx';
-import { pictureTypes, smallOf } from './pictures.tsx';
+import { ChoosePicture, pictureTypes, smallOf } from './pictures.tsx';
 
 interface PictureOfProps {
   path: Path;
   label: string;
   /** That of the document as it is stored; left out, it is looked up. */
   stored?: ImageInfo | null;
+  /** What stands for no picture. */
+  none?: null | undefined | '';
 }
 
-export function PictureOf({ path, label, stored }: PictureOfProps) {
+export function PictureOf({ path, label, stored, ...rest }: PictureOfProps) {
   const form = useEdited();
   const { t, call, may } = useOffice();
   const shared = useT();
   const id = useId();
+  const [isChoosing, setIsChoosing] = useState(false);
   const [added, setAdded] = useState<Readonly<Record<string, ImageInfo>>>({});
   const add = useMutation({
     mutationFn: (file: File) => call('addPicture', { query: { name: file.name }, file }),
@@ -32,7 +35,8 @@ export function PictureOf({ path, label, stored }: PictureOfProps) {
       form.change(path, file);
     },
   });
-  const file = form.valueAt(path) as string | null;
+  const none = 'none' in rest ? rest.none : null;
+  const file = (form.valueAt(path) as string | null | undefined) || null;
   const known = file === null ? null : (added[file] ?? stored);
   const found = useQuery({
     queryKey: ['media', file],
@@ -68,12 +72,27 @@ export function PictureOf({ path, label, stored }: PictureOfProps) {
             }}
           />
         </label>
+        {may.includes('media.write') && (
+          <Button variant="secondary" size="small" aria-describedby={id} onClick={() => setIsChoosing(true)}>
+            {t('office.block.fromPictures')}
+          </Button>
+        )}
         {file !== null && (
-          <Button variant="quiet" size="small" aria-describedby={id} onClick={() => form.change(path, null)}>
+          <Button variant="quiet" size="small" aria-describedby={id} onClick={() => form.change(path, none)}>
             {t('office.goods.removePicture')}
           </Button>
         )}
       </div>
+      {isChoosing && (
+        <ChoosePicture
+          onClose={() => setIsChoosing(false)}
+          onChoose={({ file: chosen, image: shown }) => {
+            setIsChoosing(false);
+            setAdded((before) => ({ ...before, [chosen]: shown }));
+            form.change(path, chosen);
+          }}
+        />
+      )}
       <FieldError id={`${id}-error`}>{add.error ? errorText(add.error, shared) : form.errorAt(path, label)}</FieldError>
     </div>
   );

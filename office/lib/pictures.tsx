@@ -1,10 +1,12 @@
 /** Adding pictures from the device, by choosing, dropping or pasting them, and choosing from those of the shop. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { type By, useCall } from './api.ts';
@@ -317,6 +319,18 @@ export function Library({
       </ul>
       <MoreButton list={list} label={t('office.media.more')} />
     </div>
+  );
+}
+
+/** One of the shop's pictures, chosen in a dialog. */
+export function ChoosePicture({ onClose, onChoose }: { onClose: () => void; onChoose: (picture: Picture) => void }) {
+  const { t } = useOffice();
+  const [text, setText] = useState('');
+  return createPortal(
+    <Dialog open onClose={onClose} title={t('office.media.choose')}>
+      <Library text={text} onSearch={setText} onChoose={onChoose} />
+    </Dialog>,
+    document.body,
   );
 }
 

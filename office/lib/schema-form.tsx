@@ -1,14 +1,30 @@
 /** The form of a document, drawn from its fields: a room draws only what needs a control of its own. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { mainLocale } from '#contract/locales.ts';
+import { edited, valueAt } from '#contract/rules/patch.ts';
 import type { FormField } from '#contract/staff/forms.ts';
 import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
 import { FormSection } from '#ui/form.tsx';
 import type { EditedDocument, Path } from './document.tsx';
-import { CheckOf, EntrySteps, ListOf, LocalTextOf, NumberOf, pair, TextOf, useEdited } from './document-form.tsx';
+import {
+  CheckOf,
+  EditedContext,
+  EntrySteps,
+  ListOf,
+  LocalTextOf,
+  Mover,
+  NumberOf,
+  pair,
+  SelectOf,
+  TextOf,
+  useEdited,
+} from './document-form.tsx';
 import { useLanguage } from './i18n.tsx';
+import { LinkOf } from './link-of.tsx';
 import { MoneyOf } from './money.tsx';
 import { PictureOf } from './picture-of.tsx';
+import { RichTextsOf } from './rich-texts-of.tsx';
 
 export interface OwnControls {
   /** By the dotted path of a field, without the ids of entries: `deliveryZones.polygon`. */
@@ -38,9 +54,9 @@ interface FieldsProps extends OwnControls {
 }
 
 /** Short fields stand two in a row. */
-const isShort = ({ control, long }: FormField) => !long && ['text', 'number', 'money'].includes(control);
+const isShort = ({ control, long }: FormField) => !long && ['text', 'number', 'money', 'choice'].includes(control);
 
-function Fields({ fields, at, ...controls }: FieldsProps) {
+export function Fields({ fields, at, ...controls }: FieldsProps) {
   const rows: FormField[][] = [];
   for (const field of fields) {
     const last = rows.at(-1);
@@ -61,20 +77,29 @@ function Fields({ fields, at, ...controls }: FieldsProps) {
 
 function Field({ field, at, ...controls }: Omit<FieldsProps, 'fields'> & { field: FormField }) {
   const { t } = useLanguage();
-  const { control, nullable = false, long = false } = field;
+  const { control, nullable = false, optional = false, long = false } = field;
   const path = [...at, ...field.path];
   // The list and the id of an entry come before its own fields.
   const place = [...at.filter((_, index) => index % 2 === 0), ...field.path].join('.');
   const words = { path, label: t(field.label), hint: field.hint && t(field.hint) };
+  const without = nullable ? 'null' : optional ? 'nothing' : undefined;
   if (control === 'own') return controls.own?.[place]?.(path, field);
+  if (control === 'unique') return null;
   if (control === 'entries') return <Entries field={field} path={path} {...controls} />;
-  if (control === 'texts') return <LocalTextOf {...words} long={long} />;
+  if (control === 'rows') return <Rows field={field} path={path} {...controls} />;
+  if (control === 'texts') return <LocalTextOf {...words} long={long} without={without} />;
+  if (control === 'richText') return <RichTextsOf {...words} without={without} />;
   if (control === 'check') return <CheckOf {...words} />;
   if (control === 'list') return <ListOf {...words} />;
-  if (control === 'picture') return <PictureOf {...words} />;
-  const typed = { ...words, nullable };
+  if (control === 'link') return <LinkOf {...words} />;
+  if (control === 'picture') return <PictureOf {...words} none={nullable ? null : optional ? undefined : ''} />;
+  if (control === 'choice') {
+    const options = (field.options ?? []).map(({ value, label }) => ({ value, label: t(label) }));
+    return <SelectOf {...words} options={options} usual={options[0]?.value ?? ''} />;
+  }
+  const typed = { ...words, nullable, isOptional: optional };
   if (control === 'number') return <NumberOf {...typed} />;
-  return control === 'money' ? <MoneyOf {...typed} /> : <TextOf {...typed} />;
+  return control === 'money' ? <MoneyOf {...typed} /> : <TextOf {...words} nullable={nullable} />;
 }
 
 /** The entries of a list, each with its fields, in an order that counts. */
@@ -103,4 +128,103 @@ function Entries({ field, path, ...controls }: OwnControls & { field: FormField;
       {field.add && <Button label={t(field.add)} variant="secondary" icon="plus" className="self-start" onClick={add} />}
     </>
   );
+}
+
+/** An entry of a list that nothing names: a change of it is one of the whole list. */
+function rowOf(form: EditedDocument, latest: { current: EditedDocument }, list: Path, index: number): EditedDocument {
+  const inside = (path: Path) => path.slice(list.length + 1);
+  return {
+    ...form,
+    valueAt: (path) => valueAt(((form.valueAt(list) ?? []) as unknown[])[index], inside(path)),
+    change(path, to) {
+      const rows = (latest.current.valueAt(list) ?? []) as unknown[];
+      form.change(list, rows.with(index, edited(rows[index], [{ path: inside(path), to }])));
+    },
+  };
+}
+
+/** The entries of a list that only their places name. */
+function Rows({ field, path, ...controls }: OwnControls & { field: FormField; path: Path }) {
+  const form = useEdited();
+  const { t } = useLanguage();
+  // A picture that is uploaded comes later than what is typed meanwhile.
+  const latest = useRef(form);
+  useLayoutEffect(() => {
+    latest.current = form;
+  });
+  const rows = (form.valueAt(path) ?? []) as unknown[];
+  const fields = field.fields ?? [];
+  const isText = fields[0]?.path.length === 0;
+  const error = form.errorAt(path, t(field.label, { number: '' }).trim());
+  return (
+    <>
+      {field.hint && <p className="text-ink-soft">{t(field.hint)}</p>}
+      {error && <p className="font-medium text-clay text-sm">{error}</p>}
+      {rows.map((row, index) => {
+        const name = t(field.label, { number: index + 1 });
+        const at = [...path, String(index)];
+        const steps = (
+          <div className="flex flex-wrap gap-3">
+            <Mover
+              index={index}
+              count={rows.length}
+              name={name}
+              onMove={(to) => form.change(path, rows.toSpliced(index, 1).toSpliced(to, 0, row))}
+            />
+            <Button
+              label={t('office.remove')}
+              variant="secondary"
+              size="small"
+              aria-label={`${t('office.remove')}: ${name}`}
+              onClick={() => form.change(path, rows.toSpliced(index, 1))}
+            />
+          </div>
+        );
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: nothing else names them
+          <EditedContext key={index} value={rowOf(form, latest, path, index)}>
+            {isText ? (
+              <div className="flex flex-col gap-3">
+                <LocalTextOf path={at} label={name} long />
+                {steps}
+              </div>
+            ) : (
+              <fieldset className="flex min-w-0 flex-col gap-5 rounded-md border border-line p-5">
+                <legend className="px-2 font-semibold">{name}</legend>
+                <Fields fields={fields} at={at} {...controls} />
+                {steps}
+              </fieldset>
+            )}
+          </EditedContext>
+        );
+      })}
+      {field.add && (
+        <Button
+          label={t(field.add)}
+          variant="secondary"
+          size="small"
+          icon="plus"
+          className="self-start"
+          onClick={() => form.change(path, [...rows, isText ? { [mainLocale()]: '' } : freshOf(fields)])}
+        />
+      )}
+    </>
+  );
+}
+
+/** A new entry, with the least that its fields allow. */
+export function freshOf(fields: readonly FormField[]): Record<string, unknown> {
+  const edits = fields.filter(({ optional }) => !optional).map((field) => ({ path: field.path, to: freshValue(field) }));
+  return edited({}, edits);
+}
+
+function freshValue({ control, nullable, options, initial }: FormField): unknown {
+  if (nullable) return null;
+  if (control === 'unique') return `field-${crypto.randomUUID().slice(0, 8)}`;
+  if (initial !== undefined) return initial;
+  if (control === 'texts' || control === 'richText') return { [mainLocale()]: '' };
+  if (control === 'check') return false;
+  if (control === 'choice') return options?.[0]?.value;
+  if (control === 'rows' || control === 'entries' || control === 'list') return [];
+  return control === 'number' || control === 'money' ? 0 : '';
 }

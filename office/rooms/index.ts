@@ -158,6 +158,15 @@ export const rooms: readonly Room[] = [
     pages: { '/$group': lazy(() => import('./menus/group.tsx')) },
   },
   {
+    path: '/pages',
+    name: 'office.pages',
+    icon: 'M6 3.5h9l3.5 3.5v13.5H6zM14.5 3.5V7.5h4M9 11h6.5M9 14h6.5M9 17h4',
+    key: 'g',
+    needs: 'content.write',
+    view: lazy(() => import('./pages/pages.tsx')),
+    pages: { '/$page': lazy(() => import('./pages/page.tsx')) },
+  },
+  {
     path: '/media',
     name: 'office.media',
     icon: 'M3.5 5h17v14h-17zM3.5 16l5-5 4 4 3-3 5 5M15.5 9h.01',

@@ -23,8 +23,8 @@ import { providerSchemas } from '#contract/shop/payment.ts';
 import { example, groupTexts, isOptional, parameterText } from './schema-text.ts';
 import { securePrefix, sessionCookie } from './session-cookie.ts';
 
-/** Keywords that the imports of merchants' files read; OpenAPI has none of them. */
-const ofImports: ReadonlySet<string> = new Set(['problem', 'unit', 'inLanguages', 'named']);
+/** Keywords that the imports of merchants' files and the forms of the office read; OpenAPI has none of them. */
+const ofImports: ReadonlySet<string> = new Set(['problem', 'unit', 'inLanguages', 'named', 'form']);
 
 /** Primitive types that have a meaning of their own; other strings and numbers stay where they are used. */
 const primitives: readonly unknown[] = [common.Cents, common.EpochMs, common.Id];
@@ -32,7 +32,7 @@ const primitives: readonly unknown[] = [common.Cents, common.EpochMs, common.Id]
 /** JSON of a schema to its name in the contract. Equal schemas have one name, however they were composed and described. */
 const names = new Map<string, string>();
 const originals = new Map<string, unknown>();
-const withoutDescription = ({ description: _, ...schema }: Json) => JSON.stringify(schema);
+const withoutDescription = ({ description: _, form: __, ...schema }: Json) => JSON.stringify(schema);
 const sources = [
   common,
   shop,

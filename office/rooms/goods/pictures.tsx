@@ -1,14 +1,12 @@
 import { useState } from 'react';
-import { createPortal } from 'react-dom';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
 import { CropDialog } from '../../lib/crop.tsx';
 import type { EditedDocument } from '../../lib/document.tsx';
 import { LocalTextOf, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
-import { DropPictures, Library, type Picture, smallOf, useUploads } from '../../lib/pictures.tsx';
+import { ChoosePicture, DropPictures, type Picture, smallOf, useUploads } from '../../lib/pictures.tsx';
 
 export function Pictures({ pictures }: { pictures: Readonly<Record<string, ImageInfo>> }) {
   const form = useEdited();
@@ -66,7 +64,7 @@ function AddPictures({ add }: { add: (chosen: readonly Picture[]) => void }) {
         {t('office.media.choose')}
       </Button>
       {isChoosing && (
-        <ChooseDialog
+        <ChoosePicture
           onClose={() => setIsChoosing(false)}
           onChoose={(picture) => {
             add([picture]);
@@ -91,17 +89,6 @@ function instead(form: EditedDocument, old: string, file: string): void {
     form.change(['details', 'imageTexts', old], undefined);
   }
   if (form.valueAt(['details', 'scene']) === old) form.change(['details', 'scene'], file);
-}
-
-function ChooseDialog({ onClose, onChoose }: { onClose: () => void; onChoose: (picture: Picture) => void }) {
-  const { t } = useLanguage();
-  const [text, setText] = useState('');
-  return createPortal(
-    <Dialog open onClose={onClose} title={t('office.media.choose')}>
-      <Library text={text} onSearch={setText} onChoose={onChoose} />
-    </Dialog>,
-    document.body,
-  );
 }
 
 interface PictureRowProps extends PlacesProps {

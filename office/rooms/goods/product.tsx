@@ -1,6 +1,6 @@
 /** A product: its texts in each language beside each other, prices, pictures and SKUs, and how it looks to a search engine. */
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { inLocale, localeCodes, locales, mainLocale } from '#contract/locales.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GoodsNames } from '#contract/staff/goods.ts';
@@ -14,6 +14,7 @@ import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe, useOffice } from '../../lib/me.tsx';
 import { MoneyOf } from '../../lib/money.tsx';
 import { Revisions } from '../../lib/revisions.tsx';
+import { RichTextsOf } from '../../lib/rich-texts-of.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
 import { isoIn } from '../takings/sums.ts';
@@ -22,8 +23,6 @@ import { useGoodsNames } from './filters.tsx';
 import { Options } from './options.tsx';
 import { Pictures } from './pictures.tsx';
 import { Skus } from './skus.tsx';
-
-const RichText = lazy(() => import('../../lib/rich-text/rich-text.tsx'));
 
 export default function ProductPage() {
   const { product = '' } = useParams({ strict: false }) as { product?: string };
@@ -172,26 +171,12 @@ function Formatted({ pictures, isBegun }: DescriptionProps & { isBegun: boolean 
   const { t } = useLanguage();
   return (
     <div className="flex flex-col items-start gap-3">
-      <div className="grid w-full grid-cols-[minmax(0,1fr)] gap-5 product:grid-cols-[repeat(2,minmax(0,1fr))]">
-        {localeCodes.map((code, index) => {
-          const path = ['descriptionHtml', code];
-          const label = `${t('office.goods.formatted')} (${locales[code].name})`;
-          return (
-            <Suspense key={code} fallback={<div className="min-h-60" aria-busy />}>
-              <RichText
-                label={label}
-                lang={locales[code].tag}
-                hint={form.noteAt?.(path)}
-                value={String(form.valueAt(path) ?? '')}
-                error={form.errorAt(path, label)}
-                onChange={(html) => form.change(path, html === '' && code !== mainLocale() ? undefined : html)}
-                addressOf={(file) => pictures[file]?.imageURL}
-                autoFocus={isBegun && index === 0}
-              />
-            </Suspense>
-          );
-        })}
-      </div>
+      <RichTextsOf
+        path={['descriptionHtml']}
+        label={t('office.goods.formatted')}
+        addressOf={(file) => pictures[file]?.imageURL}
+        autoFocus={isBegun}
+      />
       <p className="text-ink-soft text-sm">{t('office.goods.formattedHint')}</p>
       <Button variant="secondary" size="small" onClick={() => form.change(['descriptionHtml'], undefined)}>
         {t('office.goods.useParagraphs')}

@@ -8,7 +8,7 @@ import { recorded, serve } from '#server/http/endpoint.ts';
 import { errorBody } from '#server/http/errors.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
-import type { CatalogueService } from '#server/modules/catalogue/index.ts';
+import type { CatalogueService, SearchService } from '#server/modules/catalogue/index.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { MediaService, Videos } from '#server/modules/media/index.ts';
@@ -39,6 +39,7 @@ import {
 } from './forms/form-messages.service.ts';
 import { type ContentService, createContentService, type PageReport } from './pages/content.service.ts';
 import { createMapTest } from './pages/map-test.ts';
+import { registerOfficePages } from './pages/page.kind.ts';
 import { createShellService, type ShellService } from './pages/shell.service.ts';
 import { createInstagramTest, createPhotographsService, type PhotographsService } from './photographs/photographs.service.ts';
 
@@ -58,6 +59,7 @@ export interface ContentModuleDeps {
   videos: Videos;
   stores: StoresService;
   catalogue: CatalogueService;
+  search: SearchService;
   mail: OutboxService;
   emails: EmailRegistry;
   staff: OfficeMessagesDeps['staff'];
@@ -120,6 +122,7 @@ export function createContentModule(deps: ContentModuleDeps): ContentModule {
     services,
     customerData: createContentData({ likes: blog.likes, messages: formMessages }),
     registerRoutes(app) {
+      registerOfficePages(app, { ...deps, ...services });
       registerContentRoutes(app, { ...services, changes: deps.changes, sessionInfo: deps.sessionInfo });
       registerBlogFeeds(app, services, deps.env);
     },

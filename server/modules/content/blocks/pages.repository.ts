@@ -1,9 +1,14 @@
 import type { Selectable } from 'kysely';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
-import type { Reader, Trx } from '#db/database.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 import type { PagesTable } from '#db/tables.ts';
 
 export type PageRow = Selectable<PagesTable>;
+
+/** Until the transaction ends. */
+export function lockPages(db: Database, trx: Trx): Promise<void> {
+  return db.queries.lock(trx, 'pages');
+}
 
 export function findPage(db: Reader, name: string): Promise<PageRow | undefined> {
   return db.selectFrom('pages').selectAll().where('name', '=', name).executeTakeFirst();

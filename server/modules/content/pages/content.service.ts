@@ -3,10 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { BlockContext, BlockSources } from '#blocks/define-block.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Block, BlockType, PageContent, StoredBlock } from '#contract/schemas/blocks.ts';
+import type { PageDocument } from '#contract/schemas/page.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
-import { type Change, changedFields } from '#server/modules/changes/index.ts';
+import { type Change, noteDocument } from '#server/modules/changes/index.ts';
 import type { MediaService, Videos } from '#server/modules/media/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { AppError, InputError, notFound } from '#server/platform/errors.ts';
@@ -52,7 +53,8 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
       return (await listPages(db.read)).map((row) => ({ name: row.name, updatedAt: row.updated_at }));
     },
     /** Reports the pages of which blocks were left out. @throws {InputError} for a name that a page cannot have; nothing is written then */
-    async upsertPages({ trx, note }: Change, pages: readonly PageInput[]): Promise<PageReport[]> {
+    async upsertPages(change: Change, pages: readonly PageInput[]): Promise<PageReport[]> {
+      const { trx } = change;
       const problems = pages.flatMap(({ name }) => pageNameProblems(name));
       if (problems.length > 0) throw new InputError(problems);
       const validated = pages.map((page) => ({ page, ...validateBlocks(page.blocks) }));
@@ -71,7 +73,7 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
           blocks: JSON.stringify(blocks),
         };
         await putPage(trx, { ...row, updated_at: now() });
-        note('page', page.name, before && changedFields(contentOf(before), contentOf(row)));
+        noteDocument(change, 'page', before ? documentOf(before) : null, documentOf(row));
       }
       await recordCatalogueChange(trx, touched);
       return validated.flatMap(({ page, problems: left }) => (left.length > 0 ? [{ page: page.name, problems: left }] : []));
@@ -79,8 +81,9 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
   };
 }
 
-function contentOf({ title, meta_description, blocks }: Pick<PageRow, 'title' | 'meta_description' | 'blocks'>) {
-  return { title: JSON.parse(title), metaDescription: JSON.parse(meta_description), blocks: parsed(blocks) };
+/** As the office edits it. */
+export function documentOf({ name, title, meta_description, blocks }: Omit<PageRow, 'updated_at'>): PageDocument {
+  return { id: name, title: JSON.parse(title), metaDescription: JSON.parse(meta_description), blocks: parsed(blocks) };
 }
 
 /** The blocks in the page's language. Images are loaded for all blocks at once, lists once per type. */

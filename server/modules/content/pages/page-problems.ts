@@ -1,10 +1,11 @@
 /** Says what is wrong with content pages, for imports and for the health check. */
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { CollectionKind } from '#blocks/define-block.ts';
 import { localeCodes } from '#contract/locales.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import type { StoredBlock } from '#contract/schemas/blocks.ts';
 import { described, LocalText } from '#contract/schemas/common.ts';
+import { PageDocument } from '#contract/schemas/page.ts';
 import { blockRichText } from '#server/platform/html.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { definitionOf, validateBlocks } from '../blocks/published-blocks.ts';
@@ -70,19 +71,15 @@ export const takenPageNames: readonly string[] = [
 /** A page of this name appears below the stores on the contact page, which has a route of its own. */
 const contactPage = 'contact';
 
+const { id: name, metaDescription, blocks } = PageDocument.properties;
+/** In files. */
 export const PageInput = Type.Object({
-  name: described(
-    'The address of the page: `care` is at `/care`. `home` is the first page of the shop, and `contact` appears below the stores on the contact page.',
-    Type.String({
-      pattern: '^[A-Za-z0-9][A-Za-z0-9-]{0,59}$',
-      problem: 'problem.page.name',
-    }),
-  ),
+  name,
   title: described('The title, for the browser and for search engines.', LocalText),
-  metaDescription: described('The description that search engines show: one or two sentences. Empty for none.', LocalText),
-  blocks: described('The blocks of the page, from top to bottom.', Type.Array(Type.Unknown(), { maxItems: 200 })),
+  metaDescription,
+  blocks,
 });
-export type PageInput = Omit<Static<typeof PageInput>, 'blocks'> & { blocks: readonly unknown[] };
+export type PageInput = Omit<PageDocument, 'id'> & { name: string };
 
 /** What is wrong with a page's name. Routes are matched in any case, so names are, too. */
 export function pageNameProblems(name: string): Problem[] {

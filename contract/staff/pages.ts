@@ -1,0 +1,61 @@
+/** The calls of the room Pages. */
+import Type, { type Static } from 'typebox';
+import { Count, described, EpochMs, LangQuery, LocalText, NamedRef, Strict } from '../schemas/common.ts';
+import { PageDocument, pageBeginnings } from '../schemas/page.ts';
+import { documentCalls } from './documents.ts';
+import { documentOf, type StaffEndpoint } from './endpoint.ts';
+
+const Language = Type.String();
+
+const PageList = Type.Object({
+  pages: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      title: LocalText,
+      blocks: described('How many blocks it has.', Count),
+      missing: described(
+        'Texts that are written in the first language and not in this one, by the shop’s other languages.',
+        Type.Array(Type.Object({ language: Language, texts: Count })),
+      ),
+      updatedAt: EpochMs,
+    }),
+  ),
+});
+
+/** What pages can link to, and list. */
+export const ContentChoices = Type.Object({
+  links: described(
+    'Pages of the shop that the text finds; without a text, the first of them.',
+    Type.Array(Type.Object({ link: Type.String(), nameContent: LocalText })),
+  ),
+  collections: Type.Object({
+    brand: Type.Array(NamedRef),
+    category: Type.Array(NamedRef),
+    tag: Type.Array(NamedRef),
+  }),
+  posts: described(
+    'The categories and tags of the blog.',
+    Type.Object({ category: Type.Array(NamedRef), tag: Type.Array(NamedRef) }),
+  ),
+});
+export type ContentChoices = Static<typeof ContentChoices>;
+
+export const pageEndpoints = {
+  ...documentCalls('page', 'pages', {
+    ...{ route: 'pages', called: 'a page', answer: documentOf(PageDocument), list: PageList },
+    needs: ['content.write', 'content.write'],
+    add: Strict({
+      id: described('Empty for the address that the title suggests.', Type.String({ maxLength: 60 })),
+      title: LocalText,
+      beginning: Type.Enum(pageBeginnings),
+    }),
+    begins: 'with the blocks of a beginning, in each of the shop’s languages',
+  }),
+  contentChoices: {
+    route: 'GET content-choices',
+    summary: 'What blocks of pages can link to, and of what they can list products and posts.',
+    needs: 'content.write',
+    query: Strict({ text: Type.Optional(Type.String({ maxLength: 100 })), ...LangQuery }),
+    response: ContentChoices,
+  },
+} as const satisfies Record<string, StaffEndpoint>;

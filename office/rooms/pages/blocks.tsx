@@ -1,0 +1,296 @@
+/** The blocks of a page: a list in the order in which shoppers see them, each with the fields of its kind. */
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import type { BlockType } from '#contract/schemas/blocks.ts';
+import { blockForms } from '#contract/staff/forms.ts';
+import type { StaffTranslate } from '#contract/staff/messages.ts';
+import type { ContentChoices } from '#contract/staff/pages.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { FieldError } from '#ui/field.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Notice } from '#ui/notice.tsx';
+import type { Path } from '../../lib/document.tsx';
+import { Mover, SelectOf, useEdited } from '../../lib/document-form.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Fields, freshOf, type OwnControls } from '../../lib/schema-form.tsx';
+
+interface Block {
+  id: string;
+  type: string;
+}
+
+const kinds = Object.keys(blockForms) as BlockType[];
+const isKnown = (type: string): type is BlockType => Object.hasOwn(blockForms, type);
+const freshId = (type: string) => `${type}-${crypto.randomUUID().slice(0, 8)}`;
+
+export function Blocks({ path }: { path: Path }) {
+  const form = useEdited();
+  const { t, locale } = useOffice();
+  const blocks = ((form.valueAt(path) ?? []) as (Block | null)[]).filter((each): each is Block => typeof each?.id === 'string');
+  const ids = blocks.map(({ id }) => id);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  /** After which block one is added; '' for the end; null: none is. */
+  const [adding, setAdding] = useState<string | null>(null);
+  const [removed, setRemoved] = useState<{ block: Block; order: readonly string[]; name: string } | null>(null);
+  const [said, setSaid] = useState('');
+  const list = useRef<HTMLOListElement>(null);
+  const nameOf = (block: Block, index: number) => `${index + 1}. ${blockName(t, block, locale)}`;
+  const reorder = (order: readonly string[]) => form.change([...path, '#'], order);
+  const show = (id: string, isOpen = true) =>
+    setOpen((before) => (isOpen ? new Set([...before, id]) : new Set([...before].filter((each) => each !== id))));
+  /** Once it is drawn. */
+  const focus = (id: string) =>
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-block="${id}"] button`)?.focus());
+
+  const put = (block: Block, after: string) => {
+    const place = after === '' ? ids.length : ids.indexOf(after) + 1;
+    form.change([...path, block.id], block);
+    if (place < ids.length) reorder(ids.toSpliced(place, 0, block.id));
+    show(block.id);
+    focus(block.id);
+  };
+  const add = (type: BlockType) => {
+    put({ ...freshOf(blockForms[type]), id: freshId(type), type }, adding ?? '');
+    setAdding(null);
+  };
+  const copy = (block: Block, index: number) => {
+    put({ ...block, id: freshId(block.type) }, block.id);
+    setSaid(t('office.page.copied', { name: nameOf(block, index) }));
+  };
+  const remove = (block: Block, index: number) => {
+    setRemoved({ block, order: ids, name: nameOf(block, index) });
+    form.change([...path, block.id], undefined);
+  };
+  const undoRemove = () => {
+    if (!removed) return;
+    form.change([...path, removed.block.id], removed.block);
+    reorder(removed.order);
+    setRemoved(null);
+    focus(removed.block.id);
+  };
+  const move = (index: number, to: number) => {
+    if (to >= 0 && to < ids.length) reorder(ids.toSpliced(index, 1).toSpliced(to, 0, ids[index] ?? ''));
+  };
+
+  return (
+    <>
+      <FieldError id={path.join('.')}>{form.errorAt(path, t('office.page.blocks'))}</FieldError>
+      {blocks.length === 0 ? (
+        <p className="text-ink-soft">{t('office.page.noBlocks')}</p>
+      ) : (
+        <p className="text-ink-soft text-sm">{t('office.page.moveKeys')}</p>
+      )}
+      <ol ref={list} className="flex flex-col gap-3">
+        {blocks.map((block, index) => {
+          const name = nameOf(block, index);
+          return (
+            <li key={block.id} data-block={block.id} className="min-w-0 rounded-md border border-line">
+              <BlockCard
+                {...{ block, name, path: [...path, block.id] }}
+                isOpen={open.has(block.id) || (form.isWrong?.([...path, block.id]) ?? false)}
+                onToggle={(isOpen) => show(block.id, isOpen)}
+                onMove={(by) => move(index, index + by)}
+                mover={<Mover index={index} count={ids.length} name={name} onMove={(to) => move(index, to)} isSmall />}
+              >
+                <Button
+                  label={t('office.page.copyBlock')}
+                  variant="secondary"
+                  size="small"
+                  aria-label={`${t('office.page.copyBlock')}: ${name}`}
+                  onClick={() => copy(block, index)}
+                />
+                <Button
+                  label={t('office.page.addBlockBelow')}
+                  variant="secondary"
+                  size="small"
+                  aria-label={`${t('office.page.addBlockBelow')}: ${name}`}
+                  onClick={() => setAdding(block.id)}
+                />
+                <Button
+                  label={t('office.remove')}
+                  variant="secondary"
+                  size="small"
+                  aria-label={`${t('office.remove')}: ${name}`}
+                  onClick={() => remove(block, index)}
+                />
+              </BlockCard>
+            </li>
+          );
+        })}
+      </ol>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {removed && !ids.includes(removed.block.id) && (
+        <Notice title={t('office.page.removed', { name: removed.name })} onClose={() => setRemoved(null)}>
+          <Button label={t('office.page.undoRemove')} variant="secondary" size="small" className="mt-2" onClick={undoRemove} />
+        </Notice>
+      )}
+      <Button
+        label={t('office.page.addBlock')}
+        variant="secondary"
+        icon="plus"
+        className="self-start"
+        onClick={() => setAdding('')}
+      />
+      {adding !== null && <AddBlock onAdd={add} onClose={() => setAdding(null)} />}
+    </>
+  );
+}
+
+/** Its kind, and what is read of it first. */
+function blockName(t: StaffTranslate, block: Block, locale: Locale): string {
+  const kind = isKnown(block.type) ? t(`office.block.${block.type}`) : block.type;
+  const words = firstText(block, locale);
+  return words === '' ? kind : `${kind}: ${words}`;
+}
+
+const mostOfText = 60;
+
+/** The first text in a language of the shop within a block. */
+function firstText(value: unknown, locale: Locale): string {
+  if (typeof value !== 'object' || value === null) return '';
+  if (!Array.isArray(value) && typeof (value as { en?: unknown }).en === 'string') {
+    const words = inLocale(value as LocalText, locale)
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+    return words.length > mostOfText ? `${words.slice(0, mostOfText)}…` : words;
+  }
+  for (const each of Object.values(value)) {
+    const found = firstText(each, locale);
+    if (found !== '') return found;
+  }
+  return '';
+}
+
+interface BlockCardProps {
+  block: Block;
+  path: Path;
+  name: string;
+  isOpen: boolean;
+  onToggle: (isOpen: boolean) => void;
+  onMove: (by: -1 | 1) => void;
+  mover: ReactNode;
+  /** What is done with the whole block. */
+  children: ReactNode;
+}
+
+function BlockCard({ block, path, name, isOpen, onToggle, onMove, mover, children }: BlockCardProps) {
+  const form = useEdited();
+  const { t } = useOffice();
+  const id = useId();
+  const head = useRef<HTMLButtonElement>(null);
+  const error = form.errorAt(path, name);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : null;
+    if (!event.altKey || by === null) return;
+    event.preventDefault();
+    onMove(by);
+    // An element that moves within its list loses the focus.
+    requestAnimationFrame(() => head.current?.focus());
+  };
+  return (
+    <>
+      <div className="flex items-center pr-2">
+        <h3 className="min-w-0 flex-1 font-sans">
+          <button
+            ref={head}
+            type="button"
+            className="flex min-h-13 w-full items-center gap-3 px-4 py-3 text-left font-semibold"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => onToggle(!isOpen)}
+            onKeyDown={onKeyDown}
+          >
+            <span className="min-w-0 flex-1 break-words">{name}</span>
+            <Icon name="chevron" size={20} className={isOpen ? 'rotate-180' : ''} />
+          </button>
+        </h3>
+        {mover}
+      </div>
+      <div id={id} hidden={!isOpen} className="flex flex-col gap-5 border-line border-t p-4">
+        {isOpen && (
+          <>
+            <FieldError id={`${id}-error`}>{error}</FieldError>
+            {isKnown(block.type) ? (
+              <Fields fields={blockForms[block.type]} at={path} own={own} />
+            ) : (
+              <p className="text-ink-soft">{t('office.page.unknownBlock')}</p>
+            )}
+            <div className="flex flex-wrap gap-3">{children}</div>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** What lists choose from depends on another of their fields. */
+const own: NonNullable<OwnControls['own']> = {
+  'blocks.uiAttribute.collectionname': (path) => (
+    <CollectionOf
+      key="collection"
+      path={path}
+      kind={['collectiontype']}
+      choices={({ collections }) => collections}
+      label="office.block.productsOf"
+    />
+  ),
+  'blocks.blog.collectionName': (path) => (
+    <CollectionOf key="posts" path={path} kind={['collectionType']} choices={({ posts }) => posts} label="office.block.postsOf" />
+  ),
+};
+
+interface CollectionOfProps {
+  path: Path;
+  /** The field beside it that says of what kind it is. */
+  kind: Path;
+  choices: (all: ContentChoices) => Readonly<Record<string, ContentChoices['posts']['tag']>>;
+  label: 'office.block.productsOf' | 'office.block.postsOf';
+}
+
+function CollectionOf({ path, kind, choices, label }: CollectionOfProps) {
+  const form = useEdited();
+  const { t, locale, call } = useOffice();
+  const { data } = useQuery({
+    queryKey: ['content-choices', '', locale],
+    queryFn: () => call('contentChoices'),
+    staleTime: 60_000,
+  });
+  const chosen = String(form.valueAt([...path.slice(0, -1), ...kind]));
+  const named = data && choices(data)[chosen];
+  if (!named) return null;
+  return (
+    <SelectOf
+      path={path}
+      label={t(label)}
+      placeholder={t('office.block.chooseOne')}
+      options={named.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
+    />
+  );
+}
+
+function AddBlock({ onAdd, onClose }: { onAdd: (type: BlockType) => void; onClose: () => void }) {
+  const { t } = useOffice();
+  return (
+    <Dialog open onClose={onClose} title={t('office.page.addBlock')} className="form:w-[44rem]">
+      <ul className="grid gap-3 form:grid-cols-2">
+        {kinds.map((type) => (
+          <li key={type}>
+            <button
+              type="button"
+              className="flex min-h-16 w-full flex-col rounded-md border border-line px-4 py-3 text-left hover:bg-surface-inset"
+              onClick={() => onAdd(type)}
+            >
+              <span className="font-semibold">{t(`office.block.${type}`)}</span>
+              <span className="text-ink-soft text-sm">{t(`office.block.${type}.about`)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

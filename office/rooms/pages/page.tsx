@@ -1,0 +1,45 @@
+/** A page of the shop: its title, and its blocks in the order in which shoppers see them. */
+import { useParams } from '@tanstack/react-router';
+import { forms } from '#contract/staff/forms.ts';
+import { KindPage } from '../../lib/kind-page.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { SchemaForm } from '../../lib/schema-form.tsx';
+import { Blocks } from './blocks.tsx';
+
+/** Every shop has it. */
+const homePage = 'home';
+
+export default function PagePage() {
+  const { page = '' } = useParams({ strict: false }) as { page?: string };
+  // Another page is another form.
+  return <PageForm key={page} id={page} />;
+}
+
+function PageForm({ id }: { id: string }) {
+  const { t } = useOffice();
+  return (
+    <KindPage
+      kind="page"
+      id={id}
+      name={['page', id]}
+      place="pages"
+      list={{ path: 'pages', query: 'pages', title: t('office.pages') }}
+      needs="content.write"
+      removable={id !== homePage}
+    >
+      {() => (
+        <>
+          <a
+            className="inline-flex min-h-11 items-center self-start underline"
+            href={id === homePage ? '/' : `/${id}`}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {t('office.page.open')}
+          </a>
+          <SchemaForm fields={forms.page} own={{ blocks: (path) => <Blocks key="blocks" path={path} /> }} />
+        </>
+      )}
+    </KindPage>
+  );
+}

@@ -1,0 +1,147 @@
+/** The room Pages, over HTTP. */
+import { beforeAll, expect, it } from 'vitest';
+import { type PageBeginning, pageBeginnings } from '#contract/schemas/page.ts';
+import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
+
+interface Block {
+  id: string;
+  type: string;
+  [field: string]: unknown;
+}
+
+onBothEngines((engine) => {
+  let testApp: TestApp;
+  let as: Shopper;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true });
+    as = await joinDemo(testApp, 'demo-mei');
+  });
+  const load = async (id: string) => (await askStaff(testApp, 'page', { as, params: { id } })).body;
+  const save = async (id: string, edits: object[], lang = 'en') => {
+    const { revision } = await load(id);
+    return askStaff(testApp, 'savePage', { as, params: { id }, query: { lang }, body: { revision, edits } });
+  };
+  const add = (beginning: PageBeginning, title: string, id = '') =>
+    askStaff(testApp, 'addPage', { as, body: { id, title: { en: title }, beginning } });
+  const shown = (pageName: string) => testApp.call('pageContent', { query: { pageName } });
+  const journal = async () => (await askStaff(testApp, 'journal', { as })).body.entries;
+
+  it('a page that was edited shows at the next request, and the journal names the person and the fields', async () => {
+    const paragraphs = [{ en: 'Open on Mondays.', zh: '周一营业。' }];
+    const { status } = await save('privacy', [{ path: ['blocks', 'privacy-1', 'paragraphs'], to: paragraphs }]);
+    expect(status).toBe(200);
+    expect(JSON.stringify(await shown('privacy'))).toContain('Open on Mondays.');
+    const [entry] = await journal();
+    expect(entry).toMatchObject({ action: 'pages change', kind: 'page', id: 'privacy' });
+    expect(entry?.fields?.map(({ field }) => field)).toEqual(['blocks.privacy-1.paragraphs']);
+  });
+
+  it('blocks are added, moved and removed, and the page goes back to the same bytes', async () => {
+    const before = await load('terms');
+    const ids = (before.content.blocks as Block[]).map(({ id }) => id);
+    const block = { id: 'tiles-1', type: 'linkTiles', title: null, tiles: [] };
+    const moved = ['tiles-1', ...ids.slice(1).toReversed()];
+    const edits = [
+      { path: ['blocks', 'tiles-1'], to: block },
+      { path: ['blocks', ids[0]] },
+      { path: ['blocks', '#'], to: moved },
+    ];
+    expect((await save('terms', edits)).status).toBe(200);
+    expect((await shown('terms')).blocks.map(({ id }) => id)).toEqual(moved);
+    const { body } = await askStaff(testApp, 'pageRevisions', { as, params: { id: 'terms' } });
+    const [latest, first] = body.revisions;
+    expect(latest?.isKept).toBe(true);
+    const seen = (await load('terms')).revision;
+    const restored = { as, params: { id: 'terms' }, body: { revision: first?.no, seen } };
+    expect((await askStaff(testApp, 'restorePage', restored)).status).toBe(200);
+    expect(JSON.stringify((await load('terms')).content)).toBe(JSON.stringify(before.content));
+  });
+
+  it('an edit that a file would be refused for is refused at its field, in the language of the person, and changes nothing', async () => {
+    const before = await load('about');
+    const edits = [
+      { path: ['title', 'en'], to: ' ' },
+      { path: ['blocks', 'about-1', 'items'], to: [{ image: 'nowhere.jpg', alt: { en: '' }, link: 'javascript:1' }] },
+      { path: ['blocks', 'about-6', 'uiAttribute', 'collectionname'], to: 'nothing-of-this' },
+      { path: ['blocks', 'odd'], to: { id: 'odd', type: 'carousel' } },
+    ];
+    const { status, body } = await save('about', edits);
+    expect(status).toBe(400);
+    const fields = Object.keys(body.errors ?? {});
+    for (const field of ['title.en', 'blocks.about-1.items.0.link', 'blocks.odd'])
+      expect(fields, String(fields)).toContain(`pages.about.${field}`);
+    const picture = { path: ['blocks', 'about-1', 'items'], to: [{ ...firstItem(before.content.blocks), image: 'nowhere.jpg' }] };
+    const missing = await save('about', [picture], 'zh');
+    expect(Object.keys(missing.body.errors ?? {})).toEqual(['pages.about.blocks.about-1.items.0.image']);
+    expect(Object.values(missing.body.errors ?? {}).join()).toMatch(/\p{Script=Han}/u);
+    expect(await load('about')).toEqual(before);
+  });
+
+  it.each(pageBeginnings.filter((each) => each !== 'contact'))(
+    'a page that begins with %s can be saved as it is, is shown, and has every text in each language',
+    async (beginning) => {
+      const title = `A page ${beginning}`;
+      const added = await add(beginning, title);
+      expect(added.status, JSON.stringify(added.body)).toBe(200);
+      const { id } = added.body.content;
+      expect(id).toBe(`a-page-${beginning}`);
+      expect((await shown(id)).title).toBe(title);
+      expect((await save(id, [{ path: ['title', 'zh'], to: '页面' }])).status).toBe(200);
+      const { pages } = (await askStaff(testApp, 'pages', { as })).body;
+      expect(pages.find((each) => each.id === id)?.missing).toEqual([]);
+      const texts = JSON.stringify((await shown(id)).blocks);
+      expect(texts.includes('{"en"')).toBe(false);
+    },
+  );
+
+  it('a page of contact takes the address below the stores, and the shop’s own email address gets its messages', async () => {
+    expect((await askStaff(testApp, 'removePage', { as, params: { id: 'contact' } })).status).toBe(200);
+    const { body } = await add('contact', 'Contact');
+    expect(body.content.id).toBe('contact');
+    const form = (body.content.blocks as Block[]).find(({ type }) => type === 'form');
+    expect(form?.uiMailTo).toBe((await testApp.container.settings.all()).contactEmail);
+    expect((await add('contact', 'Contact')).body.content.id).toBe('contact-2');
+  });
+
+  it('an address that a page has, or that the shop answers itself, is refused', async () => {
+    expect((await add('blank', 'Other', 'About')).body.errors).toHaveProperty('id');
+    expect((await add('blank', 'Other', 'cart')).body.errors).toHaveProperty('id');
+    expect((await add('blank', 'Other', 'two words')).body.errors).toHaveProperty('id');
+    expect((await add('blank', ' ')).status).toBe(400);
+    expect((await add('blank', 'Cart')).body.content.id).toBe('cart-2');
+  });
+
+  it('the use of a page says what links to it, or where it is placed, and a removed page is in the journal', async () => {
+    const use = await askStaff(testApp, 'pageUse', { as, params: { id: 'care-guide' } });
+    expect(use.body.refused).toBeNull();
+    expect(use.body.affected.length).toBeGreaterThan(0);
+    const home = await askStaff(testApp, 'pageUse', { as, params: { id: 'home' } });
+    expect(home.body).toEqual({ refused: null, affected: ['it is the first page of the shop'] });
+    expect((await askStaff(testApp, 'removePage', { as, params: { id: 'wholesale' } })).status).toBe(200);
+    expect((await askStaff(testApp, 'page', { as, params: { id: 'wholesale' } })).status).toBe(404);
+    expect((await journal())[0]).toMatchObject({ action: 'pages remove', kind: 'page', id: 'wholesale' });
+  });
+
+  it('links are found by the name of a page, category or product', async () => {
+    const find = async (text: string) =>
+      (await askStaff(testApp, 'contentChoices', { as, query: { text } })).body.links.map(({ link }) => link);
+    expect(await find('about the')).toContain('/about');
+    expect(await find('speckled')).toContain('/product/speckled-mug');
+    const { collections, posts } = (await askStaff(testApp, 'contentChoices', { as })).body;
+    expect(collections.category.length).toBeGreaterThan(0);
+    expect(posts.category.length).toBeGreaterThan(0);
+  });
+
+  it('a writer writes pages, and an assistant does not', async () => {
+    const writer = await joinStaff(testApp, `writer@${engine}.example`, 'writer');
+    expect((await askStaff(testApp, 'pages', { as: writer })).status).toBe(200);
+    const assistant = await joinStaff(testApp, `assistant@${engine}.example`, 'assistant', ['toronto-queen-west']);
+    expect((await askStaff(testApp, 'pages', { as: assistant })).status).toBe(403);
+  });
+});
+
+function firstItem(blocks: readonly unknown[]): object {
+  const block = (blocks as Block[]).find(({ id }) => id === 'about-1');
+  return (block?.items as object[] | undefined)?.[0] ?? {};
+}
