@@ -95,8 +95,8 @@ export function needsCustomer(name: EndpointName): boolean {
 }
 
 /**
- * Besides 200, in order. A change may lack the client header (403), conflict (409) or be rate limited (429); a body may be too
- * large (413) or of another media type (415); a public answer may be unchanged (304).
+ * Besides 200, in order. A change may lack the client header (403) or conflict (409), and what is of a session may be rate limited
+ * (429); a body may be too large (413) or of another media type (415); a public answer may be unchanged (304).
  */
 export function refusalStatuses(name: EndpointName, { audience, changes, params, body, statuses: own = [] }: Endpoint): number[] {
   const statuses = new Set([
@@ -105,7 +105,8 @@ export function refusalStatuses(name: EndpointName, { audience, changes, params,
     500,
     503,
     ...(audience === 'public' ? [304] : []),
-    ...(changes ? [403, 409, 429] : []),
+    ...(changes ? [403, 409] : []),
+    ...(audience === 'session' ? [429] : []),
     ...(params ? [404] : []),
     ...(body ? [413, 415] : []),
     ...(ofCalls[name] ?? []),

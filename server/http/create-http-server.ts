@@ -11,11 +11,13 @@ import type { Database } from '#db/database.ts';
 import type { Env } from '#server/platform/env.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
+import { createMeter } from '#server/platform/rate-limits/meter.ts';
 import { networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { createRequestKeys } from '#server/platform/request-keys/request-keys.ts';
 import type { SessionsService } from '#server/platform/sessions/sessions.service.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { boundConnections, type LatestResponses } from './connections.ts';
+import { cartLineLimits } from './endpoint.ts';
 import { bodyLimit, registerErrors, rejectEarly } from './errors.ts';
 import { registerForwardedFor, trustedProxies } from './proxy.ts';
 import { PublicCache } from './public-cache.ts';
@@ -99,6 +101,7 @@ export function createHttpServer({
     readLanguages,
     served: new Set<EndpointName>(),
     headersFor,
+    cartLines: createMeter({ now, ...cartLineLimits }),
   });
   app.decorateReply('measuredAs', null);
   app.decorate('securityLog', createSecurityLog(logKey ?? randomBytes(32)));

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Endpoint } from '#contract/endpoint.ts';
+import { type Endpoint, refusalStatuses } from '#contract/endpoint.ts';
 import { apiBase, clientToken, clientTokenHeader, requestKeyForm, requestKeyHeader } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { type Body, endpoints, type Params, type Query, type Response } from '#contract/shop/endpoints.ts';
@@ -8,9 +8,12 @@ import { type EndpointName, methodAndPath } from '#contract/shop/paths.ts';
 import { everything } from '#db/catalogue-version.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { localeOf } from '#server/platform/i18n.ts';
+import type { Meter } from '#server/platform/rate-limits/meter.ts';
+import { networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { collectReads, recordAll, recordReads, recordUntil } from '#server/platform/recorded-reads.ts';
 import type { KeyedRequest, RequestKeys } from '#server/platform/request-keys/request-keys.ts';
 import type { SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
+import { countLines } from '#server/platform/work.ts';
 import { bodyLimit, longBodyLimit } from './errors.ts';
 import type { PublicCache } from './public-cache.ts';
 import { isCacheable } from './public-cache.ts';
@@ -38,7 +41,14 @@ export interface EndpointDeps {
   served: Set<EndpointName>;
   /** For answers that bypass the hook that adds them. */
   headersFor: HeadersFor;
+  /** By network: lines of carts that calls read. */
+  cartLines: Meter;
 }
+
+/** So many lines a call reads as part of what it costs anyway: most carts have few, and are read up to three times. */
+const linesIncluded = 25;
+/** Lines beyond them: a cart of a hundred lines is changed forty times at once, and twice a second for as long as one likes. */
+export const cartLineLimits = { burst: 10_000, perSecond: 500 };
 
 export interface Call<N extends EndpointName> {
   params: Params<N>;
@@ -70,7 +80,9 @@ export function serve<N extends EndpointName>(
   { recordsReads = false, again }: ServeOptions & Keyed<N> = {},
 ): void {
   const endpoint: Endpoint = endpoints[name];
-  const { cache, sessions, checkAnswers, readLanguages, served } = app.contract;
+  const { cache, sessions, checkAnswers, readLanguages, served, cartLines } = app.contract;
+  // Whoever pays is not stopped, whatever their neighbours do.
+  const isMetered = endpoint.audience === 'session' && !refusalStatuses(name, endpoint).includes(402);
   const { method, path } = methodAndPath(name);
   const validators = {
     params: validatorFor(endpoint.params, 'params'),
@@ -84,6 +96,7 @@ export function serve<N extends EndpointName>(
     if (!recordsReads) recordReads(everything);
     // Its answer is cached, in the default language if the request names none.
     if (endpoint.audience === 'public') await readLanguages();
+    if (isMetered) cartLines.check(networkOf(request.ip));
     const session = sessionOf(request, sessions);
     const call: Call<N> = {
       params: validators.params(request.params) as Params<N>,
@@ -114,7 +127,8 @@ export function serve<N extends EndpointName>(
     url: apiBase + path,
     bodyLimit: longBodies.has(name) ? longBodyLimit : bodyLimit,
     config: { endpoint: name },
-    handler: endpoint.audience === 'public' ? publicHandler(cache, run) : privateHandler(run),
+    handler:
+      endpoint.audience === 'public' ? publicHandler(cache, run) : privateHandler(isMetered ? metered(run, cartLines) : run),
   };
   if (endpoint.audience === 'public') route.onRequest = cache.answerFirst;
   else if (endpoint.changes) route.onRequest = requireClientToken;
@@ -146,6 +160,14 @@ function privateHandler(run: Run) {
     recordUntil(until);
     return reply.header('cache-control', 'no-store').type(jsonType).send(answer);
   };
+}
+
+function metered(run: Run, cartLines: Meter): Run {
+  return (request, reply) =>
+    countLines(
+      () => run(request, reply),
+      (lines) => cartLines.charge(networkOf(request.ip), lines - linesIncluded),
+    );
 }
 
 const jsonType = 'application/json; charset=utf-8';

@@ -431,6 +431,21 @@ onBothEngines((engine) => {
     expect((await testApp.app.inject({ url: opened })).body).toContain('<html lang="zh');
   });
 
+  test('links are opened as often as a person does; then a page says when they open again', async () => {
+    const ids = await testApp.db.read.selectFrom('skus').select('id').where('id', 'not like', '% %').limit(100).execute();
+    const url = `/buy/${ids.map(({ id }) => `~${Buffer.from(id).toString('base64url')}`).join(',')}?lang=zh`;
+    const open = (remoteAddress: string) => testApp.app.inject({ url, remoteAddress });
+    const answers = [];
+    for (let n = 0; n < 20; n++) answers.push(await open('203.0.113.71'));
+    const refused = answers.filter(({ statusCode }) => statusCode === 429);
+    expect([answers[0]?.statusCode, answers.length - refused.length]).toEqual([200, expect.closeTo(15, 0)]);
+    expect(refused.at(-1)?.body).toMatch(/<html lang="zh[\s\S]*尝试次数过多/);
+    expect(Number(refused.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await open('203.0.113.72')).statusCode).toBe(200);
+    testApp.clock.advance(60_000);
+    expect((await open('203.0.113.71')).statusCode).toBe(200);
+  });
+
   test('a link to buy fills the visitor’s cart and places nothing', async () => {
     const person = new Shopper('203.0.113.11');
     const before = await orderCount(testApp);

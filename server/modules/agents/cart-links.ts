@@ -6,12 +6,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.ts';
-import { inLocale, type Locale, localizePath } from '#contract/locales.ts';
+import { localizePath } from '#contract/locales.ts';
 import { canonicalSelections } from '#contract/rules/modifiers.ts';
 import type { Order } from '#contract/schemas/order.ts';
+import { sendRejection } from '#server/http/rejection-page.ts';
 import { sendSession, sessionOf } from '#server/http/session-cookie.ts';
-import { notFound } from '#server/platform/errors.ts';
-import { localeOf } from '#server/platform/i18n.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { localeOf, translate } from '#server/platform/i18n.ts';
+import { createMeter, type Meter } from '#server/platform/rate-limits/meter.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { type AgentCartRow, findAgent, findCartByLink, linkOrder, ordersOfCart } from './agents.repository.ts';
@@ -22,7 +24,10 @@ import { type Message, refusalOf } from './protocol.ts';
 import type { LineInput } from './requests.ts';
 import { openSale, type Sale, type SalesDeps, type Visit } from './sales.ts';
 
-type Deps = SalesDeps & { rateLimits: RateLimitsService };
+type Deps = SalesDeps & { rateLimits: RateLimitsService; opened: Meter };
+
+/** Links that are opened, by network: about a unit for each line that they bring or that is in the visitor's cart. */
+const openedLimits = { burst: 1500, perSecond: 25 };
 
 /** What a link brings, and where its visitor goes on. */
 interface Offer {
@@ -35,12 +40,31 @@ interface Offer {
 
 type ReadOffer = (visit: Visit, request: FastifyRequest) => Promise<Offer | null>;
 
-export function createCartLinks(deps: Deps) {
+export function createCartLinks(given: Omit<Deps, 'opened'>) {
+  const deps = { ...given, opened: createMeter({ now: given.now, ...openedLimits }) };
   return {
-    showCart: show.bind(null, deps, cartOffer),
-    takeCart: take.bind(null, deps, cartOffer),
-    showItems: show.bind(null, deps, itemsOffer),
-    takeItems: take.bind(null, deps, itemsOffer),
+    showCart: forPerson(show.bind(null, deps, cartOffer)),
+    takeCart: forPerson(take.bind(null, deps, cartOffer)),
+    showItems: forPerson(show.bind(null, deps, itemsOffer)),
+    takeItems: forPerson(take.bind(null, deps, itemsOffer)),
+  };
+}
+
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** Why a link does not work is told on a page, in the visitor's language. */
+function forPerson(handle: Handle): Handle {
+  return async (request, reply) => {
+    try {
+      return await handle(request, reply);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const locale = localeOf(request.query);
+      return sendRejection(request, reply, error, locale, {
+        path: localizePath('/cart', locale),
+        text: translate(locale)('cart.title'),
+      });
+    }
   };
 }
 
@@ -71,22 +95,17 @@ async function itemsOffer({ origin, locale }: Visit, request: FastifyRequest): P
 
 /** Says what a link brings. Changes nothing. */
 async function show(deps: Deps, read: ReadOffer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { visit, session, offer } = await open(deps, read, request);
+  const { visit, offer, own } = await open(deps, read, request);
   const { locale } = visit;
-  const own = await deps.cart.get(session, locale);
   if (!offer || offer.lines.length === 0 || (await hasTaken(deps, offer, own)))
     return goOn(reply, offer?.path ?? localizePath('/cart', locale));
-  const found = await deps.products.named(
+  const found = await deps.products.soldAs(
     offer.lines.map(({ item }) => item.id),
     locale,
   );
   const items = offer.lines.flatMap(({ item: { id }, quantity }) => {
-    const product = found.get(id);
-    const sku = product?.skus.find((each) => each.sku === id);
-    const options = sku
-      ? product?.specification.options.flatMap(({ name, values }) => valueText(sku.optionPairs, name, values, locale))
-      : [];
-    return product ? [{ quantity, name: [product.productName, ...(options ?? [])].join(' · ') }] : [];
+    const sold = found.get(id);
+    return sold ? [{ quantity, name: [sold.productName, sold.optionText].filter(Boolean).join(' · ') }] : [];
   });
   const agent = offer.from ? await findAgent(deps.db.read, 'id', offer.from.row.agent_id) : undefined;
   const page = cartLinkPage(
@@ -106,20 +125,12 @@ async function show(deps: Deps, read: ReadOffer, request: FastifyRequest, reply:
     .send(page);
 }
 
-const valueText = (
-  pairs: string,
-  name: string,
-  values: readonly { value: string; valueContent: Parameters<typeof inLocale>[0] }[],
-  locale: Locale,
-) => values.flatMap(({ value, valueContent }) => (pairs.includes(`#${name}:${value}`) ? [inLocale(valueContent, locale)] : []));
-
 /** Puts what a link brings in the cart of whoever pressed the button, once. */
 async function take(deps: Deps, read: ReadOffer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { visit, session, offer } = await open(deps, read, request);
+  const { visit, session, offer, own } = await open(deps, read, request);
   const { cart, db, rateLimits, turns } = deps;
   const { locale } = visit;
   if (!offer) return goOn(reply, localizePath('/cart', locale));
-  const own = await cart.get(session, locale);
   if (offer.lines.length > 0 && !(await hasTaken(deps, offer, own))) {
     await rateLimits.count([['cartLinkAddress', networkOf(request.ip), offer.lines.length]]);
     // What cannot be had is not in the cart, which says it.
@@ -144,10 +155,17 @@ async function take(deps: Deps, read: ReadOffer, request: FastifyRequest, reply:
   return goOn(reply, offer.path);
 }
 
+/** What the link brings, beside the visitor's own cart. How much both cost is known once they are read. @throws {AppError} RATE_LIMITED */
 async function open(deps: Deps, read: ReadOffer, request: FastifyRequest) {
   const visit: Visit = { ...deps, locale: localeOf(request.query), address: request.ip };
   const session: SessionHandle = sessionOf(request, deps.sessions);
-  return { visit, session, offer: await read(visit, request) };
+  const network = networkOf(request.ip);
+  deps.opened.use(network, 1);
+  const offer = await read(visit, request);
+  deps.opened.charge(network, offer?.lines.length ?? 0);
+  const own = await deps.cart.get(session, visit.locale);
+  deps.opened.charge(network, own.lineItems.length);
+  return { visit, session, offer, own };
 }
 
 const goOn = (reply: FastifyReply, path: string) => reply.header('cache-control', 'no-store').redirect(path, 303);

@@ -25,7 +25,7 @@ export async function replaceLines(visit: Visit, session: SessionHandle, lines: 
 
 /** A product is as good as its SKU if it has only one. */
 export async function skusOf({ products, locale }: Visit, lines: readonly LineInput[], messages: Message[]): Promise<Wanted[]> {
-  const found = await products.named(
+  const found = await products.soldAs(
     lines.map(({ item }) => item.id),
     locale,
   );
@@ -33,11 +33,10 @@ export async function skusOf({ products, locale }: Visit, lines: readonly LineIn
   const plainLines = new Map<string, Wanted>();
   for (const [index, line] of lines.entries()) {
     const { id } = line.item;
-    const product = found.get(id);
-    const [only, ...others] = product?.skus ?? [];
-    const sku = product?.skus.some((each) => each.sku === id) ? id : others.length === 0 ? only?.sku : undefined;
-    if (sku === undefined) {
-      const content = product ? `Choose a variant of ${product.productName}.` : `${id} is not sold here.`;
+    const sold = found.get(id);
+    const sku = sold?.sku ?? null;
+    if (sku === null) {
+      const content = sold ? `Choose a variant of ${sold.productName}.` : `${id} is not sold here.`;
       messages.push(unavailable('item_unavailable', content, index));
       continue;
     }

@@ -59,6 +59,7 @@ export function createAgentCatalogue({ db, now, catalogue, origin, turns }: Cata
   const deps = { catalogue, origin, turns, presented };
   return {
     named: namedProducts.bind(null, deps),
+    soldAs: catalogue.soldAs,
     search: searchProducts.bind(null, deps),
     lookup: lookUpProducts.bind(null, deps),
     product: readProduct.bind(null, deps),

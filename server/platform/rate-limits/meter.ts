@@ -27,15 +27,29 @@ export function createMeter({ now, burst, perSecond }: MeterOptions) {
     if (used.size >= mostSubjects) used.clear();
   }
 
+  function add(who: string, units: number, at: number): void {
+    const before = usedBy(who, at);
+    if (used.size >= mostSubjects) forgetIdle(at);
+    used.set(who, { units: before + units, at });
+  }
+
+  function require(who: string, units: number, at: number): void {
+    const excess = usedBy(who, at) + Math.min(units, burst) - burst;
+    if (excess > 0) throw rateLimited(Math.ceil((excess / perSecond) * 1000));
+  }
+
   return {
     /** What is dearer than a burst waits for a whole one. @throws {AppError} RATE_LIMITED, with nothing used */
     use(who: string, units: number): void {
       const at = now();
-      const before = usedBy(who, at);
-      const excess = before + Math.min(units, burst) - burst;
-      if (excess > 0) throw rateLimited(Math.ceil((excess / perSecond) * 1000));
-      if (used.size >= mostSubjects) forgetIdle(at);
-      used.set(who, { units: before + units, at });
+      require(who, units, at);
+      add(who, units, at);
+    },
+    /** Uses nothing. @throws {AppError} RATE_LIMITED while more was charged than a burst */
+    check: (who: string): void => require(who, 0, now()),
+    /** For what is known once it is done: it is never refused, and what comes next waits for it. */
+    charge(who: string, units: number): void {
+      if (units > 0) add(who, units, now());
     },
   };
 }

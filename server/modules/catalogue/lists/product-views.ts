@@ -12,10 +12,12 @@ import { recordReads, topics } from '#server/platform/recorded-reads.ts';
 import type { StoredGroup } from '../modifiers/modifier-groups.ts';
 import { cardJson } from '../products/card.ts';
 import { cardsByNo } from '../products/listings.repository.ts';
+import { optionTextOf } from '../products/option-text.ts';
 import { imagesOf } from '../products/product.ts';
 import { loadAfter, loadProductById, loadProducts, type StoredProduct } from '../products/product-loader.repository.ts';
 import { productView } from '../products/product-presenter.ts';
 import {
+  itemsNamed,
   placesOf,
   productNosById,
   productNosOfSkus,
@@ -27,6 +29,14 @@ import type { CardList } from '../search/suggestions.ts';
 import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import type { ReadSaleTerms } from '../taxonomy/taxonomy-views.ts';
 import type { Lists } from './lists.ts';
+
+/** A SKU, or a product; `sku` is null for a product of several. */
+export interface SoldItem {
+  sku: string | null;
+  productName: string;
+  /** The values of a SKU's options; '' for a product. */
+  optionText: string;
+}
 
 interface ProductViewsDeps {
   db: Database;
@@ -64,6 +74,16 @@ export function createProductViews({ db, media, settings, lists, names, saleTerm
       const nos = new Set([...byId.values(), ...(byId.size < ids.length ? await productNosOfSkus(db.read, ids) : [])]);
       const stored = (await loadProducts(db.read, [...nos])).filter(({ facts }) => facts.published);
       return views(stored, locale);
+    },
+    /** What ids name that is for sale, as a line calls it: of a hundred at once, which `named` reads with all that their pages show. */
+    async soldAs(ids: readonly string[], locale: Locale): Promise<Map<string, SoldItem>> {
+      const items = await itemsNamed(db.read, [...new Set(ids)]);
+      return new Map(
+        items.map(({ id, only, name, option_pairs: pairs, options }) => {
+          const text = pairs === '' ? '' : inLocale(optionTextOf(pairs, JSON.parse(options)), locale);
+          return [id, { sku: only, productName: inLocale(JSON.parse(name), locale), optionText: text }];
+        }),
+      );
     },
     /** Published products by their numbers. */
     async numbered(nos: readonly number[], locale: Locale): Promise<Map<number, Product>> {

@@ -80,6 +80,30 @@ export async function productNosOfSkus(db: Reader, skus: readonly string[]): Pro
   return rows.map(({ no }) => no);
 }
 
+/** Published products by their own ids and those of SKUs, without what only a page of them shows. `only`: of a product with one SKU. */
+export async function itemsNamed(db: Reader, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const items = db
+    .selectFrom('products')
+    .innerJoin('skus', 'skus.product_id', 'products.id')
+    .where('products.published', '=', 1)
+    .select(['products.name', 'products.options']);
+  const [bySku, byProduct] = await Promise.all([
+    items.select(['skus.id', 'skus.id as only', 'skus.option_pairs']).where('skus.id', 'in', ids).execute(),
+    items
+      .select(({ fn, eb }) => [
+        'products.id',
+        eb.case().when(fn.countAll<number>(), '=', 1).then(fn.min('skus.id')).else(null).end().as('only'),
+        sql<string>`''`.as('option_pairs'),
+      ])
+      .where('products.id', 'in', ids)
+      .groupBy(['products.id', 'products.name', 'products.options'])
+      .execute(),
+  ]);
+  // An id of both is a SKU first.
+  return [...byProduct, ...bySku];
+}
+
 /** None for a modifier. */
 export async function skusOfItem(db: Reader, item: string): Promise<string[]> {
   const [kind = '', name = ''] = item.split(/:(.*)/s);

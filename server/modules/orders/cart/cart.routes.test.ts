@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
-import { cartForm } from '#contract/limits.ts';
+import { cartForm, limits } from '#contract/limits.ts';
 import { requestOf } from '#contract/transport.ts';
 import { plainGroup, plainModifier } from '#tests/modifiers.ts';
 import { sellProduct } from '#tests/products.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
@@ -54,6 +54,31 @@ forEachEngine((engine) => {
       { group: 'heat', modifier: 'iced', modifiers: [{ group: 'cubes', modifier: 'less' }] },
       { group: 'extras', modifier: 'pearls', quantity: 2, amount: 150 },
     ]);
+  });
+
+  it('a cart of a hundred lines is read and changed as often as a person does, and another network’s as ever', async () => {
+    const shopper = new Shopper('203.0.113.61');
+    for (let n = 0; n < limits.cartLinesMax; n++) {
+      const body = { quantity: 1, note: `cup ${n}`, modifiers: [{ group: 'heat', modifier: 'hot', quantity: 1, modifiers: [] }] };
+      await testApp.call('addToCart', { session: shopper, params: { itemName: 'TEA' }, body });
+      testApp.clock.advance(1000);
+    }
+    testApp.clock.advance(60_000);
+    const read = (lang: 'en' | 'zh') => testApp.ask('myCart', { session: shopper, lang });
+    let answered = 0;
+    for (; answered < 500 && (await read('en')).status === 200; answered++);
+    expect(answered).toBeGreaterThan(50);
+    expect(answered).toBeLessThan(200);
+    const refused = await read('zh');
+    expect([refused.status, refused.body]).toMatchObject([429, { message: expect.stringContaining('尝试次数过多') }]);
+    const body = { quantity: 2 };
+    const change = () => testApp.ask('updateCartItem', { session: shopper, params: { itemName: 'TEA' }, body });
+    expect((await change()).status).toBe(429);
+    // Whoever pays is not stopped.
+    expect((await testApp.ask('reserve', { session: shopper, body: {} })).status).not.toBe(429);
+    expect((await testApp.ask('myCart', { session: new Shopper('203.0.113.62') })).status).toBe(200);
+    testApp.clock.advance(5000);
+    expect((await read('en')).status).toBe(200);
   });
 
   it('a form that lacks a choice is answered with the sentence and the way back, and starts no cart', async () => {

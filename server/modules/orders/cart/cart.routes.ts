@@ -1,16 +1,16 @@
 /** Serves the calls for the cart (SPEC §7). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cartForm } from '#contract/limits.ts';
-import { type Locale, locales, localizePath } from '#contract/locales.ts';
+import { localizePath } from '#contract/locales.ts';
 import { canonicalSelections, type Selection } from '#contract/rules/modifiers.ts';
 import { endpoints } from '#contract/shop/endpoints.ts';
 import { serve } from '#server/http/endpoint.ts';
 import { requireOwnPage } from '#server/http/own-page.ts';
+import { sendRejection } from '#server/http/rejection-page.ts';
 import { sendSession, sessionOf } from '#server/http/session-cookie.ts';
 import { createValidator } from '#server/http/validation.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { escapeHtml } from '#server/platform/html.ts';
-import { localeOf, translate, translateAny, translateFieldErrors } from '#server/platform/i18n.ts';
+import { localeOf, translate } from '#server/platform/i18n.ts';
 import type { CartService } from './cart.service.ts';
 
 /** Longer than a form with every modifier of a product, bytes. */
@@ -53,8 +53,8 @@ function registerCartForm(app: FastifyInstance, { cart }: { cart: CartService })
         await cart.add(session, itemName, body(item), lang);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        const page = rejectionPage(error, form.get('product') ?? '', lang);
-        return await reply.status(error.status).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(page);
+        const path = localizePath(`/product/${encodeURIComponent(form.get('product') ?? '')}`, lang);
+        return sendRejection(request, reply, error, lang, { path, text: translate(lang)('error.formBack') });
       }
       await session.prolong();
       sendSession(request, reply, session);
@@ -88,19 +88,4 @@ function modifiersIn(form: URLSearchParams): ReturnType<typeof canonicalSelectio
       modifiers: under(parent === '' ? own : `${parent}/${own}`),
     }));
   return canonicalSelections(under(''));
-}
-
-/** Says why, with the way back to the product. */
-function rejectionPage({ details }: AppError, product: string, lang: Locale): string {
-  const t = translate(lang);
-  const { errors, errorKey, values } = details;
-  const texts = errors
-    ? Object.values(translateFieldErrors(errors, lang))
-    : [translateAny(lang)(errorKey ?? 'error.malformed', values)];
-  const back = localizePath(`/product/${encodeURIComponent(product)}`, lang);
-  const said = texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('');
-  const title = escapeHtml(t('error.formRejected'));
-  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>`;
-  const main = `<h1>${title}</h1>${said}<p><a href="${escapeHtml(back)}">${escapeHtml(t('error.formBack'))}</a></p>`;
-  return `<!doctype html><html lang="${locales[lang].tag}"><head>${head}</head><body>${main}</body></html>`;
 }

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { canonicalText, inEvery, inLocale, type Locale, type LocalText } from '#contract/locales.ts';
-import { parseOptionPairs } from '#contract/option-pairs.ts';
+import { canonicalText, type LocalText } from '#contract/locales.ts';
 import { everything } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import type { ProductModifierGroup, StoredGroup, StoredOptions } from '#server/modules/catalogue/index.ts';
+import { optionTextOf, type ProductModifierGroup, type StoredGroup } from '#server/modules/catalogue/index.ts';
 import { levelsOf, type Stocking, type StockLevels } from '#server/modules/inventory/index.ts';
-import { translate } from '#server/platform/i18n.ts';
 import { recordReads, topics } from '#server/platform/recorded-reads.ts';
+import { recordLines } from '#server/platform/work.ts';
 import { chosenLine, type LineWish, modifierSkus, pricedLine, type TakenSku } from './line-units.ts';
 import type { OrderLine } from './order.ts';
 
@@ -134,6 +133,7 @@ async function linesIn(
   rows: readonly LiveRow[],
   wishes: ReadonlyMap<string, LineWish> = new Map(),
 ): Promise<LiveLines> {
+  recordLines(rows.length);
   // The names of brands belong to the taxonomy. A SKU that is gone may come back with any product.
   recordReads(topics.taxonomy, ...rows.map(({ product_no: no }) => (no === null ? everything : topics.product(no))));
   const stock = new Map(rows.map(({ sku, ...row }) => [sku, stockIn(row)]));
@@ -269,19 +269,6 @@ export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderL
     inStoreOnly: row.in_store_only === 1,
     offered: row.published === 1,
   }));
-}
-
-/** The values of option pairs, in the order in which the product lists its options. */
-function optionTextOf(pairs: string, options: StoredOptions): LocalText {
-  const chosen = parseOptionPairs(pairs) ?? new Map<string, string>();
-  const values = options.flatMap(
-    (option) => option.values.find(({ name }) => canonicalText(name) === chosen.get(canonicalText(option.name)))?.name ?? [],
-  );
-  const text = (locale: Locale) =>
-    (values.length > 0 ? values.map((value) => inLocale(value, locale)) : [...chosen.values()]).join(
-      translate(locale)('ui.listSeparator'),
-    );
-  return inEvery(text);
 }
 
 type AgreedLine = Pick<
