@@ -196,6 +196,24 @@ onBothEngines((engine) => {
       expect(next.find(({ program }) => program === 'sage')?.span).toBeNull();
     });
 
+    it('days before those that were handed over are offered, until none is left', async () => {
+      const testApp = await shopWithDays(engine, 'sage');
+      await bookSale(testApp, Date.UTC(2026, 7, 1, 16), 10_000);
+      const next = async () =>
+        (await testApp.container.handover.all()).next.find(({ program }) => program === 'sage')?.span ?? null;
+      expect(await next()).toEqual({ from: '2026-08-01', to: '2026-10-31' });
+      await handOver(testApp, 'sage', { from: '2026-10-10', to: '2026-10-20' });
+      expect(await next()).toEqual({ from: '2026-10-21', to: '2026-11-04' });
+      for (const span of [
+        { from: '2026-10-21', to: '2026-11-04' },
+        { from: '2026-08-01', to: '2026-10-09' },
+      ]) {
+        expect(await next()).toEqual(span);
+        await handOver(testApp, 'sage', span);
+      }
+      expect(await next()).toBeNull();
+    });
+
     it('a day that has changed since is corrected by a journal of its own, with its own number', async () => {
       const testApp = await shopWithDays(engine, 'sage');
       await handOver(testApp, 'sage', days);

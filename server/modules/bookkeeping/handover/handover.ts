@@ -51,6 +51,16 @@ interface KeptLine extends Line, Pick<JournalLine, 'code' | 'taxRate' | 'text'> 
 const dayOf = (day: string) => Temporal.PlainDate.from(day);
 const nextDay = (day: string) => dayOf(day).add({ days: 1 }).toString();
 
+const dayBefore = (day: string) => dayOf(day).subtract({ days: 1 }).toString();
+
+/** The days of a span that can be handed over at once; null if it has none. */
+function atMost(from: string, to: string): Days | null {
+  const latest = dayOf(from)
+    .add({ days: mostDays - 1 })
+    .toString();
+  return to < from ? null : { from, to: to < latest ? to : latest };
+}
+
 function daysIn({ from, to }: Days): string[] {
   const days: string[] = [];
   for (let day = from; day <= to; day = nextDay(day)) days.push(day);
@@ -62,20 +72,23 @@ export type HandoverService = ReturnType<typeof createHandover>;
 export function createHandover({ db, now, stores, staff, settings }: HandoverDeps) {
   const today = async () => wallClock(now(), await stores.timeZone()).date;
 
-  /** The days that are over and were not handed over, after the last one that was. */
+  /** The days that are over and were not handed over: those after the last one that was, or else the first ones before it. */
   async function nextSpan(reader: Reader, program: BookProgram): Promise<Days | null> {
-    const last = (await handedSpans(reader, program)).reduce((latest, { to }) => (to > latest ? to : latest), '');
+    const handed = await handedSpans(reader, program);
     const first = await firstBooked(reader);
     if (first === null) return null;
-    const timeZone = await stores.timeZone();
-    const from = last === '' ? wallClock(first, timeZone).date : nextDay(last);
-    const yesterday = dayOf(await today())
-      .subtract({ days: 1 })
-      .toString();
-    const latest = dayOf(from)
-      .add({ days: mostDays - 1 })
-      .toString();
-    return from > yesterday ? null : { from, to: yesterday < latest ? yesterday : latest };
+    const begin = wallClock(first, await stores.timeZone()).date;
+    const yesterday = dayBefore(await today());
+    const last = handed.reduce((latest, { to }) => (to > latest ? to : latest), dayBefore(begin));
+    const later = atMost(nextDay(last), yesterday);
+    if (later) return later;
+    let day = begin;
+    for (const { from, to } of handed) {
+      const gap = atMost(day, dayBefore(from));
+      if (gap) return gap;
+      if (to >= day) day = nextDay(to);
+    }
+    return null;
   }
 
   /** @throws {AppError} for days that do not exist, are not over, too many, or were handed over */
