@@ -47,11 +47,10 @@ function Open({ next }: { next: NonNullable<Periods['next']> }) {
   const name = { from: formatCalendarDay(days.from, locale, 'date'), to: to && formatCalendarDay(to, locale, 'date') };
   const close = useMutation({
     mutationFn: () => call('closePeriod', { body: { ...days, entries: figures.data?.entries ?? 0 } }),
+    // The next period's figures are asked for by what is shown then.
     onSuccess: (all) => queries.setQueryData(['periods'], all),
-    onSettled: () => {
-      setAsked(false);
-      void queries.invalidateQueries({ queryKey: ['period-figures'] });
-    },
+    onError: () => queries.invalidateQueries({ queryKey: ['period-figures'] }),
+    onSettled: () => setAsked(false),
   });
   return (
     <section className="flex flex-col gap-4 rounded-md border border-line p-5">

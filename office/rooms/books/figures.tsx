@@ -130,7 +130,7 @@ export function FigureButton({ text, isEmpty, onOpen }: FigureButtonProps) {
   return (
     <button
       type="button"
-      className="min-h-8 cursor-pointer underline decoration-line underline-offset-4 hover:decoration-current print:no-underline"
+      className="min-h-8 cursor-pointer whitespace-nowrap underline decoration-line underline-offset-4 hover:decoration-current print:no-underline"
       aria-label={t('office.books.openFigure', { amount: text })}
       onClick={onOpen}
     >

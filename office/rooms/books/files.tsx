@@ -159,6 +159,7 @@ function Accounts({ program }: { program: BookProgram }) {
     <DocumentForm document={document}>
       <FormSection title={`${t('office.files.accounts')}: ${programNames[program]}`}>
         <p className="text-ink-soft">{t('office.files.accountsHint')}</p>
+        {program === 'xero' && <p className="text-ink-soft">{t('office.files.taxRateHint')}</p>}
         <div className="flex flex-col gap-4">
           {loaded.lines.map((line) => (
             <AccountRow key={line.key} line={line} program={program} />
@@ -188,7 +189,7 @@ function AccountRow({ line, program }: { line: BookLine; program: BookProgram })
   const name = bookLineText(t, line);
   const field = (of: 'code' | 'taxRate', label: string, value: string) => (
     <TextField
-      className="w-full form:w-64"
+      className="w-full"
       label={label}
       aria-label={`${name}: ${label}`}
       autoComplete="off"
@@ -198,7 +199,7 @@ function AccountRow({ line, program }: { line: BookLine; program: BookProgram })
     />
   );
   return (
-    <div className="grid items-end gap-x-4 gap-y-2 border-line border-b pb-4 form:grid-cols-[12rem_1fr_1fr]">
+    <div className="grid items-end gap-x-4 gap-y-2 border-line border-b pb-4 form:grid-cols-[minmax(8rem,12rem)_minmax(0,16rem)_minmax(0,16rem)]">
       <p className="self-center font-semibold">{name}</p>
       {field('code', t(`office.files.code.${program}`), code)}
       {program === 'xero' && field('taxRate', t('office.files.taxRate'), taxRate)}

@@ -2,7 +2,7 @@
 import type { Row } from '#contract/csv.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { decimalText } from '#contract/money.ts';
-import { entryFields } from '#contract/staff/accounts-of-books.ts';
+import { type Account, entryFields, soldAccounts } from '#contract/staff/accounts-of-books.ts';
 import { ageOf, type BookGroup, otherGroups, type TableForm } from '#contract/staff/book-figures.ts';
 import { accountText, fieldText, groupText, movementText, personText } from '#contract/staff/book-words.ts';
 import type { BooksOwed, BooksReport, TableFile } from '#contract/staff/books.ts';
@@ -66,6 +66,9 @@ interface Words {
   storeName: (id: string | null) => string;
 }
 
+const sold: readonly Account[] = [...soldAccounts, 'tax'];
+const isOfSales = (account: Account) => sold.includes(account);
+
 /** A row for each sum, for a pivot table. */
 function reportTable({ from, to, rows, names }: BooksReport, by: BookGroup | null, { t, locale, storeName }: Words): Table {
   const named = new Map(names.map(({ id, name }) => [id, name]));
@@ -83,7 +86,8 @@ function reportTable({ from, to, rows, names }: BooksReport, by: BookGroup | nul
       const decimal = (cents: number) => ({ decimal: decimalText(cents, row.currency) });
       const details = [
         ...entryFields.map((field) => {
-          const text = fieldText[field](t, row, named);
+          // Money and costs belong to no place and are not taxed: nothing about them is unknown.
+          const text = row[field] === '' && !isOfSales(row.account) ? '' : fieldText[field](t, row, named);
           return field === 'rate' && text !== '' ? { decimal: text } : text;
         }),
         row.person === '' ? '' : personText(t, row.person, named),

@@ -2,14 +2,17 @@
  * Journals as the programs of bookkeepers import them, each by its maker's own document. Tax stands in lines of its own, so that the
  * other program does not work it out once more.
  *
- * - Xero: "Add or post multiple manual journals", https://help.xero.com/int/ManualJournalsImport, read 2026-11-29. Rows with the same
+ * - Xero: "Add or post multiple manual journals", https://help.xero.com/int/ManualJournalsImport, read 2026-11-30. Rows with the same
  *   narration and date are one journal, dates are dd/mm/yyyy, an account is its code, a tax rate its full name, an amount above zero a
- *   debit; at most 300 lines in a file.
- * - QuickBooks Online: "Import journal entries", https://quickbooks.intuit.com/learn-support/ (L4tQBwbs7), read 2026-11-29. Columns
- *   Journal No., Journal Date, Account Name, Description, Debits and Credits; a subaccount is `Parent:Subaccount`.
+ *   debit; at most 300 lines in a file. System accounts such as Accounts Receivable take no journals
+ *   (https://help.xero.com/nz/Q_Accruals_ARAP).
+ * - QuickBooks Online: "Import journal entries", https://quickbooks.intuit.com/learn-support/ (L4tQBwbs7), read 2026-11-30. Columns
+ *   Journal No., Journal Date, Account Name, Description, Debits and Credits; a subaccount is `Parent:Subaccount`. Shops can have it refuse
+ *   a number that was used before.
  * - Sage 50 Canadian Edition: "Importing General Journal Entries", https://help-sage50.na.sage.com/en-ca/, and article 220924250010186
- *   of https://ca-kb.sage.com, read 2026-11-29. A text file: month-day-year, source (13 characters at most) and comment (39) on the
- *   first line of a journal, then an account number and an amount with two decimals on each; debits above zero.
+ *   of https://ca-kb.sage.com, read 2026-11-30. A text file: month-day-year, source and comment on the first line of a journal, then an
+ *   account number and an amount with two decimals on each; debits above zero. The help allows 20 and 75 characters for source and comment,
+ *   the article 13 and 39: ours fit both.
  */
 import { csvText, type Row } from '#contract/csv.ts';
 import { decimalText } from '#contract/money.ts';
