@@ -72,6 +72,9 @@ export async function backsOf(reader: Reader, nos: readonly number[]): Promise<M
 const mostOfAKind = 100;
 
 /** Tells the office what changed. Orders, stores and what stores have none of today belong to a store. */
+/** Kinds whose ids begin with a store, or with the warehouse: what they tell is of it. */
+export const namedByPlace: ReadonlySet<string> = new Set<Kind>(['store', 'soldOut', 'stockTake', 'cash']);
+
 export async function addChangesToFeed(trx: Trx, at: number, rows: readonly JournalRow[]): Promise<void> {
   const ofKinds = Map.groupBy(rows, ({ kind }) => kind);
   const orders = (ofKinds.get('order') ?? []).slice(0, mostOfAKind).map(({ id }) => id);
@@ -81,7 +84,7 @@ export async function addChangesToFeed(trx: Trx, at: number, rows: readonly Jour
       : await trx.selectFrom('orders').select(['order_number', 'store_id']).where('order_number', 'in', orders).execute();
   const storeOf = ({ kind, id }: JournalRow) => {
     if (kind === 'order') return found.find(({ order_number: number }) => number === id)?.store_id ?? null;
-    return kind === 'store' || kind === 'soldOut' ? (id.split(' ')[0] ?? null) : null;
+    return namedByPlace.has(kind) ? (id.split(' ')[0] ?? null) : null;
   };
   const told = [...ofKinds].flatMap(([kind, each]) =>
     each.length > mostOfAKind

@@ -1,9 +1,11 @@
 /** The live feed of the office: what is told to whom, how soon across processes, and when a stream ends. */
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { staffBase } from '#contract/limits.ts';
 import type { FeedHint } from '#contract/staff/desk.ts';
 import { kinds } from '#contract/staff/messages.ts';
 import { addToFeed } from '#db/feed.ts';
+import { addChangesToFeed } from '#server/modules/changes/journal.repository.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import { type ShopProcess, startShop } from '#tests/processes.ts';
 import { closeAtEnd } from '#tests/resources.ts';
@@ -139,6 +141,27 @@ forEachEngine((engine) => {
     expect(ofOne).not.toContain('customer null');
     expect(ofOne.filter((subject) => /^(coupon|message|agent|product|staff)/.test(subject))).toEqual([]);
     expect(await heardBy('owner', null)).toEqual(expect.arrayContaining(all('coupon', 'customer', 'staff')));
+  });
+
+  it('a stock-take and a drawer of a store are told to nobody of another, who is not told that store’s name', async () => {
+    const testApp = await createTestApp({ engine, demo: true });
+    const at = testApp.clock.now();
+    const owner = await joinStaff(testApp, 'owner@takes.example');
+    await secureStaff(testApp, owner);
+    const place = 'ottawa-byward';
+    const started = await askStaff(testApp, 'startTake', { as: owner, params: { place }, body: { key: randomUUID() } });
+    expect(started.status).toBe(200);
+    await testApp.db.transaction((trx) =>
+      addChangesToFeed(trx, at, [{ kind: 'cash', id: `${place} drawer-1` } as Parameters<typeof addChangesToFeed>[2][number]]),
+    );
+    const heardBy = async (email: string, stores: string[]) => {
+      const as = await joinStaff(testApp, email, 'manager', stores);
+      await secureStaff(testApp, as);
+      const page = await testApp.app.inject({ url: `${staffBase}feed?since=${at - 1}`, headers: { cookie: as.header } });
+      return (page.json().hints as FeedHint[]).filter(({ topic }) => topic === 'stockTake' || topic === 'cash');
+    };
+    expect(await heardBy('queen@takes.example', ['toronto-queen-west'])).toEqual([]);
+    expect((await heardBy('byward@takes.example', [place])).map(({ topic }) => topic).sort()).toEqual(['cash', 'stockTake']);
   });
 
   it('the feed forgets after a day, and whoever was away for longer looks at everything', async () => {
