@@ -15,7 +15,7 @@ import { FakeProvider } from '#tests/fake-provider.ts';
 import { sellProduct } from '#tests/products.ts';
 import { keepPayout } from '#tests/settlements.ts';
 import { add, address, contact, deliver, setUnits } from '#tests/shop-actions.ts';
-import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
+import { askStaff, inviteStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, onOneEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { everyTable, type Tables, withoutFields } from '#tests/whole-database.ts';
 
@@ -202,6 +202,12 @@ onOneEngine((engine) => {
         .where('staff_id', '=', id)
         .executeTakeFirstOrThrow();
       return { as, params: { id: row.id } };
+    },
+    endInvitation: async () => {
+      count += 1;
+      const email = `invited${count}@again.example`;
+      await inviteStaff(testApp, email, 'packer');
+      return { body: { email } };
     },
     changeStaff: async () => ({ params: { id: (await person()).id }, body: { role: 'assistant' } }),
     addRole: () => ({ body: { name: fresh(), permissions: ['orders.read'] } }),

@@ -159,6 +159,14 @@ export const accountEndpoints = {
     body: Strict({ email: schemas.Email, role: schemas.Role, stores: schemas.Stores }),
     response: schemas.InviteLink,
   },
+  endInvitation: {
+    route: 'POST staff-invitations/end',
+    repeat: 'same',
+    summary: 'Ends the invitation to an address: its link opens nothing any more. Changes nothing if there is none.',
+    ...manages,
+    body: Strict({ email: schemas.Email }),
+    response: Type.Object({ staff: Type.Array(schemas.StaffMember) }),
+  },
   changeStaff: {
     route: 'POST staff/:id',
     repeat: 'same',

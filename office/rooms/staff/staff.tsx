@@ -65,8 +65,33 @@ function Member({ member, onEdit }: { member: StaffMember; onEdit: () => void })
         </span>
       </p>
       <p className="text-ink-soft text-sm">{state}</p>
-      {member.name === '' ? <span /> : <Button label={t('office.change')} variant="secondary" size="small" onClick={onEdit} />}
+      {member.name === '' ? (
+        <EndInvitation email={member.email} />
+      ) : (
+        <Button label={t('office.change')} variant="secondary" size="small" onClick={onEdit} />
+      )}
     </li>
+  );
+}
+
+/** A link that was sent to the wrong address, or to somebody who is not to come after all, stops working. */
+function EndInvitation({ email }: { email: string }) {
+  const { t, call, queries } = useOffice();
+  const end = useMutation({
+    mutationFn: () => call('endInvitation', { body: { email } }),
+    onSuccess: (answer) => queries.setQueryData(['staff'], answer),
+  });
+  return (
+    <>
+      <Button
+        label={t('office.endInvitation')}
+        variant="secondary"
+        size="small"
+        busy={end.isPending}
+        onClick={() => end.mutate()}
+      />
+      <Problem error={end.error} />
+    </>
   );
 }
 
@@ -201,6 +226,7 @@ function MemberDialog({ member, onClose }: { member: StaffMember; onClose: () =>
           {t(member.blocked ? 'office.unblock' : 'office.block')}
         </Button>
       </div>
+      {member.invitedUntil !== null && <EndInvitation email={member.email} />}
       {!member.blocked && ends.length > 0 && (
         <p className="text-ink-soft text-sm">{t('office.blockEnds', { list: new Intl.ListFormat(locale).format(ends) })}</p>
       )}

@@ -239,6 +239,10 @@ function registerManagement(app: FastifyInstance, { env, changes, staff, stores 
     const token = await changes.run(permit.actor, 'staff invite', (change) => staff.invite(change, permit, body));
     return { link: invitationLink(origin(), token) };
   });
+  serveStaff(app, 'endInvitation', async ({ body, permit }) => {
+    await changes.run(permit.actor, 'staff withdraw', (change) => staff.endInvitation(change, permit, body.email));
+    return { staff: await staff.list(permit) };
+  });
   serveStaff(app, 'changeStaff', async ({ body, params, permit }) => {
     await changes.run(permit.actor, 'staff change', (change) => staff.change(change, permit, params.id, body));
     return { staff: await staff.list(permit) };

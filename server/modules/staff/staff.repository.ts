@@ -107,6 +107,11 @@ export async function takeInvitation(trx: Trx, tokenHash: string, now: number): 
   return taken && taken.expires_at > now ? taken : null;
 }
 
+/** Ends the invitation to an address. */
+export async function deleteInvitation(trx: Trx, emailKey: string): Promise<void> {
+  await trx.deleteFrom('staff_invitations').where('email_key', '=', emailKey).execute();
+}
+
 /** Ends what could change somebody's account or was given by them: the invitations to their address, and their own. */
 export async function deleteInvitations(trx: Trx, { id, email_key }: Pick<StaffRow, 'id' | 'email_key'>): Promise<void> {
   await trx

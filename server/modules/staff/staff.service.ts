@@ -166,6 +166,20 @@ function createInvitations(deps: StaffDeps, passwords: Passwords, sessions: Staf
       return token;
     },
 
+    /**
+     * Ends an invitation, for whoever may give what it gives. Nothing changes if there is none, or none within the permit.
+     * @throws {AppError} FORBIDDEN
+     */
+    async endInvitation({ trx, note }: Change, permit: Permit<'staff.manage'>, email: string): Promise<void> {
+      const emailKey = emailKeyOf(email);
+      const open = await tables.invitationTo(trx, emailKey, now());
+      const there = await tables.findStaff(trx, 'email_key', emailKey);
+      if (!open || !isWithin(permit, open)) return note('staff', there?.id ?? '', []);
+      await checkGiving(trx, permit, (await permissionsOfRole(trx, open.role)) ?? [], storesOf(open));
+      await tables.deleteInvitation(trx, emailKey);
+      note('staff', there?.id ?? '', [{ field: 'invitation', from: open.role }]);
+    },
+
     /** Whether nobody works here, and nobody is invited to. */
     async isUnowned(): Promise<boolean> {
       return (await tables.allStaff(db.read)).length === 0 && !(await tables.hasInvitation(db.read, now()));

@@ -342,6 +342,27 @@ onBothEngines((engine) => {
       expect(unknown.body.errors).toHaveProperty('stores');
     });
 
+    it('an invitation that was taken back opens nothing, and nobody takes back what they may not give', async () => {
+      const owner = await join(testApp, 'withdraws@shop.example');
+      await secure(testApp, owner);
+      const token = await invite(testApp, 'mistyped@shop.example', 'manager');
+      const local = await join(testApp, 'local@shop.example', 'manager', ['toronto-queen-west']);
+      await secure(testApp, local);
+      const end = (as: Shopper) => ask(testApp, 'endInvitation', { as, body: { email: ' Mistyped@shop.example' } });
+      const isOpen = async () => (await ask(testApp, 'invitation', { body: { token } })).status;
+      await end(local);
+      expect(await isOpen()).toBe(200);
+      const ended = await end(owner);
+      expect([ended.status, ended.body.staff.map(({ email }) => email)]).toEqual([
+        200,
+        expect.not.arrayContaining(['mistyped@shop.example']),
+      ]);
+      expect(await isOpen()).toBe(404);
+      const accepted = { token, name: 'Nobody', password };
+      expect((await ask(testApp, 'acceptInvitation', { body: accepted })).status).toBe(404);
+      expect((await end(owner)).status).toBe(200);
+    });
+
     it('a change is in the journal with the person, and a blocked person is out at once', async () => {
       const as = await join(testApp, 'chief@shop.example');
       await secure(testApp, as);
