@@ -18,6 +18,17 @@ export function currencyDigits(currency: string): number {
   return otherDigits.find(([, codes]) => codes.split(' ').includes(currency))?.[0] ?? 2;
 }
 
+/** What one process sells in, for sentences that are made far from the settings, as `offerLocales`. */
+let ofShop = 'CAD';
+
+/** The settings service calls it. */
+export function sellIn(currency: string): void {
+  ofShop = currency;
+}
+
+/** How many of the smallest unit make one of the shop's currency: 100 cents, 1 yen. */
+export const smallestInUnit = (): number => ofUnits(1, ofShop);
+
 /** An amount in units of its currency, for `Intl` and for people: 4972 CAD is 49.72, 497 JPY is 497. Not for computing. */
 export function inUnits(amount: number, currency: string): number {
   return amount / 10 ** currencyDigits(currency);

@@ -1,4 +1,5 @@
 /** What is wrong with a merchant's data: an office shows it at its field, the commands print it. */
+import { smallestInUnit } from './money.ts';
 import type { StaffMessageKey, StaffTranslate } from './staff/messages.ts';
 import type { MessageValues } from './translate.ts';
 
@@ -24,12 +25,17 @@ export function problem(path: readonly string[], key: ProblemKey, values: Messag
 /** Units in which numbers are kept. Schemas name them by the keyword `unit`. */
 export type Unit = 'cents' | 'basisPoints' | 'milliPercent' | 'epochMs';
 
-/** How many of them make one of what a person writes: a currency's own unit, or a percent. Times are written as such. */
-const perWritten: Readonly<Record<Unit, number | null>> = { cents: 100, basisPoints: 100, milliPercent: 1000, epochMs: null };
+/** How many of them make one of what a person writes: the unit of the shop's currency, or a percent. Times are written as such. */
+const perWritten: Readonly<Record<Unit, () => number | null>> = {
+  cents: smallestInUnit,
+  basisPoints: () => 100,
+  milliPercent: () => 1000,
+  epochMs: () => null,
+};
 
 /** A limit in what a person writes; null if the kind of field says more than its limits do. */
 export function writtenLimit(limit: number, unit: Unit | undefined): number | null {
-  const per = unit === undefined ? 1 : perWritten[unit];
+  const per = unit === undefined ? 1 : perWritten[unit]();
   return per === null ? null : limit / per;
 }
 
@@ -70,7 +76,7 @@ function writtenKey(key: ProblemKey, unit: Unit | undefined, value: Problem['val
   if (key === 'problem.oneOf') return 'problem.choice';
   const isOfType = key.startsWith('problem.type.');
   if (isOfType && value === '') return 'problem.required';
-  if (unit !== undefined && (isOfType || perWritten[unit] === null)) return `problem.unit.${unit}`;
+  if (unit !== undefined && (isOfType || perWritten[unit]() === null)) return `problem.unit.${unit}`;
   return key.replace(/\.orNull$/, '') as ProblemKey;
 }
 

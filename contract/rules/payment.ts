@@ -1,6 +1,7 @@
 import type { FieldErrors } from '../errors.ts';
 import { type CheckoutMethod, limits } from '../limits.ts';
 import type { MessageKey } from '../locales.ts';
+import { ofUnits } from '../money.ts';
 import { type Wallet, wallets } from '../payment-providers.ts';
 import type { PaymentInstrument } from '../schemas/order.ts';
 import type { PaymentConfig } from '../schemas/payment-config.ts';
@@ -88,9 +89,12 @@ export function couponErrors(code: string): FieldErrors {
 }
 
 /** Null if the text is no amount. */
-export function tipErrors(cents: number | null): FieldErrors {
+/** A thousand dollars, dinars or the like; where that is little, as in yen, a hundred thousand. */
+const mostTip = (currency: string): number => Math.max(limits.tipMaxCents, ofUnits(1000, currency));
+
+export function tipErrors(cents: number | null, currency: string): FieldErrors {
   if (cents === null || !Number.isInteger(cents) || cents < 0) return { tipAmount: 'rule.tipInvalid' };
-  return cents > limits.tipMaxCents ? { tipAmount: 'rule.tipTooMuch' } : {};
+  return cents > mostTip(currency) ? { tipAmount: 'rule.tipTooMuch' } : {};
 }
 
 /**

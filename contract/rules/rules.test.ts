@@ -3,7 +3,7 @@ import en from '../messages/en.json' with { type: 'json' };
 import { addressErrors } from './address.ts';
 import { contactErrors, contactNeeds } from './contact.ts';
 import { chosenMethod, methodErrors, pickupErrors, type StoreFacts, slotErrors, tableErrors } from './method.ts';
-import { cardErrors, offeredPaymentMethods, paymentErrors, takenAtCounter } from './payment.ts';
+import { cardErrors, offeredPaymentMethods, paymentErrors, takenAtCounter, tipErrors } from './payment.ts';
 import { quantityErrors } from './quantity.ts';
 
 const both = { requireMobile: true, requireEmail: true };
@@ -350,6 +350,15 @@ it('an unavailable pickup time has a reason', () => {
   expect(slotErrors('tooFar')).toEqual({
     pickupDate: { key: 'rule.slotTooFar', values: { days: 60 } },
   });
+});
+
+it.each([
+  ['CAD', 100_000],
+  ['JPY', 100_000],
+  ['KWD', 1_000_000],
+])('a tip in %s may be %i of its smallest unit, and no more', (currency, most) => {
+  expect(tipErrors(most, currency)).toEqual({});
+  expect(tipErrors(most + 1, currency)).toEqual({ tipAmount: 'rule.tipTooMuch' });
 });
 
 describe('money at the counter', () => {

@@ -1,5 +1,6 @@
 /** What is wrong with a field of the office is said as a person writes that field. The fields are those of the schemas, so new ones join. */
 import { describe, expect, test } from 'vitest';
+import { sellIn } from '#contract/money.ts';
 import { type Problem, problemsByField } from '#contract/problems.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
 import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
@@ -112,4 +113,18 @@ test.each<[Problem, english: string, chinese: string]>([
     english,
     chinese,
   ]);
+});
+
+test.each([
+  ['CAD', 'Must be at most 1000 found 1500'],
+  ['JPY', 'Must be at most 100000 found 150000'],
+  ['KWD', 'Must be at most 100 found 150'],
+])('a limit of an amount of money is said in units of the shop’s currency: %s', (currency, sentence) => {
+  sellIn(currency);
+  try {
+    const what: Problem = { path: ['tip'], key: 'problem.maximum', values: { limit: 100_000 }, unit: 'cents', value: 150_000 };
+    expect(problemsByField([what], staffTranslate('en')).tip?.replaceAll(',', '')).toBe(sentence);
+  } finally {
+    sellIn('CAD');
+  }
 });

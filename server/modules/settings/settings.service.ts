@@ -2,6 +2,7 @@
 import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { offerLocales } from '#contract/locales.ts';
+import { sellIn } from '#contract/money.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import { isFraction, isTaxedTwice, type TaxRates, type TaxRegistration, taxNames } from '#contract/tax-rates.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
@@ -21,6 +22,7 @@ export function createSettingsService({ db }: { db: Database }) {
   const all = async () => {
     const settings = await read();
     offerLocales(settings.languages);
+    sellIn(settings.currency);
     return settings;
   };
   return {
@@ -40,6 +42,7 @@ export function createSettingsService({ db }: { db: Database }) {
       await recordCatalogueChange(trx, [topics.settings]);
       // If the transaction does not commit, the next `all` takes it back.
       if (changes.languages) offerLocales(changes.languages);
+      if (changes.currency) sellIn(changes.currency);
     },
   };
 }

@@ -92,7 +92,7 @@ function TipAmount({ order, busy, send }: { order: Order; busy: boolean; send: (
   const shown = order.tipAmount === null ? '' : decimalText(order.tipAmount, currency);
   const form = useForm<{ tipAmount: string | null }, boolean>({
     initial: { tipAmount: null },
-    validate: ({ tipAmount }) => tipErrors(parseAmount(tipAmount ?? shown, currency)),
+    validate: ({ tipAmount }) => tipErrors(parseAmount(tipAmount ?? shown, currency), currency),
     send: async ({ tipAmount }) => {
       const cents = parseAmount(tipAmount ?? shown, currency);
       if (busy || cents === null) return false;

@@ -188,12 +188,12 @@ async function chooseTip(deps: CartDeps, session: SessionHandle, input: TipInput
   return changeCart(deps, session, change, { sameCart: true });
 }
 
-function readTip({ addTips, tip = 0, tipAmount }: TipInput, { tips }: OrderSettings) {
+function readTip({ addTips, tip = 0, tipAmount }: TipInput, { tips, currency }: OrderSettings) {
   const none = { tip_basis_points: 0, tip_cents: null };
   if (!addTips || (tip === 0 && (tipAmount ?? 0) === 0)) return none;
   if (tips.methods.length === 0) throw validationError({ tip: 'rule.tipNotOffered' });
   if (tipAmount) {
-    const errors = tipErrors(tipAmount);
+    const errors = tipErrors(tipAmount, currency);
     if (!isClean(errors)) throw validationError(errors);
     return { tip_basis_points: 0, tip_cents: tipAmount };
   }
