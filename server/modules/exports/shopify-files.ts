@@ -99,11 +99,13 @@ export const orderHeader = [
   // Shopify's own files have none; with it a row adds up.
   'Service charge',
   'Cash rounding',
+  'Shipping discount',
 ];
 
 /**
  * `time` writes epoch ms. Its first row has the order; the others have its further lines. Each order adds up: its lines less their
- * discounts are the subtotal, which with shipping, service charge, taxes and tip is the total.
+ * discounts are the subtotal, which with shipping, service charge, taxes and tip is the total. What a code took off shipping is not
+ * in them.
  */
 export function orderRows(order: WholeOrder, time: (at: number) => string, places: ReadonlyMap<string, string>): Row[] {
   const money = moneyIn(order.currency);
@@ -162,6 +164,7 @@ function headCells(order: WholeOrder, time: (at: number) => string): Cells {
       'Discount Amount': money(bill.discount),
       Tip: money(bill.tip),
       'Service charge': money(bill.serviceCharge?.amount ?? 0),
+      'Shipping discount': money(bill.shippingSaved ?? 0),
     }),
     'Shipping Method': deliveryText(order),
     'Created at': order.placedAt === null ? null : time(order.placedAt),
