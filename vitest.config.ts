@@ -31,7 +31,7 @@ function inScope(patterns: string[]): string[] {
 const unit = [
   'contract/**/*.test.ts',
   'ui/**/*.test.{ts,tsx}',
-  'office/**/*.test.ts',
+  'office/**/*.test.{ts,tsx}',
   'web/**/*.test.{ts,tsx}',
   'blocks/**/*.test.{ts,tsx}',
   'payment-providers/*/*.test.ts',

@@ -1,8 +1,9 @@
 /** Fills a shop with the demo's data through its own services. Existing data stays unchanged when it is loaded again. */
 import Value from 'typebox/value';
 import type { LocalText } from '#contract/locales.ts';
+import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import type { Services } from '#server/container.ts';
-import { type CategoryInput, ModifierGroupInput, type ProductInput } from '#server/modules/catalogue/index.ts';
+import type { CategoryInput, ProductInput } from '#server/modules/catalogue/index.ts';
 import type { BlogInput, GalleryPhoto, PostInput } from '#server/modules/content/index.ts';
 import { defaultSettings, type SettingKey, type ShopSettings } from '#server/modules/settings/index.ts';
 import type { DemoStaff } from '#server/modules/staff/index.ts';

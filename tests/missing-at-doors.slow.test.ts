@@ -3,9 +3,9 @@
  * server/http/missing-values.test.ts reads from the schemas.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
 import type { StaffEndpointName } from '#contract/staff/endpoints.ts';
-import { ModifierGroupInput } from '#server/modules/catalogue/index.ts';
 import { groupProblems } from '#server/modules/catalogue/modifiers/modifier-group-input.ts';
 import { ProductInput, productProblems } from '#server/modules/catalogue/products/product-input.ts';
 import { ShopSettings } from '#server/modules/settings/index.ts';

@@ -1,5 +1,5 @@
 /** Modifier groups that tests make for themselves. */
-import type { ModifierGroupInput, ModifierInput } from '#server/modules/catalogue/modifiers/modifier-group-input.ts';
+import type { ModifierGroupInput, ModifierInput } from '#contract/schemas/modifier-input.ts';
 import { sellProduct } from './products.ts';
 import type { TestApp } from './test-app.ts';
 

@@ -12,10 +12,19 @@ export interface FieldForm {
   section?: StaffMessageKey;
   /** Its text has several lines. */
   long?: true;
-  /** In place of what its type asks for; `own`: the room draws it; `unique`: nobody does, a new entry has one of its own. */
-  control?: 'own' | 'picture' | 'text' | 'link' | 'richText' | 'rows' | 'unique';
+  /**
+   * In place of what its type asks for. `own`: the room draws it; `named`: the room knows what can be chosen; `unique`: nobody draws
+   * it, a new entry has one of its own.
+   */
+  control?: 'own' | 'picture' | 'text' | 'link' | 'richText' | 'rows' | 'unique' | 'named' | 'products';
   /** Of a new entry, in place of the least that its type allows. */
   initial?: string | number;
+  /** Begins the messages of its values, where it is not the label: `office.money.class`. */
+  values?: string;
+  /** The value that it has if it is left out. */
+  usual?: string;
+  /** What null means. */
+  none?: StaffMessageKey;
 }
 
 interface Keywords {

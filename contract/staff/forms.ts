@@ -5,7 +5,9 @@
 import * as blocks from '#blocks/definitions.ts';
 import type { BlockType } from '../schemas/blocks.ts';
 import type { FieldForm } from '../schemas/common.ts';
+import { ModifierGroupInput } from '../schemas/modifier-input.ts';
 import { PageDocument } from '../schemas/page.ts';
+import { ProductFields } from '../schemas/product.ts';
 import { StoreInput } from '../schemas/store.ts';
 import type { StaffMessageKey } from './messages.ts';
 
@@ -18,6 +20,10 @@ export type Control =
   | 'money'
   | 'check'
   | 'choice'
+  | 'named'
+  | 'namedList'
+  | 'products'
+  | 'time'
   | 'link'
   | 'list'
   | 'picture'
@@ -39,13 +45,15 @@ export interface FormField {
   nullable?: true;
   /** It is left out if it is empty. */
   optional?: true;
-  /** Of a choice. */
+  /** Of a choice; `usual` is meant where it is left out, `none` by null. */
   options?: readonly { value: string; label: StaffMessageKey }[];
+  usual?: string;
+  none?: StaffMessageKey;
   /** Of a new entry. */
   initial?: string | number;
   /** Adds an entry to a list. */
   add?: StaffMessageKey;
-  /** Of the entries of a list. */
+  /** Of the entries of a list, also of one that the room draws. */
   fields?: readonly FormField[];
 }
 
@@ -64,10 +72,12 @@ export interface FormNode {
   properties?: Readonly<Record<string, FormNode>>;
 }
 
-function controlOf({ type, unit, inLanguages, items, enum: choices }: FormNode): Control | null {
+function controlOf({ type, unit, inLanguages, items, enum: choices }: FormNode, { control }: FieldForm): Control | null {
+  if (control) return control === 'named' && type === 'array' ? 'namedList' : control;
   if (inLanguages) return 'texts';
   if (choices) return 'choice';
   if (unit === 'cents') return 'money';
+  if (unit === 'epochMs') return 'time';
   if (type === 'array') return !items?.properties ? 'list' : items.properties.id ? 'entries' : 'rows';
   return type === 'boolean' ? 'check' : type === 'integer' || type === 'number' ? 'number' : type === 'object' ? null : 'text';
 }
@@ -80,10 +90,11 @@ export function formOf(node: FormNode, section: StaffMessageKey, path: readonly 
     const form = { ...part.form, ...whole.form };
     const at = [...path, name];
     const inside = form.section ?? section;
-    const control = form.control ?? controlOf(part);
+    const control = controlOf(part, form);
     if (control === null) return formOf(part, inside, at);
-    const { label } = form;
+    const { label, usual, none } = form;
     if (!label) return [];
+    const fields = lists.includes(control) ? fieldsOf(part.items ?? {}, label, inside) : [];
     const initial = form.initial ?? numberOf(part.default) ?? part.minimum;
     return {
       ...{ path: at, control, label, section: inside },
@@ -92,15 +103,20 @@ export function formOf(node: FormNode, section: StaffMessageKey, path: readonly 
       ...(form.long && { long: true as const }),
       ...(whole.anyOf?.some(isNull) && { nullable: true as const }),
       ...(node.required && !node.required.includes(name) && { optional: true as const }),
-      ...(control === 'choice' && { options: choicesOf(part, label) }),
+      ...(control === 'choice' && { options: choicesOf(part, form.values ?? label) }),
+      ...(usual && { usual }),
+      ...(none && { none }),
       ...(initial !== undefined && { initial }),
-      ...((control === 'entries' || control === 'rows') && { fields: fieldsOf(part.items ?? {}, label, inside) }),
+      ...((control !== 'own' || fields.length > 0) && lists.includes(control) && { fields }),
     };
   });
 }
 
-const choicesOf = (part: FormNode, label: StaffMessageKey) =>
-  (part.enum ?? []).map((value) => ({ value, label: `${label}.${value}` as StaffMessageKey }));
+const lists: readonly Control[] = ['entries', 'rows', 'own'];
+
+/** A test finds the message of each value. */
+const choicesOf = (part: FormNode, words: string) =>
+  (part.enum ?? []).map((value) => ({ value, label: `${words}.${value}` as StaffMessageKey }));
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
 
 /** Of the entries of a list; of texts, the text itself. */
@@ -108,8 +124,26 @@ function fieldsOf(items: FormNode, label: StaffMessageKey, section: StaffMessage
   return items.inLanguages ? [{ path: [], control: 'texts', label, section, long: true }] : formOf(items, section);
 }
 
+/** The sections in this order, then the others. */
+function inSections(fields: readonly FormField[], sections: readonly StaffMessageKey[]): FormField[] {
+  const place = ({ section }: FormField) => (sections.includes(section) ? sections.indexOf(section) : sections.length);
+  return fields.toSorted((a, b) => place(a) - place(b));
+}
+
 export const forms = {
   store: formOf(StoreInput as unknown as FormNode, 'office.store.seen'),
+  modifierGroup: formOf(ModifierGroupInput as unknown as FormNode, 'office.group.asks'),
+  product: inSections(formOf(ProductFields as unknown as FormNode, 'office.goods.facts'), [
+    'office.goods.texts',
+    'office.goods.pictures',
+    'office.goods.selling',
+    'office.goods.found',
+    'office.goods.facts',
+    'office.goods.groups',
+    'office.goods.seo',
+    'office.goods.options',
+    'office.goods.skus',
+  ]),
   page: formOf(PageDocument as unknown as FormNode, 'office.page.head'),
 };
 

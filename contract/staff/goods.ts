@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
 import { goodsStatuses, mostRows } from '../limits.ts';
-import type { LocalText } from '../locales.ts';
 import {
   Cents,
   Count,
@@ -14,6 +13,8 @@ import {
   Nullable,
   Strict,
 } from '../schemas/common.ts';
+import { ModifierGroup } from '../schemas/modifiers.ts';
+import type { ProductFields } from '../schemas/product.ts';
 import { Revisions } from './documents.ts';
 import { documentOf, lang, Patch, type StaffEndpoint } from './endpoint.ts';
 
@@ -73,57 +74,14 @@ export const GoodsNames = Type.Object({
 });
 export type GoodsNames = Static<typeof GoodsNames>;
 
-export interface OptionDocument {
-  name: LocalText;
-  values: {
-    name: LocalText;
-    priceDeltaCents: number;
-    overridePriceCents: number | null;
-    skuSuffix: string;
-    color: string | null;
-    image: string | null;
-  }[];
-}
-
-export interface SkuDocument {
-  sku: string;
-  options: Record<string, string>;
-  /** Left out: that of its options. */
-  image?: string | null;
-  /** Left out: it is. */
-  counted?: boolean;
-  oversell?: boolean;
-  gtin?: string;
-  priceCents?: number;
-  compareAtCents?: number | null;
-  costCents?: number;
-  weightGrams?: number;
-  stock: Record<string, number>;
-}
-
-/** As in the shop's file (docs/shop-file.md), which says what each field means; these are what the form reads. */
-export interface ProductDocument {
-  id: string;
-  status?: 'draft' | 'active' | 'archived';
-  publishAt?: number | null;
-  unpublishAt?: number | null;
-  name: LocalText;
-  shortDescription: LocalText;
-  descriptionHtml?: LocalText;
-  seoTitle?: LocalText;
-  seoDescription?: LocalText;
-  priceCents: number;
-  tags: string[];
-  images: string[];
-  details: { imageTexts?: Record<string, LocalText> };
-  options: OptionDocument[];
-  skus: SkuDocument[];
-}
+export type ProductDocument = ProductFields;
+export type SkuDocument = ProductFields['skus'][number];
 
 const Pictures = described('By file name.', Type.Record(Type.String(), ImageInfo));
 export const ProductAnswer = Type.Object({
   ...documentOf(Type.Unsafe<ProductDocument>(Type.Unknown())).properties,
   pictures: Pictures,
+  related: described('The names of related products that are there.', Type.Array(NamedRef)),
   whyNot: described(
     'Why it is not for sale: the keys of sentences. Empty: it is.',
     Type.Array(Type.Enum(['draft', 'archived', 'notYet', 'over', 'soldOut', 'noPrice', 'noPicture'])),
@@ -206,6 +164,15 @@ export const goodsEndpoints = {
     needs: 'goods.read',
     params: product,
     response: ProductAnswer,
+  },
+  tryProduct: {
+    route: 'POST products/:product/try',
+    reads: true,
+    summary: 'What a shopper would be asked when the product is ordered, after an edit. Changes nothing.',
+    needs: 'goods.read',
+    params: product,
+    body: Strict({ edits: Patch.properties.edits }),
+    response: Type.Object({ groups: Type.Array(ModifierGroup) }),
   },
   addProduct: {
     route: 'POST products',

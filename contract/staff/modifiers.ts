@@ -1,31 +1,10 @@
 import Type, { type Static } from 'typebox';
-import type { LocalText } from '../locales.ts';
 import { Count, described, Flag, Id, LocalText as LocalTextSchema, NamedRef, Strict } from '../schemas/common.ts';
-import { type Allergen, type DietaryMark, ModifierGroup } from '../schemas/modifiers.ts';
+import type { ModifierGroupInput } from '../schemas/modifier-input.ts';
+import { ModifierGroup } from '../schemas/modifiers.ts';
 import { documentCalls, ofDocument } from './documents.ts';
 import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
 import { SettingsDocument } from './settings.ts';
-
-/** As in the shop's file (docs/shop-file.md), which says what each field means; these are what the form reads. */
-export interface ModifierContent {
-  id: string;
-  name: LocalText;
-  priceCents: number;
-  prices: { options: Record<string, string>; priceCents: number }[];
-  default: number;
-  sku: string | null;
-  dietaryMarks: DietaryMark[];
-  allergens: Allergen[];
-  opens: string[];
-  hidden: boolean;
-}
-export interface GroupContent {
-  id: string;
-  name: LocalText;
-  setParts: boolean;
-  quantities: boolean;
-  modifiers: ModifierContent[];
-}
 
 export const GroupList = Type.Object({
   groups: Type.Array(
@@ -34,6 +13,12 @@ export const GroupList = Type.Object({
       name: LocalTextSchema,
       setParts: Flag,
       modifiers: described('The names of its choices.', Type.Array(LocalTextSchema)),
+      choices: described(
+        'Of which a product may leave out some, or choose others beforehand.',
+        Type.Array(Type.Object({ ...NamedRef.properties, default: described('How many are chosen beforehand.', Count) })),
+      ),
+      min: Count,
+      max: Count,
       products: described('That ask for it, also through another group.', Count),
     }),
   ),
@@ -41,7 +26,7 @@ export const GroupList = Type.Object({
 export type GroupList = Static<typeof GroupList>;
 
 export const GroupAnswer = Type.Object({
-  ...documentOf(Type.Unsafe<GroupContent>(Type.Unknown())).properties,
+  ...documentOf(Type.Unsafe<ModifierGroupInput>(Type.Unknown())).properties,
   currency: Type.String(),
   others: described('Which its choices can open.', Type.Array(NamedRef)),
   products: described('That ask for it themselves; at most 50.', Type.Array(NamedRef)),

@@ -293,7 +293,7 @@ export function CheckOf({ path, label, ...rest }: CheckOfProps) {
 }
 
 interface SelectOfProps extends Pick<FieldOf, 'path' | 'label' | 'hint'> {
-  options: SelectOption[];
+  options: readonly SelectOption[];
   placeholder?: string;
   /** Null stands for the placeholder. */
   nullable?: boolean;
@@ -301,12 +301,13 @@ interface SelectOfProps extends Pick<FieldOf, 'path' | 'label' | 'hint'> {
   usual?: string;
 }
 
-export function SelectOf({ path, label, nullable = false, usual = '', ...rest }: SelectOfProps) {
+export function SelectOf({ path, label, options, nullable = false, usual = '', ...rest }: SelectOfProps) {
   const form = useEdited();
-  const print = (value: unknown) => rest.options.find((each) => each.value === value)?.label ?? String(value ?? '');
+  const print = (value: unknown) => options.find((each) => each.value === value)?.label ?? String(value ?? '');
   return (
     <Select
       {...rest}
+      options={[...options]}
       label={label}
       name={path.join('.')}
       value={String(form.valueAt(path) ?? usual)}
@@ -317,7 +318,7 @@ export function SelectOf({ path, label, nullable = false, usual = '', ...rest }:
 }
 
 interface ChecksOfProps extends Pick<FieldOf, 'path' | 'label'> {
-  hint?: string;
+  hint?: string | undefined;
   options: readonly { value: string; label: string }[];
 }
 

@@ -1,14 +1,16 @@
 /** The form of a document, drawn from its fields: a room draws only what needs a control of its own. */
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { mainLocale } from '#contract/locales.ts';
+import { type LocalText, mainLocale } from '#contract/locales.ts';
 import { edited, valueAt } from '#contract/rules/patch.ts';
 import type { FormField } from '#contract/staff/forms.ts';
 import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
 import { FormSection } from '#ui/form.tsx';
+import type { SelectOption } from '#ui/inputs.tsx';
 import type { EditedDocument, Path } from './document.tsx';
 import {
   CheckOf,
+  ChecksOf,
   EditedContext,
   EntrySteps,
   ListOf,
@@ -24,11 +26,17 @@ import { useLanguage } from './i18n.tsx';
 import { LinkOf } from './link-of.tsx';
 import { MoneyOf } from './money.tsx';
 import { PictureOf } from './picture-of.tsx';
+import { ProductsOf } from './products-of.tsx';
 import { RichTextsOf } from './rich-texts-of.tsx';
+import { TimeOf } from './time-of.tsx';
 
 export interface OwnControls {
   /** By the dotted path of a field, without the ids of entries: `deliveryZones.polygon`. */
   own?: Readonly<Record<string, (path: Path, field: FormField) => ReactNode>>;
+  /** What can be chosen of what has names, by the dotted path of a field. */
+  choices?: Readonly<Record<string, readonly SelectOption[]>>;
+  /** Of the products that the document names. */
+  products?: readonly { name: string; nameContent: LocalText }[];
   /** What stands at the end of a section. */
   after?: Partial<Record<StaffMessageKey, ReactNode>>;
   /** A new entry of a list, by its dotted path; `unique` is nowhere else. */
@@ -54,7 +62,7 @@ interface FieldsProps extends OwnControls {
 }
 
 /** Short fields stand two in a row. */
-const isShort = ({ control, long }: FormField) => !long && ['text', 'number', 'money', 'choice'].includes(control);
+const isShort = ({ control, long }: FormField) => !long && ['text', 'number', 'money', 'time', 'choice'].includes(control);
 
 export function Fields({ fields, at, ...controls }: FieldsProps) {
   const rows: FormField[][] = [];
@@ -83,7 +91,11 @@ function Field({ field, at, ...controls }: Omit<FieldsProps, 'fields'> & { field
   const place = [...at.filter((_, index) => index % 2 === 0), ...field.path].join('.');
   const words = { path, label: t(field.label), hint: field.hint && t(field.hint) };
   const without = nullable ? 'null' : optional ? 'nothing' : undefined;
-  if (control === 'own') return controls.own?.[place]?.(path, field);
+  if (control === 'own') {
+    const draw = controls.own?.[place];
+    if (!draw) throw new Error(`No control for ${place}`);
+    return draw(path, field);
+  }
   if (control === 'unique') return null;
   if (control === 'entries') return <Entries field={field} path={path} {...controls} />;
   if (control === 'rows') return <Rows field={field} path={path} {...controls} />;
@@ -93,9 +105,17 @@ function Field({ field, at, ...controls }: Omit<FieldsProps, 'fields'> & { field
   if (control === 'list') return <ListOf {...words} />;
   if (control === 'link') return <LinkOf {...words} />;
   if (control === 'picture') return <PictureOf {...words} none={nullable ? null : optional ? undefined : ''} />;
+  if (control === 'time') return <TimeOf {...words} />;
+  if (control === 'products') return <ProductsOf {...words} names={controls.products ?? []} />;
+  const named = controls.choices?.[place] ?? [];
+  if (control === 'named') return <SelectOf {...words} options={named} />;
+  if (control === 'namedList') return <ChecksOf {...words} options={named} />;
   if (control === 'choice') {
     const options = (field.options ?? []).map(({ value, label }) => ({ value, label: t(label) }));
-    return <SelectOf {...words} options={options} usual={options[0]?.value ?? ''} />;
+    const none = field.none && { placeholder: t(field.none) };
+    return (
+      <SelectOf {...words} {...none} {...{ options, nullable }} usual={field.usual ?? (none ? '' : (options[0]?.value ?? ''))} />
+    );
   }
   const typed = { ...words, nullable, isOptional: optional };
   if (control === 'number') return <NumberOf {...typed} />;

@@ -5,12 +5,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { Empty } from '#contract/schemas/common.ts';
+import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
 import { endpoints } from '#contract/shop/endpoints.ts';
 import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { staffEndpoints } from '#contract/staff/endpoints.ts';
 import { operations } from '#server/modules/agents/operations.ts';
-import { ModifierGroupInput } from '#server/modules/catalogue/index.ts';
 import { taxonSchemas } from '#server/modules/catalogue/office/office-taxonomy.ts';
 import { ProductInput } from '#server/modules/catalogue/products/product-input.ts';
 import { ShopSettings } from '#server/modules/settings/index.ts';

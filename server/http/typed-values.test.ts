@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { sellIn } from '#contract/money.ts';
 import { type Problem, problemsByField } from '#contract/problems.ts';
+import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
 import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { staffEndpoints } from '#contract/staff/endpoints.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
-import { ModifierGroupInput } from '#server/modules/catalogue/index.ts';
 import { taxonSchemas } from '#server/modules/catalogue/office/office-taxonomy.ts';
 import { ProductInput } from '#server/modules/catalogue/products/product-input.ts';
 import { ShopSettings } from '#server/modules/settings/index.ts';

@@ -37,7 +37,7 @@ test('a modifier group shows on the phone beside it what is typed, before it is 
     .getByRole('button', { name: en('office.document.remove') })
     .click();
   await expect(page).toHaveURL(/menus$/);
-  await expect(page.getByText('Engraving')).toBeHidden();
+  await expect(page.getByRole('link', { name: /^Engraving/ })).toBeHidden();
 });
 
 test('tags are ordered by keys and merged, and the sample order follows a tax rate', { tag: once }, async ({ page, watch }) => {

@@ -1,9 +1,13 @@
 /** The options of a product and their values. SKUs follow what is renamed and taken out. */
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { inLocale, localeCodes, locales, mainLocale } from '#contract/locales.ts';
-import type { OptionDocument, ProductDocument, SkuDocument } from '#contract/staff/goods.ts';
+import type { StoredOption } from '#contract/schemas/product.ts';
+import type { ProductDocument, SkuDocument } from '#contract/staff/goods.ts';
+import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import { Button, IconButton } from '#ui/button.tsx';
-import { TextField } from '#ui/inputs.tsx';
+import { FieldError } from '#ui/field.tsx';
+import { Select, TextField } from '#ui/inputs.tsx';
+import type { Path } from '../../lib/document.tsx';
 import { useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMoney } from '../../lib/money.tsx';
@@ -25,7 +29,7 @@ export function Options({ content }: { content: ProductDocument }) {
       {options.map((option, index) => (
         <Option
           key={String(index)}
-          {...{ option, content, become }}
+          {...{ option, place: index, content, become }}
           onChange={(to) => form.change(['options'], options.with(index, to))}
         />
       ))}
@@ -70,14 +74,16 @@ export function Options({ content }: { content: ProductDocument }) {
 }
 
 interface OptionProps {
-  option: OptionDocument;
+  option: StoredOption;
+  /** Among the options. */
+  place: number;
   content: ProductDocument;
   become: (next: Varied) => void;
   /** What has no consequence for SKUs. */
-  onChange: (to: OptionDocument) => void;
+  onChange: (to: StoredOption) => void;
 }
 
-function Option({ option, content, become, onChange }: OptionProps) {
+function Option({ option, place, content, become, onChange }: OptionProps) {
   const { t, locale } = useLanguage();
   const [added, setAdded] = useState('');
   const name = nameOf(option);
@@ -94,6 +100,7 @@ function Option({ option, content, become, onChange }: OptionProps) {
       <div className="flex flex-wrap items-end gap-3">
         <Names
           label={t('office.goods.option')}
+          path={['options', String(place), 'name']}
           named={option}
           taken={others}
           onRename={(to) => become(renamedOption(content, name, to))}
@@ -105,7 +112,7 @@ function Option({ option, content, become, onChange }: OptionProps) {
       </div>
       <ul className="flex flex-col gap-3">
         {option.values.map((value, index) => (
-          <Value key={String(index)} {...{ option, value, index, content, become, onChange }} />
+          <Value key={String(index)} {...{ option, place, value, index, content, become, onChange }} />
         ))}
       </ul>
       <div className="flex flex-wrap items-end gap-3">
@@ -129,46 +136,64 @@ function Option({ option, content, become, onChange }: OptionProps) {
 
 function Value({
   option,
+  place,
   value,
   index,
   content,
   become,
   onChange,
-}: OptionProps & { value: OptionDocument['values'][number]; index: number }) {
+}: OptionProps & { value: StoredOption['values'][number]; index: number }) {
+  const form = useEdited();
   const { t } = useLanguage();
-  const { text, parse } = useMoney();
   const name = nameOf(option);
   const own = nameOf(value);
   const set = (fields: Partial<typeof value>) =>
     onChange({ ...option, values: option.values.with(index, { ...value, ...fields }) });
+  const at = ['options', String(place), 'values', String(index)];
+  const errorAt = (field: keyof typeof value, label: StaffMessageKey) => form.errorAt([...at, field], `${own}: ${t(label)}`);
   return (
     <li className="flex flex-wrap items-end gap-3">
       <Names
         label={t('office.goods.value')}
+        path={[...at, 'name']}
         named={value}
         taken={option.values.map(nameOf).filter((each) => each !== own)}
         onRename={(to) => become(renamedValue(content, name, own, to))}
         onTranslate={(names) => set({ name: names })}
       />
-      <label className="flex flex-col gap-1 text-sm">
-        {t('office.goods.colour')}
-        <input
-          type="color"
-          className="h-11 w-14"
-          value={value.color ?? '#ffffff'}
-          onChange={({ target }) => set({ color: target.value })}
-        />
-      </label>
+      <Colour color={value.color} error={errorAt('color', 'office.goods.colour')} onChange={(color) => set({ color })} />
+      <Amount
+        label={t('office.goods.extraCost')}
+        cents={value.priceDeltaCents}
+        error={errorAt('priceDeltaCents', 'office.goods.extraCost')}
+        onChange={(cents) => set({ priceDeltaCents: cents ?? 0 })}
+      />
+      <Amount
+        label={t('office.goods.overridePrice')}
+        cents={value.overridePriceCents}
+        error={errorAt('overridePriceCents', 'office.goods.overridePrice')}
+        onChange={(cents) => set({ overridePriceCents: cents })}
+      />
       <TextField
         className="w-28"
-        label={t('office.goods.extraCost')}
-        inputMode="decimal"
+        label={t('office.goods.skuSuffix')}
+        maxLength={40}
         autoComplete="off"
-        defaultValue={text(value.priceDeltaCents)}
-        onChange={({ target }) => {
-          const cents = parse(target.value);
-          if (cents !== null) set({ priceDeltaCents: cents });
-        }}
+        value={value.skuSuffix}
+        error={errorAt('skuSuffix', 'office.goods.skuSuffix')}
+        onChange={({ target }) => set({ skuSuffix: target.value })}
+      />
+      <Select
+        className="w-44"
+        label={t('office.goods.picture')}
+        placeholder={t('office.goods.noPicture')}
+        value={value.image ?? ''}
+        options={[...new Set([...content.images, ...(value.image ? [value.image] : [])])].map((file) => ({
+          value: file,
+          label: file,
+        }))}
+        error={errorAt('image', 'office.goods.picture')}
+        onChange={({ target }) => set({ image: target.value || null })}
       />
       <div className="flex">
         {index > 0 && (
@@ -188,17 +213,73 @@ function Value({
   );
 }
 
+interface ColourProps {
+  color: string | null;
+  error: string | undefined;
+  onChange: (color: string | null) => void;
+}
+
+function Colour({ color, error, onChange }: ColourProps) {
+  const { t } = useLanguage();
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1 text-sm">
+      <label htmlFor={id}>{t('office.goods.colour')}</label>
+      <span className="flex">
+        <input
+          id={id}
+          type="color"
+          className="h-11 w-14"
+          value={color ?? '#ffffff'}
+          onChange={({ target }) => onChange(target.value)}
+        />
+        {color !== null && <IconButton icon="close" label={t('office.goods.noColour')} onClick={() => onChange(null)} />}
+      </span>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </div>
+  );
+}
+
+interface AmountProps {
+  label: string;
+  /** Null for none. */
+  cents: number | null;
+  error: string | undefined;
+  onChange: (cents: number | null) => void;
+}
+
+/** What is no amount is not taken over. */
+function Amount({ label, cents, error, onChange }: AmountProps) {
+  const { text, parse } = useMoney();
+  return (
+    <TextField
+      className="w-28"
+      label={label}
+      inputMode="decimal"
+      autoComplete="off"
+      defaultValue={cents === null ? '' : text(cents)}
+      error={error}
+      onChange={({ target }) => {
+        const parsed = target.value.trim() === '' ? null : parse(target.value);
+        if (parsed !== null || target.value.trim() === '') onChange(parsed);
+      }}
+    />
+  );
+}
+
 interface NamesProps {
   label: string;
-  named: Pick<OptionDocument, 'name'>;
+  path: Path;
+  named: Pick<StoredOption, 'name'>;
   /** Names of others, which this one cannot have. */
   taken: readonly string[];
   onRename: (to: string) => void;
-  onTranslate: (names: OptionDocument['name']) => void;
+  onTranslate: (names: StoredOption['name']) => void;
 }
 
 /** SKUs name options by their name in the main language, so one that is empty or taken is shown and not yet taken over. */
-function Names({ label, named, taken, onRename, onTranslate }: NamesProps) {
+function Names({ label, path, named, taken, onRename, onTranslate }: NamesProps) {
+  const form = useEdited();
   const { t } = useLanguage();
   const [refused, setRefused] = useState<string | null>(null);
   return localeCodes.map((code) => {
@@ -212,7 +293,7 @@ function Names({ label, named, taken, onRename, onTranslate }: NamesProps) {
         maxLength={60}
         autoComplete="off"
         value={isMain ? (refused ?? nameOf(named)) : (named.name[code] ?? '')}
-        error={isMain && refused !== null ? t('office.goods.nameTaken') : undefined}
+        error={isMain && refused !== null ? t('office.goods.nameTaken') : form.errorAt([...path, code], label)}
         onChange={({ target: { value } }) => {
           if (!isMain) {
             const { [code]: _old, ...others } = named.name;
@@ -234,9 +315,9 @@ export type Varied = Pick<ProductDocument, 'id' | 'options' | 'skus'>;
 const mostOptions = 4;
 const mostSkus = 2048;
 
-export const nameOf = ({ name }: Pick<OptionDocument, 'name'>): string => name[mainLocale()] ?? '';
+export const nameOf = ({ name }: Pick<StoredOption, 'name'>): string => name[mainLocale()] ?? '';
 
-export const newValue = (name: string): OptionDocument['values'][number] => ({
+export const newValue = (name: string): StoredOption['values'][number] => ({
   ...{ name: { [mainLocale()]: name }, priceDeltaCents: 0, overridePriceCents: null },
   ...{ skuSuffix: suffixOf(name), color: null, image: null },
 });
@@ -327,5 +408,5 @@ export function missingSkus({ id, options, skus }: Varied): SkuDocument[] {
   });
 }
 
-const combination = (options: readonly OptionDocument[], chosen: Readonly<Record<string, string>>): string =>
+const combination = (options: readonly StoredOption[], chosen: Readonly<Record<string, string>>): string =>
   JSON.stringify(options.map((option) => chosen[nameOf(option)] ?? null));

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { Button } from '#ui/button.tsx';
+import { FieldError } from '#ui/field.tsx';
 import { CropDialog } from '../../lib/crop.tsx';
 import type { EditedDocument } from '../../lib/document.tsx';
-import { LocalTextOf, useEdited } from '../../lib/document-form.tsx';
+import { LocalTextOf, SelectOf, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { ChoosePicture, DropPictures, type Picture, smallOf, useUploads } from '../../lib/pictures.tsx';
@@ -28,6 +29,7 @@ export function Pictures({ pictures }: { pictures: Readonly<Record<string, Image
   return (
     <>
       {mayAdd && <AddPictures add={add} />}
+      <FieldError id="pictures-error">{form.errorAt(['images'], t('office.goods.pictures'))}</FieldError>
       {files.length === 0 && <p className="text-ink-soft">{t('office.goods.noPictures')}</p>}
       <ol className="flex flex-col divide-y divide-line">
         {files.map((file, index) => (
@@ -39,6 +41,7 @@ export function Pictures({ pictures }: { pictures: Readonly<Record<string, Image
           />
         ))}
       </ol>
+      {files.length > 0 && <Scene files={files} />}
       {cropped !== null && toCrop && (
         <CropDialog
           picture={{ file: cropped, image: toCrop }}
@@ -51,6 +54,25 @@ export function Pictures({ pictures }: { pictures: Readonly<Record<string, Image
         />
       )}
     </>
+  );
+}
+
+/** The picture that the product page shows large. */
+function Scene({ files }: { files: readonly string[] }) {
+  const form = useEdited();
+  const { t } = useLanguage();
+  const path = ['details', 'scene'];
+  const known = form.valueAt(path);
+  const options = typeof known === 'string' && !files.includes(known) ? [...files, known] : files;
+  return (
+    <SelectOf
+      path={path}
+      label={t('office.goods.scene')}
+      hint={t('office.goods.sceneHint')}
+      placeholder={t('office.goods.noPicture')}
+      options={options.map((value) => ({ value, label: value }))}
+      nullable
+    />
   );
 }
 

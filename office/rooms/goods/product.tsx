@@ -2,24 +2,27 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { inLocale, localeCodes, locales, mainLocale } from '#contract/locales.ts';
+import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
-import type { GoodsNames } from '#contract/staff/goods.ts';
-import type { StaffTranslate } from '#contract/staff/messages.ts';
+import { forms } from '#contract/staff/forms.ts';
+import type { GoodsNames, ProductDocument } from '#contract/staff/goods.ts';
+import type { StaffMessageKey, StaffTranslate } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
-import { FormSection } from '#ui/form.tsx';
-import { Checkbox, TextArea, TextField } from '#ui/inputs.tsx';
-import { type Path, useDocument } from '../../lib/document.tsx';
-import { CheckOf, DocumentForm, LocalTextOf, NumberOf, SelectOf, useEdited } from '../../lib/document-form.tsx';
+import { FieldError } from '#ui/field.tsx';
+import { Checkbox, TextArea } from '#ui/inputs.tsx';
+import { type Path, useDocument, useTrial } from '../../lib/document.tsx';
+import { DocumentForm, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe, useOffice } from '../../lib/me.tsx';
-import { MoneyOf } from '../../lib/money.tsx';
+import { PhoneSheet } from '../../lib/phone-sheet.tsx';
 import { Revisions } from '../../lib/revisions.tsx';
 import { RichTextsOf } from '../../lib/rich-texts-of.tsx';
+import { SchemaForm } from '../../lib/schema-form.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
-import { isoIn } from '../takings/sums.ts';
 import { AddProduct, MoveProduct } from './add-product.tsx';
 import { useGoodsNames } from './filters.tsx';
+import { GroupsOf } from './groups-of.tsx';
 import { Options } from './options.tsx';
 import { Pictures } from './pictures.tsx';
 import { Skus } from './skus.tsx';
@@ -45,40 +48,20 @@ function ProductForm({ id }: { id: string }) {
     },
   });
   const names = useGoodsNames();
-  const { content, loaded } = document;
+  const { content, loaded, edits } = document;
   if (!content || !names) return <Problem error={document.error} />;
-  const { pictures = {}, whyNot = [], outdated = {} } = loaded ?? {};
+  // A draft is there also without a network.
+  const answer = { revision: 0, pictures: {}, related: [], whyNot: [], outdated: {}, ...loaded, content };
   const form = {
     ...document.form,
-    noteAt: (path: Path) => outdatedText(outdated[path.join('.')], t, (was) => document.textOf(path, was)),
+    noteAt: (path: Path) => outdatedText(answer.outdated[path.join('.')], t, (was) => document.textOf(path, was)),
   };
   return (
     <div className="flex max-w-[80rem] flex-col gap-6">
       <TextLink href="/office/goods">{t('office.goods.back')}</TextLink>
       <Head id={id} title={inLocale(content.name, locale)} />
-      <DocumentForm document={{ ...document, form }} aside={<Beside id={id} whyNot={whyNot} />}>
-        <FormSection title={t('office.goods.texts')}>
-          <LocalTextOf path={['name']} label={t('office.goods.name')} />
-          <LocalTextOf path={['shortDescription']} label={t('office.goods.short')} long />
-          <Description pictures={pictures} />
-        </FormSection>
-        <FormSection title={t('office.goods.pictures')}>
-          <Pictures pictures={pictures} />
-        </FormSection>
-        <Selling />
-        <FormSection title={t('office.goods.found')}>
-          <Found names={names} />
-        </FormSection>
-        <FormSection title={t('office.goods.seo')}>
-          <LocalTextOf path={['seoTitle']} label={t('office.goods.seoTitle')} />
-          <LocalTextOf path={['seoDescription']} label={t('office.goods.seoDescription')} long />
-        </FormSection>
-        <FormSection title={t('office.goods.options')}>
-          <Options content={content} />
-        </FormSection>
-        <FormSection title={t('office.goods.skus')}>
-          <Skus content={content} />
-        </FormSection>
+      <DocumentForm document={{ ...document, form }} aside={<Beside {...{ content, edits }} whyNot={answer.whyNot} />}>
+        <ProductForms answer={answer} names={names} />
         <Revisions
           name={['product', id]}
           document={document}
@@ -117,25 +100,34 @@ function Head({ id, title }: { id: string; title: string }) {
   );
 }
 
-function Selling() {
-  const { t } = useLanguage();
-  const statuses = (['active', 'draft', 'archived'] as const).map((value) => ({ value, label: t(`office.goods.is.${value}`) }));
+interface ProductFormsProps {
+  /** With the document as it is edited. */
+  answer: StaffResponse<'product'>;
+  names: GoodsNames;
+}
+
+export function ProductForms({ answer: { content, pictures, related }, names }: ProductFormsProps) {
+  const { locale } = useLanguage();
+  const optionsOf = (all: GoodsNames['tags']) =>
+    all.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }));
+  const isDrawnThere = () => null;
   return (
-    <FormSection title={t('office.goods.selling')}>
-      <SelectOf path={['status']} label={t('office.goods.status')} usual="active" options={statuses} />
-      <div className="grid gap-5 product:grid-cols-2">
-        <TimeOf path={['publishAt']} label={t('office.goods.publishAt')} />
-        <TimeOf path={['unpublishAt']} label={t('office.goods.unpublishAt')} />
-      </div>
-      <div className="grid gap-5 product:grid-cols-2">
-        <MoneyOf path={['priceCents']} label={t('office.goods.price')} />
-        <MoneyOf path={['compareAtCents']} label={t('office.goods.compareAt')} hint={t('office.goods.compareAtHint')} nullable />
-        <NumberOf path={['weightGrams']} label={t('office.goods.weight')} nullable />
-      </div>
-      <CheckOf path={['clearance']} label={t('office.goods.clearance')} />
-      <CheckOf path={['newArrival']} label={t('office.goods.newArrival')} />
-      <CheckOf path={['inStoreOnly']} label={t('office.goods.inStoreOnly')} />
-    </FormSection>
+    <SchemaForm
+      fields={forms.product}
+      choices={{ brand: optionsOf(names.brands), category: optionsOf(names.categories) }}
+      products={related}
+      own={{
+        description: () => <Description key="description" pictures={pictures} />,
+        descriptionHtml: isDrawnThere,
+        images: () => <Pictures key="images" pictures={pictures} />,
+        'details.imageTexts': isDrawnThere,
+        'details.scene': isDrawnThere,
+        tags: (path, { label }) => <Tags key="tags" {...{ path, label, tags: names.tags }} />,
+        modifierGroups: (path, field) => <GroupsOf key="groups" {...{ path, field }} />,
+        options: () => <Options key="options" content={content} />,
+        skus: (_, { fields = [] }) => <Skus key="skus" {...{ content, fields }} />,
+      }}
+    />
   );
 }
 
@@ -185,32 +177,6 @@ function Formatted({ pictures, isBegun }: DescriptionProps & { isBegun: boolean 
   );
 }
 
-/** A time on the clocks of the shop; empty: none. */
-function TimeOf({ path, label }: { path: Path; label: string }) {
-  const form = useEdited();
-  const { t, shop } = useOffice();
-  const at = form.valueAt(path);
-  const print = (value: unknown) => (typeof value === 'number' ? isoIn(shop.timeZone, value) : '');
-  return (
-    <TextField
-      type="datetime-local"
-      label={label}
-      hint={t('office.goods.shopTime', { timeZone: shop.timeZone })}
-      value={print(at).replace(' ', 'T')}
-      error={form.errorAt(path, label, print)}
-      onChange={({ target }) => form.change(path, target.value === '' ? null : timeIn(shop.timeZone, target.value))}
-    />
-  );
-}
-
-/** Twice, because the first guess may lie on the other side of a change of the clocks. */
-function timeIn(timeZone: string, text: string): number {
-  const wanted = Date.parse(`${text}Z`);
-  const missing = (at: number) => wanted - Date.parse(`${isoIn(timeZone, at).replace(' ', 'T')}Z`);
-  const guess = wanted + missing(wanted);
-  return guess + missing(guess);
-}
-
 /** Paragraphs of the product page, with an empty line between them. */
 function Paragraphs() {
   const form = useEdited();
@@ -238,42 +204,39 @@ function Paragraphs() {
   );
 }
 
-function Found({ names }: { names: GoodsNames }) {
+function Tags({ path, label, tags: all }: { path: Path; label: StaffMessageKey; tags: GoodsNames['tags'] }) {
   const form = useEdited();
   const { t, locale } = useLanguage();
-  const tags = (form.valueAt(['tags']) ?? []) as string[];
-  const select = (field: 'brand' | 'category', options: GoodsNames['brands']) => (
-    <SelectOf
-      path={[field]}
-      label={t(`office.goods.${field}`)}
-      options={options.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
-    />
-  );
+  const tags = (form.valueAt(path) ?? []) as string[];
+  const labelOf = (tag: string) => inLocale(all.find(({ name }) => name === tag)?.nameContent ?? { en: tag }, locale);
+  const error = form.errorAt(path, t(label), (list) => ((list ?? []) as string[]).map(labelOf).join(', '));
   return (
-    <>
-      <div className="grid gap-5 product:grid-cols-2">
-        {select('category', names.categories)}
-        {select('brand', names.brands)}
-      </div>
-      <fieldset className="flex flex-wrap gap-x-6">
-        <legend className="font-semibold">{t('office.goods.tags')}</legend>
-        {names.tags.map(({ name, nameContent }) => (
-          <Checkbox
-            key={name}
-            className="min-h-11 justify-center"
-            label={inLocale(nameContent, locale)}
-            checked={tags.includes(name)}
-            onChange={({ target }) =>
-              form.change(['tags'], target.checked ? [...tags, name].sort() : tags.filter((tag) => tag !== name))
-            }
-          />
-        ))}
-      </fieldset>
-    </>
+    <fieldset className="flex flex-wrap gap-x-6">
+      <legend className="font-semibold">{t(label)}</legend>
+      {all.map(({ name, nameContent }) => (
+        <Checkbox
+          key={name}
+          className="min-h-11 justify-center"
+          label={inLocale(nameContent, locale)}
+          checked={tags.includes(name)}
+          onChange={({ target }) =>
+            form.change(path, target.checked ? [...tags, name].sort() : tags.filter((tag) => tag !== name))
+          }
+        />
+      ))}
+      <FieldError id="tags-error">{error}</FieldError>
+    </fieldset>
   );
 }
 
-function Beside({ id, whyNot }: { id: string; whyNot: StaffResponse<'product'>['whyNot'] }) {
+interface BesideProps {
+  content: ProductDocument;
+  whyNot: StaffResponse<'product'>['whyNot'];
+  edits: Patch['edits'];
+}
+
+function Beside({ content, whyNot, edits }: BesideProps) {
+  const { id } = content;
   const form = useEdited();
   const { t, locale } = useLanguage();
   const text = (path: string) => String(form.valueAt([path, locale]) ?? form.valueAt([path, mainLocale()]) ?? '');
@@ -303,6 +266,18 @@ function Beside({ id, whyNot }: { id: string; whyNot: StaffResponse<'product'>['
           <p className="line-clamp-3 text-sm">{text('seoDescription') || text('shortDescription')}</p>
         </div>
       </section>
+      {(content.modifierGroups ?? []).length > 0 && <ProductSheet content={content} edits={edits} />}
     </div>
   );
+}
+
+/** What a shopper's phone asks for, as far as the edits are about it. */
+function ProductSheet({ content: { id, options }, edits: all }: Pick<BesideProps, 'content' | 'edits'>) {
+  const { call, locale, shop } = useOffice();
+  const edits = all.filter(({ path: [field] }) => field === 'modifierGroups');
+  const trial = useTrial(['try-product', id, locale, edits], () =>
+    call('tryProduct', { params: { product: id }, body: { edits } }),
+  );
+  const byOption = options.map(({ name, values }) => ({ name, values: values.map((value) => value.name) }));
+  return <PhoneSheet trial={trial} options={byOption} currency={shop.currency} />;
 }

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { inLocale, type Locale, mainLocale } from '#contract/locales.ts';
 import { parseAmount } from '#contract/money.ts';
 import { edited } from '#contract/rules/patch.ts';
+import type { FormField } from '#contract/staff/forms.ts';
 import type { ProductDocument, SkuDocument } from '#contract/staff/goods.ts';
+import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { SelectControl } from '#ui/inputs.tsx';
 import { useEdited } from '../../lib/document-form.tsx';
@@ -12,26 +14,42 @@ import { Grid, type GridCell } from '../../lib/grid.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useOffice } from '../../lib/me.tsx';
 
-/** `of`: what a cell holds. `usual`: what holds where it is left out. */
-const columns = [
-  { field: 'priceCents', of: 'money' },
-  { field: 'compareAtCents', of: 'money' },
-  { field: 'costCents', of: 'money' },
-  { field: 'weightGrams', of: 'number' },
-  { field: 'gtin', of: 'text' },
-  { field: 'image', of: 'text' },
-  { field: 'counted', of: 'text', usual: true },
-  { field: 'oversell', of: 'text', usual: false },
-] as const satisfies readonly { field: keyof SkuDocument; of: 'money' | 'number' | 'text'; usual?: boolean }[];
-type Column = { field: (typeof columns)[number]['field']; of: 'money' | 'number' | 'text'; usual?: boolean };
+interface Column {
+  field: string;
+  title: StaffMessageKey;
+  /** What a cell holds. */
+  of: 'money' | 'number' | 'text';
+  /** What holds where it is left out. */
+  usual?: boolean;
+}
 
+/** Flags that are left out. */
+const usually: Readonly<Record<string, boolean>> = { counted: true, oversell: false };
+
+function columnsOf(fields: readonly FormField[]): Column[] {
+  return fields.map(({ path, control, label }) => {
+    const field = path.join('.');
+    const of = control === 'money' || control === 'number' ? control : 'text';
+    const usual = usually[field];
+    return { field, title: label, of, ...(usual !== undefined && { usual }) };
+  });
+}
+
+/** CSS widths of what cells hold. */
+const widths = { money: '7rem', number: '6rem', text: '9rem' };
+
+/** What cells show. */
+type Cells = Omit<SkuDocument, 'sku' | 'options' | 'stock'>;
 type Set = (cells: readonly { sku: string; field: string; text: string }[]) => void;
 
-export function Skus({ content }: { content: ProductDocument }) {
+export function Skus({ content, fields }: { content: ProductDocument; fields: readonly FormField[] }) {
   const form = useEdited();
   const { t, locale, shop } = useOffice();
   const { currency } = shop;
   const { skus, options } = content;
+  const columns = columnsOf(fields);
+  const columnOf = (field: string): Column =>
+    columns.find((each) => each.field === field) ?? { field, title: 'office.goods.skus', of: 'text' };
   const set: Set = (cells) =>
     form.change(
       ['skus'],
@@ -42,7 +60,7 @@ export function Skus({ content }: { content: ProductDocument }) {
     );
   const edit = (cells: readonly GridCell[]) =>
     set(cells.flatMap(({ row, column, text }) => (skus[row] ? [{ sku: skus[row].sku, field: column, text }] : [])));
-  const titleOf = (field: Column['field']) => t(`office.goods.sku.${field}`);
+  const titleOf = (field: string) => t(columnOf(field).title);
   const written = (column: Column) => (value: unknown) => {
     const text = printed(value as Parameters<typeof printed>[0], column, currency);
     return column.usual === undefined ? text : t(`office.goods.sku.${text === 'yes' ? 'yes' : 'no'}`);
@@ -56,24 +74,24 @@ export function Skus({ content }: { content: ProductDocument }) {
   };
   return (
     <>
-      {options.length > 0 && <SetForAll content={content} set={set} />}
+      {options.length > 0 && <SetForAll {...{ content, columns, set }} />}
       <Grid
         label="SKU"
         count={skus.length}
-        columns={columns.map((column: Column) => {
+        columns={columns.map((column) => {
           const choices = choicesOf(column);
           return { id: column.field, title: titleOf(column.field), isNumber: column.of !== 'text', ...(choices && { choices }) };
         })}
-        template="minmax(10rem,1fr) 7rem 7rem 7rem 6rem 9rem 9rem 6rem 7rem"
+        template={['minmax(10rem,1fr)', ...columns.map(({ of }) => widths[of])].join(' ')}
         rowHeight={60}
         nameOf={(row) => skus[row]?.sku}
         headOf={(row) =>
           skus[row] && <SkuHead sku={skus[row]} words={wordsOf(skus[row], content, locale)} onRemove={removeOf(row)} />
         }
-        textOf={(row, field) => printed(skus[row]?.[field as Column['field']], columnOf(field), currency)}
+        textOf={(row, field) => printed(skus[row]?.[field as keyof Cells], columnOf(field), currency)}
         errorOf={(row, field) => {
           const sku = skus[row]?.sku ?? '';
-          return form.errorAt(['skus', sku, field], `${sku}: ${titleOf(field as Column['field'])}`, written(columnOf(field)));
+          return form.errorAt(['skus', sku, field], `${sku}: ${titleOf(field)}`, written(columnOf(field)));
         }}
         onEdit={edit}
       />
@@ -89,8 +107,6 @@ export function Skus({ content }: { content: ProductDocument }) {
     return skus.length > 1 ? () => form.change(['skus'], skus.toSpliced(row, 1)) : undefined;
   }
 }
-
-const columnOf = (field: string): Column => columns.find((each) => each.field === field) ?? columns[0];
 
 function SkuHead({
   sku: { sku, stock },
@@ -143,10 +159,10 @@ function parsed(text: string, { of, usual }: Column, currency: string): unknown 
   return Number.isFinite(number) ? Math.round(number) : text;
 }
 
-function SetForAll({ content, set }: { content: ProductDocument; set: Set }) {
+function SetForAll({ content, columns, set }: { content: ProductDocument; columns: readonly Column[]; set: Set }) {
   const { t, locale } = useLanguage();
   const [which, setWhich] = useState('');
-  const [field, setField] = useState<Column['field']>('priceCents');
+  const [field, setField] = useState('priceCents');
   const [typed, setTyped] = useState('');
   const [option, value] = which.split('\n');
   const wanted = content.skus.filter(({ options }) => which === '' || options[option ?? ''] === value);
@@ -165,14 +181,10 @@ function SetForAll({ content, set }: { content: ProductDocument; set: Set }) {
           </optgroup>
         ))}
       </SelectControl>
-      <SelectControl
-        aria-label={t('office.goods.setColumn')}
-        value={field}
-        onChange={({ target }) => setField(target.value as Column['field'])}
-      >
+      <SelectControl aria-label={t('office.goods.setColumn')} value={field} onChange={({ target }) => setField(target.value)}>
         {columns.map((each) => (
           <option key={each.field} value={each.field}>
-            {t(`office.goods.sku.${each.field}`)}
+            {t(each.title)}
           </option>
         ))}
       </SelectControl>

@@ -12,7 +12,7 @@ import { MoreButton, useFilters, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
 import { Problem } from '../../lib/send-form.tsx';
-import { isoIn } from '../takings/sums.ts';
+import { isoIn } from '../../lib/shop-time.ts';
 
 type Entry = JournalPage['entries'][number];
 type Filters = Partial<Record<'kind' | 'id' | 'by' | 'from' | 'to', string>>;

@@ -1,39 +1,29 @@
 /** A modifier group, and beside it the sheet in which a shopper's phone asks for it. */
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { allergens, dietaryMarks } from '#contract/limits.ts';
 import { canonicalText, inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
-import { formatOptionPairs } from '#contract/option-pairs.ts';
-import { chooseModifiers, defaultSelections, type Selection } from '#contract/rules/modifiers.ts';
-import type { ModifierGroup } from '#contract/schemas/modifiers.ts';
+import type { ModifierInput } from '#contract/schemas/modifier-input.ts';
+import { classText } from '#contract/staff/book-words.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
-import type { GroupContent, ModifierContent } from '#contract/staff/modifiers.ts';
+import { type FormField, forms } from '#contract/staff/forms.ts';
+import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import { Accordion } from '#ui/accordion.tsx';
 import { Button } from '#ui/button.tsx';
-import { fieldTexts } from '#ui/errors.ts';
+import { FieldError } from '#ui/field.tsx';
 import { FormSection } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { ModifierFields } from '#ui/modifier-fields.tsx';
-import { type EditedDocument, type Path, Trial, useTrial } from '../../lib/document.tsx';
-import {
-  CheckOf,
-  ChecksOf,
-  EditedContext,
-  EntrySteps,
-  LocalTextOf,
-  NumberOf,
-  pair,
-  TextOf,
-  useEdited,
-} from '../../lib/document-form.tsx';
+import { type EditedDocument, type Path, useTrial } from '../../lib/document.tsx';
+import { CheckOf, EditedContext, EntrySteps, NumberOf, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { MoneyOf, useMoney } from '../../lib/money.tsx';
+import { useMoney } from '../../lib/money.tsx';
+import { PhoneSheet } from '../../lib/phone-sheet.tsx';
+import { Fields, SchemaForm } from '../../lib/schema-form.tsx';
 
 type GroupAnswer = StaffResponse<'modifierGroup'>;
 
@@ -54,26 +44,24 @@ function GroupForm({ id }: { id: string }) {
       list={{ path: 'menus', query: 'modifier-groups', title: t('office.menus') }}
       needs="goods.write"
       removable
-      aside={(answer, edits) => <PhoneSheet id={id} edits={edits} answer={answer} />}
+      aside={(answer, edits) => <GroupSheet id={id} edits={edits} answer={answer} />}
     >
       {(answer) => (
         <>
-          <FormSection title={t('office.group.asks')}>
-            <LocalTextOf path={['name']} label={t('office.store.name')} />
-            <LocalTextOf path={['text']} label={t('office.group.text')} />
-            <div className="grid grid-cols-2 gap-5 product:grid-cols-3">
-              <NumberOf path={['min']} label={t('office.group.min')} hint={t('office.group.minHint')} />
-              <NumberOf path={['max']} label={t('office.group.max')} />
-              <NumberOf path={['free']} label={t('office.group.free')} hint={t('office.group.freeHint')} />
-            </div>
-            <CheckOf path={['quantities']} label={t('office.group.quantities')} />
-            <CheckOf path={['setParts']} label={t('office.group.setParts')} hint={t('office.group.setPartsHint')} />
-          </FormSection>
-          <Modifiers content={answer.content} answer={answer} />
+          <GroupFields answer={answer} />
           <UsedBy products={answer.products} />
         </>
       )}
     </KindPage>
+  );
+}
+
+export function GroupFields({ answer }: { answer: GroupAnswer }) {
+  return (
+    <SchemaForm
+      fields={forms.modifierGroup}
+      own={{ modifiers: (_, { fields = [] }) => <Modifiers key="modifiers" {...{ fields, answer }} /> }}
+    />
   );
 }
 
@@ -95,9 +83,15 @@ function UsedBy({ products }: Pick<GroupAnswer, 'products'>) {
   );
 }
 
-function Modifiers({ content: { modifiers, setParts, quantities }, answer }: { content: GroupContent; answer: GroupAnswer }) {
+interface ModifiersProps {
+  fields: readonly FormField[];
+  answer: GroupAnswer;
+}
+
+function Modifiers({ fields, answer }: ModifiersProps) {
   const form = useEdited();
   const { t, locale } = useLanguage();
+  const { modifiers } = answer.content;
   const ids = modifiers.map(({ id }) => id);
   const add = () => {
     const id = `choice-${crypto.randomUUID().slice(0, 8)}`;
@@ -117,34 +111,37 @@ function Modifiers({ content: { modifiers, setParts, quantities }, answer }: { c
     });
   };
   return (
-    <FormSection title={t(setParts ? 'office.group.parts' : 'office.group.choices')}>
+    <>
       {modifiers.map((modifier, index) => {
         const name = inLocale(modifier.name, locale) || t('office.group.newChoice');
         return (
           <fieldset key={modifier.id} className="flex flex-col gap-5 rounded-md border border-line p-4 product:p-5">
             <legend className="px-2 font-semibold">{name}</legend>
-            <Modifier modifier={modifier} answer={answer} isSet={setParts} quantities={quantities} />
+            <Modifier {...{ modifier, fields, answer }} />
             <EntrySteps list="modifiers" ids={ids} index={index} name={name} />
           </fieldset>
         );
       })}
       <Button label={t('office.group.addChoice')} variant="secondary" icon="plus" className="self-start" onClick={add} />
-    </FormSection>
+    </>
   );
 }
 
-interface ModifierProps {
-  modifier: ModifierContent;
-  answer: GroupAnswer;
-  isSet: boolean;
-  quantities: boolean;
+const isMore = ({ section }: FormField) => section === 'office.group.more';
+/** What these fields mean in a set meal. */
+const ofSets: Readonly<Record<string, StaffMessageKey>> = { priceCents: 'office.group.surcharge', sku: 'office.group.partSku' };
+
+function inSet(field: FormField): FormField {
+  const { hint: _, ...words } = field;
+  const label = ofSets[field.path.join('.')];
+  return label ? { ...words, label } : field;
 }
 
-function Modifier({ modifier, answer, isSet, quantities }: ModifierProps) {
+function Modifier({ modifier, fields, answer }: ModifiersProps & { modifier: ModifierInput }) {
   const { t, locale } = useLanguage();
   const shared = useT();
-  const at = (field: string) => ['modifiers', modifier.id, field];
-  const { prices, sku, dietaryMarks: marks, allergens: contained, opens, hidden } = modifier;
+  const { id, prices, sku, dietaryMarks: marks, allergens: contained, opens, taxClass, hidden } = modifier;
+  const { setParts: isSet, quantities } = answer.content;
   const money = (cents: number) => formatMoney(cents, locale, answer.currency);
   const more = [
     ...prices.map(({ options, priceCents }) => `${Object.values(options).join(' ')} ${money(priceCents)}`),
@@ -152,52 +149,36 @@ function Modifier({ modifier, answer, isSet, quantities }: ModifierProps) {
     ...marks.map((each) => shared(`modifiers.mark.${each}`)),
     ...contained.map((each) => shared(`modifiers.allergen.${each}`)),
     ...opens.map((each) => nameIn(answer.others, each, locale)),
+    ...(taxClass === null ? [] : [classText(t, taxClass)]),
     ...(hidden ? [t('office.store.hidden')] : []),
   ].join(' · ');
-  return (
-    <>
-      <LocalTextOf path={at('name')} label={t('office.store.name')} />
-      <div className={pair}>
-        <MoneyOf path={at('priceCents')} label={t(isSet ? 'office.group.surcharge' : 'office.money.price')} />
-        {quantities ? <NumberOf path={at('default')} label={t('office.group.default')} /> : <Chosen path={at('default')} />}
-        {isSet && <TextOf path={at('sku')} label={t('office.group.partSku')} nullable />}
-      </div>
-      <Accordion summary={t('office.group.more')} aside={<span className="text-ink-soft text-sm">{more}</span>}>
-        <div className="flex flex-col gap-5">
-          <More modifier={modifier} answer={answer} isSet={isSet} />
-        </div>
-      </Accordion>
-    </>
+  const draw = (drawn: readonly FormField[]) => (
+    <Fields
+      fields={isSet ? drawn.map(inSet) : drawn}
+      at={['modifiers', id]}
+      choices={{
+        'modifiers.dietaryMarks': dietaryMarks.map((value) => ({ value, label: shared(`modifiers.mark.${value}`) })),
+        'modifiers.allergens': allergens.map((value) => ({ value, label: shared(`modifiers.allergen.${value}`) })),
+        'modifiers.opens': answer.others.map(({ name, nameContent }) => ({
+          value: name,
+          label: inLocale(nameContent, locale),
+        })),
+      }}
+      own={{
+        'modifiers.default': (path, { label }) =>
+          quantities ? <NumberOf key="default" path={path} label={t(label)} /> : <Chosen key="default" path={path} />,
+        'modifiers.prices': (path, { label }) => (
+          <PricesByOption key="prices" {...{ path, prices }} label={t(label)} options={answer.options} />
+        ),
+      }}
+    />
   );
-}
-
-function More({ modifier: { id, prices }, answer, isSet }: Omit<ModifierProps, 'quantities'>) {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const at = (field: string) => ['modifiers', id, field];
   return (
     <>
-      <PricesByOption path={at('prices')} prices={prices} options={answer.options} />
-      {!isSet && <TextOf path={at('sku')} label={t('office.group.sku')} hint={t('office.group.skuHint')} nullable />}
-      <ChecksOf
-        path={at('dietaryMarks')}
-        label={t('office.group.marks')}
-        options={dietaryMarks.map((value) => ({ value, label: shared(`modifiers.mark.${value}`) }))}
-      />
-      <ChecksOf
-        path={at('allergens')}
-        label={t('office.group.allergens')}
-        options={allergens.map((value) => ({ value, label: shared(`modifiers.allergen.${value}`) }))}
-      />
-      {answer.others.length > 0 && (
-        <ChecksOf
-          path={at('opens')}
-          label={t('office.group.opens')}
-          hint={t('office.group.opensHint')}
-          options={answer.others.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
-        />
-      )}
-      <CheckOf path={at('hidden')} label={t('office.group.hidden')} />
+      {draw(fields.filter((field) => !isMore(field)))}
+      <Accordion summary={t('office.group.more')} aside={<span className="text-ink-soft text-sm">{more}</span>}>
+        <div className="flex flex-col gap-5">{draw(fields.filter(isMore))}</div>
+      </Accordion>
     </>
   );
 }
@@ -206,7 +187,7 @@ const nameIn = (groups: GroupAnswer['others'], id: string, locale: Parameters<ty
   inLocale(groups.find(({ name }) => name === id)?.nameContent ?? ({ en: id } satisfies LocalText), locale);
 
 /** One that can be chosen once is chosen beforehand, or is not. */
-function Chosen({ path }: { path: readonly string[] }) {
+function Chosen({ path }: { path: Path }) {
   const form = useEdited();
   const { t } = useLanguage();
   const asFlag: EditedDocument = {
@@ -223,10 +204,17 @@ function Chosen({ path }: { path: readonly string[] }) {
   );
 }
 
-type Price = ModifierContent['prices'][number];
+type Price = ModifierInput['prices'][number];
+
+interface PricesProps {
+  path: Path;
+  label: string;
+  prices: readonly Price[];
+  options: GroupAnswer['options'];
+}
 
 /** Prices of a modifier that differ by an option of the product, such as its size. */
-function PricesByOption({ path, prices, options }: { path: Path; prices: readonly Price[]; options: GroupAnswer['options'] }) {
+function PricesByOption({ path, label, prices, options }: PricesProps) {
   const form = useEdited();
   const { t, locale } = useLanguage();
   const choices = options.flatMap(({ name, values }) =>
@@ -241,6 +229,12 @@ function PricesByOption({ path, prices, options }: { path: Path; prices: readonl
   const put = (index: number, price: Price | null) =>
     form.change(path, price ? prices.with(index, price) : prices.toSpliced(index, 1));
   const left = choices.filter(({ value }) => !stored.includes(value));
+  const { currency } = useMoney();
+  const print = (list: unknown) =>
+    ((list ?? []) as Price[])
+      .map((each) => `${labelOf(JSON.stringify(each.options))} ${formatMoney(each.priceCents, locale, currency)}`)
+      .join(', ');
+  const error = form.errorAt(path, label, print);
   return (
     <div className="flex flex-col gap-3">
       {prices.map(({ options: pairs, priceCents }, index) => (
@@ -254,9 +248,10 @@ function PricesByOption({ path, prices, options }: { path: Path; prices: readonl
           <Button label={t('office.remove')} variant="secondary" size="small" onClick={() => put(index, null)} />
         </div>
       ))}
+      <FieldError id={`${path.join('.')}-error`}>{error}</FieldError>
       {left.length > 0 && (
         <Select
-          label={t('office.group.priceBy')}
+          label={label}
           placeholder={t('office.choose')}
           value=""
           options={left}
@@ -292,67 +287,8 @@ function PriceField({ label, cents, error, onChange }: PriceFieldProps) {
   );
 }
 
-function PhoneSheet({ id, edits, answer: { options, currency } }: { id: string; edits: Patch['edits']; answer: GroupAnswer }) {
-  const { t, locale, call } = useOffice();
-  const [pairs, setPairs] = useState('');
+function GroupSheet({ id, edits, answer: { options, currency } }: { id: string; edits: Patch['edits']; answer: GroupAnswer }) {
+  const { locale, call } = useOffice();
   const trial = useTrial(['try-group', id, locale, edits], () => call('tryModifierGroup', { params: { id }, body: { edits } }));
-  const groups = trial.data?.groups;
-  const choices = options.flatMap(({ name, values }) =>
-    values.map((value) => ({
-      value: formatOptionPairs([[canonicalText(name), canonicalText(value)]]),
-      label: `${inLocale(name, locale)}: ${inLocale(value, locale)}`,
-    })),
-  );
-  return (
-    <Trial trial={trial} title={t('office.group.phone')}>
-      {choices.length > 0 && (
-        <Select
-          label={t('office.group.with')}
-          value={pairs}
-          placeholder={t('office.group.any')}
-          options={choices}
-          onChange={({ target }) => setPairs(target.value)}
-        />
-      )}
-      {groups && <Sheet key={choosable(groups)} groups={groups} currency={currency} optionPairs={pairs} />}
-    </Trial>
-  );
-}
-
-/** What a choice depends on: with other rules or choices it begins again. */
-const choosable = (groups: readonly ModifierGroup[]) =>
-  JSON.stringify(
-    groups.map(({ id, max, quantities, modifiers }) => [
-      id,
-      max,
-      quantities,
-      modifiers.map((each) => [each.id, each.defaultQuantity, each.opens]),
-    ]),
-  );
-
-function Sheet({ groups, currency, optionPairs }: { groups: readonly ModifierGroup[]; currency: string; optionPairs: string }) {
-  const { t, locale } = useLanguage();
-  const shared = useT();
-  const product = { groups, optionPairs, storeId: null };
-  const [selections, select] = useState<readonly Selection[]>(() => defaultSelections(product));
-  const [note, setNote] = useState('');
-  const { price, errors } = chooseModifiers(product, selections, locale);
-  const isWrong = Object.keys(errors).length > 0;
-  return (
-    <section
-      aria-label={t('office.group.phone')}
-      data-phone
-      className="flex flex-col overflow-hidden rounded-md border border-line bg-raised"
-    >
-      <div className="px-5 py-5">
-        <ModifierFields
-          modifiers={{ product, selections, select, price, errors: fieldTexts(errors, shared), note, setNote }}
-          price={{ price: 0, currency }}
-        />
-      </div>
-      <p className="border-line border-t px-5 py-3 font-semibold" role="status">
-        {isWrong ? t('office.group.incomplete') : t('office.group.adds', { amount: formatMoney(price, locale, currency) })}
-      </p>
-    </section>
-  );
+  return <PhoneSheet trial={trial} options={options} currency={currency} />;
 }

@@ -1,24 +1,23 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { weekdays } from '#contract/limits.ts';
 import { inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
 import { weekdayName } from '#contract/rules/store-status.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import { Button } from '#ui/button.tsx';
-import { legendClass } from '#ui/choices.tsx';
 import { cx } from '#ui/cx.ts';
-import { FieldError } from '#ui/field.tsx';
 import { FormSection } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
-import { Select, TextField } from '#ui/inputs.tsx';
+import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { type Path, Trial, useDocument, useTrial } from '../../lib/document.tsx';
 import { ChecksOf, ClockOf, DocumentForm, EntrySteps, LocalTextOf, NumberOf, pair, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useFilters } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
+import { useModifierGroups } from '../../lib/modifier-groups.ts';
+import { ProductsOf } from '../../lib/products-of.tsx';
 import { AddNamed, Problem } from '../../lib/send-form.tsx';
 
 const views = ['groups', 'menus'] as const;
@@ -51,10 +50,10 @@ export default function Menus() {
 }
 
 function Groups() {
-  const { t, locale, call, may } = useOffice();
+  const { t, locale, may } = useOffice();
   const shared = useT();
   const [isAdding, setIsAdding] = useState(false);
-  const { data, error } = useQuery({ queryKey: ['modifier-groups'], queryFn: () => call('modifierGroups') });
+  const { data, error } = useModifierGroups();
   return (
     <>
       <p className="max-w-[44rem] text-ink-soft">{t('office.group.why')}</p>
@@ -240,104 +239,5 @@ function Sample({ menus, id, edits, onChoose }: SampleProps) {
         </div>
       )}
     </Trial>
-  );
-}
-
-interface ProductsOfProps {
-  path: Path;
-  label: string;
-  /** Of the products that are in the list as it is stored. */
-  names: readonly { name: string; nameContent: LocalText }[];
-}
-
-const shortestText = 2;
-const shownFound = 8;
-
-function ProductsOf({ path, label, names }: ProductsOfProps) {
-  const form = useEdited();
-  const { t, locale } = useLanguage();
-  const id = useId();
-  const [added, setAdded] = useState<Readonly<Record<string, LocalText>>>({});
-  const chosen = (form.valueAt(path) ?? []) as readonly string[];
-  const nameOf = (product: string) =>
-    inLocale(added[product] ?? names.find(({ name }) => name === product)?.nameContent ?? { en: product }, locale);
-  return (
-    <div className="flex flex-col gap-3">
-      <p id={id} className={legendClass}>
-        {label}
-      </p>
-      <ul aria-labelledby={id} className="flex flex-wrap gap-2 empty:hidden">
-        {chosen.map((product) => (
-          <li key={product}>
-            <Button
-              variant="secondary"
-              size="small"
-              icon="close"
-              aria-label={`${t('office.remove')}: ${nameOf(product)}`}
-              onClick={() =>
-                form.change(
-                  path,
-                  chosen.filter((each) => each !== product),
-                )
-              }
-            >
-              {nameOf(product)}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <FieldError id={`${id}-error`}>{form.errorAt(path, label)}</FieldError>
-      <FindProduct
-        chosen={chosen}
-        onAdd={(product) => {
-          setAdded((before) => ({ ...before, [product.id]: product.name }));
-          form.change(path, [...chosen, product.id]);
-        }}
-      />
-    </div>
-  );
-}
-
-interface FindProductProps {
-  chosen: readonly string[];
-  onAdd: (product: { id: string; name: LocalText }) => void;
-}
-
-function FindProduct({ chosen, onAdd }: FindProductProps) {
-  const { t, locale, call } = useOffice();
-  const [text, setText] = useState('');
-  const { data } = useQuery({
-    queryKey: ['goods', 'pick', text],
-    queryFn: () => call('goods', { query: { text } }),
-    enabled: text.trim().length >= shortestText,
-    placeholderData: keepPreviousData,
-  });
-  const found = text.trim().length < shortestText ? [] : (data?.products.filter((each) => !chosen.includes(each.id)) ?? []);
-  return (
-    <>
-      <TextField
-        label={t('office.menu.findProducts')}
-        type="search"
-        autoComplete="off"
-        value={text}
-        maxLength={200}
-        onChange={({ target }) => setText(target.value)}
-      />
-      <ul className="divide-y divide-line border-line border-y empty:hidden">
-        {found.slice(0, shownFound).map((product) => (
-          <li key={product.id} className="flex items-center justify-between gap-4 py-1">
-            <span className="min-w-0">{inLocale(product.name, locale)}</span>
-            <Button
-              label={t('office.add')}
-              variant="secondary"
-              size="small"
-              icon="plus"
-              aria-label={`${t('office.add')}: ${inLocale(product.name, locale)}`}
-              onClick={() => onAdd(product)}
-            />
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

@@ -12,7 +12,7 @@ import { Notice } from '#ui/notice.tsx';
 import { useFilters } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
-import { addDays, isoIn } from '../takings/sums.ts';
+import { addDays, isoIn } from '../../lib/shop-time.ts';
 import { Differences } from './differences.tsx';
 import { PayoutList, PayoutRows } from './payout-list.tsx';
 import { StatementPart } from './statement.tsx';

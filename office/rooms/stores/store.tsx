@@ -43,19 +43,23 @@ function StoreForm({ id }: { id: string }) {
       removable={stores === null}
       aside={({ content: { timeZone } }, edits) => <SampleOrder store={id} edits={edits} timeZone={timeZone} />}
     >
-      {() => (
-        <SchemaForm
-          fields={forms.store}
-          own={{
-            openingHours: () => <Hours key="hours" />,
-            specialHours: () => <SpecialDays key="special" />,
-            'deliveryZones.polygon': (path) => <Corners key="corners" path={path} />,
-          }}
-          after={{ 'office.store.place': <MapLink />, 'office.store.pickup': <TablesLaw /> }}
-          entry={{ deliveryZones: newZone }}
-        />
-      )}
+      {() => <StoreFields />}
     </KindPage>
+  );
+}
+
+export function StoreFields() {
+  return (
+    <SchemaForm
+      fields={forms.store}
+      own={{
+        openingHours: () => <Hours key="hours" />,
+        specialHours: () => <SpecialDays key="special" />,
+        'deliveryZones.polygon': (path) => <Corners key="corners" path={path} />,
+      }}
+      after={{ 'office.store.place': <MapLink />, 'office.store.pickup': <TablesLaw /> }}
+      entry={{ deliveryZones: newZone }}
+    />
   );
 }
 

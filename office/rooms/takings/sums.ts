@@ -4,6 +4,7 @@ import { groupBy } from '#contract/group-by.ts';
 import { decimalText } from '#contract/money.ts';
 import { type StaffTranslate, wayText } from '#contract/staff/messages.ts';
 import type { TakingsCell } from '#contract/staff/takings.ts';
+import { isoIn } from '../../lib/shop-time.ts';
 
 export type Sums = Omit<TakingsCell, 'at' | 'store' | 'currency'>;
 
@@ -63,16 +64,6 @@ export function taxRows({ taxes, back }: Pick<Sums, 'taxes' | 'back'>): { label:
   const labels = [...new Set([...taxes, ...back.taxes].map(({ label }) => label))];
   const amountIn = (all: Sums['taxes'], label: string) => all.find((tax) => tax.label === label)?.amount ?? 0;
   return labels.map((label) => ({ label, billed: amountIn(taxes, label), back: amountIn(back.taxes, label) }));
-}
-
-/** A day as YYYY-MM-DD, some days after another. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * 24 * 60 * 60_000).toISOString().slice(0, 10);
-}
-
-/** An instant on the clock of a zone: 2026-11-24 14:00. */
-export function isoIn(timeZone: string, at: number): string {
-  return new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at);
 }
 
 interface Words {

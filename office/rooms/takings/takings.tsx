@@ -14,7 +14,8 @@ import { useFilters } from '../../lib/lists.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
 import { Problem } from '../../lib/send-form.tsx';
-import { addDays, csvRows, isoIn, moneyOf, type Sums, sumOf, taxRows } from './sums.ts';
+import { addDays, isoIn } from '../../lib/shop-time.ts';
+import { csvRows, moneyOf, type Sums, sumOf, taxRows } from './sums.ts';
 
 export default function Takings() {
   const { t, call, shop } = useOffice();

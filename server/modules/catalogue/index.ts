@@ -1,6 +1,5 @@
 export type { CatalogueService } from './lists/catalogue.service.ts';
 export type { ListFilter } from './lists/filters.ts';
-export { ModifierGroupInput, type ProductModifierGroup } from './modifiers/modifier-group-input.ts';
 export type { StoredGroup, StoredModifier } from './modifiers/modifier-groups.ts';
 export { modifierGroupsOf } from './modifiers/modifier-groups.ts';
 export type { GoodsChanges } from './office/goods-changes.ts';
@@ -12,15 +11,7 @@ export { type CatalogueIds, storedGroupProblems } from './products/catalogue-pro
 export type { CatalogueRemoval } from './products/catalogue-removal.ts';
 export { optionTextOf } from './products/option-text.ts';
 export { imagesOf } from './products/product.ts';
-export {
-  optionIndex,
-  ProductInput,
-  productProblems,
-  type StoredOptions,
-  skuOptionProblems,
-  skuPrice,
-  statusOf,
-} from './products/product-input.ts';
+export { optionIndex, ProductInput, productProblems, skuOptionProblems, skuPrice, statusOf } from './products/product-input.ts';
 export type { CountedSearch } from './search/search-counts.ts';
 export type { SearchService } from './search/suggestions.ts';
 export type { CategoryInput } from './taxonomy/taxonomy.ts';

@@ -4,8 +4,9 @@ import { currencyDigits } from '#contract/money.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { type Problem, problem } from '#contract/problems.ts';
 import { sellsAt } from '#contract/rules/method.ts';
+import type { StoredOptions } from '#contract/schemas/product.ts';
 import type { Database, Reader } from '#db/database.ts';
-import { type StoredOptions, skuOptionProblems, storedGroupProblems } from '#server/modules/catalogue/index.ts';
+import { skuOptionProblems, storedGroupProblems } from '#server/modules/catalogue/index.ts';
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import {
   type Collections,

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
+import type { ModifierGroupInput, ProductModifierGroup } from '#contract/schemas/modifier-input.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { ModifierGroupsTable } from '#db/tables.ts';
 import { readableRows } from '#server/platform/unreadable-rows.ts';
-import type { ModifierGroupInput, ProductModifierGroup } from './modifier-group-input.ts';
 
 export interface GroupRow extends ModifierGroupInput {
   position: number;

@@ -1,9 +1,9 @@
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { modifierDepth } from '#contract/rules/modifiers.ts';
+import type { ModifierInput, ProductModifierGroup } from '#contract/schemas/modifier-input.ts';
 import type { Modifier, ModifierGroup } from '#contract/schemas/modifiers.ts';
 import type { Reader } from '#db/database.ts';
 import { type SoldOut, withSoldOut } from '#server/modules/stores/index.ts';
-import type { ModifierInput, ProductModifierGroup } from './modifier-group-input.ts';
 import { type GroupRow, groupsById, referencesOf } from './modifier-groups.repository.ts';
 
 export interface StoredModifier extends Modifier {

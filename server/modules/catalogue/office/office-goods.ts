@@ -1,8 +1,9 @@
 /** The room Goods: products as the office lists, reads and edits them. */
 import type { FastifyInstance } from 'fastify';
 import { canonicalText, inLocale, type Locale, type LocalText, localeCodes, mainLocale } from '#contract/locales.ts';
-import { problem } from '#contract/problems.ts';
-import { type Difference, valueAt } from '#contract/rules/patch.ts';
+import { type Problem, problem } from '#contract/problems.ts';
+import { type Difference, edited, valueAt } from '#contract/rules/patch.ts';
+import type { ProductModifierGroup } from '#contract/schemas/modifier-input.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffBody, StaffQuery, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GoodsFilter, GoodsNames, ProductDocument } from '#contract/staff/goods.ts';
@@ -22,6 +23,9 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import { InputError, notFound, validationError } from '#server/platform/errors.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import type { CatalogueService } from '../lists/catalogue.service.ts';
+import { productGroupProblems } from '../modifiers/modifier-group-input.ts';
+import { groupsById } from '../modifiers/modifier-groups.repository.ts';
+import { resolveGroups, shownGroups } from '../modifiers/modifier-groups.ts';
 import type { CatalogueEditor } from '../products/catalogue.editor.ts';
 import { storedProducts } from '../products/catalogue-export.ts';
 import { makeAlphabets } from '../products/listing.ts';
@@ -38,7 +42,7 @@ export interface OfficeGoodsDeps {
   changes: ChangesService;
   media: MediaService;
   settings: Pick<SettingsService, 'all'>;
-  stores: Pick<StoresService, 'all' | 'read'>;
+  stores: Pick<StoresService, 'all' | 'read' | 'soldOut'>;
   catalogue: CatalogueService;
   editor: CatalogueEditor;
 }
@@ -109,7 +113,20 @@ function createOfficeGoods(deps: OfficeGoodsDeps) {
       const { input, facts } = await storedProduct(deps, db.read, id);
       const pictures = Object.fromEntries(await media.images(imagesOf(input)));
       const outdated = await outdatedTexts(deps.changes, input);
-      return { revision, content: input as ProductDocument, pictures, whyNot: whyNot(facts, now()), outdated };
+      const related = await namesOf(db.read, input.related);
+      return { revision, content: input as ProductDocument, pictures, related, whyNot: whyNot(facts, now()), outdated };
+    },
+
+    /** @throws {AppError} 404; {InputError} for groups that could not be saved */
+    async try(id: string, edits: Patch['edits']): Promise<StaffResponse<'tryProduct'>> {
+      const { input } = await storedProduct(deps, db.read, id);
+      const product = { ...edited(input, edits), id };
+      const { modifierGroups = [] } = product;
+      const groups = await groupsIn(db.read, modifierGroups);
+      const problems = [...schemaProblems(ProductInput, product), ...productGroupProblems(modifierGroups, groups)];
+      if (problems.length > 0) throw refused(id, problems);
+      const resolved = await resolveGroups(db.read, new Map([[id, modifierGroups]]));
+      return { groups: shownGroups(resolved.get(id) ?? [], await stores.soldOut()) };
     },
 
     /** @throws {AppError} for an id that is taken */
@@ -138,11 +155,25 @@ function createOfficeGoods(deps: OfficeGoodsDeps) {
   };
 }
 
+const refused = (id: string, problems: readonly Problem[]) =>
+  new InputError(problems.map((each) => ({ ...each, path: ['products', id, ...each.path] })));
+
+async function groupsIn(reader: Reader, used: readonly ProductModifierGroup[]) {
+  const ids = [...new Set(used.map(({ group }) => group))];
+  const groups = ids.length === 0 ? [] : await groupsById(reader, ids);
+  return new Map(groups.map((group) => [group.id, group]));
+}
+
+/** Of those that are there. */
+async function namesOf(reader: Reader, ids: readonly string[]): Promise<GoodsNames['tags']> {
+  return ids.length === 0 ? [] : (await loadProductsById(reader, ids)).map(({ facts }) => named(facts));
+}
+
 /** @throws {InputError} naming every problem */
 async function write({ editor }: OfficeGoodsDeps, change: Change, { input, product }: Record<'input' | 'product', ProductInput>) {
   const { id } = input;
   const problems = schemaProblems(ProductInput, product);
-  if (problems.length > 0) throw new InputError(problems.map((each) => ({ ...each, path: ['products', id, ...each.path] })));
+  if (problems.length > 0) throw refused(id, problems);
   const kept = new Set(product.skus.map(({ sku }) => sku));
   const gone = input.skus.find(({ sku, stock }) => !kept.has(sku) && Object.values(stock).some((units) => units > 0));
   if (gone) throw new InputError([problem(['products', id, 'skus', gone.sku], 'problem.invalid')]);
@@ -244,6 +275,7 @@ export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps 
   serveStaff(app, 'goodsIds', ({ query }) => office.ids(query));
   serveStaff(app, 'goodsNames', () => office.names());
   serveStaff(app, 'product', ({ params }) => office.read(params.product));
+  serveStaff(app, 'tryProduct', ({ params, body }) => office.try(params.product, body.edits));
   serveStaff(app, 'addProduct', async ({ permit, body }) => {
     await changes.run(permit.actor, 'products add', (change) => office.add(change, body));
     return office.read(body.id);

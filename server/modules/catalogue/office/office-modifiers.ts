@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { canonicalText, type Locale, type LocalText } from '#contract/locales.ts';
 import { isServedAt, type Menu, menusText } from '#contract/rules/menus.ts';
+import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { Reader } from '#db/database.ts';
@@ -12,7 +13,6 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
-import { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
 import { allGroups, contentOf, groupsById, productsUsing, productsWithGroups } from '../modifiers/modifier-groups.repository.ts';
 import { groupAlone, openersOf, shownGroups } from '../modifiers/modifier-groups.ts';
 import { productCounts } from '../products/catalogue-removal.repository.ts';
@@ -42,6 +42,8 @@ async function listGroups(db: Reader): Promise<StaffResponse<'modifierGroups'>> 
       return {
         ...{ id: group.id, name: group.name, setParts: group.setParts },
         modifiers: group.modifiers.map(({ name }) => name),
+        choices: group.modifiers.map((each) => ({ ...named(each), default: each.default })),
+        ...{ min: group.min, max: group.max },
         products: products.filter(({ modifierGroups }) => modifierGroups.some((each) => asking.has(each.group))).length,
       };
     }),

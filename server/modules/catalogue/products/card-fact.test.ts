@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { StoredOptions } from '#contract/schemas/product.ts';
 import { cardFact } from './card.ts';
-import type { StoredOptions } from './product-input.ts';
 
 const sizes = (...names: string[]): StoredOptions => [
   {

@@ -1,14 +1,15 @@
 import { warehouse } from '#contract/limits.ts';
 import { canonicalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
+import type { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
+import type { StoredOptions } from '#contract/schemas/product.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
 import { allGroups } from '../modifiers/modifier-groups.repository.ts';
 import { allBrands, allCategories, allTags, type CategoryRow } from '../taxonomy/taxonomy.repository.ts';
 import type { BrandInput, CategoryInput, TagInput } from '../taxonomy/taxonomy.ts';
 import type { CatalogueProduct } from './product.ts';
-import type { ProductInput, StoredOptions } from './product-input.ts';
+import type { ProductInput } from './product-input.ts';
 import { loadAfter, loadProductsById, relatedIds, type StoredProduct } from './product-loader.repository.ts';
 import { stockRowsOf } from './products.repository.ts';
 

@@ -1,9 +1,9 @@
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import { categoryDepth } from '#contract/rules/categories.ts';
+import type { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import type { Kind } from '#contract/staff/messages.ts';
 import type { Reader } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
 import { groupProblems, productGroupProblems } from '../modifiers/modifier-group-input.ts';
 import { allGroups, productsWithGroups } from '../modifiers/modifier-groups.repository.ts';
 import { loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';

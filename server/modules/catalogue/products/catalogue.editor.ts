@@ -1,6 +1,8 @@
 /** Each change and its consequences are one transaction, visible on the next request. */
 import { inLocale, type Locale, localeCodes } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
+import type { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
+import { mostSkus } from '#contract/schemas/product.ts';
 import type { SoldOutItem } from '#contract/staff/stores.ts';
 import { everything, recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
@@ -17,7 +19,6 @@ import {
 } from '#server/modules/stores/index.ts';
 import { InputError, notFound, validationError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
-import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
 import {
   allGroups,
   contentOf,
@@ -54,7 +55,7 @@ import {
   publishedNosAfter,
   unmarkOutdated,
 } from './listings.repository.ts';
-import { mostSkus, type ProductInput } from './product-input.ts';
+import type { ProductInput } from './product-input.ts';
 import { loadDerivedParts, loadProducts, loadProductsById } from './product-loader.repository.ts';
 import { indexAround, indexProducts, type WriteContext, writeProducts } from './product-writer.ts';
 import { datesOf, namedSkus, nosWithDueTimes, ownersOf, showByTimes, skusOfItem, skusOfProducts } from './products.repository.ts';

@@ -1,7 +1,7 @@
 import { canonicalText, inEvery, inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
+import type { StoredOptions } from '#contract/schemas/product.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { StoredOptions } from './product-input.ts';
 
 /** The values of option pairs, in the order in which the product lists its options. */
 export function optionTextOf(pairs: string, options: StoredOptions): LocalText {

@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely';
 import { limits, warehouse } from '#contract/limits.ts';
 import type { LocalText } from '#contract/locales.ts';
+import type { ProductDetails } from '#contract/schemas/product.ts';
 import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
 import { readableRows } from '#server/platform/unreadable-rows.ts';
 import { resolveGroups, type StoredGroup } from '../modifiers/modifier-groups.ts';
 import { anyStore, type CatalogueProduct, type CatalogueSku } from './product.ts';
-import type { ProductDetails } from './product-input.ts';
 
 export type ProductRow = Selectable<ProductsTable>;
 

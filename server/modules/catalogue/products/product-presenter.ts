@@ -4,6 +4,7 @@ import { categoryChain } from '#contract/rules/categories.ts';
 import { menusOf, menusText } from '#contract/rules/menus.ts';
 import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { ProductDetails, StoredOption } from '#contract/schemas/product.ts';
 import { skuPriceInfo } from '#server/modules/pricing/index.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import type { SoldOut } from '#server/modules/stores/index.ts';
@@ -24,7 +25,6 @@ import {
   quantityOf,
   shortened,
 } from './product.ts';
-import type { ProductDetails, StoredOption } from './product-input.ts';
 
 export interface ProductViewParts {
   taxonomy: TaxonomyNames;

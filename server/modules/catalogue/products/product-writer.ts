@@ -74,9 +74,10 @@ export async function writeProducts(
     after.filter(({ row }) => earlier.has(row.no)),
   );
   for (const stored of after) {
-    const old = earlier.get(stored.row.no);
-    const back = differences(edited.get(stored.row.no), documents.get(stored.row.no));
-    note('product', stored.row.id, old && changedFields(forJournal(old), forJournal(stored)), back);
+    const { no, id } = stored.row;
+    const old = earlier.get(no);
+    const [then, latest] = [documents.get(no), edited.get(no)];
+    note('product', id, old && changedFields(forJournal(old, then), forJournal(stored, latest)), differences(latest, then));
   }
 }
 
@@ -87,9 +88,9 @@ async function documentsOf(trx: Trx, products: readonly StoredProduct[]): Promis
 }
 
 /** Under the names of the input, by which people edit it. */
-function forJournal({ row, facts }: StoredProduct) {
+function forJournal({ row, facts }: StoredProduct, document: ProductInput | undefined) {
   const { no: _no, published: _published, soldOut: _soldOut, stores: _stores, groups: _groups, ...fields } = facts;
-  return { ...fields, taxClass: row.tax_class, weightGrams: row.weight_grams };
+  return { ...fields, taxClass: row.tax_class, weightGrams: row.weight_grams, related: document?.related ?? [] };
 }
 
 const partSize = 500;

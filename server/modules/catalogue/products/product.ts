@@ -4,12 +4,12 @@ import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { categoryChain } from '#contract/rules/categories.ts';
 import { startingPrice } from '#contract/rules/modifiers.ts';
 import type { Badge, PriceInfo } from '#contract/schemas/catalogue.ts';
+import type { ProductModifierGroup } from '#contract/schemas/modifier-input.ts';
+import type { LocalParagraphs, ProductDetails, Status, StoredOption, StoredOptions } from '#contract/schemas/product.ts';
 import { picturesInHtml, plainParagraphs } from '#server/platform/html.ts';
-import type { ProductModifierGroup } from '../modifiers/modifier-group-input.ts';
 import type { StoredGroup } from '../modifiers/modifier-groups.ts';
 import { type SearchTexts, skuToken } from '../search/tokens.ts';
 import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
-import type { LocalParagraphs, ProductDetails, Status, StoredOption, StoredOptions } from './product-input.ts';
 
 /** In place of the ids of all stores, also of those that are still to open. */
 export const anyStore = '*';

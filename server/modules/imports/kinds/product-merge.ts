@@ -3,8 +3,9 @@ import { canonicalText, inLocale, type Locale, type LocalText } from '#contract/
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { type Problem, problem } from '#contract/problems.ts';
 import { isEqual } from '#contract/rules/patch.ts';
+import type { StoredOptions } from '#contract/schemas/product.ts';
 import { foodClasses } from '#contract/taxes.ts';
-import { optionIndex, type ProductInput, type StoredOptions, skuPrice, statusOf } from '#server/modules/catalogue/index.ts';
+import { optionIndex, type ProductInput, skuPrice, statusOf } from '#server/modules/catalogue/index.ts';
 import { placeOf } from '../sheet/read-sheet.ts';
 import { descriptionIn, type FoundProduct, type FoundVariant, textsIn } from './found-product.ts';
 import { type ImportOptions, slugOf } from './kind.ts';

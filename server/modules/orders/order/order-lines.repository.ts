@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { canonicalText, type LocalText } from '#contract/locales.ts';
+import type { ProductModifierGroup } from '#contract/schemas/modifier-input.ts';
 import { everything } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import { optionTextOf, type ProductModifierGroup, type StoredGroup } from '#server/modules/catalogue/index.ts';
+import { optionTextOf, type StoredGroup } from '#server/modules/catalogue/index.ts';
 import { levelsOf, type Stocking, type StockLevels } from '#server/modules/inventory/index.ts';
 import { recordReads, topics } from '#server/platform/recorded-reads.ts';
 import { recordLines } from '#server/platform/work.ts';
