@@ -159,7 +159,12 @@ function Accounts({ program }: { program: BookProgram }) {
     <DocumentForm document={document}>
       <FormSection title={`${t('office.files.accounts')}: ${programNames[program]}`}>
         <p className="text-ink-soft">{t('office.files.accountsHint')}</p>
-        {program === 'xero' && <p className="text-ink-soft">{t('office.files.taxRateHint')}</p>}
+        {program === 'xero' && (
+          <>
+            <p className="text-ink-soft">{t('office.files.taxRateHint')}</p>
+            <SameRate lines={loaded.lines} />
+          </>
+        )}
         <div className="flex flex-col gap-4">
           {loaded.lines.map((line) => (
             <AccountRow key={line.key} line={line} program={program} />
@@ -174,6 +179,25 @@ interface TableRow {
   id: string;
   code: string;
   taxRate: string;
+}
+
+/** Gives the lines that have no tax rate yet the first one that was entered: most shops have one for all. */
+function SameRate({ lines }: { lines: readonly BookLine[] }) {
+  const form = useEdited();
+  const { t } = useOffice();
+  const rows = lines.map(({ key }) => {
+    const id = `xero ${key}`;
+    return { id, ...((form.valueAt(['bookAccounts', id]) ?? {}) as Partial<TableRow>) };
+  });
+  const rate = rows.find(({ taxRate }) => taxRate)?.taxRate;
+  const open = rows.filter(({ taxRate }) => !taxRate);
+  if (!rate || open.length === 0) return null;
+  const fill = () => {
+    for (const { id, code = '' } of open) form.change(['bookAccounts', id], { id, code, taxRate: rate });
+  };
+  return (
+    <Button label={t('office.files.sameRate', { rate })} variant="secondary" size="small" className="self-start" onClick={fill} />
+  );
 }
 
 function AccountRow({ line, program }: { line: BookLine; program: BookProgram }) {
