@@ -3,14 +3,13 @@
  * get it. It is a sale like any other, presented in other words.
  */
 import { inLocale, type Locale, mainLocale } from '#contract/locales.ts';
-import { defaultSelections, type Selection } from '#contract/rules/modifiers.ts';
-import type { Product } from '#contract/schemas/catalogue.ts';
-import type { LineModifier, ModifierSelection } from '#contract/schemas/modifiers.ts';
+import type { LineModifier } from '#contract/schemas/modifiers.ts';
 import type { LineItem } from '#contract/schemas/order.ts';
 import type { OrderSettings } from '#server/modules/orders/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { lineTotals, mediaOf } from './bodies.ts';
+import { modificationId } from './choices.ts';
 import { completeCheckout } from './completing.ts';
 import { foodFulfilment, foodWish } from './food-fulfilment.ts';
 import { chooseFulfilment, locationSummary } from './fulfilment.ts';
@@ -32,7 +31,6 @@ import {
 
 const root = roots.food;
 type Store = OrderSettings['stores'][number];
-type Dish = FoodInput['line_items'][number]['dish'];
 
 const findFood = (call: Call, id: string) => findSale(call, 'checkout', id, root);
 
@@ -89,7 +87,7 @@ async function applyFood(
   const { buyer = sale.request.buyer, context = sale.request.context, tip } = input;
   const [method] = input.fulfillment?.methods ?? [];
   let request: Sale['request'] = { buyer, context, food: { establishment: store.id, tip, method } };
-  const problems = keeps ? [] : await replaceLines(call, session, await lineInputs(call, input, store.id));
+  const problems = keeps ? [] : await replaceLines(call, session, lineInputs(input), store.id);
   const current = await cart.get(session, locale);
   if (current.lineItems.length > 0) {
     if (method?.notes !== undefined) await cart.comment(session, method.notes, locale);
@@ -121,42 +119,15 @@ async function applyTip({ cart, locale }: Call, { session, settings }: Sale, tip
 }
 
 const tipId = (percent: number) => `tip_${percent}`;
-const modificationId = ({ group, modifier }: { group: string; modifier: string }) => `${group}:${modifier}`;
 
-async function lineInputs({ products, locale }: Call, { line_items: lines }: FoodInput, storeId: string) {
-  const found = await products.named(
-    lines.map(({ dish }) => dish.id),
-    locale,
-  );
-  return lines.map(({ id, quantity, dish }) => {
-    const product = found.get(dish.id);
-    const modifiers = product?.modifierGroups ? selectionsOf(product, dish, storeId) : [];
-    return { ...(id ? { id } : {}), item: { id: dish.id }, quantity, modifiers, note: dish.note ?? '' };
-  });
-}
-
-/** What was chosen, with what is chosen by default in groups that were not. What is in no group is left for the shop to refuse. */
-function selectionsOf({ modifierGroups: groups = [], skus }: Product, dish: Dish, storeId: string): ModifierSelection[] {
-  const optionPairs = skus.find(({ sku }) => sku === dish.id)?.optionPairs ?? skus[0]?.optionPairs ?? '';
-  const all = groups.flatMap(({ id: group, modifiers }) => modifiers.map(({ id: modifier }) => ({ group, modifier })));
-  const wanted = (dish.modifications ?? []).map(({ id, quantity = 1 }) => {
-    const [named, ...others] = all.filter((each) => each.modifier === id || modificationId(each) === id);
-    return { ...(named && others.length === 0 ? named : { group: '-', modifier: id.slice(0, 60) }), quantity };
-  });
-  const within = (ids: readonly string[], defaults: readonly Selection[]): ModifierSelection[] => {
-    const own = wanted.filter(({ group }) => ids.includes(group));
-    const chosen: Selection[] = [...own, ...defaults.filter(({ group }) => !own.some((each) => each.group === group))];
-    return chosen.map(({ group, modifier, quantity = 1, modifiers = [] }) => {
-      const opens = groups.find(({ id }) => id === group)?.modifiers.find(({ id }) => id === modifier)?.opens ?? [];
-      const inner = opens.length > 0 ? within(opens, modifiers.length > 0 ? modifiers : defaultsOf(opens)) : [];
-      return { group, modifier, quantity, ...(inner.length > 0 ? { modifiers: inner } : {}) } as ModifierSelection;
-    });
-  };
-  const defaultsOf = (opens: readonly string[] | null) => defaultSelections({ groups, optionPairs, storeId }, opens);
-  const own = groups.filter(({ opened }) => !opened).map(({ id }) => id);
-  const stray = wanted.filter(({ group }) => group === '-');
-  return [...within(own, defaultsOf(null)), ...stray];
-}
+const lineInputs = ({ line_items: lines }: FoodInput) =>
+  lines.map(({ id, quantity, dish }) => ({
+    ...(id ? { id } : {}),
+    item: { id: dish.id },
+    quantity,
+    modifiers: (dish.modifications ?? []).map(({ id: modifier, quantity: many = 1 }) => ({ modifier, quantity: many })),
+    note: dish.note ?? '',
+  }));
 
 async function presentFood(call: Call, sale: Sale, status = 200): Promise<Answer> {
   const { body } = await presentSale(call, 'checkout', sale);

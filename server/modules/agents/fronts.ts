@@ -17,6 +17,7 @@ import {
 import { type OperationName, restRoutes } from './routes.ts';
 import type { AgentKeys } from './signatures.ts';
 import { signAnswer } from './signatures.ts';
+import { textOfAnswer } from './texts.ts';
 
 export interface Front {
   gate: Gate;
@@ -27,6 +28,10 @@ export interface Front {
 }
 
 const json = 'application/json';
+
+function textOr<T>(value: unknown, other: T): string | T {
+  return typeof value === 'string' ? value : other;
+}
 
 async function send(front: Front, reply: FastifyReply, { status, body, headers = {} }: Answer): Promise<FastifyReply> {
   const text = JSON.stringify(body);
@@ -45,7 +50,8 @@ export async function answerRest(front: Front, name: OperationName, request: Fas
     const { id = '' } = request.params as { id?: string };
     const { argument } = operation;
     const input = argument === null ? null : parsed(request.body ?? '{}', () => invalidRequest('The body is not JSON.'));
-    return await send(front, reply, await front.gate.answer(operation, { ...httpCall(request), id, input }));
+    const call = { ...httpCall(request), id, input, locale: localeIn(request, input) };
+    return await send(front, reply, await front.gate.answer(operation, call));
   } catch (error) {
     const said = protocolErrorOf(error, localeIn(request));
     return await send(front, reply, { status: said.status, body: said.body, headers: waitOf(said) });
@@ -77,9 +83,11 @@ function parsed(body: unknown, problem: () => ProtocolError): unknown {
   }
 }
 
-/** The first of the wanted languages that the shop has. */
-function localeIn({ headers }: Pick<FastifyRequest, 'headers'>): Locale {
-  const wanted = (headers['accept-language'] ?? '').split(',').map((part) => part.trim().slice(0, 2).toLowerCase());
+/** The first of the wanted languages that the shop has: of the request's context, then of its header. */
+function localeIn({ headers }: Pick<FastifyRequest, 'headers'>, input?: unknown): Locale {
+  const context = isRecord(input) && isRecord(input.context) ? input.context : {};
+  const said = [textOr(context.language, ''), ...(headers['accept-language'] ?? '').split(',')];
+  const wanted = said.map((part) => part.trim().slice(0, 2).toLowerCase());
   return offeredLocales().find((locale) => wanted.find((each) => isOffered(each)) === locale) ?? mainLocale();
 }
 
@@ -118,7 +126,7 @@ export async function answerMcp(front: Front, request: FastifyRequest, reply: Fa
   } catch (error) {
     const said = protocolErrorOf(error, localeIn(request));
     const { rpc: code, message, status, retryAfterS } = said;
-    const told = { code: said.code, content: message, retry_after: retryAfterS ?? undefined };
+    const told = { code: said.code, content: message, messages: said.messages, retry_after: retryAfterS ?? undefined };
     const data = said instanceof RpcError ? said.data : told;
     const body = { jsonrpc: '2.0', id: rpc.id ?? null, error: { code, message, data } };
     return await send(front, reply, { status, body, headers: waitOf(said) });
@@ -160,7 +168,16 @@ function requireStateless({ method, params = {} }: Rpc, { headers }: FastifyRequ
 }
 
 const isKept = { resultType: 'complete', ttlMs: 300_000, cacheScope: 'public' };
-const can = { capabilities: { tools: {} } };
+/** What a model has to know of all tools. */
+const instructions = [
+  'Amounts in fields are integers in the smallest unit of the currency (1850 in CAD is 18.50 dollars); texts say them in the usual form.',
+  'Times are ISO 8601 with a zone; a pickup time may also be 15:40 in the time of the store.',
+  'Products, variants, modifiers, stores, countries and provinces may be named by their ids or by the names that answers show.',
+  'What is not named keeps its default: modifiers, the cheapest shipping, the earliest pickup.',
+  'Find products with search_catalog, read choices with get_product, order with create_checkout and complete_checkout. update_checkout replaces the whole.',
+  'Each message says what to do and, by its path, about which field. Show continue_url to the buyer where a person has to go on.',
+].join(' ');
+const can = { capabilities: { tools: {} }, instructions };
 
 async function resultOf(
   front: Front,
@@ -182,7 +199,6 @@ async function resultOf(
 }
 
 const recordOf = (value: unknown) => (isRecord(value) ? value : {});
-const textOr = <T>(value: unknown, other: T) => (typeof value === 'string' ? value : other);
 
 async function callTool({ gate }: Front, params: Record<string, unknown>, request: FastifyRequest): Promise<Body> {
   const operation = ownOperations(request).find(({ name }) => toolName(name) === params.name);
@@ -196,9 +212,41 @@ async function callTool({ gate }: Front, params: Record<string, unknown>, reques
   const input = argument === null ? null : given[argument];
   if (argument !== null && !isRecord(input)) throw new RpcError(-32602, `${argument} is missing.`);
   const profile = textOr(recordOf(meta['ucp-agent']).profile, http.profile);
-  const { body } = await gate.answer(operation, { ...http, profile, key, id: textOr(given.id, ''), input });
-  const content = [{ type: 'text', text: JSON.stringify(body) }];
+  const locale = localeIn(request, input);
+  const { body } = await gate.answer(operation, { ...http, profile, key, id: textOr(given.id, ''), input, locale });
+  const content = [{ type: 'text', text: textOfAnswer(body, locale) }];
   return { structuredContent: body, content, isError: false, resultType: 'complete' };
+}
+
+const amount = { type: 'integer', description: 'In the smallest unit of the currency: 1850 in CAD is 18.50 dollars.' };
+const money = { type: 'object', properties: { amount, currency: { type: 'string', description: 'ISO 4217.' } } };
+const list = (properties: object) => ({ type: 'array', items: { type: 'object', properties } });
+const time = { type: 'string', description: 'ISO 8601 with a zone.' };
+const totals = list({ type: { type: 'string' }, amount });
+const messages = list({
+  type: { type: 'string', description: 'error, warning or info.' },
+  content: { type: 'string', description: 'What to do.' },
+  path: { type: 'string', description: 'JSONPath of the field in the request that it is about.' },
+});
+const variants = list({ id: { type: 'string', description: 'Names the variant in a line.' }, price: money });
+const product = { title: { type: 'string' }, price_range: { type: 'object', properties: { min: money, max: money } }, variants };
+const option = { id: { type: 'string' }, earliest_fulfillment_time: time, latest_fulfillment_time: time, totals };
+const groups = list({ options: list(option), selected_option_id: { type: 'string' } });
+
+/** The parts of an answer whose units or use are not plain. */
+function outputOf(name: string): Body {
+  const parts: Body = name.includes('catalog')
+    ? { products: list(product) }
+    : name === 'get_product'
+      ? { product: { type: 'object', properties: product } }
+      : name.includes('location')
+        ? {}
+        : {
+            line_items: list({ quantity: { type: 'integer' }, totals }),
+            totals,
+            fulfillment: { type: 'object', properties: { methods: list({ groups }) } },
+          };
+  return { type: 'object', properties: { ucp: { type: 'object' }, messages, ...parts }, required: ['ucp'] };
 }
 
 const isFood = (text: string) => /(^|\/)food[./]/.test(text);
@@ -223,7 +271,7 @@ function toolOf({ name, summary, argument, input, needsKey, changes }: Operation
     name: toolName(name),
     description: summary,
     inputSchema: { type: 'object', properties, required },
-    outputSchema: { type: 'object', properties: { ucp: { type: 'object' } }, required: ['ucp'] },
+    outputSchema: outputOf(name),
     annotations: { readOnlyHint: !changes, destructiveHint: false, openWorldHint: false },
   };
 }

@@ -1,57 +1,112 @@
 /** Brings lines and codes of an agent's cart in line with what the agent sent, by the calls that the storefront's cart has. */
+import { inLocale, type Locale } from '#contract/locales.ts';
+import { parseOptionPairs } from '#contract/option-pairs.ts';
+import type { Product } from '#contract/schemas/catalogue.ts';
+import type { ModifierSelection } from '#contract/schemas/modifiers.ts';
 import type { Order } from '#contract/schemas/order.ts';
+import { translate } from '#server/platform/i18n.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { isSameCode } from './bodies.ts';
+import { chooseNamed, offeredModifiers } from './choices.ts';
 import { correctable, type Message, refusalOf, textOf } from './protocol.ts';
 import type { LineInput } from './requests.ts';
 import type { Visit } from './sales.ts';
 
-interface Wanted extends LineInput {
+interface Wanted extends Omit<LineInput, 'modifiers'> {
   /** In the request. */
   index: number;
   sku: string;
+  modifiers?: ModifierSelection[];
 }
 
 export const linesIn = ({ lineItems }: Pick<Order, 'lineItems'>): LineInput[] =>
   lineItems.map(({ id, sku, quantity }) => ({ id, item: { id: sku }, quantity }));
 
 /** `PUT` replaces the whole: lines that are not named are removed. What cannot be had is told in messages, and left out. */
-export async function replaceLines(visit: Visit, session: SessionHandle, lines: readonly LineInput[]): Promise<Message[]> {
+export async function replaceLines(
+  visit: Visit,
+  session: SessionHandle,
+  lines: readonly LineInput[],
+  storeId: string | null = null,
+): Promise<Message[]> {
   const messages: Message[] = [];
-  const wanted = await skusOf(visit, lines, messages);
+  const wanted = await skusOf(visit, lines, messages, storeId);
   const { refused } = await visit.turns(() => visit.cart.replace(session, wanted, visit.locale));
   return [...messages, ...[...refused].map(([at, error]) => lineMessage(error, wanted[at]?.index ?? at, visit))];
 }
 
-/** A product is as good as its SKU if it has only one. */
-export async function skusOf({ products, locale }: Visit, lines: readonly LineInput[], messages: Message[]): Promise<Wanted[]> {
+/** Each is searched for, so that more lines are only named by ids. */
+const mostTitles = 5;
+
+/** A product is as good as its SKU if it has only one, and its title as good as its id. */
+export async function skusOf(
+  { products, locale }: Visit,
+  lines: readonly LineInput[],
+  messages: Message[],
+  storeId: string | null = null,
+): Promise<Wanted[]> {
+  const t = translate(locale);
   const found = await products.soldAs(
     lines.map(({ item }) => item.id),
     locale,
   );
+  // Whole products are read only for choices.
+  const whole = await products.named(
+    lines.flatMap(({ item: { id }, modifiers }) => (found.has(id) && (modifiers || found.get(id)?.sku === null) ? [id] : [])),
+    locale,
+  );
+  let titlesLeft = mostTitles;
   const wanted: Wanted[] = [];
   const plainLines = new Map<string, Wanted>();
   for (const [index, line] of lines.entries()) {
+    const { modifiers: asked, ...rest } = line;
     const { id } = line.item;
-    const sold = found.get(id);
-    const sku = sold?.sku ?? null;
-    if (sku === null) {
-      const content = sold ? `Choose a variant of ${sold.productName}.` : `${id} is not sold here.`;
-      messages.push(unavailable('item_unavailable', content, index));
+    const titled = found.has(id) || titlesLeft === 0 ? null : await products.titled(id, locale);
+    titlesLeft -= found.has(id) ? 0 : Math.min(1, titlesLeft);
+    const product = titled?.product ?? whole.get(id);
+    const [only, ...others] = titled?.product.skus ?? [];
+    const sku = found.get(id)?.sku ?? titled?.sku ?? (others.length === 0 ? only?.sku : undefined);
+    if (sku === undefined) {
+      const content = product
+        ? t('agents.chooseVariant', { product: product.productName, variants: variantsOf(product, locale) })
+        : t('agents.notSold', { item: id });
+      messages.push(unavailable('item_unavailable', content, index, '.item.id'));
       continue;
     }
+    const chosen = asked && product?.modifierGroups ? chooseNamed(product, { sku, storeId }, asked) : null;
+    if (chosen && chosen.unknown.length > 0) {
+      for (const { at, name } of chosen.unknown) {
+        const content = t('agents.unknownModifier', {
+          modifier: name,
+          offered: product ? offeredModifiers(product, locale) : '',
+        });
+        messages.push(unavailable('invalid', content, index, `.modifiers${at}.modifier`));
+      }
+      continue;
+    }
+    const modifiers = chosen ? { modifiers: chosen.selections } : {};
     // Lines of one SKU without choices are one line.
-    const plain = line.modifiers || line.id ? null : JSON.stringify([sku, line.note]);
+    const plain = chosen || line.id ? null : JSON.stringify([sku, line.note]);
     const same = plain === null ? undefined : plainLines.get(plain);
     if (same) {
       same.quantity += line.quantity;
       continue;
     }
-    const want = { ...line, index, sku };
+    const want = { ...rest, ...modifiers, index, sku };
     wanted.push(want);
     if (plain !== null) plainLines.set(plain, want);
   }
   return wanted;
+}
+
+/** Such as "MC-DR-05-REG (Regular), MC-DR-05-LRG (Large)". */
+function variantsOf({ skus, specification }: Product, locale: Locale): string {
+  const labels = (pairs: string) =>
+    specification.options.flatMap(({ name, values }) => {
+      const value = values.find((each) => each.value === parseOptionPairs(pairs)?.get(name));
+      return value ? [inLocale(value.valueContent, locale)] : [];
+    });
+  return skus.map(({ sku, optionPairs }) => `${sku} (${labels(optionPairs).join(' / ')})`).join(', ');
 }
 
 const unavailable = (code: string, content: string, index: number, field = ''): Message =>
@@ -64,7 +119,8 @@ function lineMessage(thrown: unknown, index: number, { locale }: Visit): Message
   const keys = [errorKey, ...Object.values(errors).map((each) => (typeof each === 'string' ? each : each.key))];
   if (keys.some((each) => each?.startsWith('rule.outOfStock'))) return unavailable('out_of_stock', content, index);
   if (error.errorType === 'NOT_FOUND') return unavailable('item_unavailable', content, index);
-  return unavailable('invalid', content, index, 'quantity' in errors ? '.quantity' : '');
+  const field = ['quantity', 'modifiers', 'note'].find((each) => Object.keys(errors).some((name) => name.split('.')[0] === each));
+  return unavailable('invalid', content, index, field ? `.${field}` : '');
 }
 
 /** What keeps lines of a cart from being ordered now. */

@@ -6,9 +6,11 @@ import { startingPrice } from '#contract/rules/modifiers.ts';
 import type { CategoryRef, Product, ProductOption, SkuInfo } from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
+import { translate } from '#server/platform/i18n.ts';
 import { cachedByNumber } from '#server/platform/recorded-reads.ts';
 import type { Turns } from '#server/platform/turns.ts';
 import { mediaOf, pageBody, startOf } from './bodies.ts';
+import { isNamed } from './choices.ts';
 import { type Body, invalidRequest, type Message } from './protocol.ts';
 import { type Filters, type LookupInput, mostIds, type ProductQuery, pageSize, type SearchInput } from './requests.ts';
 
@@ -29,6 +31,7 @@ type Choice = { name: string; label: string };
 
 interface Variant extends Body {
   id: string;
+  title: string;
   price: { amount: number; currency: string };
   list_price: { amount: number; currency: string } | undefined;
   availability: { available: boolean; status: string };
@@ -37,7 +40,10 @@ interface Variant extends Body {
 
 interface AgentProduct extends Body {
   id: string;
+  media?: Body[];
   variants: Variant[];
+  description: { plain: string };
+  metadata: Body & { modifier_groups?: (Body & { name: string; modifiers: (Body & { name: string })[] })[] | undefined };
 }
 
 interface CatalogueDeps {
@@ -60,6 +66,7 @@ export function createAgentCatalogue({ db, now, catalogue, origin, turns }: Cata
   return {
     named: namedProducts.bind(null, deps),
     soldAs: catalogue.soldAs,
+    titled: titledProduct.bind(null, deps),
     search: searchProducts.bind(null, deps),
     lookup: lookUpProducts.bind(null, deps),
     product: readProduct.bind(null, deps),
@@ -80,6 +87,35 @@ async function namedProducts({ catalogue, turns }: Shelf, ids: readonly string[]
   return new Map([...products.map((product) => [product.id, product] as const), ...bySku]);
 }
 
+/** The product of a title, as answers show it: with its variant behind a middle dot, or alone. Null for none. */
+async function titledProduct(
+  { catalogue }: Shelf,
+  title: string,
+  locale: Locale,
+): Promise<{ product: Product; sku?: string } | null> {
+  const [name = '', ...labels] = title.split(' · ').map((part) => part.trim());
+  const [label] = labels;
+  // The title of a product may have a dot itself.
+  for (const [wanted, option] of label === undefined ? [[name]] : [[title], [name, label]]) {
+    const page = await catalogue.numbers({ nameLike: wanted ?? '' }, { numberToLoad: titlesRead }, locale);
+    const products = await catalogue.numbered(page.nos, locale);
+    const product = [...products.values()].find((each) => isNamed(wanted ?? '', each.id, each.nameContent));
+    if (!product) continue;
+    const sku = option === undefined ? undefined : product.skus.find((each) => hasOption(product, each.optionPairs, option))?.sku;
+    if (option === undefined || sku !== undefined) return { product, ...(sku === undefined ? {} : { sku }) };
+  }
+  return null;
+}
+
+const titlesRead = 5;
+
+function hasOption({ specification }: Product, pairs: string, label: string): boolean {
+  const chosen = parseOptionPairs(pairs);
+  return specification.options.some(({ name, values }) =>
+    values.some(({ value, valueContent }) => value === chosen?.get(name) && isNamed(label, value, valueContent)),
+  );
+}
+
 async function searchProducts(shelf: Shelf, input: Static<typeof SearchInput>, locale: Locale): Promise<Body> {
   const { query = '', filters, pagination = {} } = input;
   const { catalogue } = shelf;
@@ -87,13 +123,21 @@ async function searchProducts(shelf: Shelf, input: Static<typeof SearchInput>, l
   const offset = startOf(pagination.cursor ?? input.cursor);
   const limit = Math.min(pagination.limit ?? pageSize, mostOnPage);
   const filter = await listFilter(catalogue, query, filters);
-  if (!filter) return { products: [], pagination: pageBody(0, 0) };
+  if (!filter) {
+    const names = [...(await catalogue.taxonomy()).categories.values()].map(({ name }) => inLocale(name, locale)).join(', ');
+    const message = {
+      ...info('unknown_category', translate(locale)('agents.categories', { names })),
+      path: '$.filters.categories[0]',
+    };
+    return { products: [], pagination: pageBody(0, 0), messages: [message] };
+  }
   const found: AgentProduct[] = [];
-  let [at, total, isEnd] = [offset, 0, false];
+  let [at, total, isEnd, isPartial] = [offset, 0, false, false];
   while (!isEnd && found.length < limit && at - offset < mostRead) {
     const page = await catalogue.numbers(filter, { startingPosition: at, numberToLoad: limit }, locale);
     const products = await shelf.presented(page.nos, locale);
     total = page.total;
+    isPartial = page.partial;
     for (const no of page.nos) {
       if (found.length === limit) break;
       at += 1;
@@ -103,7 +147,35 @@ async function searchProducts(shelf: Shelf, input: Static<typeof SearchInput>, l
     }
     isEnd = page.nos.length < limit;
   }
-  return { products: found, pagination: pageBody(at, total, !filters?.price) };
+  const messages: Message[] = [
+    ...(isPartial ? [info('partial_match', translate(locale)('agents.partial'))] : []),
+    ...(found.length === 0 ? [info('no_results', translate(locale)('agents.noResults'))] : []),
+  ];
+  const further = pageBody(at, total, !filters?.price);
+  return { products: found.map(briefly), pagination: further, messages: messages.length > 0 ? messages : undefined };
+}
+
+const info = (code: string, content: string): Message => ({ type: 'info', code, content });
+
+/** In a list: what tells products apart, and what is chosen for a line. `get_product` says all. */
+function briefly(product: AgentProduct): Body {
+  const { description, media = [], variants, metadata, ...rest } = product;
+  const { brand, in_store_only, note, modifier_groups: groups } = metadata;
+  return {
+    ...rest,
+    description: { plain: description.plain.split('\n\n')[0] },
+    media: media.slice(0, 1),
+    variants: variants.map(({ description: _text, media: _media, url: _url, barcodes: _codes, sku: _sku, ...variant }) => ({
+      ...variant,
+      description: { plain: variant.title },
+    })),
+    metadata: {
+      brand,
+      in_store_only,
+      note,
+      modifier_groups: groups?.map(({ name, modifiers }) => ({ name, modifiers: modifiers.map((each) => each.name) })),
+    },
+  };
 }
 
 /** Each identifier's product once, with the variants that were asked for. */
@@ -221,7 +293,10 @@ function variantOf(
   };
 }
 
-function modifiersOf({ modifierGroups = [] }: Product, locale: Locale): Body[] {
+function modifiersOf(
+  { modifierGroups = [] }: Product,
+  locale: Locale,
+): (Body & { name: string; modifiers: (Body & { name: string })[] })[] {
   return modifierGroups.map(({ id, nameContent, min, max, opened, modifiers }) => ({
     id,
     name: inLocale(nameContent, locale),

@@ -142,13 +142,21 @@ export class ProtocolError extends Error {
   readonly code: string;
   readonly rpc: number;
   readonly retryAfterS: number | null;
+  /** What is wrong, by field; empty if it is no field. */
+  readonly messages: readonly Message[];
 
-  constructor(status: number, code: string, content: string, { rpc = -32000, retryAfterS = null as number | null } = {}) {
+  constructor(
+    status: number,
+    code: string,
+    content: string,
+    { rpc = -32000, retryAfterS = null as number | null, messages = [] as readonly Message[] } = {},
+  ) {
     super(content);
     this.status = status;
     this.code = code;
     this.rpc = rpc;
     this.retryAfterS = retryAfterS;
+    this.messages = messages;
   }
 
   /** A request that is wrong in itself is told as an outcome would be. */
@@ -157,13 +165,23 @@ export class ProtocolError extends Error {
     if (this.rpc !== invalidParams) return { code, content };
     return {
       ucp: { version: currentVersion, status: 'error' },
-      messages: [{ type: 'error', code, content, severity: 'recoverable' }],
+      messages: this.messages.length > 0 ? this.messages : [correctable(code, content)],
     };
   }
 }
 
-export const invalidRequest = (content: string, code = 'invalid_request') =>
-  new ProtocolError(400, code, content, { rpc: invalidParams });
+export const invalidRequest = (content: string, code = 'invalid_request', messages: readonly Message[] = []) =>
+  new ProtocolError(400, code, content, { rpc: invalidParams, messages });
+
+/** The fields of a request that do not fit its schema, such as `line_items.0.quantity`. */
+function invalidFields(errors: FieldErrors<AnyMessageKey>, locale: Locale): ProtocolError {
+  const texts = translateFieldErrors(errors, locale);
+  const messages = Object.keys(errors).map((field) => {
+    const path = `$.${field}`.replace(/\.(\d+)(?=\.|$)/g, '[$1]');
+    return correctable('invalid_request', `${path.slice(2)}: ${texts[field] ?? ''}`, path);
+  });
+  return invalidRequest(messages.map(({ content }) => content).join(' '), 'invalid_request', messages);
+}
 
 /** What the shop refuses, which an answer tells. Anything else is thrown on. */
 export function refusalOf(error: unknown): AppError {
@@ -179,7 +197,10 @@ export function protocolErrorOf(error: unknown, locale: Locale): ProtocolError {
   const content = textOf(error, locale);
   if (errorType === 'RATE_LIMITED')
     return new ProtocolError(429, 'rate_limited', content, { retryAfterS: Math.ceil((details.retryAfterMs ?? 1000) / 1000) });
-  if (status === 400) return invalidRequest(content);
+  if (status === 400) {
+    const { errors } = details;
+    return errors && Object.keys(errors).length > 0 ? invalidFields(errors, locale) : invalidRequest(content);
+  }
   if (status === 503) return new ProtocolError(503, 'unavailable', content, { retryAfterS: 5 });
   return new ProtocolError(status, errorType.toLowerCase(), content);
 }

@@ -3,7 +3,7 @@
  * MCP.
  */
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
-import { ModifierSelections } from '#contract/schemas/modifiers.ts';
+import { described } from '#contract/schemas/common.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
 const Text = text(300);
@@ -16,22 +16,46 @@ const optional = Type.Optional;
 const some = <P extends TProperties>(fields: P) => Type.Partial(Type.Object(fields));
 const upTo = <S extends TSchema>(maxItems: number, items: S) => Type.Array(items, { maxItems });
 
-const Context = optional(
-  some({ address_country: text(100), address_region: text(100), postal_code: text(40), language: text(40) }),
+const PickupTime = described(
+  'When the order is to be picked up: 2026-05-16T15:40:00-04:00, or 15:40 or 2026-05-16T15:40 in the time of the store.',
+  text(40),
 );
-const Cents = Type.Integer({ minimum: 0 });
-const Filters = optional(some({ categories: upTo(20, Name), price: some({ min: Cents, max: Cents }) }));
+const Country = described('A code such as CA, or a name such as Canada.', text(100));
+const Province = described('A code such as QC, or a name such as Quebec.', text(100));
+const Context = optional(
+  some({
+    address_country: Country,
+    address_region: Province,
+    postal_code: text(40),
+    language: described('The language of answers, such as en or zh-CN. It counts before Accept-Language.', text(40)),
+    requested_fulfillment_time: PickupTime,
+  }),
+);
+const Cents = described('In the smallest unit of the currency: 1850 in CAD is 18.50 dollars.', Type.Integer({ minimum: 0 }));
+const Filters = optional(
+  some({
+    categories: described('Names or ids of categories of the shop; the first counts.', upTo(20, Name)),
+    price: some({ min: Cents, max: Cents }),
+  }),
+);
 export type Filters = Static<typeof Filters>;
 
 /** More than the protocol asks for at least. */
 export const mostIds = 50;
 /** Unless a request names another. */
 export const pageSize = 10;
-const found = { query: Text, pagination: some({ cursor: text(40), limit: Quantity }) };
+const found = {
+  query: described('Words of names, materials, uses or SKUs; * finds everything.', Text),
+  pagination: some({ cursor: described('Of the answer before, for its next page.', text(40)), limit: Quantity }),
+};
 
 // Some clients put the page's cursor beside it.
 export const SearchInput = some({ ...found, filters: Filters, context: Context, cursor: text(40) });
-export const LookupInput = Type.Object({ ids: Type.Array(Name, { minItems: 1 }), filters: Filters, context: Context });
+export const LookupInput = Type.Object({
+  ids: described('Ids of products or variants.', Type.Array(Name, { minItems: 1 })),
+  filters: Filters,
+  context: Context,
+});
 
 export const ProductQuery = Type.Object({
   id: Name,
@@ -41,19 +65,28 @@ export const ProductQuery = Type.Object({
   context: Context,
 });
 
+const modifier = {
+  group: optional(described('Its group, by id or name. Needed only if several groups have the modifier.', Name)),
+  modifier: described('A choice such as Less ice, by id or name.', Name),
+  quantity: optional(Type.Integer({ minimum: 1, maximum: 20 })),
+};
+const opened = <S extends TSchema>(inner: S) =>
+  Type.Object({ ...modifier, modifiers: optional(described('In the groups that it opens.', upTo(30, inner))) });
+const Modifier = opened(opened(Type.Object(modifier)));
+
 const LineInput = Type.Object({
-  id: optional(Name),
-  item: Type.Object({ id: Name }),
+  id: optional(described('Of a line of the answer before, if it stays.', Name)),
+  item: Type.Object({ id: described('The id of a variant, or the id or title of a product with only one.', Name) }),
   quantity: Quantity,
-  modifiers: optional(ModifierSelections),
-  note: optional(text(1000)),
+  modifiers: optional(described('What differs from the defaults; groups that are not named keep theirs.', upTo(30, Modifier))),
+  note: optional(described('For this line, to who makes it. It never changes the price.', text(1000))),
 });
 export type LineInput = Static<typeof LineInput>;
 
 const person = { first_name: Text, last_name: Text, phone_number: Text };
 const Buyer = optional(some({ ...person, email: Text }));
 
-const Region = { address_country: Text, address_region: Text, postal_code: Text };
+const Region = { address_country: Country, address_region: Province, postal_code: Text };
 const postal = { ...person, ...Region, street_address: Text, extended_address: Text, address_locality: Text };
 const Postal = some(postal);
 export type Postal = Static<typeof Postal>;
@@ -64,8 +97,12 @@ const Method = some({
   type: Type.Enum(['shipping', 'pickup']),
   line_item_ids: upTo(200, Text),
   destinations: upTo(20, some({ id: Text, ...postal })),
-  selected_destination_id: Choice,
-  groups: upTo(20, some({ id: Text, selected_option_id: Choice })),
+  selected_destination_id: described('Where it goes: of a destination, or of the store for a pickup.', Choice),
+  groups: upTo(
+    20,
+    some({ id: Text, selected_option_id: described('The chosen option. Shipping takes the cheapest without one.', Choice) }),
+  ),
+  requested_fulfillment_time: PickupTime,
 });
 export type MethodInput = Static<typeof Method>;
 
@@ -74,7 +111,12 @@ const Discounts = optional(some({ codes: upTo(10, text(100)) }));
 
 const cart = { line_items: upTo(100, LineInput), buyer: Buyer, discounts: Discounts, context: Context };
 export const CartInput = Type.Object(cart);
-export const CheckoutInput = Type.Object({ ...cart, cart_id: optional(Name), fulfillment: Fulfillment });
+export const CheckoutInput = Type.Object({
+  ...cart,
+  cart_id: optional(Name),
+  fulfillment: Fulfillment,
+  note: optional(described('For the shop, with the order: a gift message, or what the sender asks for.', text(1000))),
+});
 export type CheckoutInput = Static<typeof CheckoutInput>;
 
 const Instrument = Type.Object({

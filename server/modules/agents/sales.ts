@@ -27,12 +27,13 @@ import {
 import { discountsBody, lineBody, linksBody, totalsOf } from './bodies.ts';
 import {
   chooseFulfilment,
-  destinationOf,
   fulfilmentBody,
   methodOf,
   optionOf,
   placedFulfilment,
+  placeOf,
   type Said,
+  shippingOptions,
 } from './fulfilment.ts';
 import { applyCodes, linesIn, replaceLines, stockMessages } from './lines.ts';
 import type { AgentCatalogue } from './products.ts';
@@ -151,13 +152,14 @@ export function requireOpen({ placedId, row }: Sale): void {
 async function applyRequest(call: Call, sale: Sale, input: Said & Pick<CheckoutInput, 'line_items'>, kind: Kind) {
   const { cart, locale } = call;
   const { session } = sale;
-  const { buyer, context, discounts, fulfillment } = input;
-  const said = { buyer, context, discounts };
+  const { buyer, context, discounts, fulfillment, note } = input;
+  const said = { buyer, context, discounts, note };
   const request: Said = kind === 'cart' ? { ...sale.request, ...said } : { ...said, fulfillment };
   const problems = await replaceLines(call, session, input.line_items);
   const current = await cart.get(session, locale);
   if (current.lineItems.length > 0) {
     problems.push(...(await applyCodes(call, session, current, discounts?.codes ?? [])));
+    if (note !== undefined) await cart.comment(session, note, locale);
     if (kind === 'checkout')
       problems.push(...(await chooseFulfilment(call, { ...sale, request, cart: await cart.get(session, locale) })));
   }
@@ -241,8 +243,8 @@ export async function cancelSale(call: Call, kind: Kind, id: string): Promise<An
 export async function checkoutOfCart(call: Call, cartId: string, input: CheckoutInput): Promise<Answer> {
   const found = await findSale(call, 'cart', cartId);
   if (found.row.is_checkout === 1) return presentSale(call, 'checkout', found);
-  const { buyer = input.buyer, context = input.context, discounts = input.discounts } = found.request;
-  const whole = { ...input, buyer, context, discounts, line_items: linesIn(found.cart) };
+  const { buyer = input.buyer, context = input.context, discounts = input.discounts, note = input.note } = found.request;
+  const whole = { ...input, buyer, context, discounts, note, line_items: linesIn(found.cart) };
   return presentSale(call, 'checkout', await applyRequest(call, found, whole, 'checkout'), 201);
 }
 
@@ -293,7 +295,10 @@ async function checkoutBody(call: Call, sale: Sale): Promise<Body> {
   const { order, status, messages } = await stateOf(call, sale, provider !== null);
   const shown = { ...sale, cart: order };
   const isOver = status === 'completed' || status === 'canceled';
-  const bill = isOver || order.bill.final ? order.bill : await estimate(call, shown);
+  const isBilled = isOver || order.bill.final;
+  const estimated = isBilled ? null : await estimate(call, shown);
+  const bill = estimated?.bill ?? order.bill;
+  const fulfilment = isOver ? { body: placedFulfilment(shown, agent), hints: [] } : await fulfilmentBody(call, shown);
   const { footer } = await call.settings.all();
   const label = order.orderNumber ?? '';
   return {
@@ -301,11 +306,11 @@ async function checkoutBody(call: Call, sale: Sale): Promise<Body> {
     id: publicId('checkout', sale.row),
     status,
     ...contentBody(call, shown),
-    totals: totalsOf(bill, locale, methodOf(shown)?.type === 'shipping'),
+    totals: totalsOf(bill, locale, estimated?.isShipped ?? methodOf(shown)?.type === 'shipping'),
     discounts: discountsBody(order, request.discounts?.codes ?? [], locale),
-    fulfillment: isOver ? placedFulfilment(shown, agent) : await fulfilmentBody(call, shown),
+    fulfillment: fulfilment.body,
     payment: { instruments: [] },
-    messages,
+    messages: [...messages, ...fulfilment.hints],
     links: linksBody(footer.links, origin, locale),
     ...(isOver ? {} : openBody(call, sale)),
     order: placedId === null ? undefined : { id: placedId, label, permalink_url: await permalink(call, placedId) },
@@ -372,15 +377,18 @@ async function stateOf(call: Call, sale: Sale, canPay: boolean): Promise<Checkou
 }
 
 /** The bill if the order went where the agent says, while something else still lacks. */
-async function estimate({ checkout, locale }: Call, sale: Sale): Promise<Order['bill']> {
-  const { session, request, cart } = sale;
+async function estimate(call: Call, sale: Sale): Promise<{ bill: Order['bill']; isShipped: boolean }> {
+  const { checkout, locale } = call;
+  const { session, cart } = sale;
   const chosen = methodOf(sale);
-  if (!chosen || cart.lineItems.length === 0) return cart.bill;
+  if (!chosen || cart.lineItems.length === 0) return { bill: cart.bill, isShipped: false };
   const { type, asked } = chosen;
-  const { address_country: country, address_region: province } = { ...request.context, ...destinationOf(asked) };
-  const place =
-    type === 'pickup'
-      ? { localStoreName: asked.selected_destination_id ?? undefined }
-      : { country: /^[A-Za-z]{2}$/.test(country ?? '') ? country : undefined, province, shippingMethod: optionOf(asked) };
-  return checkout.billEstimate(session, { methodName: type, ...place }, locale);
+  const bill = (place: object) => checkout.billEstimate(session, { methodName: type, ...place }, locale);
+  if (type === 'pickup')
+    return { bill: await bill({ localStoreName: asked.selected_destination_id ?? undefined }), isShipped: false };
+  const options = await shippingOptions(call, sale, asked);
+  // Nothing is charged for a way that is not offered.
+  if (options.length === 0) return { bill: cart.bill, isShipped: false };
+  const wanted = options.find(({ id }) => id === optionOf(asked)) ?? options[0];
+  return { bill: await bill({ ...placeOf(sale, asked), shippingMethod: wanted?.id }), isShipped: true };
 }

@@ -1,5 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { formatMoney } from '#contract/formatters.ts';
+import { weekdays } from '#contract/limits.ts';
 import { inLocale, type LocalText, localizePath, mainLocale, offeredLocales } from '#contract/locales.ts';
+import { hoursText } from '#contract/rules/opening-hours.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
 import type { Database } from '#db/database.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
@@ -60,7 +64,8 @@ function registerLlmsTxt(app: FastifyInstance, deps: LlmsTxtDeps, origin: () => 
 
 /** /llms.txt (https://llmstxt.org): what the shop sells, where it is and how it is read, for programs that read one page. */
 async function llmsTxt({ settings, catalogue, stores }: LlmsTxtDeps, origin: string): Promise<string> {
-  const { shopName, tagline, footer, agents, currency } = await settings.all();
+  const shop = await settings.all();
+  const { shopName, tagline, footer, agents, currency, checkoutConfig, shippingMethods } = shop;
   const locale = mainLocale();
   const [{ categories }, count, locations] = await Promise.all([
     catalogue.taxonomy(),
@@ -71,19 +76,38 @@ async function llmsTxt({ settings, catalogue, stores }: LlmsTxtDeps, origin: str
   const url = (path: string) => (path.startsWith('/') ? origin + localizePath(path, locale) : path);
   const link = (text: string, path: string, about: string | number = '') =>
     `- [${text.replace(/[[\]]/g, '')}](${url(path)})${about === '' ? '' : `: ${about}`}`;
+  const money = (cents: number) => `${formatMoney(cents, locale, currency)} ${currency}`;
+  const listed: string[] = [];
+  for (const { id, name } of categories.values()) {
+    const products = count('category', id);
+    if (products === 0) continue;
+    const [cheapest] = await catalogue.summaries({ categoryName: id }, { sortby: 'price', numberToLoad: 1 }, locale);
+    const from = cheapest ? `, from ${money(cheapest.priceInfo.price)}` : '';
+    listed.push(link(said(name), `/products/${encodeURIComponent(id)}`, `${products}${from}`));
+  }
+  const weekly = ({ openingHours }: PickupLocation) =>
+    weekdays.map((day) => `${day.slice(0, 3)} ${hoursText(openingHours[day], ' and ') || 'closed'}`).join(', ');
+  const parcels = checkoutConfig.domesticShippingEnabled ? shippingMethods : [];
+  const delivery = [
+    ...parcels.map(({ name, priceCents, freeOverCents, minBusinessDays: least, maxBusinessDays: most, countries }) => {
+      const free = freeOverCents === null ? '' : `, free from ${money(freeOverCents)}`;
+      const where = countries.length > 0 ? ` to ${countries.join(', ')}` : '';
+      return `- ${said(name)}${where}: ${money(priceCents)}${free}, ${least}–${most} business days`;
+    }),
+    ...(checkoutConfig.enablePickup
+      ? locations.filter(({ allowPickup }) => allowPickup).map(({ nameContent }) => `- Pickup at ${said(nameContent)}: free`)
+      : []),
+  ];
   const sections = [
-    [
-      'Products',
-      [...categories.values()].flatMap(({ id, name }) =>
-        count('category', id) > 0 ? [link(said(name), `/products/${encodeURIComponent(id)}`, count('category', id))] : [],
-      ),
-    ],
+    ['Products (prices before tax)', listed],
     [
       'Stores',
-      locations.map(({ nameContent, address }) =>
-        link(said(nameContent), '/contact', `${address.streetNumberAndNameDetails}, ${address.city}`),
-      ),
+      locations.map((store) => {
+        const { streetNumberAndNameDetails: street, city } = store.address;
+        return link(said(store.nameContent), '/contact', `${street}, ${city}. Open ${weekly(store)} (${store.timeZone})`);
+      }),
     ],
+    ['Delivery and pickup', delivery],
     ['Policies', footer.links.map(({ label, link: path }) => link(said(label), path))],
     [
       'For programs',
@@ -96,7 +120,14 @@ async function llmsTxt({ settings, catalogue, stores }: LlmsTxtDeps, origin: str
         ),
         ...(agents === 'off'
           ? []
-          : [link('Universal Commerce Protocol', `${origin}/.well-known/ucp`, 'search, carts and checkout')]),
+          : [
+              link('Universal Commerce Protocol', `${origin}/.well-known/ucp`, 'search, carts and checkout'),
+              link(
+                'Link that fills a cart',
+                `${origin}/buy/SKU:2,SKU:1?continue_to=/checkout`,
+                'by SKUs and quantities; it asks the visitor first',
+              ),
+            ]),
       ],
     ],
   ] as const;

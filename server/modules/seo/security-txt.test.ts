@@ -10,6 +10,14 @@ test('the text for programs lists products, stores and policies, and how program
   const whole = await text();
   for (const part of ['## Products', '## Stores', '](https://shop.example/privacy)', '(https://shop.example/.well-known/ucp)'])
     expect(whole).toContain(part);
+  // Prices, opening hours, what delivery costs, what the tea bar has, and links that fill a cart.
+  for (const said of [
+    /Drinks\]\(.*: \d+, from \$6\.50 CAD/,
+    /Open mon .*\d\d:\d\d–\d\d:\d\d/,
+    /Standard.*: \$\d+\.\d\d CAD/,
+    /\/buy\/SKU:2/,
+  ])
+    expect(whole).toMatch(said);
   await testApp.services.settings.update({ agents: 'off' });
   expect(await text()).not.toContain('/.well-known/ucp');
 });
