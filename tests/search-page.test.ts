@@ -43,9 +43,9 @@ test('a shop that names no common searches offers its categories instead', async
 });
 
 test.each([
-  ['/search?key=double+walled+glass', 'Nothing matches all the words in “double walled glass”. These match most of them.'],
-  ['/zh/search?key=送妈妈的茶具礼物', '没有商品符合“送妈妈的茶具礼物”的全部字词，以下商品符合其中大部分。'],
-])('the page %s says that what it shows has only most of the words', async (path, note) => {
+  ['/search?key=double+walled+glass', 'Nothing matches all the words in “double walled glass”. These match some of them.'],
+  ['/zh/search?key=送妈妈的茶具礼物', '没有商品符合“送妈妈的茶具礼物”的全部字词，以下商品符合其中一部分。'],
+])('the page %s says that what it shows has only some of the words', async (path, note) => {
   const { html } = await renderedPage(testApp.app, encodeURI(path));
   expect(html).toContain(note);
   expect(html).toContain('class="product-card"');

@@ -274,7 +274,7 @@ export const listPageFields = {
 export const ProductList = Type.Object({ products: Type.Array(ProductSummary) });
 export type ProductList = Static<typeof ProductList>;
 
-const partial = described('No product has all of the words; these have most of them.', Type.Boolean());
+const partial = described('No product has all of the words; these have some of them, those with most first.', Type.Boolean());
 
 /** `correctedTo` was searched instead because a word had no hits ("showing results for …"). */
 export const SearchList = Type.Object({

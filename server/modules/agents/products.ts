@@ -147,10 +147,7 @@ async function searchProducts(shelf: Shelf, input: Static<typeof SearchInput>, l
     }
     isEnd = page.nos.length < limit;
   }
-  const messages: Message[] = [
-    ...(isPartial ? [info('partial_match', translate(locale)('agents.partial'))] : []),
-    ...(found.length === 0 ? [info('no_results', translate(locale)('agents.noResults'))] : []),
-  ];
+  const messages: Message[] = [...(isPartial ? [info('partial_match', translate(locale)('agents.partial'))] : [])];
   const further = pageBody(at, total, !filters?.price);
   return { products: found.map(briefly), pagination: further, messages: messages.length > 0 ? messages : undefined };
 }

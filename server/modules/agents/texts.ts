@@ -1,6 +1,7 @@
 /** Answers as a model reads them: what it needs to choose and to go on, without addresses of pictures and what only programs use. */
 import { formatMoney } from '#contract/formatters.ts';
 import type { Locale } from '#contract/locales.ts';
+import { translate } from '#server/platform/i18n.ts';
 import { type Body, isRecord, type Message } from './protocol.ts';
 
 /** Without what never says anything to a reader. */
@@ -18,6 +19,7 @@ export function textOfAnswer(body: Body, locale: Locale): string {
   const listed = Array.isArray(products) ? products : isRecord(product) ? [product] : null;
   const lines = [
     ...(messages as Message[]).map(messageText),
+    ...(listed?.length === 0 ? [translate(locale)('agents.noResults')] : []),
     ...(listed ? listed.filter(isRecord).flatMap((each) => productText(each, money, product !== undefined)) : []),
     ...entries(rest, money, 0),
   ];

@@ -90,7 +90,7 @@ test('products, stores and modifiers are named as answers show them, and what is
   expect([choose?.path, choose?.content]).toEqual(['$.line_items[1].item.id', expect.stringContaining('MC-DR-05-LRG (Large)')]);
 });
 
-test('what is charged for shipping is what an option of the answer costs', async () => {
+test('the charge for shipping is the price of an option in the same answer', async () => {
   const parcel = (country: string, region = 'Quebec') =>
     start({
       ...lines(['MC-HT-02', 1]),
@@ -122,8 +122,16 @@ test('a search says when it has only most of the words, nothing at all, or no su
   const search = async (body: object) => (await agent.ask('POST', '/catalog/search', body)).body;
   const partial = await search({ query: 'bubble tea less ice' });
   expect([told(partial)[0]?.[0], partial.products.length > 0]).toEqual(['partial_match', true]);
-  expect(told(await search({ query: 'xylophone' }))).toEqual([['no_results', undefined]]);
+  // By the protocol, a search without results has no messages; a model reads what to do in the text.
+  expect(told(await search({ query: 'xylophone' }))).toEqual([]);
+  const { result } = await agent.tool('search_catalog', { catalog: { query: 'xylophone' } });
+  expect(JSON.stringify(result)).toContain('Try fewer or more general words');
   expect(told(await search({ filters: { categories: ['Bicycles'] } }))).toEqual([
     ['unknown_category', '$.filters.categories[0]'],
   ]);
+});
+
+test('a checkout of which nothing can be had says why', async () => {
+  const none = await start({ ...lines(['MC-PL-03', 1]), buyer });
+  expect([none.ucp.status, told(none)]).toEqual(['error', [['out_of_stock', '$.line_items[0]']]]);
 });

@@ -32,7 +32,7 @@ export interface Offered {
   text: string;
   groups: SuggestionGroup[];
   correctedTo: string | null;
-  /** Nothing has all of the words; these have most of them. */
+  /** Nothing has all of the words; these have some of them. */
   partial: boolean;
 }
 

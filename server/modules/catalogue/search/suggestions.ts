@@ -8,7 +8,7 @@ export interface CardList {
   cards: string[];
   /** Searched instead; null if the original text was used. */
   correctedTo: string | null;
-  /** No product has all of the words; these have most of them. */
+  /** No product has all of the words; these have some of them. */
   partial: boolean;
 }
 

@@ -76,6 +76,10 @@ const fillers = new Set(
     ],
     ...['should', 'would', 'will', 'want', 'need', 'like', 'looking', 'look', 'find', 'buy', 'get', 'give', 'put', 'goes', 'go'],
     ...[
+      'no',
+      'such',
+      'product',
+      'item',
       'something',
       'anything',
       'thing',

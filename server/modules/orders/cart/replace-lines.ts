@@ -29,7 +29,14 @@ export interface ReplacedLines {
 }
 
 /** Rolls back a cart that would be started with nothing in it. */
-class NothingAdded extends Error {}
+class NothingAdded extends Error {
+  readonly refused: ReplacedLines['refused'];
+
+  constructor(refused: ReplacedLines['refused']) {
+    super();
+    this.refused = refused;
+  }
+}
 
 /**
  * The lines that are wanted are in the cart afterwards, as far as they can be had. Lines that are not named are removed, unless they
@@ -57,7 +64,7 @@ export async function replaceLines(
     try {
       return { order: await changeCart(deps, session, work), refused };
     } catch (error) {
-      if (error instanceof NothingAdded) return { order: await empty(), refused };
+      if (error instanceof NothingAdded) return { order: await empty(), refused: error.refused };
       throw error;
     }
   };
@@ -124,7 +131,7 @@ async function replaceIn(
       );
       all.set(there.id, there);
     });
-  if (before.length === 0 && all.size === 0) throw new NothingAdded();
+  if (before.length === 0 && all.size === 0) throw new NothingAdded(refused);
   return refused;
 }
 
