@@ -66,7 +66,7 @@ function Member({ member, onEdit }: { member: StaffMember; onEdit: () => void })
       </p>
       <p className="text-ink-soft text-sm">{state}</p>
       {member.name === '' ? (
-        <EndInvitation email={member.email} />
+        <EndInvitation email={member.email} isShort />
       ) : (
         <Button label={t('office.change')} variant="secondary" size="small" onClick={onEdit} />
       )}
@@ -75,7 +75,7 @@ function Member({ member, onEdit }: { member: StaffMember; onEdit: () => void })
 }
 
 /** A link that was sent to the wrong address, or to somebody who is not to come after all, stops working. */
-function EndInvitation({ email }: { email: string }) {
+function EndInvitation({ email, isShort = false }: { email: string; isShort?: boolean }) {
   const { t, call, queries } = useOffice();
   const end = useMutation({
     mutationFn: () => call('endInvitation', { body: { email } }),
@@ -84,7 +84,8 @@ function EndInvitation({ email }: { email: string }) {
   return (
     <>
       <Button
-        label={t('office.endInvitation')}
+        label={t(isShort ? 'office.endInvitation.short' : 'office.endInvitation')}
+        aria-label={t('office.endInvitation')}
         variant="secondary"
         size="small"
         busy={end.isPending}
