@@ -64,3 +64,21 @@ test('an office that was opened once opens without the shop, and an unknown page
   await context.setOffline(false);
   await expect(page.getByRole('banner')).toBeVisible();
 });
+
+test('a session that ends while somebody types asks them to sign in over the page, and what they typed is sent', {
+  tag: once,
+}, async ({ page, watch, lang }) => {
+  const t = staffTranslate(lang);
+  await enterAs({ page, watch }, 'Mei Chen', 'customers/demo-customer');
+  const note = page.getByLabel(t('office.notes.label'));
+  await note.fill('Calls before ten');
+  await page.context().clearCookies();
+  // Something else of the page may have been asked for before, and have brought the dialog.
+  await page.getByRole('button', { name: t('office.notes.send') }).dispatchEvent('click');
+  const dialog = page.getByRole('dialog', { name: t('office.ended.title') });
+  await expect(dialog).toContainText('Mei Chen');
+  await expect(note).toHaveValue('Calls before ten');
+  await dialog.getByRole('button', { name: t('office.signIn') }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Calls before ten' })).toContainText('Mei Chen');
+});

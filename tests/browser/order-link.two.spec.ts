@@ -123,8 +123,8 @@ test('an unknown link answers 404 and says how to reach the shop', { tag: once }
   await expect(shop.main.getByRole('link', { name: /^\+1/ })).toBeVisible();
 });
 
-test('a buyer pays what is due of an order by its link, on a device that did not place it', async ({ shop, page }) => {
-  const { t } = shop;
+/** Pays an order that is raised afterwards, and returns the path of a link to it. The browser forgets the session. */
+async function owing(shop: Shop, page: Page, raisedBy: number): Promise<string> {
   await fillCart(shop, tea);
   const expiry = { expirationMonth: 12, expirationYear: new Date().getFullYear() + 3 };
   const card = { cardHolderName: 'Jo Lin', creditCardNumber: houseCards.approve, cardCode: '123', ...expiry };
@@ -134,9 +134,33 @@ test('a buyer pays what is due of an order by its link, on a device that did not
     params: { gatewayName: '{host}' },
     body: { paymentInstrucment: card, billingAddress },
   })) as { orderID: string };
-  const path = `/order/${await createLink(orderID, 1250)}`;
+  const path = `/order/${await createLink(orderID, raisedBy)}`;
   await page.context().clearCookies();
+  return path;
+}
 
+test('a page of a link says that all is paid as soon as it is, without being loaded again', { tag: once }, async ({
+  shop,
+  page,
+}) => {
+  const { t } = shop;
+  const path = await owing(shop, page, 1250);
+  await shop.open(path);
+  await expect(shop.main.getByText(shop.like('account.order.owing'))).toBeVisible();
+  await shop.main.getByRole('link', { name: shop.like('payment.pay') }).click();
+  await fillCard(shop, houseCards.approve);
+  await fillAddress(shop);
+  await shop.button(shop.like('payment.pay')).click();
+  await expect(page).toHaveURL(new RegExp(`${path}$`));
+  const ticket = shop.main.getByRole('complementary', { name: t('ticket.title') });
+  await expect(ticket.getByText(t('account.order.paidSum'), { exact: true })).toBeVisible();
+  await expect(ticket.getByText(t('account.order.due'))).toHaveCount(0);
+  await expect(shop.main.getByText(shop.like('account.order.owing'))).toHaveCount(0);
+});
+
+test('a buyer pays what is due of an order by its link, on a device that did not place it', async ({ shop, page }) => {
+  const { t } = shop;
+  const path = await owing(shop, page, 1250);
   await shop.open(path);
   const ticket = shop.main.getByRole('complementary', { name: t('ticket.title') });
   await expect(ticket.getByText(t('account.order.due'))).toBeVisible();
