@@ -10,6 +10,7 @@ import { createHttpServer } from '#server/http/create-http-server.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
 import { registerOpenApi } from '#server/http/openapi.ts';
 import { shopOrigin } from '#server/http/origin.ts';
+import { registerPagePreview } from '#server/http/page-preview.ts';
 import { registerPages } from '#server/http/pages.ts';
 import { type RequestMetrics, registerRequestMetrics, registerRequestTraces } from '#server/http/request-metrics.ts';
 import { logKey } from '#server/platform/secrets/secrets.service.ts';
@@ -60,6 +61,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   for (const module of services.modules) module.registerRoutes?.(app);
   const web = (await deps.web?.(app.server)) ?? null;
   registerOffice(app, { web, officeUrl: env.officeUrl });
+  registerPagePreview(app, { web, publicUrl: env.publicUrl, draft: services.content.draft });
   if (web) {
     app.addHook('onClose', () => web.close());
     drawPage = () => drawStartPage(app, web, env.publicUrl);

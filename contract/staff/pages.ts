@@ -1,9 +1,10 @@
 /** The calls of the room Pages. */
 import Type, { type Static } from 'typebox';
+import { localeCodes } from '../locales.ts';
 import { Count, described, EpochMs, LangQuery, LocalText, NamedRef, Strict } from '../schemas/common.ts';
 import { PageDocument, pageBeginnings } from '../schemas/page.ts';
-import { documentCalls } from './documents.ts';
-import { documentOf, type StaffEndpoint } from './endpoint.ts';
+import { documentCalls, ofDocument } from './documents.ts';
+import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
 
 const Language = Type.String();
 
@@ -51,6 +52,21 @@ export const pageEndpoints = {
     }),
     begins: 'with the blocks of a beginning, in each of the shop’s languages',
   }),
+  tryPage: {
+    route: 'POST pages/:id/try',
+    reads: true,
+    summary:
+      'The page as the storefront would draw it after an edit, without scripts. Blocks that could not be shown are left out. Changes nothing.',
+    needs: 'content.write',
+    params: ofDocument,
+    body: Strict({ edits: Patch.properties.edits, language: described('In which it is drawn.', Type.Enum(localeCodes)) }),
+    response: Type.Object({
+      html: described(
+        'A document; style attributes are named `data-style`, so that the policy of the office lets them pass.',
+        Type.String(),
+      ),
+    }),
+  },
   contentChoices: {
     route: 'GET content-choices',
     summary: 'What blocks of pages can link to, and of what they can list products and posts.',

@@ -14,6 +14,7 @@ import { type Locale, localeCodes, locales, mainLocale } from '#contract/locales
 import type { Conflict } from '#contract/rules/patch.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { legendClass } from '#ui/choices.tsx';
+import { cx } from '#ui/cx.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { errorText, fieldErrorsOf } from '#ui/errors.ts';
 import { FieldError, focusFirstInvalid } from '#ui/field.tsx';
@@ -34,8 +35,21 @@ export function useEdited(): EditedDocument {
   return edited;
 }
 
+interface DocumentFormProps {
+  document: OpenDocument;
+  aside?: ReactNode;
+  /** What stands beside is wider than a few lines of text. */
+  isWide?: boolean;
+  children: ReactNode;
+}
+
+const asideWidths = {
+  usual: 'wide:grid-cols-[minmax(0,1fr)_20rem]',
+  wide: 'wide:grid-cols-[minmax(0,1fr)_25rem]',
+} as const;
+
 /** With `aside`, what a sample order would be offered stands beside the form, or below it. */
-export function DocumentForm({ document, aside, children }: { document: OpenDocument; aside?: ReactNode; children: ReactNode }) {
+export function DocumentForm({ document, aside, isWide = false, children }: DocumentFormProps) {
   const { t } = useLanguage();
   const shared = useT();
   const { edits, conflicts, told, error, saving } = document;
@@ -67,7 +81,7 @@ export function DocumentForm({ document, aside, children }: { document: OpenDocu
         <Notice title={t('office.document.told', { fields: [...new Set(told.map(document.labelOf))].join(', ') })} />
       )}
       <EditedContext value={document.form}>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-10 wide:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-10', asideWidths[isWide ? 'wide' : 'usual'])}>
           <div className="flex min-w-0 flex-col gap-10">{children}</div>
           {aside && <aside className="h-fit rounded-md bg-surface-inset p-5 wide:sticky wide:top-6">{aside}</aside>}
         </div>
@@ -401,7 +415,7 @@ interface MoverProps {
 }
 
 /** Moves an entry of a list up and down. The button that was pressed keeps the focus, and the new place is said. */
-const wayIcons = { up: 'M6.5 14.5L12 9l5.5 5.5', down: 'M6.5 9.5L12 15l5.5-5.5' } as const;
+const wayIcons = { up: 'M12 19V5M6 11l6-6 6 6', down: 'M12 5v14M6 13l6 6 6-6' } as const;
 
 export function Mover({ index, count, name, onMove, isSmall = false }: MoverProps) {
   const { t } = useLanguage();

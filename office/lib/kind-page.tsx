@@ -53,6 +53,8 @@ interface KindPageProps<K extends DocumentName> {
   /** Whether this person may remove it. */
   removable: boolean;
   aside?: (answer: Answer<K>, edits: Patch['edits']) => ReactNode;
+  /** What stands beside is wider than a few lines of text. */
+  isWide?: boolean;
   /** The form of the document as it is edited. */
   children: (answer: Answer<K>) => ReactNode;
 }
@@ -80,7 +82,7 @@ export function KindPage<K extends DocumentName>({ kind, id, name, place, list, 
     <div className="flex max-w-[80rem] flex-col gap-6">
       <TextLink href={`/office/${list.path}`}>{list.title}</TextLink>
       <h1 className="text-2xl">{title}</h1>
-      <DocumentForm document={document} aside={rest.aside?.(answer, edits)}>
+      <DocumentForm document={document} aside={rest.aside?.(answer, edits)} isWide={rest.isWide ?? false}>
         {children(answer)}
         <Revisions
           name={name}

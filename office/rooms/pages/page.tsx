@@ -1,10 +1,12 @@
 /** A page of the shop: its title, and its blocks in the order in which shoppers see them. */
 import { useParams } from '@tanstack/react-router';
+import { offeredLocales } from '#contract/locales.ts';
 import { forms } from '#contract/staff/forms.ts';
 import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { SchemaForm } from '../../lib/schema-form.tsx';
 import { Blocks } from './blocks.tsx';
+import { Preview } from './preview.tsx';
 
 /** Every shop has it. */
 const homePage = 'home';
@@ -26,6 +28,8 @@ function PageForm({ id }: { id: string }) {
       list={{ path: 'pages', query: 'pages', title: t('office.pages') }}
       needs="content.write"
       removable={id !== homePage}
+      isWide
+      aside={(_, edits) => <Preview id={id} edits={edits} languages={offeredLocales()} />}
     >
       {() => (
         <>

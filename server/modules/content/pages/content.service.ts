@@ -1,8 +1,11 @@
 /** Content pages (SPEC §2), made of blocks. */
 import { isDeepStrictEqual } from 'node:util';
+import Value from 'typebox/value';
 import type { BlockContext, BlockSources } from '#blocks/define-block.ts';
-import { inLocale, type Locale } from '#contract/locales.ts';
+import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import { type Edit, edited } from '#contract/rules/patch.ts';
 import type { Block, BlockType, PageContent, StoredBlock } from '#contract/schemas/blocks.ts';
+import { LocalText as LocalTextSchema } from '#contract/schemas/common.ts';
 import type { PageDocument } from '#contract/schemas/page.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
@@ -46,6 +49,24 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
         title: inLocale(JSON.parse(row.title), locale),
         metaDescription: inLocale(JSON.parse(row.meta_description), locale),
         blocks: await presentBlocks(blocks, locale, sources),
+      };
+    },
+    /**
+     * A page as it would be after the edits, with the blocks that can be shown. Nothing records that it was read: it is one person's.
+     * @throws {AppError} 404 if there is no such page.
+     */
+    async draft(name: string, edits: readonly Edit[], locale: Locale): Promise<PageContent> {
+      const row = await findPage(db.read, name);
+      if (!row) throw notFound();
+      const stored = documentOf(row);
+      const { title, metaDescription, blocks } = edited(stored, edits);
+      const { blocks: shown } = validateBlocks(Array.isArray(blocks) ? blocks : []);
+      const said = (text: unknown, before: LocalText) => inLocale(Value.Check(LocalTextSchema, text) ? text : before, locale);
+      return {
+        name,
+        title: said(title, stored.title),
+        metaDescription: said(metaDescription, stored.metaDescription),
+        blocks: await presentBlocks(shown, locale, sources),
       };
     },
     async pages(): Promise<{ name: string; updatedAt: number }[]> {

@@ -1,0 +1,94 @@
+/** The page beside its form, drawn by the storefront from what is in the form, saved or not. */
+import { useEffect, useRef, useState } from 'react';
+import { type Locale, locales } from '#contract/locales.ts';
+import type { Patch } from '#contract/staff/endpoint.ts';
+import { Select } from '#ui/inputs.tsx';
+import { useTrial } from '../../lib/document.tsx';
+import { useOffice } from '../../lib/me.tsx';
+import { Problem } from '../../lib/send-form.tsx';
+
+/** Of the window that it is drawn in, px. */
+const widths = { phone: 390, desktop: 1280 } as const;
+type Screen = keyof typeof widths;
+
+export function Preview({ id, edits, languages }: { id: string; edits: Patch['edits']; languages: readonly Locale[] }) {
+  const { t, locale, call } = useOffice();
+  const [screen, setScreen] = useState<Screen>('phone');
+  const [chosen, setLanguage] = useState<Locale>(locale);
+  const language = languages.includes(chosen) ? chosen : (languages[0] ?? locale);
+  const { data, error } = useTrial(['try-page', id, language, { edits }], () =>
+    call('tryPage', { params: { id }, body: { edits, language } }),
+  );
+  return (
+    <section className="flex flex-col gap-4" data-preview>
+      <h2 className="text-lg">{t('office.page.preview')}</h2>
+      <p className="text-ink-soft text-sm">{t('office.page.previewHint')}</p>
+      <div className="grid grid-cols-2 gap-4">
+        <Select
+          label={t('office.page.previewWidth')}
+          options={[
+            { value: 'phone', label: t('office.page.previewPhone') },
+            { value: 'desktop', label: t('office.page.previewDesktop') },
+          ]}
+          value={screen}
+          onChange={({ target }) => setScreen(target.value as Screen)}
+        />
+        {languages.length > 1 && (
+          <Select
+            label={t('office.page.previewLanguage')}
+            options={languages.map((code) => ({ value: code, label: locales[code].name }))}
+            value={language}
+            onChange={({ target }) => setLanguage(target.value as Locale)}
+          />
+        )}
+      </div>
+      <Problem error={error} />
+      {data && <Still html={data.html} width={widths[screen]} title={t('office.page.preview')} />}
+    </section>
+  );
+}
+
+/** A document that only shows. It is drawn once, and then its body is replaced: it keeps its place, and nothing flashes. */
+function Still({ html, width, title }: { html: string; width: number; title: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [first] = useState(html);
+  const [space, setSpace] = useState({ width: 0, height: 0 });
+  useEffect(() => {
+    const seen = new ResizeObserver(([entry]) => {
+      if (entry) setSpace({ width: entry.contentRect.width, height: entry.contentRect.height });
+    });
+    if (box.current) seen.observe(box.current);
+    return () => seen.disconnect();
+  }, []);
+  useEffect(() => show(frame.current, html), [html]);
+  const scale = space.width / width;
+  return (
+    <div ref={box} className="h-[min(44rem,70vh)] overflow-hidden rounded-md border border-line bg-paper">
+      <iframe
+        ref={frame}
+        title={title}
+        srcDoc={first}
+        sandbox="allow-same-origin"
+        className="origin-top-left border-0"
+        style={{ width, height: scale > 0 ? space.height / scale : 0, transform: `scale(${scale})` }}
+        onLoad={() => show(frame.current, html)}
+      />
+    </div>
+  );
+}
+
+/** Nothing of it can be pressed, and its scripts were left out. Styles are set as properties: no policy forbids that. */
+function show(frame: HTMLIFrameElement | null, html: string): void {
+  const shown = frame?.contentDocument;
+  if (!shown?.body || shown.readyState === 'loading') return;
+  const next = new DOMParser().parseFromString(html, 'text/html');
+  shown.documentElement.lang = next.documentElement.lang;
+  const known = new Set([...shown.querySelectorAll('link[rel=stylesheet]')].map((link) => link.getAttribute('href')));
+  for (const link of next.querySelectorAll('link[rel=stylesheet]'))
+    if (!known.has(link.getAttribute('href'))) shown.head.append(shown.importNode(link, true));
+  const body = shown.importNode(next.body, true);
+  for (const each of body.querySelectorAll<HTMLElement>('[data-style]')) each.style.cssText = each.dataset.style ?? '';
+  body.inert = true;
+  shown.body.replaceWith(body);
+}

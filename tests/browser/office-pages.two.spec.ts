@@ -1,0 +1,74 @@
+/** Writing a page: its blocks with the page itself beside them, by pointer and keys, and what shoppers see after it is saved. */
+import type { Page } from '@playwright/test';
+import { staffTranslate } from '#contract/staff/messages.ts';
+import { expectNoSeriousAxe } from './accessibility.ts';
+import { expect, once, test } from './fixtures.ts';
+import { enterAs } from './office.ts';
+
+const t = staffTranslate('en');
+const save = async (page: Page) => {
+  await page.getByRole('button', { name: t('office.save'), exact: true }).click();
+  await expect(page.getByText(t('office.document.saved'), { exact: true })).toBeVisible();
+};
+const heads = (page: Page) => page.locator('[data-block] h3');
+
+test.use({ locale: 'en-CA' });
+
+test('an owner begins a page of questions, adds a block of text, moves it by keys, and shoppers read it', {
+  tag: once,
+}, async ({ page, watch }) => {
+  await enterAs({ page, watch }, 'Mei Chen', 'pages');
+  await page.getByRole('button', { name: t('office.page.add') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: t('office.page.begin.faq') }).check();
+  await expect(dialog.getByLabel(t('office.page.title'))).toHaveValue(t('office.page.begin.faq'));
+  await dialog.getByLabel(t('office.goods.address')).fill('questions');
+  await expectNoSeriousAxe(page);
+  await dialog.getByRole('button', { name: t('office.page.add') }).click();
+  await expect(page).toHaveURL(/\/office\/pages\/questions$/);
+  await expect(heads(page)).toHaveCount(5);
+  await page.getByRole('button', { name: t('office.page.addBlock'), exact: true }).click();
+  const words = `${t('office.block.text')} ${t('office.block.text.about')}`;
+  await page.getByRole('dialog').getByRole('button', { name: words, exact: true }).click();
+  const added = page.locator('[data-block]').nth(5);
+  await expect(added.locator('h3 button')).toHaveAttribute('aria-expanded', 'true');
+  await added.getByLabel(`${t('office.block.title')} (English)`).fill('Do you wrap gifts?');
+  const preview = page.frameLocator('[data-preview] iframe');
+  await expect(preview.getByText('Do you wrap gifts?')).toBeVisible();
+  const head = added.locator('h3 button');
+  await head.focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect(heads(page).nth(4)).toContainText('Do you wrap gifts?');
+  await expectNoSeriousAxe(page);
+  await save(page);
+  await page.goto('/questions');
+  await expect(page.getByRole('heading', { level: 2 }).nth(4)).toHaveText('Do you wrap gifts?');
+});
+
+test('a removed block comes back with its words, and a wrong link is said at its field', { tag: once }, async ({
+  page,
+  watch,
+}) => {
+  await enterAs({ page, watch }, 'Mei Chen', 'pages/shipping-and-returns');
+  await expect(heads(page).first()).toBeVisible();
+  const names = await heads(page).allTextContents();
+  await heads(page).first().getByRole('button').click();
+  const first = page.locator('[data-block]').first();
+  await first.getByRole('button', { name: `${t('office.remove')}: 1`, exact: false }).click();
+  await expect(heads(page)).toHaveCount(names.length - 1);
+  await page
+    .getByRole('button', { name: t('office.page.undoRemove'), exact: true })
+    .last()
+    .click();
+  await expect(heads(page)).toHaveText(names);
+  const last = page.locator('[data-block]').last();
+  await last.locator('h3 button').click();
+  const link = last.getByLabel(t('office.block.link')).first();
+  const before = await link.inputValue();
+  await link.fill('javascript:alert(1)');
+  watch.allowStatus(400);
+  await page.getByRole('button', { name: t('office.save'), exact: true }).click();
+  await expect(link).toHaveAttribute('aria-invalid', 'true');
+  await link.fill(before);
+  await expect(page.getByRole('button', { name: t('office.save'), exact: true })).toBeDisabled();
+});
