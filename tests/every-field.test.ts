@@ -51,6 +51,14 @@ const samples: Readonly<Record<Kind, Samples>> = {
     'deliveryZones[].postalCodes': () => ['M6J', 'M5V'],
   },
   page: { blocks: (value) => (value as unknown[]).toReversed() },
+  coupon: {
+    kind: whole((coupon) => ({ ...coupon, kind: 'freeShipping', percent: 0 })),
+    percent: () => 12_500,
+    amount: whole((coupon) => ({ ...coupon, kind: 'amount', percent: 0, amount: 500 })),
+    countries: () => ['CA', 'US'],
+    startsAt: () => Date.UTC(2031, 0, 2),
+    endsAt: () => Date.UTC(2031, 0, 3),
+  },
   modifierGroup: {
     'modifiers[].prices': () => [{ options: { Size: 'Large' }, priceCents: 50 }],
     'modifiers[].sku': () => 'every-field',
@@ -118,7 +126,13 @@ function changedAt(value: unknown, [name, ...rest]: readonly string[], change: (
 onOneEngine((engine) => {
   let testApp: TestApp;
   let as: Shopper;
-  const ids: Record<Kind, string> = { store: '', page: 'home', modifierGroup: 'glaze', product: 'every-field' };
+  const ids: Record<Kind, string> = {
+    store: '',
+    page: 'home',
+    coupon: 'EVERY-FIELD',
+    modifierGroup: 'glaze',
+    product: 'every-field',
+  };
   let known: Content = {};
 
   beforeAll(async () => {
@@ -154,6 +168,9 @@ onOneEngine((engine) => {
         modifierGroups: [{ group: 'gift' }],
       }),
     ]);
+    const body = { code: ids.coupon, name: { en: 'Ten off' }, kind: 'percent', percent: 10_000, amount: 0, minSubtotal: 0 };
+    const limits = { countries: [], totalLimit: null, customerLimit: null, from: null, until: null };
+    await askStaff(testApp, 'addCoupon', { as, body: { ...body, ...limits } });
     const stores = await testApp.services.stores.all();
     const main = stores.find(({ mainStore }) => mainStore) ?? stores[0];
     if (!main) throw new Error('The demo has no store');

@@ -63,6 +63,7 @@ const facts: readonly Owner[] = [
       'server/modules/checkout/placement/hold-limits.ts',
       'server/modules/content/blocks/pages.repository.ts',
       'server/modules/ledger/ledger.ts',
+      'server/modules/orders/coupons/coupons.repository.ts',
       'server/modules/settings/settings.repository.ts',
       'server/modules/stores/pickup.service.ts',
       'server/modules/stores/stores.repository.ts',

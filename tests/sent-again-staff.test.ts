@@ -362,7 +362,17 @@ onOneEngine((engine) => {
     endCoupon: async () => {
       const body = coupon();
       await answerOf('addCoupon', { body });
-      return { params: { code: body.code } };
+      return { params: { id: body.code } };
+    },
+    saveCoupon: async () => {
+      const params = { id: await added() };
+      return { params, body: patchOf(await answerOf('coupon', { params }), ['minSubtotal'], 4200) };
+    },
+    restoreCoupon: async () => {
+      const params = { id: await added() };
+      const read = await answerOf('coupon', { params });
+      const saved = await answerOf('saveCoupon', { params, body: patchOf(read, ['minSubtotal'], 4300) });
+      return { params, body: { revision: saved.revision, seen: saved.revision } };
     },
     addProduct: () => ({ body: { id: fresh(), name: { en: 'Jar' }, like: null } }),
     saveProduct: async () => {
@@ -463,6 +473,12 @@ onOneEngine((engine) => {
     },
     cropPicture: async () => ({ params: { file: await picture() }, body: { left: 0, top: 0, width: 0.5, height: 0.5 } }),
   };
+
+  async function added(): Promise<string> {
+    const body = coupon();
+    await answerOf('addCoupon', { body });
+    return body.code;
+  }
 
   const message = {
     ...{ form_name: 'contact', mail_to: 'x@example.com', language: 'en', details: '[]', reply_to: null },

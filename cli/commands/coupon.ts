@@ -1,4 +1,5 @@
 /** `coupon add|list|end`: creates and ends coupons, and lists them with their use. */
+import { countryCodes } from '#contract/countries.ts';
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import { defaultLocale, type Locale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
 import type { Services } from '#server/container.ts';
@@ -160,7 +161,8 @@ function limit(text: string | undefined, option: string): number | null {
 
 function country(text: string): string {
   const code = text.trim().toUpperCase();
-  if (!/^[A-Z]{2}$/.test(code)) throw new CommandError(`--countries must be two-letter codes separated by commas, not ${text}.`);
+  if (!countryCodes.includes(code))
+    throw new CommandError(`--countries must be two-letter codes separated by commas, not ${text}.`);
   return code;
 }
 

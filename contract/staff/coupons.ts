@@ -1,27 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { countryCodes } from '../countries.ts';
-import { CalendarDay, Cents, Count, described, EpochMs, LocalText, Nullable, Strict } from '../schemas/common.ts';
-import { couponKinds } from '../schemas/order.ts';
-import type { StaffEndpoint } from './endpoint.ts';
+import { CalendarDay, Count, described, EpochMs, Nullable, Strict } from '../schemas/common.ts';
+import { CouponCode, CouponInput } from '../schemas/coupon.ts';
+import { documentCalls, ofDocument } from './documents.ts';
+import { documentOf, type StaffEndpoint } from './endpoint.ts';
 
-const Code = Type.String({ minLength: 2, maxLength: 40, pattern: '^[A-Za-z0-9._-]+$', problem: 'problem.coupon.code' });
 const Day = Nullable(described('YYYY-MM-DD, in the time zone of the shop.', CalendarDay));
-const Limit = Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 }));
-
-const settings = {
-  code: Code,
-  name: LocalText,
-  kind: Type.Enum(couponKinds),
-  percent: described(
-    'Thousandths of a percent; 0 for the other kinds.',
-    Type.Integer({ unit: 'milliPercent', minimum: 0, maximum: 100_000 }),
-  ),
-  amount: described('Cents; 0 for the other kinds.', Cents),
-  minSubtotal: described('Of the items before discount; 0: any.', Cents),
-  countries: described('Of the destination; empty: any.', Type.Array(Type.Enum([...countryCodes]), { maxItems: 300 })),
-  totalLimit: Limit,
-  customerLimit: described('Uses of a customer, or of an email.', Limit),
-};
+const { id: _id, startsAt: _startsAt, endsAt: _endsAt, ...settings } = CouponInput.properties;
 
 export const CouponList = Type.Object({
   currency: Type.String(),
@@ -43,22 +27,24 @@ export const CouponList = Type.Object({
 });
 export type CouponList = Static<typeof CouponList>;
 
+const CouponAnswer = Type.Object({
+  ...documentOf(CouponInput).properties,
+  used: described('How often it was used, those in payments that are not over too.', Count),
+});
+
 export const couponEndpoints = {
-  coupons: { route: 'GET coupons', summary: 'The coupons and their uses.', needs: 'coupons.write', response: CouponList },
-  addCoupon: {
-    route: 'POST coupons',
-    repeat: 'key',
-    summary: 'Adds a coupon.',
-    needs: 'coupons.write',
-    body: Strict({ ...settings, from: Day, until: described('The last day.', Day) }),
-    response: CouponList,
-  },
+  ...documentCalls('coupon', 'coupons', {
+    ...{ route: 'coupons', called: 'a coupon', answer: CouponAnswer, list: CouponList },
+    needs: ['coupons.write', 'coupons.write'],
+    add: Strict({ code: CouponCode, ...settings, from: Day, until: described('The last day.', Day) }),
+    begins: 'that is valid from its first day on',
+  }),
   endCoupon: {
-    route: 'POST coupons/:code/end',
+    route: 'POST coupons/:id/end',
     repeat: 'same',
     summary: 'Ends a coupon now. Orders placed with it are unchanged.',
     needs: 'coupons.write',
-    params: Strict({ code: Type.String({ minLength: 1, maxLength: 40 }) }),
+    params: ofDocument,
     response: CouponList,
   },
 } as const satisfies Record<string, StaffEndpoint>;

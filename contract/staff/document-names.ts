@@ -4,6 +4,7 @@
 export const documentKinds = {
   store: { action: 'stores', scope: 'store' },
   modifierGroup: { action: 'modifiers', scope: 'shop' },
+  coupon: { action: 'coupon', scope: 'shop' },
   page: { action: 'pages', scope: 'shop' },
 } as const;
 export type DocumentName = keyof typeof documentKinds;

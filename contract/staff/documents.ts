@@ -1,6 +1,6 @@
 /** The calls of a kind of documents: the same for every kind, made of what the kind says of itself. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { Count, described, EpochMs, Flag, Id, Nullable, Strict } from '../schemas/common.ts';
+import { Count, described, EpochMs, Flag, Nullable, Strict } from '../schemas/common.ts';
 import { type DocumentName, documentCallNames } from './document-names.ts';
 import { Done, lang, Patch, type StaffEndpoint } from './endpoint.ts';
 import type { Permission } from './permissions.ts';
@@ -37,7 +37,9 @@ export const RemovalUse = Type.Object({
 export type RemovalUse = Static<typeof RemovalUse>;
 
 /** Of a document: `store` is read by `store`, saved by `saveStore`, led back by `restoreStore`. */
-export const ofDocument = Strict({ id: Id });
+export const ofDocument = Strict({
+  id: described('As the document has it: codes have letters of any script.', Type.String({ minLength: 1, maxLength: 100 })),
+});
 const FromBefore = Strict({ ...lang.properties, before: Type.Optional(Count) });
 const Restored = Strict({
   revision: described('The number of the entry of the journal.', Count),

@@ -1,6 +1,7 @@
 /** The fields of forms are those of the schemas: a new one has a control and words, or a reason here. */
 import { describe, expect, test } from 'vitest';
 import * as blocks from '#blocks/definitions.ts';
+import { CouponInput } from '#contract/schemas/coupon.ts';
 import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import { PageDocument } from '#contract/schemas/page.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
@@ -13,6 +14,7 @@ import { isStaffKey } from './messages.ts';
 const documents: Readonly<Record<keyof typeof forms, unknown>> = {
   store: StoreInput,
   modifierGroup: ModifierGroupInput,
+  coupon: CouponInput,
   product: ProductInput,
   page: PageDocument,
 };

@@ -5,6 +5,7 @@
 import * as blocks from '#blocks/definitions.ts';
 import type { BlockType } from '../schemas/blocks.ts';
 import type { FieldForm } from '../schemas/common.ts';
+import { CouponInput } from '../schemas/coupon.ts';
 import { ModifierGroupInput } from '../schemas/modifier-input.ts';
 import { PageDocument } from '../schemas/page.ts';
 import { ProductFields } from '../schemas/product.ts';
@@ -133,6 +134,7 @@ function inSections(fields: readonly FormField[], sections: readonly StaffMessag
 export const forms = {
   store: formOf(StoreInput as unknown as FormNode, 'office.store.seen'),
   modifierGroup: formOf(ModifierGroupInput as unknown as FormNode, 'office.group.asks'),
+  coupon: formOf(CouponInput as unknown as FormNode, 'office.coupon.gives'),
   product: inSections(formOf(ProductFields as unknown as FormNode, 'office.goods.facts'), [
     'office.goods.texts',
     'office.goods.pictures',

@@ -11,6 +11,7 @@ import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Me } from '#contract/staff/schemas.ts';
 import { plainGroup, plainModifier } from '#tests/modifiers.ts';
 import { plainProduct, plainValue } from '#tests/products.ts';
+import { CouponFields } from '../rooms/coupons/coupon.tsx';
 import { ProductForms } from '../rooms/goods/product.tsx';
 import { GroupFields } from '../rooms/menus/group.tsx';
 import { Blocks } from '../rooms/pages/blocks.tsx';
@@ -60,6 +61,7 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
       view: <SchemaForm fields={forms.page} own={{ blocks: (path) => <Blocks key="blocks" path={path} /> }} />,
     },
   ],
+  coupon: ['percent', 'amount'].map((kind) => ({ content: { kind, countries: ['CA'] }, view: <CouponFields /> })),
   modifierGroup: [
     {
       content: group,

@@ -24,7 +24,7 @@ const outdates: Readonly<Record<Kind, readonly string[]>> = {
   staff: ['staff', 'me'],
   role: ['staff', 'roles', 'me'],
   agent: ['agents'],
-  coupon: ['coupons'],
+  coupon: ['coupons', 'coupon'],
   connection: ['connections'],
   settlement: ['settlements', 'settlement-findings'],
   store: ['stores', 'store', 'me'],

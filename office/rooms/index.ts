@@ -200,6 +200,7 @@ export const rooms: readonly Room[] = [
     icon: 'M4 7.5h16v3a1.5 1.5 0 0 0 0 3v3H4v-3a1.5 1.5 0 0 0 0-3zM14 7.5v9',
     needs: 'coupons.write',
     view: lazy(() => import('./coupons/coupons.tsx')),
+    pages: { '/$id': lazy(() => import('./coupons/coupon.tsx')) },
   },
   {
     path: '/stores',

@@ -10,6 +10,7 @@ import { Dialog } from '#ui/dialog.tsx';
 import { useForm } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { Select, TextField, type TextFieldProps } from '#ui/inputs.tsx';
+import { Link } from '#ui/link.tsx';
 import { useOnce } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useOffice } from '../../lib/me.tsx';
@@ -22,7 +23,7 @@ export default function Coupons() {
   const [isAdding, setIsAdding] = useState(false);
   const { data, error } = useQuery({ queryKey: ['coupons'], queryFn: () => call('coupons') });
   const end = useMutation({
-    mutationFn: (code: string) => call('endCoupon', { params: { code } }),
+    mutationFn: (code: string) => call('endCoupon', { params: { id: code } }),
     onSuccess: (answer) => queries.setQueryData(['coupons'], answer),
   });
   const problem = end.error ?? error;
@@ -78,7 +79,12 @@ function CouponWords({ coupon, list: { currency, timeZone } }: { coupon: Coupon;
     totalLimit === null ? t('office.coupon.used', { count: used }) : t('office.coupon.usedOf', { count: used, most: totalLimit });
   return (
     <p className="min-w-0 flex-1 basis-64">
-      <span className="font-semibold">{code}</span>
+      <Link
+        href={`/office/coupons/${encodeURIComponent(code)}`}
+        className="inline-flex min-h-11 items-center font-semibold underline"
+      >
+        {code}
+      </Link>
       <span className="text-ink-soft"> · {inLocale(name, locale)}</span>
       <span className="block text-ink-soft text-sm">{words.join(' · ')}</span>
       <span className="block text-sm">
@@ -143,8 +149,8 @@ function AddCoupon({ onClose }: { onClose: () => void }) {
   const form = useForm({
     initial: empty,
     send: (typed) => call('addCoupon', { body: bodyOf(typed, currency), once }),
-    onSent: (answer) => {
-      queries.setQueryData(['coupons'], answer);
+    onSent: () => {
+      void queries.invalidateQueries({ queryKey: ['coupons'] });
       onClose();
     },
   });

@@ -9,7 +9,7 @@ import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { type CatalogueRemoval, kindOf, type OfficeTaxonomy } from '#server/modules/catalogue/index.ts';
 import type { Change, ChangesService, RunChange } from '#server/modules/changes/index.ts';
 import type { ContentRemoval, MentionTarget } from '#server/modules/content/index.ts';
-import type { OrderRemoval } from '#server/modules/orders/index.ts';
+import type { CouponsService, OrderRemoval } from '#server/modules/orders/index.ts';
 import type { RedirectsService, SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound, OperationError, validationError } from '#server/platform/errors.ts';
@@ -131,7 +131,7 @@ export function registerOfficeRemoval(app: FastifyInstance, deps: OfficeRemovalD
   });
 }
 
-export const removalKinds = ['store', 'brand', 'category', 'tag', 'modifierGroup', 'product', 'page', 'post'] as const;
+export const removalKinds = ['store', 'brand', 'category', 'tag', 'modifierGroup', 'coupon', 'product', 'page', 'post'] as const;
 export type RemovalKind = (typeof removalKinds)[number];
 
 interface RemovalRequest {
@@ -163,6 +163,7 @@ export interface RemovalDeps {
   catalogueRemoval: CatalogueRemoval;
   contentRemoval: ContentRemoval;
   orderRemoval: OrderRemoval;
+  coupons: Pick<CouponsService, 'find' | 'remove'>;
 }
 
 interface Remover {
@@ -182,6 +183,7 @@ export function createRemovalService(deps: RemovalDeps) {
     category: taxonRemover(deps, 'category'),
     tag: taxonRemover(deps, 'tag'),
     modifierGroup: modifierGroupRemover(deps),
+    coupon: couponRemover(deps),
     product: productRemover(deps),
     page: pageRemover(deps),
     post: postRemover(deps),
@@ -266,6 +268,19 @@ function modifierGroupRemover({ catalogueRemoval }: RemovalDeps): Remover {
       ];
     },
     remove: ({ trx }, id) => catalogueRemoval.removeModifierGroup(trx, id),
+  };
+}
+
+/** Orders keep the coupon that they have used. */
+function couponRemover({ coupons }: RemovalDeps): Remover {
+  return {
+    async affected(reader, code) {
+      const found = await coupons.find(reader, code);
+      if (!found) throw unknown('coupon', code);
+      if (found.used > 0) throw new OperationError('removal.couponUsed', { code });
+      return [];
+    },
+    remove: ({ trx }, code) => coupons.remove(trx, code),
   };
 }
 

@@ -1,8 +1,7 @@
-import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { CouponKind } from '#contract/schemas/order.ts';
-import type { Reader, Trx } from '#db/database.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 import type { CouponsTable } from '#db/order-tables.ts';
-import type { Tables } from '#db/tables.ts';
 import type { Coupon, CouponBuyer, CouponUses } from '#server/modules/pricing/index.ts';
 
 type CouponRow = Selectable<CouponsTable>;
@@ -97,6 +96,19 @@ export async function deleteUse(trx: Trx, orderId: string): Promise<void> {
     .execute();
 }
 
+/** The whole coupon, but for its code and its uses. */
+export async function putCoupon(trx: Trx, key: string, coupon: Coupon): Promise<void> {
+  await trx.updateTable('coupons').set(columnsOf(coupon)).where('code_key', '=', key).execute();
+}
+
+/** One that was never used. */
+export async function deleteCoupon(trx: Trx, key: string): Promise<void> {
+  await trx.deleteFrom('coupons').where('code_key', '=', key).execute();
+}
+
+/** Until the transaction ends, nobody else edits one. */
+export const lockCoupons = (db: Database, trx: Trx): Promise<void> => db.queries.lock(trx, 'coupons');
+
 /** False if there is a coupon of this code already. */
 export async function insertCoupon(trx: Trx, key: string, coupon: Coupon, at: number): Promise<boolean> {
   const result = await trx
@@ -104,30 +116,13 @@ export async function insertCoupon(trx: Trx, key: string, coupon: Coupon, at: nu
     .values({
       code_key: key,
       code: coupon.code,
-      name: JSON.stringify(coupon.name),
-      kind: coupon.kind,
-      percent: coupon.percent,
-      amount_cents: coupon.amount,
-      min_subtotal_cents: coupon.minSubtotal,
-      countries: JSON.stringify(coupon.countries),
-      starts_at: coupon.startsAt,
-      ends_at: coupon.endsAt,
-      total_limit: coupon.totalLimit,
-      customer_limit: coupon.customerLimit,
+      ...columnsOf(coupon),
       used: 0,
       created_at: at,
     })
     .onConflict((c) => c.doNothing())
     .executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
-}
-
-/** Ends a coupon at `endsAt`, unless it ends before. False if there is no such coupon. */
-export async function setEnd(trx: Trx, key: string, endsAt: number): Promise<boolean> {
-  const earlier = ({ eb, ref }: ExpressionBuilder<Tables, 'coupons'>) =>
-    eb.case().when('ends_at', '<', endsAt).then(ref('ends_at')).else(endsAt).end();
-  const result = await trx.updateTable('coupons').set({ ends_at: earlier }).where('code_key', '=', key).executeTakeFirst();
-  return result.numUpdatedRows > 0n;
 }
 
 export interface CouponCount {
@@ -152,6 +147,21 @@ export async function allCoupons(db: Reader): Promise<CouponCount[]> {
     .orderBy('code_key')
     .execute();
   return rows.map((row) => ({ coupon: toStored(row).coupon, uses: { total: row.used, held: Number(row.held ?? 0) } }));
+}
+
+function columnsOf(coupon: Coupon) {
+  return {
+    name: JSON.stringify(coupon.name),
+    kind: coupon.kind,
+    percent: coupon.percent,
+    amount_cents: coupon.amount,
+    min_subtotal_cents: coupon.minSubtotal,
+    countries: JSON.stringify(coupon.countries),
+    starts_at: coupon.startsAt,
+    ends_at: coupon.endsAt,
+    total_limit: coupon.totalLimit,
+    customer_limit: coupon.customerLimit,
+  };
 }
 
 function toStored(row: CouponRow): StoredCoupon {

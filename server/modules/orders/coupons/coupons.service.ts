@@ -5,11 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
+import { problem } from '#contract/problems.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { couponErrors } from '#contract/rules/payment.ts';
+import type { CouponInput } from '#contract/schemas/coupon.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { type Change, changedFields } from '#server/modules/changes/index.ts';
+import { type Change, noteDocument } from '#server/modules/changes/index.ts';
 import { PaymentInProgress } from '#server/modules/payments/index.ts';
 import {
   type Coupon,
@@ -19,7 +21,7 @@ import {
   couponStatus,
   limitState,
 } from '#server/modules/pricing/index.ts';
-import { AppError, validationError } from '#server/platform/errors.ts';
+import { AppError, InputError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { emailKeyOf, mailboxKeyOf } from '#server/platform/text.ts';
@@ -32,14 +34,16 @@ import {
   type CouponCount,
   confirmUse,
   countOwnUses,
+  deleteCoupon,
   deleteUse,
   findCoupon,
   findUse,
   insertCoupon,
   insertUse,
   lockCoupon,
+  lockCoupons,
+  putCoupon,
   type StoredCoupon,
-  setEnd,
 } from './coupons.repository.ts';
 
 /** The fields that a coupon's limits count by. */
@@ -98,8 +102,34 @@ export function createCouponsService({ db, now }: { db: Database; now: () => num
     releaseUse: deleteUse,
 
     list: (): Promise<CouponCount[]> => allCoupons(db.read),
+    lock: (trx: Trx): Promise<void> => lockCoupons(db, trx),
+    /** Whether there is a coupon of this code, ignoring case. */
+    isTaken: async (reader: Reader, code: string): Promise<boolean> => (await findCoupon(reader, codeKeyOf(code))) !== null,
+    /** By its code as the merchant writes it. */
+    async find(reader: Reader, code: string): Promise<StoredCoupon | null> {
+      const found = await findCoupon(reader, codeKeyOf(code));
+      return found?.coupon.code === code ? found : null;
+    },
     ...createCouponOperations(now),
   };
+}
+
+/** As people edit it. */
+export const couponContent = ({ code, countries, ...coupon }: Coupon): CouponInput => ({
+  id: code,
+  ...coupon,
+  countries: [...countries],
+});
+
+/** Changes a coupon that is there. @throws {InputError} for fewer uses in all than there are */
+async function put(change: Change, coupon: Coupon): Promise<void> {
+  const key = codeKeyOf(coupon.code);
+  // Payments that begin meanwhile wait for the row.
+  const stored = await lockCoupon(change.trx, key);
+  if (coupon.totalLimit !== null && stored && coupon.totalLimit < stored.used)
+    throw new InputError([problem(['coupons', coupon.code, 'totalLimit'], 'problem.minimum', { limit: stored.used })]);
+  await putCoupon(change.trx, key, coupon);
+  noteDocument(change, 'coupon', stored && couponContent(stored.coupon), couponContent(coupon));
 }
 
 /** The operations of merchants. */
@@ -113,13 +143,17 @@ function createCouponOperations(now: () => number) {
     },
 
     /** Ends a coupon at `at` (epoch ms; default: now). Carts that use it show that. Returns false if there is no such coupon. */
-    async end({ trx, note }: Change, code: string, at: number = now()): Promise<boolean> {
-      const coupon = (await findCoupon(trx, codeKeyOf(code)))?.coupon;
-      const endsAt = Math.min(coupon?.endsAt ?? at, at);
-      if (coupon) await setEnd(trx, codeKeyOf(code), endsAt);
-      note('coupon', coupon?.code ?? code, coupon ? changedFields({ endsAt: coupon.endsAt }, { endsAt }) : []);
+    async end(change: Change, code: string, at: number = now()): Promise<boolean> {
+      const coupon = (await findCoupon(change.trx, codeKeyOf(code)))?.coupon;
+      if (coupon) await put(change, { ...coupon, endsAt: Math.min(coupon.endsAt ?? at, at) });
+      else change.note('coupon', code, []);
       return coupon !== undefined;
     },
+
+    put,
+
+    /** One that was never used: orders refer to others. */
+    remove: (trx: Trx, code: string): Promise<void> => deleteCoupon(trx, codeKeyOf(code)),
   };
 }
 
