@@ -142,7 +142,7 @@ onOneEngine((engine) => {
   let testApp: TestApp;
   let victim: Victim;
   let stranger: Customer;
-  let secrets: string[];
+  let secrets: (string | RegExp)[];
 
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
@@ -162,7 +162,7 @@ onOneEngine((engine) => {
     const paid = await pay(testApp, session, cards.approve);
     await add(testApp, session, pot, 2);
     victim = { ...customer, orderId: paid.body.orderID ?? '' };
-    secrets = [victim.id, victim.orderId, 'Violet', 'Tremblay', 'Hidden Lane', '0177'];
+    secrets = [victim.id, victim.orderId, 'Violet', 'Tremblay', 'Hidden Lane', /555\D?0177/];
     stranger = await register(testApp);
   });
 
@@ -192,7 +192,7 @@ onOneEngine((engine) => {
         const { status, body } = await ask(name, session, user);
         expect(status).toBeLessThan(500);
         const said = JSON.stringify(body);
-        for (const secret of secrets) expect(said).not.toContain(secret);
+        for (const secret of secrets) expect(said).not.toMatch(secret);
         expect(await everythingOf(testApp, victim)).toBe(before);
       }
     }

@@ -195,7 +195,7 @@ function halvesOf(word: string): string[] {
   return amount.exec(word)?.slice(1) ?? [];
 }
 
-/** Words are written as one, such as `teapot`, three at most. The parts of a SKU are up to five. */
+/** Words are written as one, such as `bookshelf`, three at most. The parts of a SKU are up to five. */
 const mostJoined = 3;
 const mostSkuParts = 5;
 

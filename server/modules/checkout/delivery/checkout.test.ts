@@ -281,7 +281,9 @@ onBothEngines((engine) => {
       await visit(testApp, session);
       expect((await pickupDate(session, two)).body.pickupDate).toBe(two);
       expect((await pickupDate(session, two + 60_000)).body.errors).toEqual({ pickupDate: 'The store is closed at that time' });
-      expect((await pickupDate(session, testNow - hour)).body.errors).toEqual({ pickupDate: 'That time has passed' });
+      expect((await pickupDate(session, testNow - hour)).body.errors).toEqual({
+        pickupDate: 'The pickup time 09:00 has passed. Please choose another.',
+      });
       expect((await pickupDate(session, 0)).status).toBe(400);
       // The store needs an hour; an offered time is still available ten minutes later.
       expect([at(11, 5)?.reason, at(11, 10)?.reason]).toEqual(['tooSoon', null]);

@@ -26,8 +26,9 @@ interface OpeningDeps {
 function createSoldOutToday({ stores, editor, search }: OpeningDeps) {
   async function find(text: string, locale: Locale) {
     if (text.trim() === '') return [];
-    const { products } = await search.suggest(text, locale);
-    const ids = products.map(({ id }) => id);
+    const { products, partial } = await search.suggest(text, locale);
+    // What has only some of the words is offered to shoppers; here it would be marked by mistake.
+    const ids = partial ? [] : products.map(({ id }) => id);
     return editor.findItems(text, ids, locale);
   }
 

@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import { createTestApp, onBothEngines } from '#tests/test-app.ts';
-import queries from './queries.json' with { type: 'json' };
+import queries from './searches.json' with { type: 'json' };
 
 const shown = 3;
 
