@@ -35,3 +35,8 @@ test('a day of the calendar is shown as that day in every time zone of the compu
   expect(formatCalendarDay('2026-11-26', 'zh')).toBe('11月26日');
   expect(formatCalendarDay('2026-11-26', 'en', 'day')).toBe('Thursday, November 26');
 });
+
+test('text that is no day, such as one in an address that somebody wrote, stays as it is and breaks no page', () => {
+  expect(formatCalendarDay('2026-13-45', 'en')).toBe('2026-13-45');
+  expect(formatCalendarDay('', 'zh', 'date')).toBe('');
+});

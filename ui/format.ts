@@ -27,8 +27,12 @@ export function formatDate(at: number, locale: Locale, timeZone: string, style: 
   return dateFormat(locale, { ...dateOptions[style], timeZone }).format(at);
 }
 
-/** Formats a day of the calendar (YYYY-MM-DD), which is the same day in every time zone: by default "Nov 26". */
+/**
+ * Formats a day of the calendar (YYYY-MM-DD), which is the same day in every time zone: by default "Nov 26". Text that is no day, which
+ * somebody may have written into an address, stays as it is.
+ */
 export function formatCalendarDay(date: string, locale: Locale, style: DateStyle = 'shortDate'): string {
   // The day is read as midnight UTC, so it is written in UTC too.
-  return formatDate(Date.parse(date), locale, 'UTC', style);
+  const at = Date.parse(date);
+  return Number.isNaN(at) ? date : formatDate(at, locale, 'UTC', style);
 }
