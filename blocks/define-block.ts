@@ -6,7 +6,7 @@ import type { Problem } from '#contract/problems.ts';
 import type { JudgedField } from '#contract/rules/form.ts';
 import type { BlogPostSummary } from '#contract/schemas/blog.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
-import { described, ImageInfo, LocalText, type ValueOf } from '#contract/schemas/common.ts';
+import { described, ImageInfo, LocalText, linkPattern, type ValueOf } from '#contract/schemas/common.ts';
 import type { Feed, SocialPhoto } from '#contract/schemas/feeds.ts';
 import type { OpenStore } from '#contract/schemas/shop.ts';
 
@@ -106,9 +106,9 @@ export interface BlockForm<Text extends TSchema, Image extends TSchema> {
 /** The field that every block has. Ids are unique on a page. */
 export const blockId = { id: described('Identifies the block on its page.', Type.String({ minLength: 1, maxLength: 100 })) };
 
-/** A link that a merchant wrote: a page of the shop, a website, an email address or a phone number. Never a script. */
+/** A link that a merchant wrote, or none. */
 export const LinkTarget = Type.String({
-  pattern: '^$|^/(?!/)|^#|^[Hh][Tt][Tt][Pp][Ss]?://|^mailto:|^tel:',
+  pattern: `^$|${linkPattern}`,
   problem: 'problem.link',
 });
 

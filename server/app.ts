@@ -61,7 +61,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   for (const module of services.modules) module.registerRoutes?.(app);
   const web = (await deps.web?.(app.server)) ?? null;
   registerOffice(app, { web, officeUrl: env.officeUrl });
-  registerPagePreview(app, { web, publicUrl: env.publicUrl, draft: services.content.draft });
+  registerPagePreview(app, {
+    ...{ web, publicUrl: env.publicUrl },
+    draft: services.content.draft,
+    navigationDraft: services.shell.navigationDraft,
+  });
   if (web) {
     app.addHook('onClose', () => web.close());
     drawPage = () => drawStartPage(app, web, env.publicUrl);

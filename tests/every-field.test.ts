@@ -59,6 +59,7 @@ const samples: Readonly<Record<Kind, Samples>> = {
     startsAt: () => Date.UTC(2031, 0, 2),
     endsAt: () => Date.UTC(2031, 0, 3),
   },
+  navigation: { 'links[].link': () => '/care', 'links[].children[].link': () => '/care' },
   modifierGroup: {
     'modifiers[].prices': () => [{ options: { Size: 'Large' }, priceCents: 50 }],
     'modifiers[].sku': () => 'every-field',
@@ -130,6 +131,7 @@ onOneEngine((engine) => {
     store: '',
     page: 'home',
     coupon: 'EVERY-FIELD',
+    navigation: 'header',
     modifierGroup: 'glaze',
     product: 'every-field',
   };
@@ -171,6 +173,8 @@ onOneEngine((engine) => {
     const body = { code: ids.coupon, name: { en: 'Ten off' }, kind: 'percent', percent: 10_000, amount: 0, minSubtotal: 0 };
     const limits = { countries: [], totalLimit: null, customerLimit: null, from: null, until: null };
     await askStaff(testApp, 'addCoupon', { as, body: { ...body, ...limits } });
+    const links = [{ label: { en: 'About' }, link: '/about', children: [{ label: { en: 'Terms' }, link: '/terms' }] }];
+    await testApp.services.settings.update({ header: { links } });
     const stores = await testApp.services.stores.all();
     const main = stores.find(({ mainStore }) => mainStore) ?? stores[0];
     if (!main) throw new Error('The demo has no store');

@@ -358,6 +358,18 @@ onOneEngine((engine) => {
       const saved = await answerOf('savePage', { params, body: patchOf(read, ['title', 'en'], `About ${fresh()}`) });
       return { params, body: { revision: saved.revision, seen: saved.revision } };
     },
+    saveNavigation: async () => {
+      const params = { id: 'footer' };
+      const { revision, content } = await answerOf('navigation', { params });
+      return { params, body: { revision, edits: [{ path: ['brands'], to: !content.brands }] } };
+    },
+    restoreNavigation: async () => {
+      const params = { id: 'footer' };
+      const { revision, content } = await answerOf('navigation', { params });
+      const body = { revision, edits: [{ path: ['blog'], to: !content.blog }] };
+      const saved = await answerOf('saveNavigation', { params, body });
+      return { params, body: { revision: saved.revision, seen: saved.revision } };
+    },
     addCoupon: () => ({ body: coupon() }),
     endCoupon: async () => {
       const body = coupon();

@@ -98,6 +98,9 @@ export const LocalText = inLanguages(Type.String());
 /** By which something is chosen, ordered or billed: where the shop's own language shows nothing, it is missing. */
 export const LocalName = inLanguages(Type.String(), { named: true });
 
+/** A link that a merchant wrote: a page of the shop, a website, an email address or a phone number. Never a script. */
+export const linkPattern = '^/(?!/)|^#|^[Hh][Tt][Tt][Pp][Ss]?://|^mailto:|^tel:';
+
 /** Of the texts in the answer. Part of the URL, so that a cache needs no Vary. */
 export const LangQuery = { lang: Type.Optional(Type.String({ maxLength: 10 })) };
 

@@ -14,6 +14,7 @@ import {
   LocalText,
   Nullable,
 } from './common.ts';
+import { navigationParts } from './navigation.ts';
 
 export const User = Type.Object({
   id: Id,
@@ -36,6 +37,19 @@ export const sessionInfoFields = {
 export const SessionInfo = Type.Object(sessionInfoFields);
 export type SessionInfo = Static<typeof SessionInfo>;
 
+const MenuLink = Type.Object({ label: Type.String(), link: Type.String() });
+
+const navigationFields = {
+  links: described(
+    'The links of the merchant, in this order, with those below each.',
+    Type.Array(Type.Object({ ...MenuLink.properties, children: Type.Array(MenuLink) })),
+  ),
+  parts: described(
+    'What else it links to, in this order. The blog only if there is one.',
+    Type.Array(Type.Enum(navigationParts)),
+  ),
+};
+
 export const AppContent = Type.Object({
   shopName: Type.String(),
   tagline: Type.String(),
@@ -43,13 +57,14 @@ export const AppContent = Type.Object({
   languages: described('The languages that the shop offers, its default language first.', Type.Array(Type.String())),
   currency: described('ISO 4217.', Type.String()),
   isDemonstration: described('Whether orders are not real.', Flag),
+  header: described('What the header links to, besides the search, the account and the cart.', Type.Object(navigationFields)),
   footer: described(
     'The texts and links at the foot of every page.',
     Type.Object({
       notice: described("A line about the shop; '' for none.", Type.String()),
       shortNotice: described('A short form of the notice.', Type.String()),
       copyright: Type.String(),
-      links: Type.Array(Type.Object({ label: Type.String(), link: Type.String() })),
+      ...navigationFields,
     }),
   ),
   socialLinks: described(
@@ -77,7 +92,7 @@ export const AppContent = Type.Object({
   ),
   hasBlog: described('Whether there is a blog to link to.', Flag),
   menu: described(
-    "The header's menu: the top categories with their children.",
+    'The top categories with their children, whether or not header and footer show them.',
     Type.Array(
       Type.Object({
         name: Id,

@@ -6,9 +6,15 @@ export const documentKinds = {
   modifierGroup: { action: 'modifiers', scope: 'shop' },
   coupon: { action: 'coupon', scope: 'shop' },
   page: { action: 'pages', scope: 'shop' },
+  navigation: { action: 'navigation', scope: 'shop' },
 } as const;
 export type DocumentName = keyof typeof documentKinds;
 export const documentNames = Object.keys(documentKinds) as DocumentName[];
+
+/** Of which every shop has the same ones, for good: none is added or removed. */
+export const fixedKinds = ['navigation'] as const satisfies readonly DocumentName[];
+export type FixedName = (typeof fixedKinds)[number];
+export const isFixed = (kind: DocumentName): kind is FixedName => (fixedKinds as readonly DocumentName[]).includes(kind);
 
 export function documentCallNames<const K extends string>(kind: K) {
   const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}` as Capitalize<K>;

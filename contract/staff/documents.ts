@@ -1,7 +1,7 @@
 /** The calls of a kind of documents: the same for every kind, made of what the kind says of itself. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { Count, described, EpochMs, Flag, Nullable, Strict } from '../schemas/common.ts';
-import { type DocumentName, documentCallNames } from './document-names.ts';
+import { type DocumentName, documentCallNames, type FixedName } from './document-names.ts';
 import { Done, lang, Patch, type StaffEndpoint } from './endpoint.ts';
 import type { Permission } from './permissions.ts';
 
@@ -142,4 +142,19 @@ export function documentCalls<
     },
   };
   return calls as unknown as DocumentCalls<K, N, C, L, A, R, W>;
+}
+
+/** Of a kind that every shop has the same ones of: without adding and removing. */
+export function fixedDocumentCalls<
+  const K extends FixedName,
+  const N extends string,
+  C extends TSchema,
+  L extends TSchema,
+  R extends Permission,
+  W extends Permission,
+>(name: K, all: N, form: Omit<KindForm<C, L, TSchema, R, W>, 'add' | 'begins'>) {
+  const names = documentCallNames(name);
+  const calls = documentCalls(name, all, { ...form, add: Strict({}), begins: '' });
+  const kept = Object.entries(calls).filter(([call]) => ![names.add, names.use, names.remove].includes(call as never));
+  return Object.fromEntries(kept) as Omit<typeof calls, `add${Capitalize<K>}` | `${K}Use` | `remove${Capitalize<K>}`>;
 }

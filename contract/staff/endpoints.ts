@@ -15,6 +15,7 @@ import { handoverEndpoints } from './handover.ts';
 import { exportEndpoints, importEndpoints } from './imports.ts';
 import { mediaEndpoints } from './media.ts';
 import { modifierEndpoints } from './modifiers.ts';
+import { navigationEndpoints } from './navigation.ts';
 import { orderChangeEndpoints } from './order-changes.ts';
 import { orderEndpoints } from './orders.ts';
 import { pageEndpoints } from './pages.ts';
@@ -52,6 +53,7 @@ export const staffEndpoints = {
   ...modifierEndpoints,
   ...mediaEndpoints,
   ...pageEndpoints,
+  ...navigationEndpoints,
   ...importEndpoints,
   ...exportEndpoints,
   ...connectionEndpoints,

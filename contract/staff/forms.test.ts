@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as blocks from '#blocks/definitions.ts';
 import { CouponInput } from '#contract/schemas/coupon.ts';
 import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
+import { NavigationDocument } from '#contract/schemas/navigation.ts';
 import { PageDocument } from '#contract/schemas/page.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
 import { ProductInput } from '#server/modules/catalogue/products/product-input.ts';
@@ -17,6 +18,7 @@ const documents: Readonly<Record<keyof typeof forms, unknown>> = {
   coupon: CouponInput,
   product: ProductInput,
   page: PageDocument,
+  navigation: NavigationDocument,
 };
 const schemas: Readonly<Record<string, unknown>> = {
   ...documents,

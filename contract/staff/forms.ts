@@ -7,6 +7,7 @@ import type { BlockType } from '../schemas/blocks.ts';
 import type { FieldForm } from '../schemas/common.ts';
 import { CouponInput } from '../schemas/coupon.ts';
 import { ModifierGroupInput } from '../schemas/modifier-input.ts';
+import { NavigationDocument } from '../schemas/navigation.ts';
 import { PageDocument } from '../schemas/page.ts';
 import { ProductFields } from '../schemas/product.ts';
 import { StoreInput } from '../schemas/store.ts';
@@ -147,6 +148,7 @@ export const forms = {
     'office.goods.skus',
   ]),
   page: formOf(PageDocument as unknown as FormNode, 'office.page.head'),
+  navigation: formOf(NavigationDocument as unknown as FormNode, 'office.navigation.links'),
 };
 
 /** Of the blocks of pages, by their types. */

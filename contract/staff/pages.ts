@@ -41,6 +41,14 @@ export const ContentChoices = Type.Object({
 });
 export type ContentChoices = Static<typeof ContentChoices>;
 
+/** A page as it would be. */
+export const Drawn = Type.Object({
+  html: described(
+    'A document; style attributes are named `data-style`, so that the policy of the office lets them pass.',
+    Type.String(),
+  ),
+});
+
 export const pageEndpoints = {
   ...documentCalls('page', 'pages', {
     ...{ route: 'pages', called: 'a page', answer: documentOf(PageDocument), list: PageList },
@@ -60,12 +68,7 @@ export const pageEndpoints = {
     needs: 'content.write',
     params: ofDocument,
     body: Strict({ edits: Patch.properties.edits, language: described('In which it is drawn.', Type.Enum(localeCodes)) }),
-    response: Type.Object({
-      html: described(
-        'A document; style attributes are named `data-style`, so that the policy of the office lets them pass.',
-        Type.String(),
-      ),
-    }),
+    response: Drawn,
   },
   contentChoices: {
     route: 'GET content-choices',

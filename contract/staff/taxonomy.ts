@@ -53,10 +53,10 @@ export const TaxonUse = Type.Object({
   products: described('Of this one itself.', Count),
   children: described('The categories below it, by id.', Type.Array(Id)),
   mentions: described(
-    'What pages, posts, photos and the footer say about it.',
+    'What pages, posts, photos, the header and the footer say about it.',
     Type.Array(
       Type.Object({
-        in: Type.Enum(['page', 'post', 'photo', 'footer', 'menu']),
+        in: Type.Enum(['page', 'post', 'photo', 'header', 'footer', 'menu']),
         name: described('Of the page or menu; the link of the post; the text of the link.', Type.String()),
         lists: described('Whether it lists its products, and does not only link to it.', Flag),
       }),

@@ -62,6 +62,15 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
     },
   ],
   coupon: ['percent', 'amount'].map((kind) => ({ content: { kind, countries: ['CA'] }, view: <CouponFields /> })),
+  navigation: [
+    {
+      content: {
+        ...{ id: 'header', categories: true, brands: true, clearance: true, blog: true },
+        links: [{ label: { en: 'About' }, link: '/about', children: [{ label: { en: 'Terms' }, link: '/terms' }] }],
+      },
+      view: <SchemaForm fields={forms.navigation} />,
+    },
+  ],
   modifierGroup: [
     {
       content: group,

@@ -48,6 +48,7 @@ const outdates: Readonly<Record<Kind, readonly string[]>> = {
   webhook: [],
   webhookDelivery: [],
   page: [],
+  navigation: [],
   blog: [],
   post: [],
   gallery: [],

@@ -20,7 +20,7 @@ import { TextLink } from './text-link.tsx';
 
 type Answer<K extends DocumentName> = StaffResponse<K> & {
   revision: number;
-  content: { name: LocalText } | { title: LocalText };
+  content: { name: LocalText } | { title: LocalText } | object;
 };
 
 /** The calls of a kind for one of its documents. */
@@ -48,6 +48,8 @@ interface KindPageProps<K extends DocumentName> {
   place: string;
   /** Its list: the address below `/office`, the first part of its query, and what it is called. */
   list: { path: string; query: string; title: string };
+  /** What it is called, if it has no name of its own. */
+  title?: string;
   /** To change it. */
   needs: Permission;
   /** Whether this person may remove it. */
@@ -76,7 +78,8 @@ export function KindPage<K extends DocumentName>({ kind, id, name, place, list, 
   const { content, edits, loaded } = document;
   if (!content || !loaded) return <Problem error={document.error} />;
   const answer = { ...loaded, content };
-  const title = inLocale('name' in content ? content.name : content.title, locale);
+  const own = 'name' in content ? content.name : 'title' in content ? content.title : {};
+  const title = rest.title ?? inLocale(own as LocalText, locale);
   const mayChange = may.includes(rest.needs);
   return (
     <div className="flex max-w-[80rem] flex-col gap-6">

@@ -1,12 +1,13 @@
 /** The form of a document, drawn from its fields: a room draws only what needs a control of its own. */
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { type LocalText, mainLocale } from '#contract/locales.ts';
-import { edited, valueAt } from '#contract/rules/patch.ts';
+import { edited, isEqual, valueAt } from '#contract/rules/patch.ts';
 import type { FormField } from '#contract/staff/forms.ts';
 import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
 import { FormSection } from '#ui/form.tsx';
 import type { SelectOption } from '#ui/inputs.tsx';
+import { Notice } from '#ui/notice.tsx';
 import type { EditedDocument, Path } from './document.tsx';
 import {
   CheckOf,
@@ -176,48 +177,81 @@ function Rows({ field, path, ...controls }: OwnControls & { field: FormField; pa
   const fields = field.fields ?? [];
   const isText = fields[0]?.path.length === 0;
   const error = form.errorAt(path, t(field.label, { number: '' }).trim());
+  /** It comes back as long as the rest is as it left it. */
+  const [removed, setRemoved] = useState<{ row: unknown; index: number; name: string; left: unknown[] } | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const move = (index: number, to: number) => {
+    if (to >= 0 && to < rows.length) form.change(path, rows.toSpliced(index, 1).toSpliced(to, 0, rows[index]));
+  };
+  const onKeyDown = (index: number) => (event: KeyboardEvent<HTMLElement>) => {
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : null;
+    // In a text of several lines and in rows within this one they are theirs.
+    if (!event.altKey || by === null || event.defaultPrevented) return;
+    event.preventDefault();
+    move(index, index + by);
+    const name = event.target instanceof HTMLInputElement ? event.target.name : '';
+    const at = [...path, String(index)].join('.');
+    const moved = [...path, String(index + by)].join('.') + name.slice(at.length);
+    // The focus goes with the row: the places keep their elements, and the rows change theirs.
+    if (name.startsWith(at))
+      requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[name="${CSS.escape(moved)}"]`)?.focus());
+  };
+  const remove = (index: number, name: string) => {
+    const left = rows.toSpliced(index, 1);
+    setRemoved({ row: rows[index], index, name, left });
+    form.change(path, left);
+  };
+  const undoRemove = () => {
+    if (!removed) return;
+    form.change(path, rows.toSpliced(removed.index, 0, removed.row));
+    setRemoved(null);
+  };
   return (
     <>
       {field.hint && <p className="text-ink-soft">{t(field.hint)}</p>}
       {error && <p className="font-medium text-clay text-sm">{error}</p>}
-      {rows.map((row, index) => {
-        const name = t(field.label, { number: index + 1 });
-        const at = [...path, String(index)];
-        const steps = (
-          <div className="flex flex-wrap gap-3">
-            <Mover
-              index={index}
-              count={rows.length}
-              name={name}
-              onMove={(to) => form.change(path, rows.toSpliced(index, 1).toSpliced(to, 0, row))}
-            />
-            <Button
-              label={t('office.remove')}
-              variant="secondary"
-              size="small"
-              aria-label={`${t('office.remove')}: ${name}`}
-              onClick={() => form.change(path, rows.toSpliced(index, 1))}
-            />
-          </div>
-        );
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: nothing else names them
-          <EditedContext key={index} value={rowOf(form, latest, path, index)}>
-            {isText ? (
-              <div className="flex flex-col gap-3">
-                <LocalTextOf path={at} label={name} long />
-                {steps}
-              </div>
-            ) : (
-              <fieldset className="flex min-w-0 flex-col gap-5 rounded-md border border-line p-5">
-                <legend className="px-2 font-semibold">{name}</legend>
-                <Fields fields={fields} at={at} {...controls} />
-                {steps}
-              </fieldset>
-            )}
-          </EditedContext>
-        );
-      })}
+      <ul ref={list} className="flex flex-col gap-5 empty:hidden">
+        {rows.map((_, index) => {
+          const name = t(field.label, { number: index + 1 });
+          const at = [...path, String(index)];
+          const steps = (
+            <div className="flex flex-wrap gap-3">
+              <Mover index={index} count={rows.length} name={name} onMove={(to) => move(index, to)} />
+              <Button
+                label={t('office.remove')}
+                variant="secondary"
+                size="small"
+                aria-label={`${t('office.remove')}: ${name}`}
+                onClick={() => remove(index, name)}
+              />
+            </div>
+          );
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: nothing else names them
+            <li key={index} onKeyDown={onKeyDown(index)}>
+              <EditedContext value={rowOf(form, latest, path, index)}>
+                {isText ? (
+                  <div className="flex flex-col gap-3">
+                    <LocalTextOf path={at} label={name} long />
+                    {steps}
+                  </div>
+                ) : (
+                  <fieldset className="flex min-w-0 flex-col gap-5 rounded-md border border-line p-5">
+                    <legend className="px-2 font-semibold">{name}</legend>
+                    <Fields fields={fields} at={at} {...controls} />
+                    {steps}
+                  </fieldset>
+                )}
+              </EditedContext>
+            </li>
+          );
+        })}
+      </ul>
+      {removed && isEqual(removed.left, rows) && (
+        <Notice title={t('office.page.removed', { name: removed.name })} onClose={() => setRemoved(null)}>
+          <Button label={t('office.page.undoRemove')} variant="secondary" size="small" className="mt-2" onClick={undoRemove} />
+        </Notice>
+      )}
       {field.add && (
         <Button
           label={t(field.add)}

@@ -167,6 +167,16 @@ export const rooms: readonly Room[] = [
     pages: { '/$page': lazy(() => import('./pages/page.tsx')) },
   },
   {
+    path: '/navigation',
+    name: 'office.navigation',
+    icon: 'M3.5 5h17v4.5h-17zM6 13h5M6 16.5h5M6 20h5M14 13h4.5M14 16.5h4.5',
+    // Each letter leads to another room.
+    key: '1',
+    needs: 'content.write',
+    view: lazy(() => import('./navigation/navigation.tsx')),
+    pages: { '/$place': lazy(() => import('./navigation/place.tsx')) },
+  },
+  {
     path: '/media',
     name: 'office.media',
     icon: 'M3.5 5h17v14h-17zM3.5 16l5-5 4 4 3-3 5 5M15.5 9h.01',

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Locale, localizePath, offeredLocales } from '#contract/locales.ts';
 import type { Edit } from '#contract/rules/patch.ts';
 import type { PageContent } from '#contract/schemas/blocks.ts';
+import type { AppContent } from '#contract/schemas/shop.ts';
 import { type ApiTransport, requestOf } from '#contract/transport.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { inProcessTransport, type WebRenderer } from '#server/ssr/renderer.ts';
@@ -15,28 +16,42 @@ interface PagePreviewDeps {
   publicUrl: string | null;
   /** @throws {AppError} 404 if there is no such page */
   draft(name: string, edits: readonly Edit[], locale: Locale): Promise<PageContent>;
+  /** @throws {AppError} 404 if there is no such place */
+  navigationDraft(id: string, edits: readonly Edit[], locale: Locale): Promise<AppContent>;
 }
 
 /** The page answers at the shop's address. */
 const homePage = 'home';
 
-export function registerPagePreview(app: FastifyInstance, { web, publicUrl, draft }: PagePreviewDeps): void {
+const nobody = { user: null, lastLoginDate: null, userID: null };
+
+export function registerPagePreview(app: FastifyInstance, { web, publicUrl, draft, navigationDraft }: PagePreviewDeps): void {
   const origin = shopOrigin(app, publicUrl);
-  serveStaff(app, 'tryPage', async ({ params: { id }, body: { edits, language } }) => {
-    const page = await draft(id, edits, language);
-    const { url } = requestOf('pageContent', { query: { pageName: id } }, language);
+  /** A page, where one call answers with what somebody is writing. */
+  async function drawn(path: string, language: Locale, answer: { url: string; body: unknown }): Promise<{ html: string }> {
     const others = inProcessTransport(app, { cached: (each) => app.contract.cache.text(each) });
-    const transport: ApiTransport = async (request) => (request.url === url ? { status: 200, body: page } : others(request));
-    const drawn = await web?.render({
-      url: localizePath(id === homePage ? '/' : `/${id}`, language),
+    const transport: ApiTransport = async (request) =>
+      request.url === answer.url ? { status: 200, body: answer.body } : others(request);
+    const page = await web?.render({
+      url: localizePath(path, language),
       transport,
       visitor: false,
       origin: origin(),
       languages: offeredLocales(),
     });
-    if (!drawn || drawn.redirect) throw notFound();
-    if (drawn.error !== undefined) throw drawn.error;
-    return { html: withoutScripts(drawn.html) };
+    if (!page || page.redirect) throw notFound();
+    if (page.error !== undefined) throw page.error;
+    return { html: withoutScripts(page.html) };
+  }
+  serveStaff(app, 'tryPage', async ({ params: { id }, body: { edits, language } }) => {
+    const body = await draft(id, edits, language);
+    const { url } = requestOf('pageContent', { query: { pageName: id } }, language);
+    return drawn(id === homePage ? '/' : `/${id}`, language, { url, body });
+  });
+  serveStaff(app, 'tryNavigation', async ({ params: { id }, body: { edits, language } }) => {
+    const appContent = await navigationDraft(id, edits, language);
+    const { url } = requestOf('appInfoInit', {}, language);
+    return drawn('/', language, { url, body: { appContent, ...nobody } });
   });
 }
 

@@ -4,9 +4,9 @@ import { offeredLocales } from '#contract/locales.ts';
 import { forms } from '#contract/staff/forms.ts';
 import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
+import { Preview } from '../../lib/preview.tsx';
 import { SchemaForm } from '../../lib/schema-form.tsx';
 import { Blocks } from './blocks.tsx';
-import { Preview } from './preview.tsx';
 
 /** Every shop has it. */
 const homePage = 'home';
@@ -29,7 +29,9 @@ function PageForm({ id }: { id: string }) {
       needs="content.write"
       removable={id !== homePage}
       isWide
-      aside={(_, edits) => <Preview id={id} edits={edits} languages={offeredLocales()} />}
+      aside={(_, edits) => (
+        <Preview kind="page" id={id} edits={edits} languages={offeredLocales()} hint={t('office.page.previewHint')} />
+      )}
     >
       {() => (
         <>

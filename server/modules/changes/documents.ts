@@ -32,8 +32,8 @@ export interface DocumentKind<T extends { id: string }, Given> {
   read(reader: Reader, id: string): Promise<T | null>;
   /** What neither the schema nor `write` refuses, by its path in the document; `before` is what is stored. */
   problems?(content: T, before: T | null): Promise<Problem[]>;
-  /** A new one. @throws {AppError} for an id that is taken, and what else cannot be added */
-  make(change: Change, given: Given): Promise<T>;
+  /** A new one; without it none is added. @throws {AppError} for an id that is taken, and what else cannot be added */
+  make?(change: Change, given: Given): Promise<T>;
   /** Stores and notes it. @throws {InputError} naming every problem that only others of its kind can show */
   write(change: Change, content: T): Promise<Rest | undefined>;
 }
@@ -95,7 +95,8 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
       let id = '';
       const rest = await changes.run(permit.actor, `${words} add`, async (change) => {
         await kind.lock(change.trx);
-        const content = await kind.make(change, given);
+        const content = await kind.make?.(change, given);
+        if (!content) throw notFound();
         id = content.id;
         await check(content, null);
         return kind.write(change, content);
@@ -137,7 +138,7 @@ interface DocumentCall<Given> {
  */
 export function serveDocuments<T extends { id: string }, Given>(
   app: FastifyInstance,
-  { name }: { name: string },
+  { name, make }: { name: string; make?: unknown },
   documents: Documents<T, Given>,
   read: (permit: Permit, id: string) => Promise<unknown> = documents.read,
 ): void {
@@ -146,7 +147,7 @@ export function serveDocuments<T extends { id: string }, Given>(
   const serve = (call: string, handler: (call: DocumentCall<Given>) => Promise<unknown>) =>
     serveStaff(app, call as StaffEndpointName, handler as never);
   serve(names.read, ({ permit, params }) => read(permit, params.id));
-  serve(names.add, async ({ permit, body }) => read(permit, await documents.add(permit, body)));
+  if (make) serve(names.add, async ({ permit, body }) => read(permit, await documents.add(permit, body)));
   serve(names.save, async ({ permit, params, body }) => {
     await documents.save(permit, params.id, body);
     return read(permit, params.id);

@@ -1,7 +1,7 @@
 /** Says what depends on a part of the shop, and removes it in one transaction. */
 import type { FastifyInstance } from 'fastify';
 import { canonicalText } from '#contract/locales.ts';
-import { documentCallNames, documentKinds, documentNames } from '#contract/staff/document-names.ts';
+import { documentCallNames, documentKinds, documentNames, isFixed } from '#contract/staff/document-names.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import { type StaffMessageKey, type StaffPluralKey, staffTranslate } from '#contract/staff/messages.ts';
 import type { Database, Reader } from '#db/database.ts';
@@ -10,7 +10,12 @@ import { type CatalogueRemoval, kindOf, type OfficeTaxonomy } from '#server/modu
 import type { Change, ChangesService, RunChange } from '#server/modules/changes/index.ts';
 import type { ContentRemoval, MentionTarget } from '#server/modules/content/index.ts';
 import type { CouponsService, OrderRemoval } from '#server/modules/orders/index.ts';
-import type { RedirectsService, SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
+import {
+  navigationLinks,
+  type RedirectsService,
+  type SettingsService,
+  type ShopSettings,
+} from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound, OperationError, validationError } from '#server/platform/errors.ts';
 
@@ -42,14 +47,14 @@ function createOfficeRemoval({ db, settings, redirects, officeTaxonomy, catalogu
     async use(kind: Kind, id: string): Promise<StaffResponse<'taxonUse'>> {
       const { products, children } = await use(kind, id);
       const target = { paths: [`${listedAt[kind]}/${id}`], collection: { type: kind, name: id } };
-      const { footer, menus } = await settings.all();
-      const links = footer.links.filter(({ link }) => contentRemoval.linksTo(link, target));
-      const served = kind === 'category' ? menus.filter(({ categories }) => categories.includes(id)) : [];
+      const shop = await settings.all();
+      const links = navigationLinks(shop).filter(({ link }) => contentRemoval.linksTo(link, target));
+      const served = kind === 'category' ? shop.menus.filter(({ categories }) => categories.includes(id)) : [];
       return {
         ...{ products, children },
         mentions: [
           ...(await contentRemoval.mentionsOf(db.read, target)),
-          ...links.map(({ label }) => ({ in: 'footer' as const, name: canonicalText(label), lists: false })),
+          ...links.map(({ label, place }) => ({ in: place, name: canonicalText(label), lists: false })),
           ...served.map(({ name }) => ({ in: 'menu' as const, name: canonicalText(name), lists: true })),
         ],
       };
@@ -97,6 +102,7 @@ function without(all: ShopSettings, kind: Kind, id: string, to: string | null): 
 /** Serves what removing a document would change elsewhere, and removing it. */
 function registerDocumentRemoval(app: FastifyInstance, { db, changes, removal }: OfficeRemovalDeps): void {
   for (const kind of documentNames) {
+    if (isFixed(kind)) continue;
     const { use, remove } = documentCallNames(kind);
     const { action, scope } = documentKinds[kind];
     serveStaff(app, use, async ({ permit, params: { id }, lang }) => {
@@ -333,17 +339,16 @@ function postRemover(deps: RemovalDeps): Remover {
   };
 }
 
-/** What pages, posts, the gallery and the footer say about a part. */
+/** What pages, posts, the gallery, the header and the footer say about a part. */
 async function mentions(
   { contentRemoval, settings }: Pick<RemovalDeps, 'contentRemoval' | 'settings'>,
   reader: Reader,
   target: MentionTarget,
   except: { page?: string; post?: string } = {},
 ): Promise<Said[]> {
-  const { footer } = await settings.read(reader);
-  const links = footer.links.filter(({ link }) => contentRemoval.linksTo(link, target));
+  const links = navigationLinks(await settings.read(reader)).filter(({ link }) => contentRemoval.linksTo(link, target));
   return [
-    ...links.map(({ label }) => said('removal.footer', { label: canonicalText(label) })),
+    ...links.map(({ label, place }) => said(`removal.${place}`, { label: canonicalText(label) })),
     ...(await contentRemoval.mentionsOf(reader, target, except)).map(({ in: kind, name, block = '', lists }) =>
       kind === 'page'
         ? said(`removal.mention.page.${lists ? 'lists' : 'links'}`, { name, block })

@@ -1,6 +1,7 @@
 import type { Database } from '#db/database.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
+import { registerNavigation } from './navigation.kind.ts';
 import { registerShopSettings } from './office-settings.ts';
 import { createRedirects, type RedirectsService } from './redirects.ts';
 import { createSettingsService, type SettingsService } from './settings.service.ts';
@@ -14,6 +15,9 @@ export function createSettingsModule(deps: { db: Database; changes: ChangesServi
   const settings = createSettingsService(deps);
   return {
     services: { settings, redirects: createRedirects(deps) },
-    registerRoutes: (app) => registerShopSettings(app, { ...deps, settings }),
+    registerRoutes(app) {
+      registerShopSettings(app, { ...deps, settings });
+      registerNavigation(app, { ...deps, settings });
+    },
   };
 }

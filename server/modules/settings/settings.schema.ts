@@ -6,6 +6,7 @@ import { defaultLocale, inEvery, localeCodes, locales } from '#contract/locales.
 import { gatewayNames } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/email-and-phone.ts';
 import { CalendarDay, Cents, Count, described, Flag, Id, LocalName, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { NavigationLink, NavigationLinks, NavigationParts } from '#contract/schemas/navigation.ts';
 import { registrableTaxes } from '#contract/tax-rates.ts';
 import { homeCountry, taxClasses } from '#contract/taxes.ts';
 import { brand } from '#server/platform/brand.ts';
@@ -37,10 +38,14 @@ const Footer = Type.Object({
       Type.Object({
         label: described('The text of the link.', LocalText),
         link: described('A page of the shop such as `/care`, or an `https://` address.', Type.String()),
+        children: NavigationLink.properties.children,
       }),
     ),
   ),
+  ...NavigationParts.properties,
 });
+
+const Header = Type.Object({ links: Type.Optional(NavigationLinks), ...NavigationParts.properties });
 
 const percents = {
   gstPercent: described('GST, in percent with at most three decimals; 0 for none.', percent),
@@ -361,6 +366,7 @@ const OwnSettings = Type.Object({
       }),
     ),
   ),
+  header: described('The menu in the header of every page.', Header),
   footer: described('The foot of every page.', Footer),
 });
 export type ShopSettings = Static<typeof OwnSettings>;
@@ -436,6 +442,7 @@ export const defaultSettings: ShopSettings = {
   agentDrafts: false,
   commonSearches: [],
   socialLinks: [],
+  header: {},
   footer: { notice: { en: '' }, shortNotice: { en: '' }, copyright: { en: '' }, links: [] },
   ...Object.fromEntries(ofBrand.map(([key, { initial }]) => [key, initial])),
 };

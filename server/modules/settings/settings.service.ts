@@ -7,11 +7,12 @@ import { type Problem, problem, shown } from '#contract/problems.ts';
 import { isFraction, isTaxedTwice, type TaxRates, type TaxRegistration, taxNames } from '#contract/tax-rates.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
-import { type Change, changedFields } from '#server/modules/changes/index.ts';
+import { type Change, changedFields, noteDocument } from '#server/modules/changes/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
 import { cachedByTopics, topics } from '#server/platform/recorded-reads.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
+import { isNavigationPlace, navigationOf, withoutNavigation } from './navigation.ts';
 import { readSettings, writeSetting } from './settings.repository.ts';
 import { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
 
@@ -31,13 +32,21 @@ export function createSettingsService({ db }: { db: Database }) {
     /** As of `reader`, for use inside a transaction. */
     read: load,
     /** The others stay. @throws {InputError} naming every problem, with none changed */
-    async update({ trx, note }: Change, changes: Partial<ShopSettings>): Promise<void> {
+    async update(change: Change, changes: Partial<ShopSettings>): Promise<void> {
       const problems = settingsProblems(changes);
       if (problems.length > 0) throw new InputError(problems);
+      const { trx, note } = change;
       const before = await load(trx);
+      const after = { ...before, ...changes };
       for (const [key, value] of Object.entries(changes)) {
         await writeSetting(trx, key, value);
-        note('setting', key, changedFields({ [key]: before[key as SettingKey] }, { [key]: value }));
+        if (!isNavigationPlace(key)) {
+          note('setting', key, changedFields({ [key]: before[key as SettingKey] }, { [key]: value }));
+          continue;
+        }
+        // A document with a history of its own, whoever changes it.
+        noteDocument(change, 'navigation', navigationOf(before, key), navigationOf(after, key));
+        note('setting', key, changedFields({ [key]: withoutNavigation(before[key]) }, { [key]: withoutNavigation(after[key]) }));
       }
       await recordCatalogueChange(trx, [topics.settings]);
       // If the transaction does not commit, the next `all` takes it back.

@@ -6,9 +6,8 @@ import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
 import { useApi } from '#web/lib/api.ts';
-import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
-import { AccountLink, LanguageSwitch, shopLinks } from './menu-bar.tsx';
+import { AccountLink, LanguageSwitch, menuEntries, shopLinks } from './menu-bar.tsx';
 import { topCategoriesQuery } from './queries.ts';
 
 const linkClass = 'flex min-h-14 items-center border-line border-b font-serif text-lg';
@@ -20,26 +19,26 @@ export function DrawerMenu({ content, signedIn }: { content: AppContent; signedI
   const images = categories && new Map(categories.map(({ categoryName, image }) => [categoryName, image]));
   return (
     <nav aria-label={t('shell.menu.drawer')} className="flex flex-col">
-      {content.menu.map(({ name, label, children }) =>
+      {menuEntries(content).map(({ key, label, href, category, children }) =>
         children.length === 0 ? (
-          <Link key={name} href={urls.category(name)} className={linkClass} anySearch>
-            <Named label={label} image={images?.get(name)} />
+          <Link key={key} href={href} className={linkClass} anySearch>
+            <Named label={label} category={category} images={images} />
           </Link>
         ) : (
           <Accordion
-            key={name}
-            summary={<Named label={label} image={images?.get(name)} />}
+            key={key}
+            summary={<Named label={label} category={category} images={images} />}
             className="[&>summary]:font-normal [&>summary]:font-serif [&>summary]:text-lg"
           >
             <ul>
               <li>
-                <Link href={urls.category(name)} className={childClass} anySearch>
-                  {t('shell.menu.all', { name: label })}
+                <Link href={href} className={childClass} anySearch>
+                  {category ? t('shell.menu.all', { name: label }) : label}
                 </Link>
               </li>
               {children.map((child) => (
-                <li key={child.name}>
-                  <Link href={urls.category(child.name)} className={childClass} anySearch>
+                <li key={`${child.href} ${child.label}`}>
+                  <Link href={child.href} className={childClass} anySearch>
                     {child.label}
                   </Link>
                 </li>
@@ -48,7 +47,7 @@ export function DrawerMenu({ content, signedIn }: { content: AppContent; signedI
           </Accordion>
         ),
       )}
-      {shopLinks(content).map(({ key, href }) => (
+      {shopLinks(content.header).map(({ key, href }) => (
         <Link key={key} href={href} className={linkClass} anySearch>
           {t(key)}
         </Link>
@@ -62,7 +61,16 @@ export function DrawerMenu({ content, signedIn }: { content: AppContent; signedI
   );
 }
 
-function Named({ label, image }: { label: string; image: ImageInfo | null | undefined }) {
+interface NamedProps {
+  label: string;
+  category: string | undefined;
+  images: ReadonlyMap<string, ImageInfo | null> | undefined;
+}
+
+/** A category has its picture, or the place of one. */
+function Named({ label, category, images }: NamedProps) {
+  if (category === undefined) return label;
+  const image = images?.get(category);
   return (
     <span className="flex items-center gap-4 py-1.5">
       <span className="size-14 flex-none overflow-hidden rounded-full bg-surface-inset">

@@ -16,8 +16,10 @@ const linkClass = 'inline-flex min-h-12 items-center hover:underline product:min
 export function Footer({ content }: { content: AppContent }) {
   const t = useT();
   const { shopName, tagline, contactEmail, footer, menu, socialLinks } = content;
-  // Leave out links that the merchant's own list already has.
-  const ownLinks = shopLinks(content).filter(({ href }) => footer.links.every(({ link }) => link !== href));
+  const categories = footer.parts.includes('categories') ? menu : [];
+  const ownLinks = shopLinks(footer);
+  const plain = footer.links.filter(({ children }) => children.length === 0);
+  const groups = footer.links.filter(({ children }) => children.length > 0);
   return (
     <footer className="site-footer print:hidden">
       <Frame className="grid gap-x-8 product:grid-cols-[2fr_1fr_1fr_1fr]">
@@ -32,21 +34,32 @@ export function Footer({ content }: { content: AppContent }) {
             <LanguageSwitch className={linkClass} />
           </p>
         </div>
-        <Fold title={t('shell.footer.shop')}>
-          {menu.map(({ name, label }) => (
-            <FoldLink key={name} href={urls.category(name)}>
-              {label}
-            </FoldLink>
-          ))}
-          {ownLinks.map(({ key, href }) => (
-            <FoldLink key={key} href={href}>
-              {t(key)}
-            </FoldLink>
-          ))}
-        </Fold>
-        {footer.links.length > 0 && (
+        {categories.length + ownLinks.length > 0 && (
+          <Fold title={t('shell.footer.shop')}>
+            {categories.map(({ name, label }) => (
+              <FoldLink key={name} href={urls.category(name)}>
+                {label}
+              </FoldLink>
+            ))}
+            {ownLinks.map(({ key, href }) => (
+              <FoldLink key={key} href={href}>
+                {t(key)}
+              </FoldLink>
+            ))}
+          </Fold>
+        )}
+        {groups.map((group) => (
+          <Fold key={`${group.link} ${group.label}`} title={group.label}>
+            {[group, ...group.children].map(({ label, link }) => (
+              <FoldLink key={`${link} ${label}`} href={link}>
+                {label}
+              </FoldLink>
+            ))}
+          </Fold>
+        ))}
+        {plain.length > 0 && (
           <Fold title={t('shell.footer.about')}>
-            {footer.links.map(({ label, link }) => (
+            {plain.map(({ label, link }) => (
               <FoldLink key={link} href={link}>
                 {label}
               </FoldLink>

@@ -11,7 +11,30 @@ import { urls } from '#web/lib/urls.ts';
 
 const MenuPicks = lazyWithPreload(async () => (await import('./menu-picks.tsx')).MenuPicks);
 
-type MenuEntry = AppContent['menu'][number];
+interface MenuEntry {
+  /** Of one header, no other entry has it. */
+  key: string;
+  label: string;
+  href: string;
+  /** Whose products stand beside the names. */
+  category?: string;
+  children: readonly { label: string; href: string }[];
+}
+
+/** The categories, and then the merchant's own links. */
+export function menuEntries({ menu, header }: Pick<AppContent, 'menu' | 'header'>): MenuEntry[] {
+  const categories = header.parts.includes('categories') ? menu : [];
+  return [
+    ...categories.map(({ name, label, children }) => ({
+      ...{ key: name, label, href: urls.category(name), category: name },
+      children: children.map((child) => ({ label: child.label, href: urls.category(child.name) })),
+    })),
+    ...header.links.map(({ label, link, children }, index) => ({
+      ...{ key: `#${index}`, label, href: link },
+      children: children.map((child) => ({ label: child.label, href: child.link })),
+    })),
+  ];
+}
 
 /** Milliseconds for the pointer to cross a gap on its way to the panel. */
 const leaveDelayMs = 180;
@@ -37,10 +60,10 @@ export function MenuBar({ content }: { content: AppContent }) {
   return (
     <nav aria-label={t('shell.menu')} className={menuClass}>
       <ul className="flex h-full gap-1 wide:gap-2 min-[88rem]:gap-4">
-        {content.menu.map((entry) => (
-          <MenuItem key={entry.name} entry={entry} open={open === entry.name} set={set} />
+        {menuEntries(content).map((entry) => (
+          <MenuItem key={entry.key} entry={entry} open={open === entry.key} set={set} />
         ))}
-        {shopLinks(content).map(({ key, href }) => (
+        {shopLinks(content.header).map(({ key, href }) => (
           <li key={key} className="flex items-center">
             <Link href={href} className="menu-link" anySearch>
               {t(key)}
@@ -59,12 +82,12 @@ interface MenuItemProps {
   set: (name: string | null, delayMs?: number) => void;
 }
 
-function MenuItem({ entry: { name, label, children }, open, set }: MenuItemProps) {
+function MenuItem({ entry: { key: name, label, href, category, children }, open, set }: MenuItemProps) {
   const t = useT();
   const panel = useId();
   const button = useRef<HTMLButtonElement>(null);
   const link = (
-    <Link href={urls.category(name)} className="menu-link" anySearch>
+    <Link href={href} className="menu-link" anySearch>
       {label}
     </Link>
   );
@@ -102,29 +125,32 @@ function MenuItem({ entry: { name, label, children }, open, set }: MenuItemProps
       </button>
       <ul id={panel} hidden={!open} className="menu-panel">
         <li>
-          <Link href={urls.category(name)} anySearch>
-            {t('shell.menu.all', { name: label })}
+          <Link href={href} anySearch>
+            {category ? t('shell.menu.all', { name: label }) : label}
           </Link>
         </li>
         {children.map((child) => (
-          <li key={child.name}>
-            <Link href={urls.category(child.name)} anySearch>
+          <li key={`${child.href} ${child.label}`}>
+            <Link href={child.href} anySearch>
               {child.label}
             </Link>
           </li>
         ))}
-        {open && <MenuPicks category={name} />}
+        {open && category && <MenuPicks category={category} />}
       </ul>
     </li>
   );
 }
 
-export function shopLinks({ hasBlog }: Pick<AppContent, 'hasBlog'>) {
-  return [
-    { key: 'shell.menu.brands', href: urls.brands() },
-    { key: 'shell.menu.clearance', href: urls.clearance() },
-    ...(hasBlog ? [{ key: 'shell.menu.blog', href: urls.blog() } as const] : []),
+/** What the header or the footer has besides categories, without what the merchant's own links there lead to already. */
+export function shopLinks({ links, parts }: AppContent['header']) {
+  const all = [
+    { part: 'brands', key: 'shell.menu.brands', href: urls.brands() },
+    { part: 'clearance', key: 'shell.menu.clearance', href: urls.clearance() },
+    { part: 'blog', key: 'shell.menu.blog', href: urls.blog() },
   ] as const;
+  const own = links.flatMap(({ link, children }) => [link, ...children.map((child) => child.link)]);
+  return all.filter(({ part, href }) => parts.includes(part) && !own.includes(href));
 }
 
 /** Calls `leave` before each navigation to another page. */

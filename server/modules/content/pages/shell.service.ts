@@ -1,14 +1,17 @@
 /** Loads the data of the shell around every page. */
 import { formatMoney } from '#contract/formatters.ts';
-import { inLocale, type Locale } from '#contract/locales.ts';
+import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { asksConsentToNews } from '#contract/news-consent.ts';
+import type { Edit } from '#contract/rules/patch.ts';
+import { type NavigationDocument, navigationParts } from '#contract/schemas/navigation.ts';
 import type { AppContent, OpenStore } from '#contract/schemas/shop.ts';
 import { type CatalogueService, childrenOf } from '#server/modules/catalogue/index.ts';
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
+import { navigationDraft, navigationOf, type SettingsService, type ShopSettings } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { type BrandClock, brand } from '#server/platform/brand.ts';
+import { notFound } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { recordUntil } from '#server/platform/recorded-reads.ts';
 import type { BlogService } from '../blog/blog.service.ts';
@@ -36,51 +39,73 @@ export function createShellService({ connections, blog, catalogue, settings, sto
     return (await stores.all()).find(({ mainStore }) => mainStore)?.address.countryISOCode;
   }
 
+  /** `draft` has settings in place of those that are stored. */
+  async function contentOf(locale: Locale, draft: Partial<ShopSettings> = {}): Promise<AppContent> {
+    const [{ mapTilesUrl: tilesUrl, mapAttribution: attribution }, stored, taxonomy, image, hasBlog, open, country, timeZone] =
+      await Promise.all([
+        connections.current(),
+        settings.all(),
+        catalogue.names(),
+        shopImage(),
+        blog.hasBlogs(),
+        stores.open(locale),
+        mainCountry(),
+        stores.timeZone(),
+      ]);
+    const shop = { ...stored, ...draft };
+    return {
+      shopName: inLocale(shop.shopName, locale),
+      tagline: inLocale(shop.tagline, locale),
+      contactEmail: shop.contactEmail,
+      languages: shop.languages,
+      currency: shop.currency,
+      isDemonstration: shop.isDemonstration,
+      footer: {
+        notice: inLocale(shop.footer.notice, locale),
+        shortNotice: inLocale(shop.footer.shortNotice, locale),
+        copyright: inLocale(shop.footer.copyright, locale),
+        ...shownNavigation(navigationOf(shop, 'footer'), { hasBlog, locale }),
+      },
+      header: shownNavigation(navigationOf(shop, 'header'), { hasBlog, locale }),
+      socialLinks: shop.socialLinks.map(({ network, label, url }) => ({ network, label: inLocale(label, locale), url })),
+      image,
+      map: { tilesUrl, attribution },
+      newsletterTicked: shop.newsletterTicked ?? !asksConsentToNews(country),
+      hasBlog,
+      ...(brand.shellExtras ? { extras: brand.shellExtras(shop) } : {}),
+      seasonNote: seasonNote(shop, { now: now(), timeZone, locale }),
+      facts: shopFacts({ settings: shop, stores: open, country }, locale),
+      menu: childrenOf(taxonomy, null).map(({ id, name }) => ({
+        name: id,
+        label: inLocale(name, locale),
+        children: childrenOf(taxonomy, id).map((child) => ({ name: child.id, label: inLocale(child.name, locale) })),
+      })),
+    };
+  }
+
   return {
     async commonSearches(locale: Locale): Promise<string[]> {
       const { commonSearches } = await settings.all();
       return commonSearches.map((text) => inLocale(text, locale)).filter(Boolean);
     },
-    async content(locale: Locale): Promise<AppContent> {
-      const [{ mapTilesUrl: tilesUrl, mapAttribution: attribution }, shop, taxonomy, image, hasBlog, open, country, timeZone] =
-        await Promise.all([
-          connections.current(),
-          settings.all(),
-          catalogue.names(),
-          shopImage(),
-          blog.hasBlogs(),
-          stores.open(locale),
-          mainCountry(),
-          stores.timeZone(),
-        ]);
-      return {
-        shopName: inLocale(shop.shopName, locale),
-        tagline: inLocale(shop.tagline, locale),
-        contactEmail: shop.contactEmail,
-        languages: shop.languages,
-        currency: shop.currency,
-        isDemonstration: shop.isDemonstration,
-        footer: {
-          notice: inLocale(shop.footer.notice, locale),
-          shortNotice: inLocale(shop.footer.shortNotice, locale),
-          copyright: inLocale(shop.footer.copyright, locale),
-          links: shop.footer.links.map(({ label, link }) => ({ label: inLocale(label, locale), link })),
-        },
-        socialLinks: shop.socialLinks.map(({ network, label, url }) => ({ network, label: inLocale(label, locale), url })),
-        image,
-        map: { tilesUrl, attribution },
-        newsletterTicked: shop.newsletterTicked ?? !asksConsentToNews(country),
-        hasBlog,
-        ...(brand.shellExtras ? { extras: brand.shellExtras(shop) } : {}),
-        seasonNote: seasonNote(shop, { now: now(), timeZone, locale }),
-        facts: shopFacts({ settings: shop, stores: open, country }, locale),
-        menu: childrenOf(taxonomy, null).map(({ id, name }) => ({
-          name: id,
-          label: inLocale(name, locale),
-          children: childrenOf(taxonomy, id).map((child) => ({ name: child.id, label: inLocale(child.name, locale) })),
-        })),
-      };
+    content: (locale: Locale) => contentOf(locale),
+    /** As it would be after edits of the header or the footer. @throws {AppError} 404 if there is no such place */
+    async navigationDraft(id: string, edits: readonly Edit[], locale: Locale): Promise<AppContent> {
+      const draft = navigationDraft(await settings.all(), id, edits);
+      if (!draft) throw notFound();
+      return contentOf(locale, draft);
     },
+  };
+}
+
+function shownNavigation(
+  document: NavigationDocument,
+  { hasBlog, locale }: { hasBlog: boolean; locale: Locale },
+): AppContent['header'] {
+  const said = ({ label, link }: { label: LocalText; link: string }) => ({ label: inLocale(label, locale), link });
+  return {
+    links: document.links.map((each) => ({ ...said(each), children: (each.children ?? []).map(said) })),
+    parts: navigationParts.filter((part) => document[part] && (part !== 'blog' || hasBlog)),
   };
 }
 

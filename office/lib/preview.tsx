@@ -3,26 +3,34 @@ import { useEffect, useRef, useState } from 'react';
 import { type Locale, locales } from '#contract/locales.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import { Select } from '#ui/inputs.tsx';
-import { useTrial } from '../../lib/document.tsx';
-import { useOffice } from '../../lib/me.tsx';
-import { Problem } from '../../lib/send-form.tsx';
+import { useTrial } from './document.tsx';
+import { useOffice } from './me.tsx';
+import { Problem } from './send-form.tsx';
 
 /** Of the window that it is drawn in, px. */
 const widths = { phone: 390, desktop: 1280 } as const;
 type Screen = keyof typeof widths;
 
-export function Preview({ id, edits, languages }: { id: string; edits: Patch['edits']; languages: readonly Locale[] }) {
+interface PreviewProps {
+  kind: 'page' | 'navigation';
+  id: string;
+  edits: Patch['edits'];
+  languages: readonly Locale[];
+  hint: string;
+}
+
+export function Preview({ kind, id, edits, languages, hint }: PreviewProps) {
   const { t, locale, call } = useOffice();
-  const [screen, setScreen] = useState<Screen>('phone');
+  const [screen, setScreen] = useState<Screen>(kind === 'page' ? 'phone' : 'desktop');
   const [chosen, setLanguage] = useState<Locale>(locale);
   const language = languages.includes(chosen) ? chosen : (languages[0] ?? locale);
-  const { data, error } = useTrial(['try-page', id, language, { edits }], () =>
-    call('tryPage', { params: { id }, body: { edits, language } }),
+  const { data, error } = useTrial([`try-${kind}`, id, language, { edits }], () =>
+    call(kind === 'page' ? 'tryPage' : 'tryNavigation', { params: { id }, body: { edits, language } }),
   );
   return (
     <section className="flex flex-col gap-4" data-preview>
       <h2 className="text-lg">{t('office.page.preview')}</h2>
-      <p className="text-ink-soft text-sm">{t('office.page.previewHint')}</p>
+      <p className="text-ink-soft text-sm">{hint}</p>
       <div className="grid grid-cols-2 gap-4">
         <Select
           label={t('office.page.previewWidth')}
@@ -43,13 +51,20 @@ export function Preview({ id, edits, languages }: { id: string; edits: Patch['ed
         )}
       </div>
       <Problem error={error} />
-      {data && <Still html={data.html} width={widths[screen]} title={t('office.page.preview')} />}
+      {data && (
+        <Still
+          html={data.html}
+          width={widths[screen]}
+          title={t('office.page.preview')}
+          isEnd={kind === 'navigation' && id === 'footer'}
+        />
+      )}
     </section>
   );
 }
 
 /** A document that only shows. It is drawn once, and then its body is replaced: it keeps its place, and nothing flashes. */
-function Still({ html, width, title }: { html: string; width: number; title: string }) {
+function Still({ html, width, title, isEnd }: { html: string; width: number; title: string; isEnd: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const [first] = useState(html);
@@ -61,7 +76,7 @@ function Still({ html, width, title }: { html: string; width: number; title: str
     if (box.current) seen.observe(box.current);
     return () => seen.disconnect();
   }, []);
-  useEffect(() => show(frame.current, html), [html]);
+  useEffect(() => show(frame.current, html, isEnd), [html, isEnd]);
   const scale = space.width / width;
   return (
     <div ref={box} className="h-[min(44rem,70vh)] overflow-hidden rounded-md border border-line bg-paper">
@@ -72,14 +87,14 @@ function Still({ html, width, title }: { html: string; width: number; title: str
         sandbox="allow-same-origin"
         className="origin-top-left border-0"
         style={{ width, height: scale > 0 ? space.height / scale : 0, transform: `scale(${scale})` }}
-        onLoad={() => show(frame.current, html)}
+        onLoad={() => show(frame.current, html, isEnd)}
       />
     </div>
   );
 }
 
 /** Nothing of it can be pressed, and its scripts were left out. Styles are set as properties: no policy forbids that. */
-function show(frame: HTMLIFrameElement | null, html: string): void {
+function show(frame: HTMLIFrameElement | null, html: string, isEnd: boolean): void {
   const shown = frame?.contentDocument;
   if (!shown?.body || shown.readyState === 'loading') return;
   const next = new DOMParser().parseFromString(html, 'text/html');
@@ -91,4 +106,5 @@ function show(frame: HTMLIFrameElement | null, html: string): void {
   for (const each of body.querySelectorAll<HTMLElement>('[data-style]')) each.style.cssText = each.dataset.style ?? '';
   body.inert = true;
   shown.body.replaceWith(body);
+  if (isEnd) shown.documentElement.scrollTop = shown.documentElement.scrollHeight;
 }

@@ -1,0 +1,32 @@
+/** The header and the footer as documents: the room Navigation. They are kept in the settings `header` and `footer`. */
+import type { FastifyInstance } from 'fastify';
+import { NavigationDocument, navigationPlaces } from '#contract/schemas/navigation.ts';
+import { serveStaff } from '#server/http/staff-endpoint.ts';
+import { createDocuments, type DocumentKind, serveDocuments } from '#server/modules/changes/index.ts';
+import { isNavigationPlace, navigationOf } from './navigation.ts';
+import type { OfficeSettingsDeps } from './office-settings.ts';
+import { lockSettings } from './settings.repository.ts';
+
+function navigationKind({ db, settings }: OfficeSettingsDeps): DocumentKind<NavigationDocument, never> {
+  return {
+    ...{ name: 'navigation', place: 'navigation', schema: NavigationDocument },
+    lock: (trx) => lockSettings(db, trx),
+    async read(reader, id) {
+      return isNavigationPlace(id) ? navigationOf(await settings.read(reader), id) : null;
+    },
+    async write(change, { id, ...content }) {
+      const stored = await settings.read(change.trx);
+      await settings.update(change, { [id]: { ...stored[id], ...content } });
+      return undefined;
+    },
+  };
+}
+
+export function registerNavigation(app: FastifyInstance, deps: OfficeSettingsDeps): void {
+  const kind = navigationKind(deps);
+  serveDocuments(app, kind, createDocuments(deps, kind));
+  serveStaff(app, 'navigations', async () => {
+    const settings = await deps.settings.all();
+    return { places: navigationPlaces.map((id) => ({ id, links: navigationOf(settings, id).links.length })) };
+  });
+}
