@@ -19,7 +19,7 @@ onBothEngines((engine) => {
   const journal = async () => (await askStaff(testApp, 'journal', { as })).body.entries;
   const care = { label: { en: 'Care', zh: '养护' }, link: '/care-guide' };
 
-  it('as long as nobody says otherwise, header and footer link to categories, brands, clearance and the blog', async () => {
+  it('header and footer link to categories, brands, clearance and the blog as long as nobody says otherwise', async () => {
     const parts = ['categories', 'brands', 'clearance', 'blog'];
     const { header, footer } = await shown();
     expect([header.parts, footer.parts]).toEqual([parts, parts]);
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
     expect(await load('footer')).toEqual(before);
   });
 
-  it('there is a header and a footer and nothing else', async () => {
+  it('a header and a footer are there, and nothing else', async () => {
     const { places } = (await askStaff(testApp, 'navigations', { as })).body;
     expect(places.map(({ id }) => id)).toEqual(['header', 'footer']);
     expect((await askStaff(testApp, 'navigation', { as, params: { id: 'shopName' } })).status).toBe(404);
