@@ -153,7 +153,7 @@ function Person({ me }: { me: Me }) {
   const signOut = () =>
     call('signOut').then(
       () => enter(null),
-      () => counter ?? enter(null),
+      () => (counter ? undefined : enter(null)),
     );
   return (
     <div className="flex items-center gap-2 form:mt-auto form:flex-col form:items-stretch">

@@ -12,7 +12,7 @@ import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type Call, CallContext, callIn, useCall } from './api.ts';
 import { useLanguage, useStaffT } from './i18n.tsx';
-import { isAway, signInOptionsQuery } from './me.tsx';
+import { isAway, signInOptionsQuery, takeMe } from './me.tsx';
 import { Problem, SendForm } from './send-form.tsx';
 
 type Asked = 'confirm' | 'pin' | 'signIn';
@@ -165,10 +165,10 @@ interface SignInDialogProps {
 function SignInDialog({ call, me, onEnd }: SignInDialogProps) {
   const t = useStaffT();
   const queries = useQueryClient();
-  const enter = (next: Me) => {
+  const enter = async (next: Me) => {
     // Of somebody else, nothing of this page is theirs.
     if (next.email !== me.email) return location.reload();
-    queries.setQueryData(['me'], next);
+    await takeMe(queries, next);
     onEnd(true);
   };
   const form = useForm({
@@ -238,8 +238,8 @@ function PinForm({ person, call, onEntered }: { person: string; call: Call; onEn
   const form = useForm({
     initial: { pin: '' },
     send: ({ pin }) => call('enterPin', { body: { person, pin } }),
-    onSent: (me) => {
-      queries.setQueryData(['me'], me);
+    onSent: async (me) => {
+      await takeMe(queries, me);
       onEntered();
     },
     valuesAfterRejection: () => ({ pin: '' }),
@@ -268,7 +268,7 @@ export function SwitchButton({ me }: { me: Me }) {
   const [entering, setEntering] = useState(false);
   const leave = useMutation({
     mutationFn: () => call('leaveStation'),
-    onSuccess: (nobody) => queries.setQueryData(['me'], nobody),
+    onSuccess: (nobody) => takeMe(queries, nobody),
   });
   return (
     <>

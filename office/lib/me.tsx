@@ -1,4 +1,4 @@
-import { queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
 import { inLocale, localeCodes, offerLocales } from '#contract/locales.ts';
 import type { Me, SignInOptions } from '#contract/staff/schemas.ts';
@@ -49,8 +49,14 @@ export const signInOptionsQuery = (call: Call) => queryOptions({ queryKey: ['sig
 
 export const useSignInOptions = (): UseQueryResult<SignInOptions> => useQuery(signInOptionsQuery(useCall()));
 
+/** Takes over who is there now. An answer that is on its way would say who was there before, and is dropped. */
+export async function takeMe(queries: QueryClient, me: Me | null): Promise<void> {
+  await queries.cancelQueries({ queryKey: ['me'] });
+  queries.setQueryData(['me'], me);
+}
+
 /** Takes over who has signed in, or that nobody has; everything that was shown before is forgotten. */
-export function useEnter(): (me: Me | null) => void {
+export function useEnter(): (me: Me | null) => Promise<void> {
   const queries = useQueryClient();
   return (me) => {
     if (me === null) {
@@ -59,7 +65,7 @@ export function useEnter(): (me: Me | null) => void {
       location.reload();
     }
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
-    queries.setQueryData(['me'], me);
+    return takeMe(queries, me);
   };
 }
 

@@ -144,7 +144,7 @@ function JoinForm({ token, email, ...role }: { token: string; email: string; rol
     validate: (values) => passwordErrors({ password: values.password }, [email || values.email, values.name]),
     send: ({ email: own, ...body }) => call('acceptInvitation', { body: { token, ...body, ...(email ? {} : { email: own }) } }),
     onSent: async (me) => {
-      enter(me);
+      await enter(me);
       await navigate({ to: me.needsSecondFactor ? ('/office/account' as '/office') : '/office', replace: true });
     },
   });

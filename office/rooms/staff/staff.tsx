@@ -335,7 +335,7 @@ function Stations() {
     // This room is none of a station's.
     onSuccess: async (me) => {
       await navigate({ href: '/office/desk' });
-      enter(me);
+      await enter(me);
     },
   });
   const end = useMutation({
