@@ -174,44 +174,21 @@ async function bankOf(
     payouts.map(({ provider, payout, id }) => ({ provider, payout: payout ?? id })),
   );
   const covered = await coveredSince(db, first);
-  const open = payouts.filter((row) => !arrived.has(payoutKey(row.provider, row.payout ?? row.id)));
-  const likely = likelyLines(open, await freeLines(db, first, last), timeZone);
+  const free = await freeLines(db, first, last);
   return (row) => {
     if (arrived.has(payoutKey(row.provider, row.payout ?? row.id))) return 'arrived';
-    const { to, expected } = bankDays(row, timeZone);
+    const { from, to, expected } = bankDays(row, timeZone);
     const isCovered = covered.some(
       ({ currency, firstDay, lastDay }) => currency === row.currency && firstDay <= expected && lastDay >= to,
     );
-    const named = likely.get(row);
+    const named = free.find(
+      (line) =>
+        line.currency === row.currency &&
+        line.day >= from &&
+        line.day <= to &&
+        Math.sign(line.amount) === Math.sign(amountOf(row)) &&
+        names(line.description, row.provider),
+    );
     return named ?? (isCovered ? null : 'unknown');
   };
-}
-
-/** The lines that name the provider near a payout's day. A line is one payout's: the one whose amount is nearest, then its day. */
-function likelyLines(
-  payouts: readonly SettlementRow[],
-  lines: readonly BankLine[],
-  timeZone: string,
-): ReadonlyMap<SettlementRow, BankLine> {
-  const pairs = payouts.flatMap((row) => {
-    const { from, to, expected } = bankDays(row, timeZone);
-    const fits = (line: BankLine) =>
-      line.currency === row.currency &&
-      line.day >= from &&
-      line.day <= to &&
-      Math.sign(line.amount) === Math.sign(amountOf(row)) &&
-      names(line.description, row.provider);
-    return lines.filter(fits).map((line) => ({
-      ...{ row, line, cents: Math.abs(line.amount - amountOf(row)) },
-      days: Math.abs(Temporal.PlainDate.from(line.day).since(expected).days),
-    }));
-  });
-  const likely = new Map<SettlementRow, BankLine>();
-  const taken = new Set<BankLine>();
-  for (const { row, line } of pairs.sort((one, other) => one.cents - other.cents || one.days - other.days)) {
-    if (likely.has(row) || taken.has(line)) continue;
-    likely.set(row, line);
-    taken.add(line);
-  }
-  return likely;
 }

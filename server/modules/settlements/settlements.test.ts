@@ -197,21 +197,6 @@ onBothEngines((engine) => {
       expect(payouts.find(({ payout }) => payout === id)?.bank).toMatchObject({ amount, day: today() });
     });
 
-    it('a line of another amount may be one payout, not each of the days around it', async () => {
-      const payOut = async () => {
-        await paid();
-        const arrives = Math.floor(testApp.clock.now() / 1000);
-        return fake.account.balance.payOut('cad', { status: 'paid', arrival_date: arrives }).amount;
-      };
-      await payOut();
-      const amount = await payOut();
-      await readAll();
-      const lines = `Date,Description,Amount\n${today()},STRIPE PAYMENT,${((amount - 25) / 100).toFixed(2)}`;
-      await askStaff(testApp, 'readStatement', { as: owner, query: { apply: 'yes' }, file: lines });
-      const found = (await findings()).filter(({ kind }) => kind === 'otherAmount');
-      expect(found).toMatchObject([{ here: amount - 25 }]);
-    });
-
     it('a payout that arrived with another amount is a difference, and a person may say that it is this line', async () => {
       await paid();
       const { amount, id } = fake.account.balance.payOut('cad', {
