@@ -119,7 +119,8 @@ function shop(changes: Record<string, ApiReply> = {}): ApiTransport {
           appContent: {
             shopName: 'Shop',
             menu: [],
-            footer: { links: [] },
+            header: { links: [], parts: [] },
+            footer: { links: [], parts: [] },
             socialLinks: [],
             seasonNote: null,
             facts: [],

@@ -123,8 +123,10 @@ export function changed(all: ShopSettings, { key, path }: Setting, value: unknow
 
 const words: Readonly<Record<string, boolean>> = { on: true, yes: true, true: true, off: false, no: false, false: false };
 
-/** The schema validates it later. @throws {CommandError} if it is of another type */
+/** Undefined for an empty text: what may be left out is. The schema validates it later. @throws {CommandError} if it is of another type */
 function readValue({ name, schema }: Setting, text: string): unknown {
+  // An empty translation would be shown, and what is left out means something else than off or none.
+  if (text === '' && Type.IsOptional(schema)) return undefined;
   const isNullable = Type.IsUnion(schema) && schema.anyOf.some(Type.IsNull);
   const isFlag = Type.IsBoolean(schema) || (Type.IsUnion(schema) && schema.anyOf.some(Type.IsBoolean));
   if (isFlag && !(isNullable && text === 'null')) {
@@ -134,8 +136,7 @@ function readValue({ name, schema }: Setting, text: string): unknown {
     return word;
   }
   if (isNumber(schema)) return number(name, text);
-  // An empty translation would be shown, so it is removed instead.
-  if (Type.IsString(schema) || Type.IsEnum(schema)) return text === '' && Type.IsOptional(schema) ? undefined : text;
+  if (Type.IsString(schema) || Type.IsEnum(schema)) return text;
   if (Type.IsArray(schema) && text.trim() === 'none') return [];
   if (Type.IsArray(schema) && isPlain(schema.items) && !text.trimStart().startsWith('['))
     return listOf(text).map((each) => (isNumber(schema.items) ? number(name, each) : each));

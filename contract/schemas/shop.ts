@@ -37,17 +37,14 @@ export const sessionInfoFields = {
 export const SessionInfo = Type.Object(sessionInfoFields);
 export type SessionInfo = Static<typeof SessionInfo>;
 
-const MenuLink = Type.Object({ label: Type.String(), link: Type.String() });
+export const MenuLink = Type.Object({ label: Type.String(), link: Type.String() });
+/** A link with those below it, which may be none. */
+export const MenuGroup = Type.Object({ ...MenuLink.properties, children: Type.Array(MenuLink) });
+export const NavigationPart = Type.Enum(navigationParts);
 
 const navigationFields = {
-  links: described(
-    'The links of the merchant, in this order, with those below each.',
-    Type.Array(Type.Object({ ...MenuLink.properties, children: Type.Array(MenuLink) })),
-  ),
-  parts: described(
-    'What else it links to, in this order. The blog only if there is one.',
-    Type.Array(Type.Enum(navigationParts)),
-  ),
+  links: described('The links of the merchant, in this order, with those below each.', Type.Array(MenuGroup)),
+  parts: described('What else it links to, in this order. The blog only if there is one.', Type.Array(NavigationPart)),
 };
 
 export const AppContent = Type.Object({

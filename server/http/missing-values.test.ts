@@ -93,7 +93,7 @@ const meanings: Readonly<Record<string, RegExp>> = {
   'nothing is saved': /saveToMyProfile$/,
   'a person who gave no name or number': /^shop (clientRegistration|updateUserInfo)\./,
   'not about orders':
-    /^shop submitForm\.|^office addPicture\.|^file ShopSettings\.sizeReference\.|imageTexts|\.(story|materials)\./,
+    /^shop submitForm\.|^office addPicture\.|^file ShopSettings\.(sizeReference|header|footer)\.|imageTexts|\.(story|materials)\./,
   'not limited by it': /^office (saveOrderView\.filters|(changeGoods|exportGoods)\.filter)\./,
   'all that is due, which the call names': /^office takeMoney\.amount$/,
   'what is left to send': /\.unsent$/,
