@@ -17,12 +17,12 @@ type Sample = (value: unknown, content: Content) => unknown;
 const whole = (change: (content: Content) => Content) => ({ whole: change });
 type Samples = Readonly<Record<string, Sample | ReturnType<typeof whole>>>;
 
-const with1 = (value: unknown) => Number(value ?? 0) + 1;
+const oneMore = (value: unknown) => Number(value ?? 0) + 1;
 const byControl: Partial<Record<FormField['control'], (value: unknown, field: FormField) => unknown>> = {
   text: (value) => `${value ?? ''}x`,
   texts: (value) => ({ ...(value as object | null), en: 'Other words', zh: '别的字' }),
-  number: with1,
-  money: with1,
+  number: oneMore,
+  money: oneMore,
   check: (value) => value !== true,
   time: () => Date.UTC(2031, 0, 2, 3, 4),
   choice: (value, { options = [] }) => options.find((each) => each.value !== value)?.value,
@@ -151,25 +151,20 @@ onOneEngine((engine) => {
       const { content } = (await askStaff(testApp, 'product', { as, params: { product } })).body;
       if (images.length < 2) images.push(...content.images.slice(0, 1));
     }
-    await editor.upsertProducts([
-      plainProduct('every-field', {
-        ...{ brand: names.brands[0]?.name ?? '', category: names.categories[0]?.name ?? '', images: [...images] },
-        options: [{ name: { en: 'Size' }, values: [plainValue('Large'), plainValue('Small')] }],
-        skus: [{ sku: 'every-field', options: { Size: 'Large' }, stock: {} }],
-      }),
-    ]);
+    const product = plainProduct('every-field', {
+      brand: names.brands[0]?.name ?? '',
+      category: names.categories[0]?.name ?? '',
+      images: [...images],
+      options: [{ name: { en: 'Size' }, values: [plainValue('Large'), plainValue('Small')] }],
+      skus: [{ sku: 'every-field', options: { Size: 'Large' }, stock: {} }],
+    });
+    // Modifiers name its SKU, so the groups come after it.
+    await editor.upsertProducts([product]);
     await editor.upsertModifierGroups([
       plainGroup('gift', [plainModifier('one'), plainModifier('two'), plainModifier('three')], { max: 2 }),
       plainGroup('glaze', [plainModifier('matt'), plainModifier('gloss')], { max: 2, quantities: true }),
     ]);
-    await editor.upsertProducts([
-      plainProduct('every-field', {
-        ...{ brand: names.brands[0]?.name ?? '', category: names.categories[0]?.name ?? '', images: [...images] },
-        options: [{ name: { en: 'Size' }, values: [plainValue('Large'), plainValue('Small')] }],
-        skus: [{ sku: 'every-field', options: { Size: 'Large' }, stock: {} }],
-        modifierGroups: [{ group: 'gift' }],
-      }),
-    ]);
+    await editor.upsertProducts([{ ...product, modifierGroups: [{ group: 'gift' }] }]);
     const body = { code: ids.coupon, name: { en: 'Ten off' }, kind: 'percent', percent: 10_000, amount: 0, minSubtotal: 0 };
     const limits = { countries: [], totalLimit: null, customerLimit: null, from: null, until: null };
     await askStaff(testApp, 'addCoupon', { as, body: { ...body, ...limits } });

@@ -371,17 +371,13 @@ onOneEngine((engine) => {
       return { params, body: { revision: saved.revision, seen: saved.revision } };
     },
     addCoupon: () => ({ body: coupon() }),
-    endCoupon: async () => {
-      const body = coupon();
-      await answerOf('addCoupon', { body });
-      return { params: { id: body.code } };
-    },
+    endCoupon: async () => ({ params: { id: await addedCoupon() } }),
     saveCoupon: async () => {
-      const params = { id: await added() };
+      const params = { id: await addedCoupon() };
       return { params, body: patchOf(await answerOf('coupon', { params }), ['minSubtotal'], 4200) };
     },
     restoreCoupon: async () => {
-      const params = { id: await added() };
+      const params = { id: await addedCoupon() };
       const read = await answerOf('coupon', { params });
       const saved = await answerOf('saveCoupon', { params, body: patchOf(read, ['minSubtotal'], 4300) });
       return { params, body: { revision: saved.revision, seen: saved.revision } };
@@ -486,7 +482,7 @@ onOneEngine((engine) => {
     cropPicture: async () => ({ params: { file: await picture() }, body: { left: 0, top: 0, width: 0.5, height: 0.5 } }),
   };
 
-  async function added(): Promise<string> {
+  async function addedCoupon(): Promise<string> {
     const body = coupon();
     await answerOf('addCoupon', { body });
     return body.code;

@@ -13,12 +13,12 @@ const part = (description: string, name: NavigationPart) =>
   described(description, Flag, { label: `office.navigation.${name}`, section: 'office.navigation.parts' });
 const parts = {
   categories: part(
-    'Whether the categories are there, each with those below it. One that is added later appears by itself.',
+    'Whether the categories are there, each with those below it; if left out, they are. One that is added later appears by itself.',
     'categories',
   ),
-  brands: part('Whether a link to all brands is there.', 'brands'),
-  clearance: part('Whether a link to all products on clearance is there.', 'clearance'),
-  blog: part('Whether a link to the blog is there, if the shop has one.', 'blog'),
+  brands: part('Whether a link to all brands is there; if left out, it is.', 'brands'),
+  clearance: part('Whether a link to all products on clearance is there; if left out, it is.', 'clearance'),
+  blog: part('Whether a link to the blog is there, if the shop has one; if left out, it is.', 'blog'),
 };
 
 /** In files, which may leave them out: they are shown then. */
