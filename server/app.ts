@@ -62,7 +62,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const web = (await deps.web?.(app.server)) ?? null;
   registerOffice(app, { web, officeUrl: env.officeUrl });
   registerPagePreview(app, {
-    ...{ web, publicUrl: env.publicUrl },
+    web,
+    publicUrl: env.publicUrl,
     draft: services.content.draft,
     navigationDraft: services.shell.navigationDraft,
   });

@@ -34,7 +34,10 @@ const CouponAnswer = Type.Object({
 
 export const couponEndpoints = {
   ...documentCalls('coupon', 'coupons', {
-    ...{ route: 'coupons', called: 'a coupon', answer: CouponAnswer, list: CouponList },
+    route: 'coupons',
+    called: 'a coupon',
+    answer: CouponAnswer,
+    list: CouponList,
     needs: ['coupons.write', 'coupons.write'],
     add: Strict({ code: CouponCode, ...settings, from: Day, until: described('The last day.', Day) }),
     begins: 'that is valid from its first day on',

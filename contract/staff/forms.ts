@@ -99,7 +99,10 @@ export function formOf(node: FormNode, section: StaffMessageKey, path: readonly 
     const fields = lists.includes(control) ? fieldsOf(part.items ?? {}, label, inside) : [];
     const initial = form.initial ?? numberOf(part.default) ?? part.minimum;
     return {
-      ...{ path: at, control, label, section: inside },
+      path: at,
+      control,
+      label,
+      section: inside,
       ...(form.hint && { hint: form.hint }),
       ...(form.add && { add: form.add }),
       ...(form.long && { long: true as const }),

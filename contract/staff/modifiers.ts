@@ -56,7 +56,10 @@ export type MenuTrial = Static<typeof MenuTrial>;
 
 export const modifierEndpoints = {
   ...documentCalls('modifierGroup', 'modifierGroups', {
-    ...{ route: 'modifier-groups', called: 'a modifier group', answer: GroupAnswer, list: GroupList },
+    route: 'modifier-groups',
+    called: 'a modifier group',
+    answer: GroupAnswer,
+    list: GroupList,
     needs: ['goods.read', 'goods.write'],
     add: Strict({ id: Id, name: LocalTextSchema }),
     begins: 'with one choice, for which no product asks yet',

@@ -9,7 +9,9 @@ import { Drawn } from './pages.ts';
 
 export const navigationEndpoints = {
   ...fixedDocumentCalls('navigation', 'navigations', {
-    ...{ route: 'navigation', called: 'the header or the footer', answer: documentOf(NavigationDocument) },
+    route: 'navigation',
+    called: 'the header or the footer',
+    answer: documentOf(NavigationDocument),
     list: Type.Object({
       places: Type.Array(
         Type.Object({

@@ -51,7 +51,10 @@ export const Drawn = Type.Object({
 
 export const pageEndpoints = {
   ...documentCalls('page', 'pages', {
-    ...{ route: 'pages', called: 'a page', answer: documentOf(PageDocument), list: PageList },
+    route: 'pages',
+    called: 'a page',
+    answer: documentOf(PageDocument),
+    list: PageList,
     needs: ['content.write', 'content.write'],
     add: Strict({
       id: described('Empty for the address that the title suggests.', Type.String({ maxLength: 60 })),

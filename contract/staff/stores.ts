@@ -35,7 +35,10 @@ export type StoreTrial = Static<typeof StoreTrial>;
 
 export const storeEndpoints = {
   ...documentCalls('store', 'stores', {
-    ...{ route: 'stores', called: 'a store', answer: documentOf(StoreInput), list: StoreList },
+    route: 'stores',
+    called: 'a store',
+    answer: documentOf(StoreInput),
+    list: StoreList,
     needs: ['settings.stores', 'settings.stores'],
     add: Strict({ id: Id, name: LocalText, phone: Type.String({ maxLength: 40 }), email: Type.String({ maxLength: 254 }) }),
     begins: 'that customers do not see yet, with the hours and the province of the first one',

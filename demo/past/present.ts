@@ -77,7 +77,11 @@ const waiting: readonly Waiting[] = [
     ],
   },
   {
-    ...{ ago: 11 * minuteMs, kind: 'bike', store: toronto, shippingMethod: bikeZone(toronto).shippingMethod, card: 'approve' },
+    ago: 11 * minuteMs,
+    kind: 'bike',
+    store: toronto,
+    shippingMethod: bikeZone(toronto).shippingMethod,
+    card: 'approve',
     wanted: [{ sku: 'MC-SW-03', quantity: 3 }],
     otherwise: {
       ...{ ago: 11 * minuteMs, kind: 'table', store: toronto, table: '11', card: 'approve' },

@@ -414,9 +414,9 @@ interface MoverProps {
   isSmall?: boolean;
 }
 
-/** Moves an entry of a list up and down. The button that was pressed keeps the focus, and the new place is said. */
 const wayIcons = { up: 'M12 19V5M6 11l6-6 6 6', down: 'M12 5v14M6 13l6 6 6-6' } as const;
 
+/** Moves an entry of a list up and down. The button that was pressed keeps the focus, and the new place is said. */
 export function Mover({ index, count, name, onMove, isSmall = false }: MoverProps) {
   const { t } = useLanguage();
   const [isMoved, setIsMoved] = useState(false);

@@ -24,7 +24,13 @@ import { MeProvider } from './me.tsx';
 import { SchemaForm } from './schema-form.tsx';
 
 const me = {
-  ...{ name: 'Ada', email: 'ada@example.com', role: 'owner', roleName: null, stores: null, may: ['media.write'], demo: false },
+  name: 'Ada',
+  email: 'ada@example.com',
+  role: 'owner',
+  roleName: null,
+  stores: null,
+  may: ['media.write'],
+  demo: false,
   shop: { timeZone: 'America/Toronto', currency: 'CAD', stores: [], languages: [...localeCodes] },
 } as unknown as Me;
 
@@ -38,18 +44,20 @@ const product = {
 };
 const hours = { open: '09:00', close: '17:00' };
 const store = {
-  ...{
-    id: 'here',
-    name: { en: 'Here' },
-    address: {},
-    openingHours: { monday: hours },
-    specialHours: [{ date: '2026-12-25', hours }],
-  },
+  id: 'here',
+  name: { en: 'Here' },
+  address: {},
+  openingHours: { monday: hours },
+  specialHours: [{ date: '2026-12-25', hours }],
   deliveryZones: [{ id: 'by-bike', name: { en: 'By bike' }, polygon: [], postalCodes: [] }],
 };
 const answerOf = (content: object) => ({ revision: 1, content, pictures: {}, related: [named('cup')], whyNot: [], outdated: {} });
 const names = {
-  ...{ currency: 'CAD', brands: [named('kiln')], categories: [named('cups')], tags: [named('blue')], stores: [] },
+  currency: 'CAD',
+  brands: [named('kiln')],
+  categories: [named('cups')],
+  tags: [named('blue')],
+  stores: [],
 };
 
 /** Each kind as its room draws it. What stands in place of something else is drawn in a document of its own. */
@@ -65,7 +73,11 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
   navigation: [
     {
       content: {
-        ...{ id: 'header', categories: true, brands: true, clearance: true, blog: true },
+        id: 'header',
+        categories: true,
+        brands: true,
+        clearance: true,
+        blog: true,
         links: [{ label: { en: 'About' }, link: '/about', children: [{ label: { en: 'Terms' }, link: '/terms' }] }],
       },
       view: <SchemaForm fields={forms.navigation} />,

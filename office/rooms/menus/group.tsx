@@ -96,18 +96,18 @@ function Modifiers({ fields, answer }: ModifiersProps) {
   const add = () => {
     const id = `choice-${crypto.randomUUID().slice(0, 8)}`;
     form.change(['modifiers', id], {
-      ...{
-        id,
-        name: { [mainLocale()]: '' },
-        priceCents: 0,
-        prices: [],
-        default: 0,
-        sku: null,
-        dietaryMarks: [],
-        allergens: [],
-        opens: [],
-      },
-      ...{ taxClass: null, singleServings: 1, hidden: false },
+      id,
+      name: { [mainLocale()]: '' },
+      priceCents: 0,
+      prices: [],
+      default: 0,
+      sku: null,
+      dietaryMarks: [],
+      allergens: [],
+      opens: [],
+      taxClass: null,
+      singleServings: 1,
+      hidden: false,
     });
   };
   return (

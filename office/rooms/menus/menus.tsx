@@ -125,8 +125,16 @@ function MenuForm() {
   const add = () => {
     const id = `menu-${crypto.randomUUID().slice(0, 8)}`;
     form.change(['menus', id], {
-      ...{ id, name: { [mainLocale()]: '' }, stores: [], days: [], from: '08:00', until: '11:00' },
-      ...{ categories: [], products: [], modifierGroups: [], limit: null },
+      id,
+      name: { [mainLocale()]: '' },
+      stores: [],
+      days: [],
+      from: '08:00',
+      until: '11:00',
+      categories: [],
+      products: [],
+      modifierGroups: [],
+      limit: null,
     });
     setChosen(id);
   };

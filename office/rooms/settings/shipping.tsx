@@ -25,9 +25,15 @@ export function Shipping() {
   const add = () => {
     const id = `method-${crypto.randomUUID().slice(0, 8)}`;
     form.change(['shippingMethods', id], {
-      ...{ id, name: { [mainLocale()]: '' }, description: { [mainLocale()]: '' }, provinceCodes: [] },
+      id,
+      name: { [mainLocale()]: '' },
+      description: { [mainLocale()]: '' },
+      provinceCodes: [],
       countries: countries.slice(0, 1).map(({ countryISOCode }) => countryISOCode),
-      ...{ priceCents: 1000, freeOverCents: null, minBusinessDays: 2, maxBusinessDays: 5 },
+      priceCents: 1000,
+      freeOverCents: null,
+      minBusinessDays: 2,
+      maxBusinessDays: 5,
     });
   };
   return (

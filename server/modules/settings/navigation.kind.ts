@@ -9,7 +9,9 @@ import { lockSettings } from './settings.repository.ts';
 
 function navigationKind({ db, settings }: OfficeSettingsDeps): DocumentKind<NavigationDocument, never> {
   return {
-    ...{ name: 'navigation', place: 'navigation', schema: NavigationDocument },
+    name: 'navigation',
+    place: 'navigation',
+    schema: NavigationDocument,
     lock: (trx) => lockSettings(db, trx),
     async read(reader, id) {
       return isNavigationPlace(id) ? navigationOf(await settings.read(reader), id) : null;

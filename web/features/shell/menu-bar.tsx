@@ -26,11 +26,16 @@ export function menuEntries({ menu, header }: Pick<AppContent, 'menu' | 'header'
   const categories = header.parts.includes('categories') ? menu : [];
   return [
     ...categories.map(({ name, label, children }) => ({
-      ...{ key: name, label, href: urls.category(name), category: name },
+      key: name,
+      label,
+      href: urls.category(name),
+      category: name,
       children: children.map((child) => ({ label: child.label, href: urls.category(child.name) })),
     })),
     ...header.links.map(({ label, link, children }, index) => ({
-      ...{ key: `#${index}`, label, href: link },
+      key: `#${index}`,
+      label,
+      href: link,
       children: children.map((child) => ({ label: child.label, href: child.link })),
     })),
   ];

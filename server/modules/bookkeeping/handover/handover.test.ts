@@ -71,10 +71,24 @@ function provincialSale(at: number): OtherEvent {
     units: 0,
   };
   const tax = (name: string, rate: number, place: string, amount: number): Entry => ({
-    ...{ ...bare, account: 'tax', part: 'line', tax: name, rate, place, amount: -amount, base: 10_000 },
+    ...bare,
+    account: 'tax',
+    part: 'line',
+    tax: name,
+    rate,
+    place,
+    amount: -amount,
+    base: 10_000,
   });
   return {
-    ...{ kind: 'sale', source: 'test', order: null, store: null, currency: 'CAD', actor: null, at, note: null },
+    kind: 'sale',
+    source: 'test',
+    order: null,
+    store: null,
+    currency: 'CAD',
+    actor: null,
+    at,
+    note: null,
     entries: [
       { ...bare, account: 'sales', part: 'line', tax: '', rate: 0, place: 'CA-SK', amount: -10_000, base: 0 },
       tax('GST', 5000, 'CA-SK', 500),

@@ -40,10 +40,13 @@ async function listGroups(db: Reader): Promise<StaffResponse<'modifierGroups'>> 
     groups: groups.map((group) => {
       const asking = new Set(openersOf(new Set([group.id]), groups));
       return {
-        ...{ id: group.id, name: group.name, setParts: group.setParts },
+        id: group.id,
+        name: group.name,
+        setParts: group.setParts,
         modifiers: group.modifiers.map(({ name }) => name),
         choices: group.modifiers.map((each) => ({ ...named(each), default: each.default })),
-        ...{ min: group.min, max: group.max },
+        min: group.min,
+        max: group.max,
         products: products.filter(({ modifierGroups }) => modifierGroups.some((each) => asking.has(each.group))).length,
       };
     }),
@@ -66,7 +69,9 @@ const newGroup = { text: null, min: 0, max: 1, quantities: false, free: 0, setPa
 function groupKind(deps: OfficeModifiersDeps): DocumentKind<ModifierGroupInput, StaffBody<'addModifierGroup'>> {
   const { editor } = deps;
   return {
-    ...{ name: 'modifierGroup', place: 'modifierGroups', schema: ModifierGroupInput },
+    name: 'modifierGroup',
+    place: 'modifierGroups',
+    schema: ModifierGroupInput,
     lock: editor.lock,
     read: async (reader, id) => (await groupsById(reader, [id])).map(contentOf)[0] ?? null,
     /** @throws {AppError} for an id that is taken */

@@ -21,7 +21,9 @@ forEachEngine((engine) => {
             publishAt: testApp.clock.now() - 1000,
             options: options([plainValue('S'), plainValue('L', change)]),
             skus: ['S', 'L'].map((size) => ({
-              ...{ sku: `${id}-${size}`, options: { Size: size }, stock: {} },
+              sku: `${id}-${size}`,
+              options: { Size: size },
+              stock: {},
               ...(price === undefined ? {} : { priceCents: price }),
             })),
           });

@@ -17,7 +17,11 @@ interface Both {
 const both = (en: string, zh: string): Both => ({ en, zh });
 
 const text = (id: string, title: Both | null, paragraphs: readonly Both[], items: readonly Both[] = []): StoredBlock => ({
-  ...{ id, type: 'text' as const, title, paragraphs: [...paragraphs], items: [...items] },
+  id,
+  type: 'text' as const,
+  title,
+  paragraphs: [...paragraphs],
+  items: [...items],
 });
 
 const toContact: StoredBlock = {
@@ -30,10 +34,19 @@ const openStores: StoredBlock = { id: 'stores', type: 'stores', title: both('Whe
 
 function contactForm(email: string): StoredBlock {
   const field = (name: string, nameContent: Both, fieldType: 'text' | 'email' | 'textarea', isRequired = true) => ({
-    ...{ name, nameContent, fieldType, isRequired, options: [], content: '' },
+    name,
+    nameContent,
+    fieldType,
+    isRequired,
+    options: [],
+    content: '',
   });
   return {
-    ...{ id: 'form', type: 'form' as const, title: both('Write to us', '给我们留言'), uiFormName: 'contact', uiMailTo: email },
+    id: 'form',
+    type: 'form' as const,
+    title: both('Write to us', '给我们留言'),
+    uiFormName: 'contact',
+    uiMailTo: email,
     fields: [
       field('contactName', both('Your name', '您的称呼'), 'text'),
       field('email', both('Email', '电子邮箱'), 'email'),

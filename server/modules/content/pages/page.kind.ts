@@ -33,7 +33,9 @@ export interface OfficePagesDeps {
 function pageKind(deps: OfficePagesDeps): DocumentKind<PageDocument, StaffBody<'addPage'>> {
   const { db, media, settings, content } = deps;
   return {
-    ...{ name: 'page', place: 'pages', schema: PageDocument },
+    name: 'page',
+    place: 'pages',
+    schema: PageDocument,
     lock: (trx) => lockPages(db, trx),
     async read(reader, id) {
       const row = await findPage(reader, id);

@@ -378,7 +378,9 @@ async function rowsOf(
     rows: found.map((row) => {
       const { lines, shows } = planOf(row);
       return {
-        ...{ subject: row.subject, outcome: (row.outcome ?? 'unchanged') as ImportOutcome, line: lines[0] ?? 0 },
+        subject: row.subject,
+        outcome: (row.outcome ?? 'unchanged') as ImportOutcome,
+        line: lines[0] ?? 0,
         fields: (JSON.parse(row.fields) as Difference[]).slice(0, mostShownFields).map((each) => differenceWords(each, wording)),
         shows: shows && row.outcome === 'new' ? shownWords(shows, wording) : null,
         problems: problemsOf(row).map((each) => ({ text: problemText(each, wording.t), warning: each.values.warning === 1 })),

@@ -64,7 +64,8 @@ export function shownWords(
   const [lowest, highest] = prices.map((price) => formatMoney(price, locale, currency));
   return {
     title,
-    ...{ price: lowest === highest ? (lowest ?? '') : `${lowest} – ${highest}`, status: t(`office.goods.status.${status}`) },
+    price: lowest === highest ? (lowest ?? '') : `${lowest} – ${highest}`,
+    status: t(`office.goods.status.${status}`),
     stock: units === null ? t('office.imports.notCounted') : units.toLocaleString(locale),
     ...{ variants, pictures },
   };

@@ -201,9 +201,17 @@ forEachEngine((engine) => {
     ];
     const row = (handle: string, more: Record<string, string>) => {
       const cells: Record<string, string> = {
-        ...{ Handle: handle, Title: handle, Published: 'true', 'Option1 Name': 'Title', 'Option1 Value': 'Default Title' },
-        ...{ 'Variant SKU': handle, 'Variant Price': '20', 'Variant Taxable': 'true', 'Variant Requires Shipping': 'true' },
-        ...{ 'Gift Card': 'false', ...more },
+        Handle: handle,
+        Title: handle,
+        Published: 'true',
+        'Option1 Name': 'Title',
+        'Option1 Value': 'Default Title',
+        'Variant SKU': handle,
+        'Variant Price': '20',
+        'Variant Taxable': 'true',
+        'Variant Requires Shipping': 'true',
+        'Gift Card': 'false',
+        ...more,
       };
       return header.map((column) => cells[column] ?? '');
     };

@@ -108,8 +108,12 @@ async function readCsv(text: string, encoding: SheetEncoding): Promise<Read> {
   let records: string[][];
   try {
     records = parse(text.slice(told.length), {
-      ...{ delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true, relax_quotes: true },
-      ...{ max_record_size: 2 * 1024 * 1024, skip_empty_lines: false },
+      delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+      max_record_size: 2 * 1024 * 1024,
+      skip_empty_lines: false,
       // Before the next row is read.
       on_record: (cells: string[]) => bounded(cells),
     });

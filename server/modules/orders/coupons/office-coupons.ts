@@ -51,7 +51,9 @@ const ofKind = <T extends Pick<Coupon, 'kind' | 'percent' | 'amount'>>(coupon: T
 
 function couponKind({ now, stores, coupons }: OfficeCouponsDeps): DocumentKind<CouponInput, StaffBody<'addCoupon'>> {
   return {
-    ...{ name: 'coupon', place: 'coupons', schema: CouponInput },
+    name: 'coupon',
+    place: 'coupons',
+    schema: CouponInput,
     lock: coupons.lock,
     async read(reader, id) {
       const found = await coupons.find(reader, id);
