@@ -113,3 +113,13 @@ export const allergens = [
   'mustard',
   'sulphite',
 ] as const;
+
+/** The page at the shop's address. */
+export const homePage = 'home';
+export const pagePath = (name: string) => (name === homePage ? '/' : `/${name}`);
+/** What a new page starts with. */
+export const pageBeginnings = ['blank', 'about', 'contact', 'faq', 'shipping', 'privacy', 'opening'] as const;
+
+export const navigationPlaces = ['header', 'footer'] as const;
+/** What the shop links to by itself. A blog only if there is one. */
+export const navigationParts = ['categories', 'brands', 'clearance', 'blog'] as const;

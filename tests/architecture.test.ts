@@ -63,11 +63,12 @@ const inside = (path: string, ...places: string[]) => places.some((place) => pat
 
 describe('imports that dependency-cruiser does not check', () => {
   test('no schema library and no schema reaches the browser', () => {
-    const browser = (source: Source) =>
+    const storefront = (source: Source) =>
       program('web')(source) ||
       program('ui')(source) ||
       (program('blocks')(source) && source.path.endsWith('.tsx')) ||
       (program('payment-providers')(source) && /^payment-providers\/(?:[^/]+\/browser\/|browser-registry)/.test(source.path));
+    const browser = (source: Source) => storefront(source) || program('office')(source);
     const schemas = ({ target }: Import) =>
       /^blocks\/.*defin\w+\.ts$/.test(target) ||
       /^payment-providers\/(?:[^/]+\/contract|contract-registry)\.ts$/.test(target) ||
@@ -77,7 +78,7 @@ describe('imports that dependency-cruiser does not check', () => {
     expect(breaches(browser, (imported) => schemas(imported) && !imported.typeOnly)).toEqual([]);
     // What web takes from the contract at runtime must not bring schemas along.
     // The build replaces the tables that are derived from schemas by plain ones (web/build-plugins.ts).
-    const reached = runtimeReach(sources.filter(browser), ['contract/shop/routes.ts', 'contract/payment-provider-table.ts']);
+    const reached = runtimeReach(sources.filter(storefront), ['contract/shop/routes.ts', 'contract/payment-provider-table.ts']);
     const bringers = sources.filter(
       ({ path, imports }) => reached.has(path) && imports.some((imported) => imported.target === 'typebox' && !imported.typeOnly),
     );

@@ -1,12 +1,9 @@
 /** The header and the footer of every page, as merchants write them in the office and in files (docs/shop-file.md). */
 import Type, { type Static } from 'typebox';
+import { type navigationParts, navigationPlaces } from '../limits.ts';
 import { described, Flag, LocalName, linkPattern } from './common.ts';
 
-export const navigationPlaces = ['header', 'footer'] as const;
 export type NavigationPlace = (typeof navigationPlaces)[number];
-
-/** What the shop links to by itself. A blog only if there is one. */
-export const navigationParts = ['categories', 'brands', 'clearance', 'blog'] as const;
 export type NavigationPart = (typeof navigationParts)[number];
 
 const part = (description: string, name: NavigationPart) =>

@@ -1,5 +1,6 @@
 /** A page of the shop, as merchants write it in the office. Files name it by `name` (docs/shop-file.md). */
 import Type, { type Static } from 'typebox';
+import type { pageBeginnings } from '../limits.ts';
 import { described, LocalName, LocalText } from './common.ts';
 
 export const PageDocument = Type.Object({
@@ -24,6 +25,4 @@ export const PageDocument = Type.Object({
 });
 export type PageDocument = Omit<Static<typeof PageDocument>, 'blocks'> & { blocks: readonly unknown[] };
 
-/** What a new page starts with. */
-export const pageBeginnings = ['blank', 'about', 'contact', 'faq', 'shipping', 'privacy', 'opening'] as const;
 export type PageBeginning = (typeof pageBeginnings)[number];

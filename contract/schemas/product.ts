@@ -1,5 +1,6 @@
 /** A product, as merchants write it in files and in the office. */
 import Type, { type Static } from 'typebox';
+import { goodsStatuses } from '../limits.ts';
 import type { StaffMessageKey } from '../staff/messages.ts';
 import { taxClasses } from '../taxes.ts';
 import { Cents, described, EpochMs, Id, inLanguages, LocalName, LocalText as LocalTextSchema, Nullable, Sku } from './common.ts';
@@ -100,8 +101,7 @@ export type ProductDetails = Static<typeof ProductDetails>;
 const LocalParagraphs = inLanguages(Type.Array(Type.String()));
 export type LocalParagraphs = Static<typeof LocalParagraphs>;
 
-export const statuses = ['draft', 'active', 'archived'] as const;
-export type Status = (typeof statuses)[number];
+export type Status = (typeof goodsStatuses)[number];
 
 const units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
 
@@ -111,7 +111,7 @@ export const ProductFields = Type.Object({
   status: Type.Optional(
     described(
       'An `active` product is for sale; a `draft` is not yet, and one that is `archived` is no longer, and stays in old orders. Left out, it is active.',
-      Type.Enum(statuses),
+      Type.Enum(goodsStatuses),
       { label: 'office.goods.status', values: 'office.goods.is', usual: 'active', section: 'office.goods.selling' },
     ),
   ),

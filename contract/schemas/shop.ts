@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { returnFees } from '../limits.ts';
+import { navigationParts, returnFees } from '../limits.ts';
 import {
   Address,
   CalendarDay,
@@ -14,7 +14,6 @@ import {
   LocalText,
   Nullable,
 } from './common.ts';
-import { navigationParts } from './navigation.ts';
 
 export const User = Type.Object({
   id: Id,

@@ -1,8 +1,9 @@
 /** The calls of the room Navigation. */
 import Type from 'typebox';
+import { navigationPlaces } from '../limits.ts';
 import { localeCodes } from '../locales.ts';
 import { Count, described, Strict } from '../schemas/common.ts';
-import { NavigationDocument, navigationPlaces } from '../schemas/navigation.ts';
+import { NavigationDocument } from '../schemas/navigation.ts';
 import { fixedDocumentCalls, ofDocument } from './documents.ts';
 import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
 import { Drawn } from './pages.ts';

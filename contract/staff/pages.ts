@@ -1,8 +1,9 @@
 /** The calls of the room Pages. */
 import Type, { type Static } from 'typebox';
+import { pageBeginnings } from '../limits.ts';
 import { localeCodes } from '../locales.ts';
 import { Count, described, EpochMs, LangQuery, LocalText, NamedRef, Strict } from '../schemas/common.ts';
-import { PageDocument, pageBeginnings } from '../schemas/page.ts';
+import { PageDocument } from '../schemas/page.ts';
 import { documentCalls, ofDocument } from './documents.ts';
 import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
 

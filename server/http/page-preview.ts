@@ -1,5 +1,6 @@
 /** A page of the shop as the storefront would draw it from what somebody is writing. Nothing of it is stored, cached or indexed. */
 import type { FastifyInstance } from 'fastify';
+import { pagePath } from '#contract/limits.ts';
 import { type Locale, localizePath, offeredLocales } from '#contract/locales.ts';
 import type { Edit } from '#contract/rules/patch.ts';
 import type { PageContent } from '#contract/schemas/blocks.ts';
@@ -19,9 +20,6 @@ interface PagePreviewDeps {
   /** @throws {AppError} 404 if there is no such place */
   navigationDraft(id: string, edits: readonly Edit[], locale: Locale): Promise<AppContent>;
 }
-
-/** The page answers at the shop's address. */
-const homePage = 'home';
 
 const nobody = { user: null, lastLoginDate: null, userID: null };
 
@@ -46,7 +44,7 @@ export function registerPagePreview(app: FastifyInstance, { web, publicUrl, draf
   serveStaff(app, 'tryPage', async ({ params: { id }, body: { edits, language } }) => {
     const body = await draft(id, edits, language);
     const { url } = requestOf('pageContent', { query: { pageName: id } }, language);
-    return drawn(id === homePage ? '/' : `/${id}`, language, { url, body });
+    return drawn(pagePath(id), language, { url, body });
   });
   serveStaff(app, 'tryNavigation', async ({ params: { id }, body: { edits, language } }) => {
     const appContent = await navigationDraft(id, edits, language);

@@ -1,7 +1,7 @@
 /** The header or the footer: what the shop links to by itself, and the merchant's own links. */
 import { useParams } from '@tanstack/react-router';
+import { navigationPlaces } from '#contract/limits.ts';
 import { offeredLocales } from '#contract/locales.ts';
-import { navigationPlaces } from '#contract/schemas/navigation.ts';
 import { forms } from '#contract/staff/forms.ts';
 import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';

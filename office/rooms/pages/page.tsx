@@ -1,5 +1,6 @@
 /** A page of the shop: its title, and its blocks in the order in which shoppers see them. */
 import { useParams } from '@tanstack/react-router';
+import { homePage, pagePath } from '#contract/limits.ts';
 import { offeredLocales } from '#contract/locales.ts';
 import { forms } from '#contract/staff/forms.ts';
 import { KindPage } from '../../lib/kind-page.tsx';
@@ -7,9 +8,6 @@ import { useOffice } from '../../lib/me.tsx';
 import { Preview } from '../../lib/preview.tsx';
 import { SchemaForm } from '../../lib/schema-form.tsx';
 import { Blocks } from './blocks.tsx';
-
-/** Every shop has it. */
-const homePage = 'home';
 
 export default function PagePage() {
   const { page = '' } = useParams({ strict: false }) as { page?: string };
@@ -37,7 +35,7 @@ function PageForm({ id }: { id: string }) {
         <>
           <a
             className="inline-flex min-h-11 items-center self-start underline"
-            href={id === homePage ? '/' : `/${id}`}
+            href={pagePath(id)}
             target="_blank"
             rel="noreferrer"
           >

@@ -2,8 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { homePage, pageBeginnings, pagePath } from '#contract/limits.ts';
 import { inLocale, isLocale, locales, mainLocale } from '#contract/locales.ts';
-import { type PageBeginning, pageBeginnings } from '#contract/schemas/page.ts';
+import type { PageBeginning } from '#contract/schemas/page.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useForm } from '#ui/form.tsx';
@@ -15,13 +16,11 @@ import { useOnce } from '../../lib/api.ts';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
-/** The first page of the shop stands first. */
-const homePage = 'home';
-
 export default function Pages() {
   const { t, locale, call } = useOffice();
   const [isAdding, setIsAdding] = useState(false);
   const { data, error } = useQuery({ queryKey: ['pages', locale], queryFn: () => call('pages') });
+  // The first page of the shop stands first.
   const pages = (data?.pages ?? []).toSorted((a, b) => Number(b.id === homePage) - Number(a.id === homePage));
   return (
     <div className="flex max-w-[60rem] flex-col gap-6">
@@ -38,7 +37,7 @@ export default function Pages() {
               <span className="min-w-0 flex-1">
                 <span className="font-semibold">{inLocale(title, locale) || id}</span>
                 {id === homePage && <span className="text-ink-soft text-sm"> · {t('office.page.home')}</span>}
-                <span className="block break-words text-ink-soft text-sm">{id === homePage ? '/' : `/${id}`}</span>
+                <span className="block break-words text-ink-soft text-sm">{pagePath(id)}</span>
               </span>
               <span className="text-right text-ink-soft text-sm">
                 <span className="block">{t('office.pages.blocks', { count: blocks })}</span>

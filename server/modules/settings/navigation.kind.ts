@@ -1,6 +1,7 @@
 /** The header and the footer as documents: the room Navigation. They are kept in the settings `header` and `footer`. */
 import type { FastifyInstance } from 'fastify';
-import { NavigationDocument, navigationPlaces } from '#contract/schemas/navigation.ts';
+import { navigationPlaces } from '#contract/limits.ts';
+import { NavigationDocument } from '#contract/schemas/navigation.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { createDocuments, type DocumentKind, serveDocuments } from '#server/modules/changes/index.ts';
 import { isNavigationPlace, navigationOf } from './navigation.ts';

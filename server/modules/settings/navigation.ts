@@ -1,7 +1,8 @@
 /** The header and the footer as documents: the one place that knows what a setting means that leaves something out. */
 import Value from 'typebox/value';
+import { navigationPlaces } from '#contract/limits.ts';
 import { type Edit, edited } from '#contract/rules/patch.ts';
-import { NavigationDocument, NavigationLink, type NavigationPlace, navigationPlaces } from '#contract/schemas/navigation.ts';
+import { NavigationDocument, NavigationLink, type NavigationPlace } from '#contract/schemas/navigation.ts';
 import type { ShopSettings } from './settings.schema.ts';
 
 export const isNavigationPlace = (name: string): name is NavigationPlace =>

@@ -1,6 +1,7 @@
 /** The room Pages, over HTTP. */
 import { beforeAll, expect, it } from 'vitest';
-import { type PageBeginning, pageBeginnings } from '#contract/schemas/page.ts';
+import { pageBeginnings } from '#contract/limits.ts';
+import type { PageBeginning } from '#contract/schemas/page.ts';
 import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 

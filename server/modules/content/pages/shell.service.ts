@@ -1,9 +1,10 @@
 /** Loads the data of the shell around every page. */
 import { formatMoney } from '#contract/formatters.ts';
+import { navigationParts } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { asksConsentToNews } from '#contract/news-consent.ts';
 import type { Edit } from '#contract/rules/patch.ts';
-import { type NavigationDocument, navigationParts } from '#contract/schemas/navigation.ts';
+import type { NavigationDocument } from '#contract/schemas/navigation.ts';
 import type { AppContent, OpenStore } from '#contract/schemas/shop.ts';
 import { type CatalogueService, childrenOf } from '#server/modules/catalogue/index.ts';
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
