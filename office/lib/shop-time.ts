@@ -1,10 +1,5 @@
 /** Days and times on the clocks of the shop. */
 
-/** A day as YYYY-MM-DD, some days after another. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * 24 * 60 * 60_000).toISOString().slice(0, 10);
-}
-
 /** An instant on the clock of a zone: 2026-11-24 14:00. */
 export function isoIn(timeZone: string, at: number): string {
   return new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at);

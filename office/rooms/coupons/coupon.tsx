@@ -1,6 +1,7 @@
 /** A coupon: what it gives, and on which conditions. */
 import { useParams } from '@tanstack/react-router';
 import { countryCodes, countryName } from '#contract/countries.ts';
+import { addDays } from '#contract/rules/opening-hours.ts';
 import { forms } from '#contract/staff/forms.ts';
 import { Button } from '#ui/button.tsx';
 import { legendClass } from '#ui/choices.tsx';
@@ -13,7 +14,7 @@ import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { MoneyOf } from '../../lib/money.tsx';
 import { SchemaForm } from '../../lib/schema-form.tsx';
-import { addDays, instantIn, isoIn } from '../../lib/shop-time.ts';
+import { instantIn, isoIn } from '../../lib/shop-time.ts';
 
 export default function CouponPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };

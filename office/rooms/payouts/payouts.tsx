@@ -2,6 +2,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { dateFormat } from '#contract/formatters.ts';
 import { staffBase } from '#contract/limits.ts';
+import { addDays } from '#contract/rules/opening-hours.ts';
 import { wayText } from '#contract/staff/messages.ts';
 import type { Settlements } from '#contract/staff/settlements.ts';
 import { Button } from '#ui/button.tsx';
@@ -12,7 +13,7 @@ import { Notice } from '#ui/notice.tsx';
 import { useFilters } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
-import { addDays, isoIn } from '../../lib/shop-time.ts';
+import { isoIn } from '../../lib/shop-time.ts';
 import { Differences } from './differences.tsx';
 import { PayoutList, PayoutRows } from './payout-list.tsx';
 import { StatementPart } from './statement.tsx';

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { dateFormat, formatMoney } from '#contract/formatters.ts';
 import { groupBy } from '#contract/group-by.ts';
+import { addDays } from '#contract/rules/opening-hours.ts';
 import { wayText } from '#contract/staff/messages.ts';
 import type { Takings as Answer } from '#contract/staff/takings.ts';
 import { Button } from '#ui/button.tsx';
@@ -14,7 +15,7 @@ import { useFilters } from '../../lib/lists.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
 import { Problem } from '../../lib/send-form.tsx';
-import { addDays, isoIn } from '../../lib/shop-time.ts';
+import { isoIn } from '../../lib/shop-time.ts';
 import { csvRows, moneyOf, type Sums, sumOf, taxRows } from './sums.ts';
 
 export default function Takings() {
