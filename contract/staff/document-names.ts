@@ -1,12 +1,15 @@
 /** The kinds of documents that merchants edit, and what their calls are named: server, contract and office find them by it. */
 
-/** `action` begins the words of their changes: `stores change`. `scope` is what people see of them who work in some stores only. */
+/**
+ * `action` begins the words of their changes: `stores change`; `place` the paths of their problems: `stores.queen-west`.
+ * `scope` is what people see of them who work in some stores only.
+ */
 export const documentKinds = {
-  store: { action: 'stores', scope: 'store' },
-  modifierGroup: { action: 'modifiers', scope: 'shop' },
-  coupon: { action: 'coupon', scope: 'shop' },
-  page: { action: 'pages', scope: 'shop' },
-  navigation: { action: 'navigation', scope: 'shop' },
+  store: { action: 'stores', place: 'stores', scope: 'store' },
+  modifierGroup: { action: 'modifiers', place: 'modifierGroups', scope: 'shop' },
+  coupon: { action: 'coupon', place: 'coupons', scope: 'shop' },
+  page: { action: 'pages', place: 'pages', scope: 'shop' },
+  navigation: { action: 'navigation', place: 'navigation', scope: 'shop' },
 } as const;
 export type DocumentName = keyof typeof documentKinds;
 export const documentNames = Object.keys(documentKinds) as DocumentName[];

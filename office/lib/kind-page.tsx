@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { inLocale, type LocalText } from '#contract/locales.ts';
-import { type DocumentName, documentCallNames } from '#contract/staff/document-names.ts';
+import { type DocumentName, documentCallNames, documentKinds } from '#contract/staff/document-names.ts';
 import type { RemovalUse, Revisions as RevisionsPage } from '#contract/staff/documents.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
@@ -44,8 +44,6 @@ interface KindPageProps<K extends DocumentName> {
   id: string;
   /** Of the query; its draft in the browser has the same. */
   name: readonly [string, ...string[]];
-  /** Begins the paths of problems: `stores`. */
-  place: string;
   /** Its list: the address below `/office`, the first part of its query, and what it is called. */
   list: { path: string; query: string; title: string };
   /** What it is called, if it has no name of its own. */
@@ -61,13 +59,16 @@ interface KindPageProps<K extends DocumentName> {
   children: (answer: Answer<K>) => ReactNode;
 }
 
-export function KindPage<K extends DocumentName>({ kind, id, name, place, list, children, ...rest }: KindPageProps<K>) {
+/** Another document is another form. */
+export const KindPage = <K extends DocumentName>(props: KindPageProps<K>) => <KindForm key={props.id} {...props} />;
+
+function KindForm<K extends DocumentName>({ kind, id, name, list, children, ...rest }: KindPageProps<K>) {
   const { locale, may, queries } = useOffice();
   const calls = callsOf(useCall(), kind, id);
   const changed = () => void queries.invalidateQueries({ queryKey: [list.query] });
   const document = useDocument<Answer<K>>({
     name,
-    place: `${place}.${id}`,
+    place: `${documentKinds[kind].place}.${id}`,
     load: calls.load,
     save: async (body) => {
       const saved = await calls.save(body);

@@ -18,18 +18,12 @@ import { instantIn, isoIn } from '../../lib/shop-time.ts';
 
 export default function CouponPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  // Another coupon is another form.
-  return <CouponForm key={id} id={id} />;
-}
-
-function CouponForm({ id }: { id: string }) {
   const { t } = useLanguage();
   return (
     <KindPage
       kind="coupon"
       id={id}
       name={['coupon', id]}
-      place="coupons"
       list={{ path: 'coupons', query: 'coupons', title: t('office.coupons') }}
       needs="coupons.write"
       removable

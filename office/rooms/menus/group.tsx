@@ -28,19 +28,13 @@ import { Fields, SchemaForm } from '../../lib/schema-form.tsx';
 type GroupAnswer = StaffResponse<'modifierGroup'>;
 
 export default function GroupPage() {
-  const { group = '' } = useParams({ strict: false }) as { group?: string };
-  // Another group is another form.
-  return <GroupForm key={group} id={group} />;
-}
-
-function GroupForm({ id }: { id: string }) {
+  const { group: id = '' } = useParams({ strict: false }) as { group?: string };
   const { t } = useLanguage();
   return (
     <KindPage
       kind="modifierGroup"
       id={id}
       name={['modifier-group', id]}
-      place="modifierGroups"
       list={{ path: 'menus', query: 'modifier-groups', title: t('office.menus') }}
       needs="goods.write"
       removable
@@ -108,7 +102,7 @@ function Modifiers({ fields, answer }: ModifiersProps) {
       taxClass: null,
       singleServings: 1,
       hidden: false,
-    });
+    } satisfies ModifierInput);
   };
   return (
     <>

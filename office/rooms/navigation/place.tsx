@@ -13,13 +13,10 @@ export default function PlacePage() {
   const { t } = useOffice();
   const known = navigationPlaces.find((each) => each === place);
   return (
-    // Another place is another form.
     <KindPage
-      key={place}
       kind="navigation"
       id={place}
       name={['navigation', place]}
-      place="navigation"
       title={known ? t(`office.navigation.${known}`) : place}
       list={{ path: 'navigation', query: 'navigations', title: t('office.navigation') }}
       needs="content.write"

@@ -10,19 +10,13 @@ import { SchemaForm } from '../../lib/schema-form.tsx';
 import { Blocks } from './blocks.tsx';
 
 export default function PagePage() {
-  const { page = '' } = useParams({ strict: false }) as { page?: string };
-  // Another page is another form.
-  return <PageForm key={page} id={page} />;
-}
-
-function PageForm({ id }: { id: string }) {
+  const { page: id = '' } = useParams({ strict: false }) as { page?: string };
   const { t } = useOffice();
   return (
     <KindPage
       kind="page"
       id={id}
       name={['page', id]}
-      place="pages"
       list={{ path: 'pages', query: 'pages', title: t('office.pages') }}
       needs="content.write"
       removable={id !== homePage}

@@ -25,19 +25,13 @@ import { SchemaForm } from '../../lib/schema-form.tsx';
 const nearby = 0.01;
 
 export default function StorePage() {
-  const { store = '' } = useParams({ strict: false }) as { store?: string };
-  // Another store is another form.
-  return <StoreForm key={store} id={store} />;
-}
-
-function StoreForm({ id }: { id: string }) {
+  const { store: id = '' } = useParams({ strict: false }) as { store?: string };
   const { t, stores } = useOffice();
   return (
     <KindPage
       kind="store"
       id={id}
       name={['store', id]}
-      place="stores"
       list={{ path: 'stores', query: 'stores', title: t('office.stores') }}
       needs="settings.stores"
       removable={stores === null}

@@ -23,8 +23,6 @@ type Rest = () => Promise<void>;
 export interface DocumentKind<T extends { id: string }, Given> {
   /** In the journal, and of its calls: `saveStore`. */
   name: DocumentName;
-  /** Begins the paths of its problems: `stores`. */
-  place: string;
   schema: TSchema;
   /** Until the transaction ends: two people who change documents of the kind wait for each other. */
   lock(trx: Trx): Promise<void>;
@@ -47,7 +45,7 @@ export type Documents<T extends { id: string }, Given> = ReturnType<typeof creat
 
 export function createDocuments<T extends { id: string }, Given>({ db, changes }: DocumentsDeps, kind: DocumentKind<T, Given>) {
   const subject = (id: string): Subject => ({ kind: kind.name, ids: [id] });
-  const { action: words, scope } = documentKinds[kind.name];
+  const { action: words, place, scope } = documentKinds[kind.name];
   const reaches = (permit: Permit, id: string | null) => scope === 'shop' || permit.reaches(id);
 
   /** @throws {AppError} NOT_FOUND for one that is not there, or not the permit's */
@@ -60,8 +58,7 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
   /** @throws {InputError} naming every problem */
   async function check(content: T, before: T | null): Promise<void> {
     const problems = [...schemaProblems(kind.schema, content), ...((await kind.problems?.(content, before)) ?? [])];
-    if (problems.length > 0)
-      throw new InputError(problems.map((each) => ({ ...each, path: [kind.place, content.id, ...each.path] })));
+    if (problems.length > 0) throw new InputError(problems.map((each) => ({ ...each, path: [place, content.id, ...each.path] })));
   }
 
   /** Saves what `make` makes of what is stored. */

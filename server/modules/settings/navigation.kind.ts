@@ -11,7 +11,6 @@ import { lockSettings } from './settings.repository.ts';
 function navigationKind({ db, settings }: OfficeSettingsDeps): DocumentKind<NavigationDocument, never> {
   return {
     name: 'navigation',
-    place: 'navigation',
     schema: NavigationDocument,
     lock: (trx) => lockSettings(db, trx),
     async read(reader, id) {

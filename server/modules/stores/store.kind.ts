@@ -35,7 +35,6 @@ const shownTimes = 6;
 function storeKind({ media, stores }: OfficeStoresDeps): DocumentKind<Store, StaffBody<'addStore'>> {
   return {
     name: 'store',
-    place: 'stores',
     schema: StoreInput,
     lock: stores.lock,
     read: async (reader, id) => (await allStores(reader)).filter((row) => row.id === id).map(toStore)[0] ?? null,

@@ -70,7 +70,6 @@ function groupKind(deps: OfficeModifiersDeps): DocumentKind<ModifierGroupInput, 
   const { editor } = deps;
   return {
     name: 'modifierGroup',
-    place: 'modifierGroups',
     schema: ModifierGroupInput,
     lock: editor.lock,
     read: async (reader, id) => (await groupsById(reader, [id])).map(contentOf)[0] ?? null,

@@ -34,7 +34,6 @@ function pageKind(deps: OfficePagesDeps): DocumentKind<PageDocument, StaffBody<'
   const { db, media, settings, content } = deps;
   return {
     name: 'page',
-    place: 'pages',
     schema: PageDocument,
     lock: (trx) => lockPages(db, trx),
     async read(reader, id) {

@@ -52,7 +52,6 @@ const ofKind = <T extends Pick<Coupon, 'kind' | 'percent' | 'amount'>>(coupon: T
 function couponKind({ now, stores, coupons }: OfficeCouponsDeps): DocumentKind<CouponInput, StaffBody<'addCoupon'>> {
   return {
     name: 'coupon',
-    place: 'coupons',
     schema: CouponInput,
     lock: coupons.lock,
     async read(reader, id) {
