@@ -1,13 +1,12 @@
 /** A list of products in a document, found by their names. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { inLocale, type LocalText } from '#contract/locales.ts';
 import { Button } from '#ui/button.tsx';
-import { legendClass } from '#ui/choices.tsx';
-import { FieldError } from '#ui/field.tsx';
 import { TextField } from '#ui/inputs.tsx';
+import { ChosenOf } from './chosen-of.tsx';
 import type { Path } from './document.tsx';
-import { useEdited } from './document-form.tsx';
+import { useLanguage } from './i18n.tsx';
 import { useOffice } from './me.tsx';
 
 interface ProductsOfProps {
@@ -22,49 +21,22 @@ const shortestText = 2;
 const shownFound = 8;
 
 export function ProductsOf({ path, label, hint, names }: ProductsOfProps) {
-  const form = useEdited();
-  const { t, locale } = useOffice();
-  const id = useId();
+  const { locale } = useLanguage();
   const [added, setAdded] = useState<Readonly<Record<string, LocalText>>>({});
-  const chosen = (form.valueAt(path) ?? []) as readonly string[];
   const known = (product: string) => added[product] ?? names.find(({ name }) => name === product)?.nameContent;
   const nameOf = (product: string) => inLocale(known(product) ?? { en: product }, locale);
-  const print = (list: unknown) => ((list ?? []) as string[]).map(nameOf).join(', ');
   return (
-    <div className="flex flex-col gap-3">
-      <p id={id} className={legendClass}>
-        {label}
-      </p>
-      {hint && <p className="text-ink-soft text-sm">{hint}</p>}
-      <ul aria-labelledby={id} className="flex flex-wrap gap-2 empty:hidden">
-        {chosen.map((product) => (
-          <li key={product}>
-            <Button
-              variant="secondary"
-              size="small"
-              icon="close"
-              aria-label={`${t('office.remove')}: ${nameOf(product)}`}
-              onClick={() =>
-                form.change(
-                  path,
-                  chosen.filter((each) => each !== product),
-                )
-              }
-            >
-              {nameOf(product)}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <FieldError id={`${id}-error`}>{form.errorAt(path, label, print)}</FieldError>
-      <FindProduct
-        chosen={chosen}
-        onAdd={(product) => {
-          setAdded((before) => ({ ...before, [product.id]: product.name }));
-          form.change(path, [...chosen, product.id]);
-        }}
-      />
-    </div>
+    <ChosenOf path={path} label={label} hint={hint} nameOf={nameOf}>
+      {(chosen, add) => (
+        <FindProduct
+          chosen={chosen}
+          onAdd={(product) => {
+            setAdded((before) => ({ ...before, [product.id]: product.name }));
+            add(product.id);
+          }}
+        />
+      )}
+    </ChosenOf>
   );
 }
 

@@ -3,10 +3,8 @@ import { useParams } from '@tanstack/react-router';
 import { countryCodes, countryName } from '#contract/countries.ts';
 import { addDays } from '#contract/rules/opening-hours.ts';
 import { forms } from '#contract/staff/forms.ts';
-import { Button } from '#ui/button.tsx';
-import { legendClass } from '#ui/choices.tsx';
-import { FieldError } from '#ui/field.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
+import { ChosenOf } from '../../lib/chosen-of.tsx';
 import type { Path } from '../../lib/document.tsx';
 import { TypedOf, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
@@ -91,45 +89,26 @@ function DayOf({ path, label, isLast = false }: { path: Path; label: string; isL
 }
 
 function CountriesOf({ path, label, hint }: { path: Path; label: string; hint: string }) {
-  const form = useEdited();
   const { t, locale } = useLanguage();
-  const chosen = (form.valueAt(path) ?? []) as readonly string[];
   const nameOf = (code: string) => countryName(code, locale);
-  const print = (list: unknown) => ((list ?? []) as string[]).map(nameOf).join(', ');
-  const left = countryCodes.filter((code) => !chosen.includes(code));
   const byName = new Intl.Collator(locale).compare;
+  const optionsBesides = (chosen: readonly string[]) =>
+    countryCodes
+      .filter((code) => !chosen.includes(code))
+      .map((value) => ({ value, label: nameOf(value) }))
+      .toSorted((one, other) => byName(one.label, other.label));
   return (
-    <div className="flex flex-col gap-3">
-      <p className={legendClass}>{label}</p>
-      <ul aria-label={label} className="flex flex-wrap gap-2 empty:hidden">
-        {chosen.map((code) => (
-          <li key={code}>
-            <Button
-              variant="secondary"
-              size="small"
-              icon="close"
-              aria-label={`${t('office.remove')}: ${nameOf(code)}`}
-              onClick={() =>
-                form.change(
-                  path,
-                  chosen.filter((each) => each !== code),
-                )
-              }
-            >
-              {nameOf(code)}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <FieldError id="countries-error">{form.errorAt(path, label, print)}</FieldError>
-      <Select
-        label={t('office.coupon.addCountry')}
-        hint={hint}
-        placeholder={t('office.choose')}
-        value=""
-        options={left.map((value) => ({ value, label: nameOf(value) })).toSorted((one, other) => byName(one.label, other.label))}
-        onChange={({ target: { value } }) => value && form.change(path, [...chosen, value])}
-      />
-    </div>
+    <ChosenOf path={path} label={label} nameOf={nameOf}>
+      {(chosen, add) => (
+        <Select
+          label={t('office.coupon.addCountry')}
+          hint={hint}
+          placeholder={t('office.choose')}
+          value=""
+          options={optionsBesides(chosen)}
+          onChange={({ target: { value } }) => value && add(value)}
+        />
+      )}
+    </ChosenOf>
   );
 }
