@@ -14,7 +14,7 @@ const silenceMs = 8500;
 const reopenMs = 5000;
 
 /** The first parts of the query keys that a change of a kind outdates; the topic `*` outdates all of them. */
-const outdates: Readonly<Record<Kind, readonly string[]>> = {
+export const outdates: Readonly<Record<Kind, readonly string[]>> = {
   order: ['desk', 'orders', 'order', 'stock', 'stock-of'],
   refund: ['orders', 'order'],
   orderView: ['order-views'],
@@ -30,6 +30,8 @@ const outdates: Readonly<Record<Kind, readonly string[]>> = {
   store: ['stores', 'store', 'me'],
   setting: ['settings'],
   modifierGroup: ['modifier-groups', 'modifier-group'],
+  page: ['pages', 'page'],
+  navigation: ['navigations', 'navigation'],
   brand: ['taxonomy', 'taxon'],
   category: ['taxonomy', 'taxon'],
   tag: ['taxonomy', 'taxon'],
@@ -47,8 +49,6 @@ const outdates: Readonly<Record<Kind, readonly string[]>> = {
   export: [],
   webhook: [],
   webhookDelivery: [],
-  page: [],
-  navigation: [],
   blog: [],
   post: [],
   gallery: [],
