@@ -107,7 +107,7 @@ async function pickUp(visit: Visit, { session, request, settings }: Wish, asked:
 }
 
 /** By id or by name. */
-const storeOf = ({ stores }: OrderSettings, { selected_destination_id: wanted }: MethodInput): Store | undefined =>
+export const storeOf = ({ stores }: OrderSettings, { selected_destination_id: wanted }: MethodInput): Store | undefined =>
   wanted ? pickupStores(stores).find(({ id, name }) => isNamed(wanted, id, name)) : undefined;
 
 const timeAsked = ({ context }: Said, asked: MethodInput): string | undefined =>

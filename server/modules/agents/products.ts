@@ -38,12 +38,17 @@ interface Variant extends Body {
   options: Choice[];
 }
 
+interface AgentModifierGroup extends Body {
+  name: string;
+  modifiers: (Body & { name: string })[];
+}
+
 interface AgentProduct extends Body {
   id: string;
   media?: Body[];
   variants: Variant[];
   description: { plain: string };
-  metadata: Body & { modifier_groups?: (Body & { name: string; modifiers: (Body & { name: string })[] })[] | undefined };
+  metadata: Body & { modifier_groups?: AgentModifierGroup[] | undefined };
 }
 
 interface CatalogueDeps {
@@ -290,10 +295,7 @@ function variantOf(
   };
 }
 
-function modifiersOf(
-  { modifierGroups = [] }: Product,
-  locale: Locale,
-): (Body & { name: string; modifiers: (Body & { name: string })[] })[] {
+function modifiersOf({ modifierGroups = [] }: Product, locale: Locale): AgentModifierGroup[] {
   return modifierGroups.map(({ id, nameContent, min, max, opened, modifiers }) => ({
     id,
     name: inLocale(nameContent, locale),

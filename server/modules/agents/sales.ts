@@ -34,6 +34,7 @@ import {
   placeOf,
   type Said,
   shippingOptions,
+  storeOf,
 } from './fulfilment.ts';
 import { applyCodes, linesIn, replaceLines, stockMessages } from './lines.ts';
 import type { AgentCatalogue } from './products.ts';
@@ -384,8 +385,7 @@ async function estimate(call: Call, sale: Sale): Promise<{ bill: Order['bill']; 
   if (!chosen || cart.lineItems.length === 0) return { bill: cart.bill, isShipped: false };
   const { type, asked } = chosen;
   const bill = (place: object) => checkout.billEstimate(session, { methodName: type, ...place }, locale);
-  if (type === 'pickup')
-    return { bill: await bill({ localStoreName: asked.selected_destination_id ?? undefined }), isShipped: false };
+  if (type === 'pickup') return { bill: await bill({ localStoreName: storeOf(sale.settings, asked)?.id }), isShipped: false };
   const options = await shippingOptions(call, sale, asked);
   // Nothing is charged for a way that is not offered.
   if (options.length === 0) return { bill: cart.bill, isShipped: false };

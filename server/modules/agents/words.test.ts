@@ -77,6 +77,11 @@ test('products, stores and modifiers are named as answers show them, and what is
   const [latte] = ready.line_items as unknown as { item: { id: string; title: string; price: number } }[];
   expect(latte?.item).toMatchObject({ id: drink, price: 805 });
   expect(latte?.item.title).toContain('Oat milk');
+  const begun = (named: string) => start({ ...lines([drink, 1]), ...pickup({ selected_destination_id: named }) });
+  const [byName, byId] = [await begun('Toronto – Queen West'), await begun(store)];
+  expect(byName.status).toBe('incomplete');
+  expect(totalOf(byName, 'tax')).toBeGreaterThan(0);
+  expect(byName.totals).toEqual(byId.totals);
   const large = await start({ ...lines(['Oolong Milk Tea · Large', 1]), buyer, ...pickup() });
   expect(large.line_items[0]?.item.id).toBe('MC-DR-05-LRG');
   const unknown = await start({
