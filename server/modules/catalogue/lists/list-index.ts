@@ -153,11 +153,12 @@ const leastShare = 0.6;
 /** More differences between products that have some of the words are not told apart. */
 const mostRanks = 24;
 /** A word tells more the fewer products have it: its weight by the share of products that have more. */
-const weights = [
+const weightsByShare = [
   { above: 0.2, weight: 1 },
   { above: 0.05, weight: 2 },
   { above: 0, weight: 3 },
 ] as const;
+const weightOf = (ofShare: number): number => weightsByShare.find(({ above }) => ofShare > above)?.weight ?? 1;
 
 export interface ListIndexOptions {
   /** Product numbers are below it. */
@@ -280,35 +281,42 @@ export class ListIndex {
   }
 
   async #match({ scopes, ranks, someOf }: Selection): Promise<Bits> {
-    if (someOf) return this.#within((await this.#withSome(someOf)).at(-1) ?? newBits(this.capacity), scopes);
+    if (someOf) return this.#within((await this.#withMost(someOf)).found, scopes);
     const last = ranks?.at(-1);
     if (ranks && !last) return newBits(this.capacity);
     return this.#within(last ? await this.#found(last) : this.#listed.slice(), scopes);
   }
 
   async #ranked({ ranks = [], someOf }: Selection): Promise<Bits[]> {
-    if (someOf) return await this.#withSome(someOf);
+    if (someOf) return await this.#ranksOfSome(someOf);
     const sets: Bits[] = [];
     for (const groups of ranks) sets.push(await this.#found(groups));
     return sets;
   }
 
-  /** The products that have most of the words, by the words that they have: in a name they count for three, in a label for two. */
-  async #withSome(words: Groups): Promise<Bits[]> {
-    const total = countBits(this.#listed);
-    const [having, score] = [new BitCounter(this.capacity), new BitCounter(this.capacity)];
-    for (const tokens of words)
-      for (const tier of [3, 2, 1] as const satisfies readonly RankGroup[]) {
-        const set = await this.#found([tokens.map((token) => rankGroupToken(tier, token))]);
-        const everywhere = tier === 3 ? set : await this.#found([tokens.map((token) => rankGroupToken(3, token))]);
-        const share = countBits(everywhere) / Math.max(total, 1);
-        const weight = weights.find(({ above }) => share > above)?.weight ?? 1;
-        if (tier === 3) having.add(set, weight);
-        score.add(set, weight);
-      }
+  /** The products that have most of the words, and the weight of each word. */
+  async #withMost(words: Groups): Promise<{ found: Bits; weights: number[] }> {
+    const total = Math.max(countBits(this.#listed), 1);
+    const having = new BitCounter(this.capacity);
+    const weights: number[] = [];
+    for (const tokens of words) {
+      const set = await this.#found([tokens.map((token) => rankGroupToken(3, token))]);
+      const weight = weightOf(countBits(set) / total);
+      having.add(set, weight);
+      weights.push(weight);
+    }
     const most = having.highest(this.#listed).number;
-    if (most === 0) return [];
-    const left = having.atLeast(Math.ceil(most * leastShare), this.#listed);
+    const least = Math.max(1, Math.ceil(most * leastShare));
+    return { found: having.atLeast(least, this.#listed), weights };
+  }
+
+  /** The products that have most of the words, by the words that they have: in a name they count for three, in a label for two. */
+  async #ranksOfSome(words: Groups): Promise<Bits[]> {
+    const { found: left, weights } = await this.#withMost(words);
+    const score = new BitCounter(this.capacity);
+    for (const [index, tokens] of words.entries())
+      for (const tier of [3, 2, 1] as const satisfies readonly RankGroup[])
+        score.add(await this.#found([tokens.map((token) => rankGroupToken(tier, token))]), weights[index] ?? 1);
     const ranks: Bits[] = [];
     const told = newBits(this.capacity);
     while (countBits(left) > 0) {

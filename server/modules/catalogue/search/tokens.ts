@@ -1,8 +1,8 @@
 /**
  * The same for both engines (design §8): Latin words are folded and lightly stemmed, runs of Chinese (Japanese, Korean) become
- * overlapping pairs and single characters in the simplified script, SKUs stay whole and in their parts. Index tokens carry the tier they were found in: '1' names, '2' names
- * and labels (brand, category, tags, options), '3' everything; a word of a name appears under all three. So a search of one tier
- * is one lookup.
+ * overlapping pairs and single characters in the simplified script, SKUs stay whole and in their parts. Index tokens carry the tier
+ * they were found in: '1' names, '2' names and labels (brand, category, tags, options), '3' everything; a word of a name appears under
+ * all three. So a search of one tier is one lookup.
  */
 import traditionalCharacters from 'opencc-js/dict/TSCharacters';
 
@@ -18,111 +18,19 @@ const stopWords = new Set('a an and are as at by for from in is it of on or our 
 /** Words of questions and sentences that say nothing of a product. A search that finds nothing goes on without them. */
 const fillers = new Set(
   [
-    ...[
-      'i',
-      'me',
-      'my',
-      'mine',
-      'we',
-      'us',
-      'you',
-      'your',
-      'he',
-      'she',
-      'they',
-      'them',
-      'who',
-      'whose',
-      'someone',
-      'one',
-      'ones',
-    ],
-    ...[
-      'this',
-      'that',
-      'these',
-      'those',
-      'which',
-      'what',
-      'where',
-      'when',
-      'how',
-      'why',
-      'there',
-      'here',
-      'so',
-      'if',
-      'but',
-      'not',
-    ],
-    ...[
-      'be',
-      'am',
-      'was',
-      'were',
-      'been',
-      'do',
-      'does',
-      'did',
-      'dont',
-      'doesnt',
-      'im',
-      'has',
-      'have',
-      'had',
-      'can',
-      'cant',
-      'could',
-    ],
-    ...['should', 'would', 'will', 'want', 'need', 'like', 'looking', 'look', 'find', 'buy', 'get', 'give', 'put', 'goes', 'go'],
-    ...[
-      'no',
-      'such',
-      'product',
-      'item',
-      'something',
-      'anything',
-      'thing',
-      'things',
-      'some',
-      'any',
-      'very',
-      'too',
-      'enough',
-      'please',
-      'nice',
-      'good',
-      'best',
-      'well',
-    ],
-  ].map(stem),
+    'i me my mine we us you your he she they them who whose someone one ones',
+    'this that these those which what where when how why there here so if but not',
+    'be am was were been do does did dont doesnt im has have had can cant could',
+    'should would will want need like looking look find buy get give put goes go',
+    'no such product item something anything thing things some any very too enough please nice good best well',
+  ].flatMap((words) => words.split(' ').map(stem)),
 );
-const chinesePhrases = [
-  ...[
-    '有没有',
-    '请问',
-    '适合',
-    '想要',
-    '想买',
-    '可以',
-    '能不能',
-    '一个',
-    '一只',
-    '什么',
-    '怎么',
-    '哪个',
-    '哪种',
-    '推荐',
-    '我要',
-    '我想',
-  ],
-];
+const chineseFillers = /有没有|请问|适合|想要|想买|可以|能不能|一个|一只|什么|怎么|哪个|哪种|推荐|我要|我想/u;
 
 export const isFiller = (word: string): boolean => fillers.has(stem(word));
 
 /** What stands between the words that say nothing of a product. */
-export const phrasesWithoutFillers = (run: string): string[] =>
-  run.split(new RegExp(chinesePhrases.join('|'), 'u')).filter((phrase) => phrase !== '');
+export const phrasesWithoutFillers = (run: string): string[] => run.split(chineseFillers).filter((phrase) => phrase !== '');
 
 export interface Chunk {
   text: string;
