@@ -96,6 +96,12 @@ onBothEngines((engine) => {
     },
   );
 
+  it('a new page is given an address that no other has in capitals or small letters', async () => {
+    expect((await add('blank', 'Returns', 'Returns')).status).toBe(200);
+    const second = await add('blank', 'Returns');
+    expect([second.status, second.body.content?.id]).toEqual([200, 'returns-2']);
+  });
+
   it('a page of contact takes the address below the stores, and the shop’s own email address gets its messages', async () => {
     expect((await askStaff(testApp, 'removePage', { as, params: { id: 'contact' } })).status).toBe(200);
     const { body } = await add('contact', 'Contact');

@@ -1,6 +1,6 @@
 /** Pages as documents: the room Pages. */
 import type { FastifyInstance } from 'fastify';
-import { type LocalText, mainLocale, offeredLocales } from '#contract/locales.ts';
+import { type Locale, type LocalText, mainLocale, offeredLocales } from '#contract/locales.ts';
 import { type Problem, problem } from '#contract/problems.ts';
 import { PageDocument } from '#contract/schemas/page.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
@@ -11,8 +11,8 @@ import { type ChangesService, createDocuments, type DocumentKind, serveDocuments
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { validationError } from '#server/platform/errors.ts';
-import { slugOf } from '#server/platform/slugs.ts';
-import { allPages, findPage, hasPage, lockPages } from '../blocks/pages.repository.ts';
+import { freeId, slugOf } from '#server/platform/slugs.ts';
+import { allPages, findPage, lockPages } from '../blocks/pages.repository.ts';
 import { definitionOf } from '../blocks/published-blocks.ts';
 import { listCategories, listTags } from '../blog/blog.repository.ts';
 import { beginningOf } from './beginnings.ts';
@@ -54,10 +54,11 @@ function pageKind(deps: OfficePagesDeps): DocumentKind<PageDocument, StaffBody<'
       const start = beginningOf(beginning, await settings.all());
       // Below the stores on the contact page, which is at a fixed address.
       const suggested = beginning === 'contact' ? 'contact' : slugOf(title[mainLocale()] ?? '', 50);
-      const id = given || (await freeName(suggested, (name) => hasPage(trx, name)));
-      if (pageNameProblems(id).length > 0) throw validationError({ id: 'problem.page.name' });
-      const pages = await allPages(trx);
-      if (pages.some(({ name }) => name.toLowerCase() === id.toLowerCase())) throw validationError({ id: 'office.page.taken' });
+      const taken = new Set((await allPages(trx)).map(({ name }) => name.toLowerCase()));
+      const isNoName = (name: string) => pageNameProblems(name).length > 0;
+      const id = given || (await freeId(suggested, 'page', (name) => taken.has(name) || isNoName(name)));
+      if (isNoName(id)) throw validationError({ id: 'problem.page.name' });
+      if (taken.has(id.toLowerCase())) throw validationError({ id: 'office.page.taken' });
       return { id, ...start, title: { ...start.title, ...title } };
     },
     async write(change, page) {
@@ -65,13 +66,6 @@ function pageKind(deps: OfficePagesDeps): DocumentKind<PageDocument, StaffBody<'
       return undefined;
     },
   };
-}
-
-async function freeName(plain: string, isTaken: (name: string) => Promise<boolean>): Promise<string> {
-  for (let copy = 1; ; copy++) {
-    const name = copy === 1 ? plain : `${plain || 'page'}-${copy}`;
-    if (pageNameProblems(name).length === 0 && !(await isTaken(name))) return name;
-  }
 }
 
 async function collectionsOf({ catalogue }: OfficePagesDeps): Promise<Collections> {
@@ -107,7 +101,7 @@ function inList(page: PageDocument, updatedAt: number): StaffResponse<'pages'>['
 const shownLinks = 20;
 
 /** What blocks link to and list. */
-async function choices(deps: OfficePagesDeps, text: string, locale: 'en' | 'zh'): Promise<StaffResponse<'contentChoices'>> {
+async function choices(deps: OfficePagesDeps, text: string, locale: Locale): Promise<StaffResponse<'contentChoices'>> {
   const { db, catalogue, search } = deps;
   const [{ brands, categories, tags }, pages, found] = [
     await catalogue.names(),
