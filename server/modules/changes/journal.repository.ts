@@ -71,10 +71,10 @@ export async function backsOf(reader: Reader, nos: readonly number[]): Promise<M
 /** Of more things of a kind at once, the office only learns that there were many. */
 const mostOfAKind = 100;
 
-/** Tells the office what changed. Orders, stores and what stores have none of today belong to a store. */
 /** Kinds whose ids begin with a store, or with the warehouse: what they tell is of it. */
 export const namedByPlace: ReadonlySet<string> = new Set<Kind>(['store', 'soldOut', 'stockTake', 'cash']);
 
+/** Tells the office what changed. Orders, and what is named by its place, belong to a store. */
 export async function addChangesToFeed(trx: Trx, at: number, rows: readonly JournalRow[]): Promise<void> {
   const ofKinds = Map.groupBy(rows, ({ kind }) => kind);
   const orders = (ofKinds.get('order') ?? []).slice(0, mostOfAKind).map(({ id }) => id);
