@@ -34,7 +34,9 @@ export const books: CommandSetup = (program, terminal) => {
       const closed = (await periods.all()).periods.find(
         ({ from, to, reopened }) => from === days.from && to === days.to && reopened === null,
       );
-      if (closed) printSums((await periods.proof(closed.id)).figures?.sums ?? [], terminal);
+      const { figures } = closed ? await periods.proof(closed.id) : { figures: null };
+      if (!figures) throw new CommandError('The figures as filed cannot be read: run "npm run shop -- doctor".');
+      printSums(figures.sums, terminal);
     }),
   );
   const reopen = command.command('reopen').description('Opens the last closed period again.');
