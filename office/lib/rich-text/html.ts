@@ -8,7 +8,18 @@ const blanks = /[ \t\r\n\f]+/g;
 
 const bodyOf = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
+/**
+ * The document of formatted text, which is the same when it is written and read again.
+ *
+ * One reading moves blocks out of where they may not be, and a blank that is then at the end of a block is lost by the next.
+ */
 export function documentFrom(html: string): ContentNode {
+  const read = readOnce(html);
+  const written = htmlFrom(read);
+  return written === html ? read : readOnce(written);
+}
+
+function readOnce(html: string): ContentNode {
   const body = bodyOf(html);
   // Preformatted text has no blocks in it; around them, its blanks would be kept by the parser and lost when it is read again.
   for (const pre of body.querySelectorAll('pre')) if ([...pre.childNodes].some(holdsBlock)) withoutPre(pre);
