@@ -13,7 +13,7 @@
  * The last line is `N passed, M failed`; the exit code is 0 only when nothing failed.
  */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { brandFolder, pinnedNode, root, say, setUp } from './setup.mjs';
@@ -195,7 +195,30 @@ async function playwright(name, browser, scope, args = [], quiet = false) {
     }),
     { env: { BROWSER_REPORT: report, CHROMIUM_PATH: browser, TEST_SCOPE: scope }, quiet },
   );
-  if (failed) say(`Pictures of the failures, and the shop's log: test-results/${folder}`);
+  if (!failed) return;
+  for (const page of pagesOfFailures(folder)) say(page);
+  say(`Pictures of the failures, and the shop's log: test-results/${folder}`);
+}
+
+/** How many lines of a page are printed. */
+const pageLines = 100;
+
+/** What the first pages said when their tests failed: of a run elsewhere nothing but its output may be kept. */
+function pagesOfFailures(folder) {
+  const results = join(root, 'test-results', folder);
+  return readdirSync(results)
+    .map((test) => join(results, test, 'error-context.md'))
+    .filter(existsSync)
+    .slice(0, namedFiles)
+    .map((file) => {
+      const lines = readFileSync(file, 'utf8').split('\n');
+      const start = lines.findIndex((line) => /^\s*- main\b/.test(line));
+      const indent = lines[start]?.search(/\S/) ?? 0;
+      const length = lines.slice(start + 1).findIndex((line) => line.search(/\S/) <= indent);
+      const page = start < 0 ? [] : lines.slice(start, start + 1 + length).filter((line) => !line.includes('- /url:'));
+      const title = lines.find((line) => line.startsWith('- Name: '))?.slice('- Name: '.length);
+      return [`\nThe page of ${title}:`, ...page.slice(0, pageLines)].join('\n').replaceAll(/ \[(ref=\w+|cursor=pointer)\]/g, '');
+    });
 }
 
 /** Titles of what failed, or passed only when it was tried again. */
