@@ -25,7 +25,7 @@ describe('the picture of the architecture', () => {
     expect(() => layers(graph({ a: ['b'], b: ['a'] }))).toThrow('a → b → a');
   });
 
-  test('the picture in the documents shows the imports of the code as they are', { timeout: 60_000 }, async () => {
+  test('the picture in the documents shows the imports of the code as they are', async () => {
     const drawn = architectureSvg((await readImports(root)).parts);
     expect(readFileSync(join(root, 'docs/architecture.svg'), 'utf8'), 'npm run modules draws the picture').toBe(drawn);
     for (const name of ['orders', 'payments', 'pricing']) expect(drawn).toContain(`>${name}</text>`);

@@ -238,7 +238,7 @@ describe('a product list', () => {
       ),
       { numRuns: 30 },
     );
-  }, 30_000);
+  });
 
   test('a page of search results is not for search engines, and a search without text asks for one', async () => {
     const { html, unlisted } = await page('/search?key=mug');
