@@ -41,6 +41,19 @@ export interface FeedTable {
 }
 
 /** Of an entry of the journal about a document. */
+/** What is written of a document and that visitors do not see yet. A document without a draft is as they see it. */
+export interface DraftsTable {
+  kind: Fixed<string>;
+  id: Fixed<string>;
+  content: Json;
+  /** Epoch ms; null: nothing is scheduled. */
+  publish_at: number | null;
+  /** What is published then. */
+  scheduled: Json | null;
+  /** When it should have been published, and something was in the way. */
+  failed_at: number | null;
+}
+
 export interface RevisionsTable {
   journal_no: Fixed<number>;
   /** A list of `Difference`: from what is there after the change to what was there before it. */

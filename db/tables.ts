@@ -9,6 +9,7 @@ import type {
   BulkTables,
   CatalogueChangesTable,
   CatalogueVersionTable,
+  DraftsTable,
   FeedTable,
   JournalTable,
   RevisionsTable,
@@ -339,6 +340,7 @@ export interface Tables
   catalogue_changes: CatalogueChangesTable;
   counters: CountersTable;
   journal: JournalTable;
+  drafts: DraftsTable;
   revisions: RevisionsTable;
   feed: FeedTable;
   stores: StoresTable;

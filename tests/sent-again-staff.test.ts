@@ -186,6 +186,7 @@ onOneEngine((engine) => {
     if (id) await answerOf('endTake', { params: { take: id } });
     return (await answerOf('startTake', { params: { place: store }, body: { key: randomUUID() } })).id;
   };
+  const tomorrow = () => testApp.clock.now() + 24 * 60 * 60_000;
   const patchOf = ({ revision }: { revision: number }, path: string[], to: unknown) => ({ revision, edits: [{ path, to }] });
   const bulk = async (body: object) => {
     const { changes } = await answerOf('goodsChanges');
@@ -357,6 +358,24 @@ onOneEngine((engine) => {
       const params = { id: 'about' };
       const saved = await answerOf('savePage', { params, body: patchOf(read, ['title', 'en'], `About ${fresh()}`) });
       return { params, body: { revision: saved.revision, seen: saved.revision } };
+    },
+    publishPage: async () => {
+      const params = { id: 'about' };
+      const { revision } = await answerOf('page', { params });
+      const saved = await answerOf('savePage', { params, body: patchOf({ revision }, ['title', 'en'], `About ${fresh()}`) });
+      return { params, body: { seen: saved.revision, at: null } };
+    },
+    unschedulePage: async () => {
+      const params = { id: 'terms' };
+      const { revision: seen } = await answerOf('page', { params });
+      const { revision } = await answerOf('publishPage', { params, body: { seen, at: tomorrow() } });
+      return { params, body: { seen: revision } };
+    },
+    revertPage: async () => {
+      const params = { id: 'privacy' };
+      const { revision } = await answerOf('page', { params });
+      const saved = await answerOf('savePage', { params, body: patchOf({ revision }, ['title', 'en'], `Privacy ${fresh()}`) });
+      return { params, body: { seen: saved.revision } };
     },
     saveNavigation: async () => {
       const params = { id: 'footer' };

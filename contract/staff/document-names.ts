@@ -31,3 +31,13 @@ export function documentCallNames<const K extends string>(kind: K) {
     remove: `remove${title}`,
   } as const;
 }
+
+/** What is saved of them is a draft, which visitors see once it is published. */
+export const draftedKinds = ['page'] as const satisfies readonly DocumentName[];
+export type DraftedName = (typeof draftedKinds)[number];
+export const isDrafted = (kind: DocumentName): kind is DraftedName => (draftedKinds as readonly DocumentName[]).includes(kind);
+
+export function publishingCallNames<const K extends string>(kind: K) {
+  const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}` as Capitalize<K>;
+  return { publish: `publish${title}`, unschedule: `unschedule${title}`, revert: `revert${title}` } as const;
+}

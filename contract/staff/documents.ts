@@ -1,8 +1,8 @@
 /** The calls of a kind of documents: the same for every kind, made of what the kind says of itself. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { Count, described, EpochMs, Flag, Nullable, Strict } from '../schemas/common.ts';
-import { type DocumentName, documentCallNames, type FixedName } from './document-names.ts';
-import { Done, lang, Patch, type StaffEndpoint } from './endpoint.ts';
+import { type DocumentName, type DraftedName, documentCallNames, type FixedName, publishingCallNames } from './document-names.ts';
+import { Done, documentOf, lang, Patch, type StaffEndpoint } from './endpoint.ts';
 import type { Permission } from './permissions.ts';
 
 const Difference = Type.Object({
@@ -157,4 +157,72 @@ export function fixedDocumentCalls<
   const calls = documentCalls(name, all, { ...form, add: Strict({}), begins: '' });
   const kept = Object.entries(calls).filter(([call]) => ![names.add, names.use, names.remove].includes(call as never));
   return Object.fromEntries(kept) as Omit<typeof calls, `add${Capitalize<K>}` | `${K}Use` | `remove${Capitalize<K>}`>;
+}
+
+export const Publication = Type.Object({
+  state: described(
+    'draft: visitors do not see it; live: they see what is written; changed: they see an earlier version.',
+    Type.Enum(['draft', 'live', 'changed']),
+  ),
+  scheduled: described(
+    'When it is published by itself; null: it is not.',
+    Nullable(
+      Type.Object({
+        at: EpochMs,
+        isLatest: described('Whether that is what is written; what was written since is not published with it.', Flag),
+      }),
+    ),
+  ),
+  failedAt: described('When it should have been published, and something was in the way.', Nullable(EpochMs)),
+});
+export type Publication = Static<typeof Publication>;
+
+export const draftedOf = <T extends TSchema>(content: T) =>
+  Type.Object({ ...documentOf(content).properties, publication: Publication });
+
+const seen = described('The revision of the document that was shown. If somebody has changed it since, it is a conflict.', Count);
+const SeenBody = Strict({ seen });
+const PublishBody = Strict({
+  seen,
+  at: described('When; null: now. What is published then is what is written now.', Nullable(EpochMs)),
+});
+export type SeenBody = Static<typeof SeenBody>;
+export type PublishBody = Static<typeof PublishBody>;
+
+type PublishingCalls<K extends string, C extends TSchema, W extends Permission, P extends Permission> = {
+  [Name in `publish${Capitalize<K>}`]: Sent<P, C, 'seen', typeof PublishBody> & OfOne;
+} & { [Name in `unschedule${Capitalize<K>}`]: Sent<P, C, 'seen', typeof SeenBody> & OfOne } & {
+  [Name in `revert${Capitalize<K>}`]: Sent<W, C, 'seen', typeof SeenBody> & OfOne;
+};
+
+interface PublishingForm<C extends TSchema, W extends Permission, P extends Permission> {
+  route: string;
+  called: string;
+  /** To write and to publish it. */
+  needs: readonly [writes: W, publishes: P];
+  answer: C;
+}
+
+/** What a kind has besides `documentCalls` whose documents are published apart from saving. */
+export function publishingCalls<const K extends DraftedName, C extends TSchema, W extends Permission, P extends Permission>(
+  name: K,
+  { route, called, needs: [writes, publishes], answer: response }: PublishingForm<C, W, P>,
+) {
+  const names = publishingCallNames(name);
+  const common = { repeat: 'seen', params: ofDocument, response } as const;
+  const calls: Record<string, StaffEndpoint> = {
+    [names.publish]: {
+      ...{ ...common, route: `POST ${route}/:id/publish`, needs: publishes, body: PublishBody },
+      summary: `Shows visitors what is written of ${called}, now or at a time. Refused with all that is in the way.`,
+    },
+    [names.unschedule]: {
+      ...{ ...common, route: `POST ${route}/:id/unschedule`, needs: publishes, body: SeenBody },
+      summary: `Does not publish ${called} at the time for which that was scheduled.`,
+    },
+    [names.revert]: {
+      ...{ ...common, route: `POST ${route}/:id/revert`, needs: writes, body: SeenBody },
+      summary: `Discards the draft of ${called}: what is written is again what visitors see.`,
+    },
+  };
+  return calls as unknown as PublishingCalls<K, C, W, P>;
 }

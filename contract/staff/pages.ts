@@ -2,10 +2,10 @@
 import Type, { type Static } from 'typebox';
 import { pageBeginnings } from '../limits.ts';
 import { localeCodes } from '../locales.ts';
-import { Count, described, EpochMs, LangQuery, LocalText, NamedRef, Strict } from '../schemas/common.ts';
+import { Count, described, EpochMs, LangQuery, LocalText, NamedRef, Nullable, Strict } from '../schemas/common.ts';
 import { PageDocument } from '../schemas/page.ts';
-import { documentCalls, ofDocument } from './documents.ts';
-import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
+import { documentCalls, draftedOf, ofDocument, Publication, publishingCalls } from './documents.ts';
+import { Patch, type StaffEndpoint } from './endpoint.ts';
 
 const Language = Type.String();
 
@@ -19,7 +19,8 @@ const PageList = Type.Object({
         'Texts that are written in the first language and not in this one, by the shop’s other languages.',
         Type.Array(Type.Object({ language: Language, texts: Count })),
       ),
-      updatedAt: EpochMs,
+      updatedAt: described('When what visitors see was last changed; null: they do not see it.', Nullable(EpochMs)),
+      publication: Publication,
     }),
   ),
 });
@@ -50,11 +51,12 @@ export const Drawn = Type.Object({
   ),
 });
 
+const form = { route: 'pages', called: 'a page', answer: draftedOf(PageDocument) } as const;
+
 export const pageEndpoints = {
+  ...publishingCalls('page', { ...form, needs: ['content.write', 'content.publish'] }),
   ...documentCalls('page', 'pages', {
-    route: 'pages',
-    called: 'a page',
-    answer: documentOf(PageDocument),
+    ...form,
     list: PageList,
     needs: ['content.write', 'content.write'],
     add: Strict({

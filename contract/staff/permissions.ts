@@ -46,6 +46,7 @@ const table = {
   'goods.read': { of: 'shop', roles: ['manager', 'writer'] },
   'goods.write': { of: 'shop', roles: ['manager'] },
   'content.write': { of: 'shop', roles: ['manager', 'writer'] },
+  'content.publish': { of: 'shop', roles: ['manager'] },
   'media.write': { of: 'shop', roles: ['manager', 'writer'] },
   'media.delete': { of: 'shop', roles: ['manager'] },
   'goods.import': { of: 'shop', roles: ['manager'] },

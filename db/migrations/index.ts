@@ -86,6 +86,7 @@ import { closing } from './086-closing.ts';
 import { stockCosts } from './087-stock-costs.ts';
 import { connections } from './088-connections.ts';
 import { searchForms } from './089-search-forms.ts';
+import { drafts } from './090-drafts.ts';
 
 export interface Migration {
   id: number;
@@ -179,4 +180,5 @@ export const migrations: readonly Migration[] = [
   stockCosts,
   connections,
   searchForms,
+  drafts,
 ];

@@ -40,6 +40,10 @@ interface DocumentFormProps {
   aside?: ReactNode;
   /** What stands beside is wider than a few lines of text. */
   isWide?: boolean;
+  /** In place of "Save". */
+  saveLabel?: string;
+  /** What else is done with the document, beside saving. */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
@@ -49,7 +53,7 @@ const asideWidths = {
 } as const;
 
 /** With `aside`, what a sample order would be offered stands beside the form, or below it. */
-export function DocumentForm({ document, aside, isWide = false, children }: DocumentFormProps) {
+export function DocumentForm({ document, aside, isWide = false, saveLabel, actions, children }: DocumentFormProps) {
   const { t } = useLanguage();
   const shared = useT();
   const { edits, conflicts, told, error, saving } = document;
@@ -89,7 +93,14 @@ export function DocumentForm({ document, aside, isWide = false, children }: Docu
       <div className="sticky bottom-0 z-10 flex flex-col gap-3 border-line border-t bg-paper py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
         {error && <Notice tone="bad" title={marksFields ? shared('error.fields') : (others[0] ?? errorText(error, shared))} />}
         <div className="flex flex-wrap items-center gap-3">
-          <Button label={t('office.save')} type="submit" busy={saving} disabled={edits.length === 0} />
+          <Button
+            label={saveLabel ?? t('office.save')}
+            type="submit"
+            variant={actions ? 'secondary' : 'primary'}
+            busy={saving}
+            disabled={edits.length === 0}
+          />
+          {actions}
           {edits.length > 0 && <Button label={t('office.document.discard')} variant="secondary" onClick={document.discard} />}
           {(['undo', 'redo'] as const).map((way) => (
             <IconButton

@@ -53,6 +53,7 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
   const { data: loaded, error } = useQuery({ queryKey: name, queryFn: load, networkMode: 'always' });
   // Of a type that is a parameter, a property is only known by its constraint.
   const data = loaded as Revised<T> | undefined;
+  const queries = useQueryClient();
   const [draft, keep] = useDraft<T>(name);
   const [told, setTold] = useState<readonly Path[]>([]);
   const { locale } = useLanguage();
@@ -66,7 +67,27 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
     setTold([]);
     tellTabs(answer);
   });
-  const newer = data && draft && data.revision > draft.revision && !sending.isPending ? data : undefined;
+  const acting = useMutation({
+    networkMode: 'always',
+    mutationFn: async (work: (revision: number) => Promise<R>) => {
+      const saved: Revised<T> | undefined =
+        mine && edits.length > 0 ? await sending.mutateAsync({ mine, patch: { revision, edits } }) : data;
+      return work(saved?.revision ?? 0);
+    },
+    onSuccess: (answer) => {
+      tellTabs(answer);
+      queries.setQueryData(name, answer);
+      void queries.invalidateQueries({ queryKey: [...name, 'revisions'] });
+    },
+    onError: (failed) => isConflict(failed) && void queries.invalidateQueries({ queryKey: name }),
+  });
+  const isBusy = sending.isPending || acting.isPending;
+  const failure = sending.error ?? acting.error;
+  const forget = () => {
+    sending.reset();
+    acting.reset();
+  };
+  const newer = data && draft && data.revision > draft.revision && !isBusy ? data : undefined;
   const conflicts = newer && draft ? conflictsOf(draft.base, draft.mine, newer.content) : [];
   const adopt = (kept: readonly Conflict[]) => {
     if (!newer || !draft) return;
@@ -76,13 +97,13 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
     );
     // A step before would take back what others saved.
     steps.forget();
-    sending.reset();
+    forget();
     keep((latest) => latest && rebased(latest, newer, kept));
   };
   useEffect(() => {
     if (newer && conflicts.length === 0) adopt([]);
   });
-  const problems = problemsIn(sending.error, place, mine);
+  const problems = problemsIn(failure, place, mine);
   const steps = useSteps<T>((content) => keep((latest) => withContent(latest, data, content)));
   const form: EditedDocument = {
     valueAt: (path) => valueAt(mine, path),
@@ -101,17 +122,22 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
     resolve: adopt,
     /** Fields that somebody else has changed since the document was opened. */
     told,
-    save: () => mine && sending.mutate({ mine, patch: { revision, edits } }),
+    save() {
+      acting.reset();
+      if (mine) sending.mutate({ mine, patch: { revision, edits } });
+    },
+    /** Saves what is typed, and then does something with the document that answers with it, such as publishing it. */
+    act: acting.mutateAsync,
     undo: steps.undo(mine),
     redo: steps.redo(mine),
     discard: () => {
-      sending.reset();
+      forget();
       if (mine) steps.note('', mine);
       keep(() => null);
     },
-    saving: sending.isPending,
+    saving: isBusy,
     saved: sending.isSuccess && edits.length === 0,
-    error: isConflict(sending.error) ? null : (sending.error ?? (mine ? null : error)),
+    error: isConflict(failure) ? null : (failure ?? (mine ? null : error)),
     /** Problems of fields that the form does not show. */
     otherProblems: () => problems.besides(words.shown()),
     labelOf: words.labelOf,
@@ -120,7 +146,7 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
   };
 }
 
-export type OpenDocument = Omit<ReturnType<typeof useDocument<Revised<object>>>, 'content' | 'loaded'>;
+export type OpenDocument = Omit<ReturnType<typeof useDocument<Revised<object>>>, 'content' | 'loaded' | 'act'>;
 
 const isConflict = (error: unknown) => error instanceof ApiError && error.body.errorKey === 'office.document.changed';
 

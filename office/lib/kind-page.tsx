@@ -3,8 +3,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { inLocale, type LocalText } from '#contract/locales.ts';
-import { type DocumentName, documentCallNames, documentKinds } from '#contract/staff/document-names.ts';
-import type { RemovalUse, Revisions as RevisionsPage } from '#contract/staff/documents.ts';
+import {
+  type DocumentName,
+  documentCallNames,
+  documentKinds,
+  isDrafted,
+  publishingCallNames,
+} from '#contract/staff/document-names.ts';
+import type { Publication, RemovalUse, Revisions as RevisionsPage } from '#contract/staff/documents.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
@@ -14,6 +20,7 @@ import { type Call, useCall } from './api.ts';
 import { type OpenDocument, useDocument } from './document.tsx';
 import { DocumentForm } from './document-form.tsx';
 import { useOffice } from './me.tsx';
+import { PublicationBar } from './publication.tsx';
 import { Revisions } from './revisions.tsx';
 import { Problem } from './send-form.tsx';
 import { TextLink } from './text-link.tsx';
@@ -21,11 +28,13 @@ import { TextLink } from './text-link.tsx';
 type Answer<K extends DocumentName> = StaffResponse<K> & {
   revision: number;
   content: { name: LocalText } | { title: LocalText } | object;
+  /** Of kinds whose documents are published apart from saving. */
+  publication?: Publication;
 };
 
 /** The calls of a kind for one of its documents. */
 function callsOf<K extends DocumentName>(call: Call, kind: K, id: string) {
-  const names = documentCallNames(kind);
+  const names = { ...documentCallNames(kind), ...publishingCallNames(kind) };
   const params = { id };
   const ask = <R,>(name: string, input: object = {}) =>
     (call as (name: string, input: object) => Promise<unknown>)(name, { params, ...input }) as Promise<R>;
@@ -34,6 +43,9 @@ function callsOf<K extends DocumentName>(call: Call, kind: K, id: string) {
     save: (body: Patch) => ask<Answer<K>>(names.save, { body }),
     revisions: (query: object) => ask<RevisionsPage>(names.revisions, { query }),
     restore: (revision: number, seen: number) => ask<Answer<K>>(names.restore, { body: { revision, seen } }),
+    publish: (body: object) => ask<Answer<K>>(names.publish, { body }),
+    unschedule: (body: object) => ask<Answer<K>>(names.unschedule, { body }),
+    revert: (body: object) => ask<Answer<K>>(names.revert, { body }),
     use: () => ask<RemovalUse>(names.use),
     remove: () => ask<unknown>(names.remove),
   };
@@ -50,6 +62,8 @@ interface KindPageProps<K extends DocumentName> {
   title?: string;
   /** To change it. */
   needs: Permission;
+  /** To publish it, if that is apart from saving. */
+  publishes?: Permission;
   /** Whether this person may remove it. */
   removable: boolean;
   aside?: (answer: Answer<K>, edits: Patch['edits']) => ReactNode;
@@ -63,7 +77,7 @@ interface KindPageProps<K extends DocumentName> {
 export const KindPage = <K extends DocumentName>(props: KindPageProps<K>) => <KindForm key={props.id} {...props} />;
 
 function KindForm<K extends DocumentName>({ kind, id, name, list, children, ...rest }: KindPageProps<K>) {
-  const { locale, may, queries } = useOffice();
+  const { t, locale, may, queries } = useOffice();
   const calls = callsOf(useCall(), kind, id);
   const changed = () => void queries.invalidateQueries({ queryKey: [list.query] });
   const document = useDocument<Answer<K>>({
@@ -82,11 +96,38 @@ function KindForm<K extends DocumentName>({ kind, id, name, list, children, ...r
   const own = 'name' in content ? content.name : 'title' in content ? content.title : {};
   const title = rest.title ?? inLocale(own as LocalText, locale);
   const mayChange = may.includes(rest.needs);
+  const publication = isDrafted(kind) ? (loaded as Answer<K>).publication : undefined;
+  const mayPublish = rest.publishes !== undefined && may.includes(rest.publishes);
+  const act: typeof document.act = async (work) => {
+    const answered = await document.act(work);
+    changed();
+    return answered;
+  };
+  const publish = () => void act((seen) => calls.publish({ seen, at: null })).catch(() => undefined);
   return (
     <div className="flex max-w-[80rem] flex-col gap-6">
       <TextLink href={`/office/${list.path}`}>{list.title}</TextLink>
       <h1 className="text-2xl">{title}</h1>
-      <DocumentForm document={document} aside={rest.aside?.(answer, edits)} isWide={rest.isWide ?? false}>
+      {publication && (
+        <PublicationBar {...{ publication, mayPublish, act, calls }} isTyped={edits.length > 0} busy={document.saving} />
+      )}
+      <DocumentForm
+        document={document}
+        aside={rest.aside?.(answer, edits)}
+        isWide={rest.isWide ?? false}
+        {...(publication ? { saveLabel: t('office.publish.saveDraft') } : {})}
+        actions={
+          publication &&
+          mayPublish && (
+            <Button
+              label={t('office.publish.now')}
+              busy={document.saving}
+              disabled={publication.state === 'live' && edits.length === 0}
+              onClick={publish}
+            />
+          )
+        }
+      >
         {children(answer)}
         <Revisions
           name={name}

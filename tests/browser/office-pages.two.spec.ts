@@ -6,8 +6,9 @@ import { expect, once, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
 const t = staffTranslate('en');
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const save = async (page: Page) => {
-  await page.getByRole('button', { name: t('office.save'), exact: true }).click();
+  await button(page, t('office.publish.saveDraft')).click();
   await expect(page.getByText(t('office.document.saved'), { exact: true })).toBeVisible();
 };
 const heads = (page: Page) => page.locator('[data-block] h3');
@@ -41,6 +42,10 @@ test('an owner begins a page of questions, adds a block of text, moves it by key
   await expect(heads(page).nth(4)).toContainText('Do you wrap gifts?');
   await expectNoSeriousAxe(page);
   await save(page);
+  await expect(page.getByText(t('office.publish.draft'))).toBeVisible();
+  await button(page, t('office.publish.now')).click();
+  await expect(page.getByText(t('office.publish.live'), { exact: true })).toBeVisible();
+  await expect(button(page, t('office.publish.now'))).toBeDisabled();
   await page.goto('/questions');
   await expect(page.getByRole('heading', { level: 2 }).nth(4)).toHaveText('Do you wrap gifts?');
 });
@@ -67,8 +72,41 @@ test('a removed block comes back with its words, and a wrong link is said at its
   const before = await link.inputValue();
   await link.fill('javascript:alert(1)');
   watch.allowStatus(400);
-  await page.getByRole('button', { name: t('office.save'), exact: true }).click();
+  await button(page, t('office.publish.saveDraft')).click();
   await expect(link).toHaveAttribute('aria-invalid', 'true');
   await link.fill(before);
-  await expect(page.getByRole('button', { name: t('office.save'), exact: true })).toBeDisabled();
+  await expect(button(page, t('office.publish.saveDraft'))).toBeDisabled();
+});
+
+test('a page is saved and scheduled in one step, and the schedule is cancelled', { tag: once }, async ({ page, watch }) => {
+  await enterAs({ page, watch }, 'Mei Chen', 'pages/privacy');
+  const title = page.getByLabel(`${t('office.page.title')} (English)`);
+  await title.fill('Your privacy');
+  await button(page, t('office.publish.atTime')).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(t('office.publish.when')).fill('2020-01-01T09:00');
+  watch.allowStatus(400);
+  await dialog.getByRole('button', { name: t('office.publish.schedule') }).click();
+  await expect(dialog.getByText(t('office.publish.past'))).toBeVisible();
+  await expectNoSeriousAxe(page);
+  const next = new Date().getFullYear() + 1;
+  await dialog.getByLabel(t('office.publish.when')).fill(`${next}-01-31T09:00`);
+  await dialog.getByRole('button', { name: t('office.publish.schedule') }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(`Jan 31, ${next}`)).toBeVisible();
+  await expectNoSeriousAxe(page);
+  await page.goto('/office/pages');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Your privacy' })).toContainText(`Jan 31, ${next}`);
+  await page.goto('/privacy');
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Your privacy');
+  await page.goto('/office/pages/privacy');
+  await button(page, t('office.publish.unschedule')).click();
+  await expect(button(page, t('office.publish.unschedule'))).toBeHidden();
+  await button(page, t('office.publish.revert')).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('office.publish.revert') })
+    .click();
+  await expect(page.getByText(t('office.publish.live'), { exact: true })).toBeVisible();
+  await expect(title).not.toHaveValue('Your privacy');
 });

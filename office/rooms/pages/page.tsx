@@ -19,22 +19,25 @@ export default function PagePage() {
       name={['page', id]}
       list={{ path: 'pages', query: 'pages', title: t('office.pages') }}
       needs="content.write"
+      publishes="content.publish"
       removable={id !== homePage}
       isWide
       aside={(_, edits) => (
         <Preview kind="page" id={id} edits={edits} languages={offeredLocales()} hint={t('office.page.previewHint')} />
       )}
     >
-      {() => (
+      {({ publication }) => (
         <>
-          <a
-            className="inline-flex min-h-11 items-center self-start underline"
-            href={pagePath(id)}
-            target="_blank"
-            rel="noreferrer"
-          >
-            {t('office.page.open')}
-          </a>
+          {publication?.state !== 'draft' && (
+            <a
+              className="inline-flex min-h-11 items-center self-start underline"
+              href={pagePath(id)}
+              target="_blank"
+              rel="noreferrer"
+            >
+              {t('office.page.open')}
+            </a>
+          )}
           <SchemaForm fields={forms.page} own={{ blocks: (path) => <Blocks key="blocks" path={path} /> }} />
         </>
       )}

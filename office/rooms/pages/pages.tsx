@@ -14,6 +14,7 @@ import { Link } from '#ui/link.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
 import { useOnce } from '../../lib/api.ts';
 import { useOffice } from '../../lib/me.tsx';
+import { PublicationState } from '../../lib/publication.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 export default function Pages() {
@@ -31,13 +32,16 @@ export default function Pages() {
       <p className="text-ink-soft">{t('office.pages.why')}</p>
       <Problem error={error} />
       <ul className="divide-y divide-line border-line border-y empty:hidden">
-        {pages.map(({ id, title, blocks, missing }) => (
+        {pages.map(({ id, title, blocks, missing, publication }) => (
           <li key={id}>
             <Link href={`/office/pages/${id}`} className="flex min-h-16 items-center gap-4 py-3 hover:bg-raised">
               <span className="min-w-0 flex-1">
                 <span className="font-semibold">{inLocale(title, locale) || id}</span>
                 {id === homePage && <span className="text-ink-soft text-sm"> · {t('office.page.home')}</span>}
                 <span className="block break-words text-ink-soft text-sm">{pagePath(id)}</span>
+                <span className="block text-sm">
+                  <PublicationState publication={publication} />
+                </span>
               </span>
               <span className="text-right text-ink-soft text-sm">
                 <span className="block">{t('office.pages.blocks', { count: blocks })}</span>

@@ -14,6 +14,7 @@ import { AppError, InputError, notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { type Change, type ChangesService, changedFields, type JournalEntry, patched, revisionOf } from './changes.service.ts';
+import { findDraft, leaveDraft } from './drafts.repository.ts';
 import { backsOf, readJournal, type Subject } from './journal.repository.ts';
 
 /** The rest of a change, in transactions of its own after the one that saved the document. */
@@ -26,14 +27,33 @@ export interface DocumentKind<T extends { id: string }, Given> {
   schema: TSchema;
   /** Until the transaction ends: two people who change documents of the kind wait for each other. */
   lock(trx: Trx): Promise<void>;
-  /** As it is stored; null if it is not there. */
+  /** As visitors see it; null if they do not. */
   read(reader: Reader, id: string): Promise<T | null>;
   /** What neither the schema nor `write` refuses, by its path in the document; `before` is what is stored. */
   problems?(content: T, before: T | null): Promise<Problem[]>;
   /** A new one; without it none is added. @throws {AppError} for an id that is taken, and what else cannot be added */
   make?(change: Change, given: Given): Promise<T>;
-  /** Stores and notes it. @throws {InputError} naming every problem that only others of its kind can show */
+  /**
+   * Stores it as visitors see it, and notes it, unless it has drafts: what is written was noted when it was saved.
+   * @throws {InputError} naming every problem that only others of its kind can show
+   */
   write(change: Change, content: T): Promise<Rest | undefined>;
+  /** What is saved is a draft, which visitors do not see until it is published (`createPublishing`). */
+  drafts?: {
+    /** As it is stored, sanitised: the same when it is saved and when it is published. */
+    cleaned(content: T): T;
+    /** What is in the way of publishing it, although it can be saved, by its path in the document. */
+    blockers(content: T): Promise<Problem[]>;
+  };
+}
+
+/** What neither saves nor publishes a document. */
+export async function problemsOf<T extends { id: string }, Given>(
+  kind: DocumentKind<T, Given>,
+  content: T,
+  before: T | null,
+): Promise<Problem[]> {
+  return [...schemaProblems(kind.schema, content), ...((await kind.problems?.(content, before)) ?? [])];
 }
 
 interface DocumentsDeps {
@@ -50,14 +70,33 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
 
   /** @throws {AppError} NOT_FOUND for one that is not there, or not the permit's */
   async function found(reader: Reader, permit: Permit, id: string): Promise<T> {
-    const content = reaches(permit, id) ? await kind.read(reader, id) : null;
+    const content = reaches(permit, id) ? await written(reader, id) : null;
     if (!content) throw notFound();
     return content;
   }
 
+  /** The draft, if there is one. */
+  async function written(reader: Reader, id: string): Promise<T | null> {
+    const draft = kind.drafts ? await findDraft(reader, kind.name, id) : null;
+    return (draft?.content as T | undefined) ?? (await kind.read(reader, id));
+  }
+
+  /** Stores and notes it: as a draft if the kind has them, which ends where nothing differs from what visitors see. */
+  async function store(change: Change, before: T | null, given: T): Promise<Rest | undefined> {
+    if (!kind.drafts) return kind.write(change, given);
+    const { trx } = change;
+    const content = kind.drafts.cleaned(given);
+    const { id } = content;
+    const [live, draft] = [await kind.read(trx, id), await findDraft(trx, kind.name, id)];
+    const { scheduled = null, failedAt = null } = draft ?? {};
+    await leaveDraft(trx, kind.name, live, { id, content, scheduled, failedAt });
+    noteDocument(change, kind.name, before, content);
+    return undefined;
+  }
+
   /** @throws {InputError} naming every problem */
   async function check(content: T, before: T | null): Promise<void> {
-    const problems = [...schemaProblems(kind.schema, content), ...((await kind.problems?.(content, before)) ?? [])];
+    const problems = await problemsOf(kind, content, before);
     if (problems.length > 0) throw new InputError(problems.map((each) => ({ ...each, path: [place, content.id, ...each.path] })));
   }
 
@@ -68,7 +107,7 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
       const before = await found(change.trx, permit, id);
       const content = { ...(await make(change.trx, before)), id };
       await check(content, before);
-      return kind.write(change, content);
+      return store(change, before, content);
     });
     await rest?.();
   }
@@ -96,7 +135,7 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
         if (!content) throw notFound();
         id = content.id;
         await check(content, null);
-        return kind.write(change, content);
+        return store(change, null, content);
       });
       await rest?.();
       return id;
@@ -177,7 +216,10 @@ function backOf(before: object, after: object): Difference[] {
 }
 
 /** What the journal names of a thing although it is no part of its document. */
-const beside: Partial<Record<Kind, readonly string[]>> = { store: ['busy_minutes', 'busy_until', 'paused_until'] };
+const beside: Partial<Record<Kind, readonly string[]>> = {
+  store: ['busy_minutes', 'busy_until', 'paused_until'],
+  page: ['published', 'publishAt', 'failed'],
+};
 
 /** Whether a document is the same before and after an entry, which needs no way back. */
 export const isBeside = ({ kind, fields }: Pick<JournalEntry, 'kind' | 'fields'>): boolean =>

@@ -27,4 +27,6 @@ export {
   noteDocument,
   serveDocuments,
 } from './documents.ts';
+export { type Draft, dropDraft, findDraft, listDrafts } from './drafts.repository.ts';
 export { changedSince } from './journal.repository.ts';
+export { createPublishing, type DraftedKind, type Publishing, publicationOf, servePublishing } from './publishing.ts';

@@ -1,7 +1,9 @@
 /** Removes pages and posts, and finds what pages, posts and the gallery say about a part of the shop: links, and lists of products. */
 import { splitLocale } from '#contract/locales.ts';
-import type { Reader } from '#db/database.ts';
-import { allPages, hasPage, removePage } from './blocks/pages.repository.ts';
+import { isEqual } from '#contract/rules/patch.ts';
+import type { Reader, Trx } from '#db/database.ts';
+import { dropDraft, findDraft, listDrafts } from '#server/modules/changes/index.ts';
+import { allPages, deletePage, findPage } from './blocks/pages.repository.ts';
 import { parsed } from './blocks/published-blocks.ts';
 import { allPosts, hasPost, removePost } from './blog/blog-editor.repository.ts';
 import { galleryPhotos } from './photographs/photographs.repository.ts';
@@ -35,9 +37,9 @@ async function mentionsOf(
   except: { page?: string; post?: string } = {},
 ): Promise<Mention[]> {
   const mentions: Mention[] = [];
-  for (const { name, blocks } of await allPages(reader)) {
+  for (const [name, blocks] of await writtenBlocks(reader)) {
     if (name === except.page) continue;
-    for (const block of parsed(blocks)) {
+    for (const block of blocks) {
       const id = isObject(block) ? String(block.id) : '';
       if (showsCollection(block, target)) mentions.push({ in: 'page', name, block: id, lists: true });
       if (linksTo(block, target)) mentions.push({ in: 'page', name, block: id, lists: false });
@@ -48,6 +50,27 @@ async function mentionsOf(
   for (const { id, link } of await galleryPhotos(reader))
     if (linksTo(link, target)) mentions.push({ in: 'photo', name: id, lists: false });
   return mentions;
+}
+
+/** Of pages, as visitors see them and as they are written: a block that is only changed is there once, or for each text of it. */
+async function writtenBlocks(reader: Reader): Promise<Map<string, unknown[]>> {
+  const all = new Map((await allPages(reader)).map(({ name, blocks }) => [name, parsed(blocks)]));
+  for (const { id, content, scheduled } of await listDrafts(reader, 'page')) {
+    const blocks = [content, scheduled?.content].flatMap((each) => (isObject(each) ? ((each.blocks ?? []) as unknown[]) : []));
+    const known = all.get(id) ?? [];
+    all.set(id, [...known, ...blocks.filter((each) => !known.some((other) => isEqual(each, other)))]);
+  }
+  return all;
+}
+
+/** Whether visitors see it or not. */
+async function hasPage(reader: Reader, name: string): Promise<boolean> {
+  return (await findDraft(reader, 'page', name)) !== null || (await findPage(reader, name)) !== undefined;
+}
+
+async function removePage(trx: Trx, name: string): Promise<void> {
+  await dropDraft(trx, 'page', name);
+  await deletePage(trx, name);
 }
 
 /** Whether a link, or any link in a value of nested texts and HTML, leads to the target; the product part of a post does. */

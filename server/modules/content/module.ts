@@ -39,7 +39,7 @@ import {
 } from './forms/form-messages.service.ts';
 import { type ContentService, createContentService, type PageReport } from './pages/content.service.ts';
 import { createMapTest } from './pages/map-test.ts';
-import { registerOfficePages } from './pages/page.kind.ts';
+import { createOfficePages } from './pages/page.kind.ts';
 import { createShellService, type ShellService } from './pages/shell.service.ts';
 import { createInstagramTest, createPhotographsService, type PhotographsService } from './photographs/photographs.service.ts';
 
@@ -115,6 +115,7 @@ export function createContentModule(deps: ContentModuleDeps): ContentModule {
   const services = createContentServices(deps);
   const { blog, formMessages } = services;
   const { connections, externalFetch } = deps;
+  const officePages = createOfficePages({ ...deps, ...services });
   connections.registerTest('instagram', createInstagramTest(instagramAccess(deps)));
   connections.registerTest('map', createMapTest({ connections, externalFetch }));
   deps.emails.register(createFormMessageEmails({ emails: deps.emails, messages: formMessages }));
@@ -122,11 +123,11 @@ export function createContentModule(deps: ContentModuleDeps): ContentModule {
     services,
     customerData: createContentData({ likes: blog.likes, messages: formMessages }),
     registerRoutes(app) {
-      registerOfficePages(app, { ...deps, ...services });
+      officePages.register(app);
       registerContentRoutes(app, { ...services, changes: deps.changes, sessionInfo: deps.sessionInfo });
       registerBlogFeeds(app, services, deps.env);
     },
-    maintenance: [{ run: () => blog.editor.release() }, { run: () => formMessages.sweep() }],
+    maintenance: [{ run: () => blog.editor.release() }, { run: officePages.publishAllDue }, { run: () => formMessages.sweep() }],
     jobs: [{ name: 'reading sources', everyMs: readEveryMs, atStart: true, run: services.refreshExternalFeeds }],
   };
 }

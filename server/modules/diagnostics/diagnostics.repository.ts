@@ -40,6 +40,7 @@ const jsonColumns: readonly [table: keyof Tables, key: string, name: string, ...
   ['listings', 'product_no', 'product_no', 'listing'],
   ['coupons', 'code', 'code', 'name', 'countries'],
   ['pages', 'name', 'name', 'title', 'meta_description', 'blocks'],
+  ['drafts', 'id', 'id', 'content', 'scheduled'],
   ['blog_posts', 'link', 'link', 'title', 'excerpt', 'author', 'parts'],
   ['customers', 'id', 'id', 'shipping_addresses', 'billing_addresses'],
   ['orders', 'id', 'order_number', 'contact', 'shipping_contact', 'shipping_address', 'billing_address', 'bill'],

@@ -31,12 +31,15 @@ export async function usesOf(reader: Reader, file: string, changed?: Changed): P
   const products = changed?.get('product') ?? [];
   const shown = sql<SqlBool>`(${within(file, 'images', 'details', 'options', 'description_html')}
     or exists (select 1 from skus where skus.product_id = products.id and skus.own_image = ${file}))`;
+  const shownOnPage = sql`exists (select 1 from pages where pages.name = drafts.id and ${within(file, 'blocks')})`;
   const places: [Kind, string, string, RawBuilder<SqlBool>][] = [
     ['product', 'products', 'id', changed ? sql`(products.id in (${sql.join(products)}) and ${shown})` : shown],
     ['brand', 'brands', 'id', is('image')],
     ['category', 'categories', 'id', is('image')],
     ['store', 'stores', 'id', is('image')],
     ['page', 'pages', 'name', within(file, 'blocks')],
+    // What is only written yet; what visitors see of it as well is counted above.
+    ['page', 'drafts', 'id', sql`(drafts.kind = 'page' and ${within(file, 'content', 'scheduled')} and not ${shownOnPage})`],
     ['post', 'blog_posts', 'link', sql`(${is('image')} or ${within(file, 'parts')})`],
     ['gallery', 'gallery_photos', 'id', is('image')],
     ['setting', 'settings', 'key', within(file, 'value')],

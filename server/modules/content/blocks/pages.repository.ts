@@ -36,11 +36,7 @@ export function allPages(db: Reader): Promise<PageRow[]> {
   return db.selectFrom('pages').selectAll().orderBy('name').execute();
 }
 
-export async function hasPage(db: Reader, name: string): Promise<boolean> {
-  return (await db.selectFrom('pages').select('name').where('name', '=', name).executeTakeFirst()) !== undefined;
-}
-
-export async function removePage(trx: Trx, name: string): Promise<void> {
+export async function deletePage(trx: Trx, name: string): Promise<void> {
   await trx.deleteFrom('pages').where('name', '=', name).execute();
   await bumpCatalogueVersion(trx);
 }

@@ -3,14 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import Value from 'typebox/value';
 import type { BlockContext, BlockSources } from '#blocks/define-block.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
-import { type Edit, edited } from '#contract/rules/patch.ts';
+import { type Edit, edited, isEqual } from '#contract/rules/patch.ts';
 import type { Block, BlockType, PageContent, StoredBlock } from '#contract/schemas/blocks.ts';
 import { LocalText as LocalTextSchema } from '#contract/schemas/common.ts';
 import type { PageDocument } from '#contract/schemas/page.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
-import { type Change, noteDocument } from '#server/modules/changes/index.ts';
+import { type Change, dropDraft, findDraft, noteDocument } from '#server/modules/changes/index.ts';
 import type { MediaService, Videos } from '#server/modules/media/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { AppError, InputError, notFound } from '#server/platform/errors.ts';
@@ -35,6 +35,33 @@ export interface ContentDeps extends SourceServices {
 }
 
 export function createContentService({ db, now, onBadBlocks = () => {}, ...sources }: ContentDeps) {
+  async function putPages(
+    trx: Trx,
+    pages: readonly PageInput[],
+    note?: (before: PageDocument | null, after: PageDocument) => Promise<void>,
+  ): Promise<PageReport[]> {
+    const problems = pages.flatMap(({ name }) => pageNameProblems(name));
+    if (problems.length > 0) throw new InputError(problems);
+    const validated = pages.map((page) => ({ page, ...validateBlocks(page.blocks) }));
+    const touched: string[] = [topics.pages];
+    for (const { page, blocks } of validated) {
+      touched.push(topics.page(page.name));
+      const before = await findPage(trx, page.name);
+      if (!isDeepStrictEqual(publishedFacts(blocks), before ? publishedFacts(validateBlocks(parsed(before.blocks)).blocks) : []))
+        touched.push(topics.publishedBlocks);
+      const row = {
+        name: page.name,
+        title: JSON.stringify(page.title),
+        meta_description: JSON.stringify(page.metaDescription),
+        blocks: JSON.stringify(blocks),
+      };
+      await putPage(trx, { ...row, updated_at: now() });
+      await note?.(before ? documentOf(before) : null, documentOf(row));
+    }
+    await recordCatalogueChange(trx, touched);
+    return validated.flatMap(({ page, problems: left }) => (left.length > 0 ? [{ page: page.name, problems: left }] : []));
+  }
+
   return {
     /** @throws {AppError} 404 if there is no such page. */
     async page(name: string, locale: Locale): Promise<PageContent> {
@@ -56,9 +83,8 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
      * @throws {AppError} 404 if there is no such page.
      */
     async draft(name: string, edits: readonly Edit[], locale: Locale): Promise<PageContent> {
-      const row = await findPage(db.read, name);
-      if (!row) throw notFound();
-      const stored = documentOf(row);
+      const stored = await writtenPage(db.read, name);
+      if (!stored) throw notFound();
       const { title, metaDescription, blocks } = edited(stored, edits);
       const { blocks: shown } = validateBlocks(Array.isArray(blocks) ? blocks : []);
       const said = (text: unknown, before: LocalText) => inLocale(Value.Check(LocalTextSchema, text) ? text : before, locale);
@@ -73,33 +99,33 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
       recordReads(topics.pages);
       return (await listPages(db.read)).map((row) => ({ name: row.name, updatedAt: row.updated_at }));
     },
-    /** Reports the pages of which blocks were left out. @throws {InputError} for a name that a page cannot have; nothing is written then */
+    /**
+     * As visitors see them, by a file: where that changes a page, its draft ends, and stands in its history.
+     * Reports the pages of which blocks were left out. @throws {InputError} for a name that a page cannot have; nothing is written then
+     */
     async upsertPages(change: Change, pages: readonly PageInput[]): Promise<PageReport[]> {
       const { trx } = change;
-      const problems = pages.flatMap(({ name }) => pageNameProblems(name));
-      if (problems.length > 0) throw new InputError(problems);
-      const validated = pages.map((page) => ({ page, ...validateBlocks(page.blocks) }));
-      const touched: string[] = [topics.pages];
-      for (const { page, blocks } of validated) {
-        touched.push(topics.page(page.name));
-        const before = await findPage(trx, page.name);
-        if (
-          !isDeepStrictEqual(publishedFacts(blocks), before ? publishedFacts(validateBlocks(parsed(before.blocks)).blocks) : [])
-        )
-          touched.push(topics.publishedBlocks);
-        const row = {
-          name: page.name,
-          title: JSON.stringify(page.title),
-          meta_description: JSON.stringify(page.metaDescription),
-          blocks: JSON.stringify(blocks),
-        };
-        await putPage(trx, { ...row, updated_at: now() });
-        noteDocument(change, 'page', before ? documentOf(before) : null, documentOf(row));
-      }
-      await recordCatalogueChange(trx, touched);
-      return validated.flatMap(({ page, problems: left }) => (left.length > 0 ? [{ page: page.name, problems: left }] : []));
+      return putPages(trx, pages, async (before, after) => {
+        const draft = await findDraft(trx, 'page', after.id);
+        if (!draft) return noteDocument(change, 'page', before, after);
+        if (isEqual(before, after)) return change.note('page', after.id, []);
+        await dropDraft(trx, 'page', after.id);
+        noteDocument(change, 'page', draft.content as PageDocument, after);
+      });
+    },
+    /** As visitors see it, once it is published; what was written is noted already. */
+    async publishPage({ trx }: Change, { id, ...page }: PageDocument): Promise<void> {
+      await putPages(trx, [{ ...page, name: id }]);
     },
   };
+}
+
+/** The draft of a page, or what visitors see of it; null if there is neither. */
+export async function writtenPage(reader: Reader, name: string): Promise<PageDocument | null> {
+  const draft = await findDraft(reader, 'page', name);
+  if (draft) return draft.content as PageDocument;
+  const row = await findPage(reader, name);
+  return row ? documentOf(row) : null;
 }
 
 /** As the office edits it. */

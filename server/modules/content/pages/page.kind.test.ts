@@ -23,17 +23,20 @@ onBothEngines((engine) => {
     const { revision } = await load(id);
     return askStaff(testApp, 'savePage', { as, params: { id }, query: { lang }, body: { revision, edits } });
   };
+  const publish = async (id: string) =>
+    askStaff(testApp, 'publishPage', { as, params: { id }, body: { seen: (await load(id)).revision, at: null } });
   const add = (beginning: PageBeginning, title: string, id = '') =>
     askStaff(testApp, 'addPage', { as, body: { id, title: { en: title }, beginning } });
   const shown = (pageName: string) => testApp.call('pageContent', { query: { pageName } });
   const journal = async () => (await askStaff(testApp, 'journal', { as })).body.entries;
 
-  it('a page that was edited shows at the next request, and the journal names the person and the fields', async () => {
+  it('a page that was published shows at the next request, and the journal names the person and the fields', async () => {
     const paragraphs = [{ en: 'Open on Mondays.', zh: '周一营业。' }];
     const { status } = await save('privacy', [{ path: ['blocks', 'privacy-1', 'paragraphs'], to: paragraphs }]);
     expect(status).toBe(200);
-    expect(JSON.stringify(await shown('privacy'))).toContain('Open on Mondays.');
     const [entry] = await journal();
+    expect((await publish('privacy')).status).toBe(200);
+    expect(JSON.stringify(await shown('privacy'))).toContain('Open on Mondays.');
     expect(entry).toMatchObject({ action: 'pages change', kind: 'page', id: 'privacy' });
     expect(entry?.fields?.map(({ field }) => field)).toEqual(['blocks.privacy-1.paragraphs']);
   });
@@ -49,9 +52,10 @@ onBothEngines((engine) => {
       { path: ['blocks', '#'], to: moved },
     ];
     expect((await save('terms', edits)).status).toBe(200);
+    expect((await publish('terms')).status).toBe(200);
     expect((await shown('terms')).blocks.map(({ id }) => id)).toEqual(moved);
     const { body } = await askStaff(testApp, 'pageRevisions', { as, params: { id: 'terms' } });
-    const [latest, first] = body.revisions;
+    const [, latest, first] = body.revisions;
     expect(latest?.isKept).toBe(true);
     const seen = (await load('terms')).revision;
     const restored = { as, params: { id: 'terms' }, body: { revision: first?.no, seen } };
@@ -80,13 +84,14 @@ onBothEngines((engine) => {
   });
 
   it.each(pageBeginnings.filter((each) => each !== 'contact'))(
-    'a page that begins with %s can be saved as it is, is shown, and has every text in each language',
+    'a page that begins with %s can be saved and published as it is, is shown, and has every text in each language',
     async (beginning) => {
       const title = `A page ${beginning}`;
       const added = await add(beginning, title);
       expect(added.status, JSON.stringify(added.body)).toBe(200);
       const { id } = added.body.content;
       expect(id).toBe(`a-page-${beginning}`);
+      expect((await publish(id)).status).toBe(200);
       expect((await shown(id)).title).toBe(title);
       expect((await save(id, [{ path: ['title', 'zh'], to: '页面' }])).status).toBe(200);
       const { pages } = (await askStaff(testApp, 'pages', { as })).body;

@@ -7,13 +7,24 @@ import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueService, SearchService } from '#server/modules/catalogue/index.ts';
-import { type ChangesService, createDocuments, type DocumentKind, serveDocuments } from '#server/modules/changes/index.ts';
+import {
+  type ChangesService,
+  createDocuments,
+  createPublishing,
+  type DraftedKind,
+  listDrafts,
+  type Publishing,
+  publicationOf,
+  serveDocuments,
+  servePublishing,
+} from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { validationError } from '#server/platform/errors.ts';
+import type { Permit } from '#server/platform/permits.ts';
 import { freeId, slugOf } from '#server/platform/slugs.ts';
 import { allPages, findPage, lockPages } from '../blocks/pages.repository.ts';
-import { definitionOf } from '../blocks/published-blocks.ts';
+import { definitionOf, validateBlocks } from '../blocks/published-blocks.ts';
 import { listCategories, listTags } from '../blog/blog.repository.ts';
 import { beginningOf } from './beginnings.ts';
 import { type ContentService, documentOf } from './content.service.ts';
@@ -22,6 +33,7 @@ import { type Collections, pageNameProblems, pageProblems, picturesOfBlocks } fr
 
 export interface OfficePagesDeps {
   db: Database;
+  now: () => number;
   changes: ChangesService;
   settings: SettingsService;
   media: MediaService;
@@ -30,7 +42,7 @@ export interface OfficePagesDeps {
   content: ContentService;
 }
 
-function pageKind(deps: OfficePagesDeps): DocumentKind<PageDocument, StaffBody<'addPage'>> {
+function pageKind(deps: OfficePagesDeps): DraftedKind<PageDocument, StaffBody<'addPage'>> {
   const { db, media, settings, content } = deps;
   return {
     name: 'page',
@@ -54,7 +66,11 @@ function pageKind(deps: OfficePagesDeps): DocumentKind<PageDocument, StaffBody<'
       const start = beginningOf(beginning, await settings.all());
       // Below the stores on the contact page, which is at a fixed address.
       const suggested = beginning === 'contact' ? 'contact' : slugOf(title[mainLocale()] ?? '', 50);
-      const taken = new Set((await allPages(trx)).map(({ name }) => name.toLowerCase()));
+      const written = [
+        ...(await allPages(trx)).map(({ name }) => name),
+        ...(await listDrafts(trx, 'page')).map((each) => each.id),
+      ];
+      const taken = new Set(written.map((name) => name.toLowerCase()));
       const isNoName = (name: string) => pageNameProblems(name).length > 0;
       const id = given || (await freeId(suggested, 'page', (name) => taken.has(name) || isNoName(name)));
       if (isNoName(id)) throw validationError({ id: 'problem.page.name' });
@@ -62,8 +78,12 @@ function pageKind(deps: OfficePagesDeps): DocumentKind<PageDocument, StaffBody<'
       return { id, ...start, title: { ...start.title, ...title } };
     },
     async write(change, page) {
-      await content.upsertPages(change, [{ ...page, name: page.id }]);
+      await content.publishPage(change, page);
       return undefined;
+    },
+    drafts: {
+      cleaned: (page) => ({ ...page, blocks: validateBlocks(page.blocks).blocks }),
+      blockers: async () => [],
     },
   };
 }
@@ -83,8 +103,8 @@ function picturesMissing(blocks: readonly unknown[], missing: readonly string[])
   return blocks.flatMap((block, index) => within(block, ['blocks', String((block as { id?: unknown } | null)?.id ?? index)]));
 }
 
-function inList(page: PageDocument, updatedAt: number): StaffResponse<'pages'>['pages'][number] {
-  const { id, title, blocks } = page;
+function inList({ id, title, blocks }: PageDocument): Omit<StaffResponse<'pages'>['pages'][number], 'updatedAt' | 'publication'> {
+  const page = { id, title, blocks };
   const missing = offeredLocales()
     .filter((language) => language !== mainLocale())
     .map((language) => {
@@ -95,7 +115,22 @@ function inList(page: PageDocument, updatedAt: number): StaffResponse<'pages'>['
       return { language, texts: ofBlocks.reduce((all, count) => all + count, missingTexts(PageDocument, page, language)) };
     })
     .filter(({ texts }) => texts > 0);
-  return { id, title, blocks: blocks.length, missing, updatedAt };
+  return { id, title, blocks: blocks.length, missing };
+}
+
+/** What visitors see, and what is only written yet. */
+async function list({ db }: OfficePagesDeps): Promise<StaffResponse<'pages'>> {
+  const [rows, drafts] = [await allPages(db.read), await listDrafts(db.read, 'page')];
+  const [live, draftOf] = [new Map(rows.map((row) => [row.name, row])), new Map(drafts.map((draft) => [draft.id, draft]))];
+  const ids = [...new Set([...live.keys(), ...draftOf.keys()])].sort();
+  return {
+    pages: ids.flatMap((id) => {
+      const [row, draft] = [live.get(id), draftOf.get(id) ?? null];
+      const seen = row ? documentOf(row) : null;
+      const page = (draft?.content as PageDocument | undefined) ?? seen;
+      return page ? { ...inList(page), updatedAt: row?.updated_at ?? null, publication: publicationOf(seen, draft) } : [];
+    }),
+  };
 }
 
 const shownLinks = 20;
@@ -103,9 +138,9 @@ const shownLinks = 20;
 /** What blocks link to and list. */
 async function choices(deps: OfficePagesDeps, text: string, locale: Locale): Promise<StaffResponse<'contentChoices'>> {
   const { db, catalogue, search } = deps;
-  const [{ brands, categories, tags }, pages, found] = [
+  const [{ brands, categories, tags }, { pages }, found] = [
     await catalogue.names(),
-    await allPages(db.read),
+    await list(deps),
     text === '' ? null : await search.suggest(text, locale),
   ];
   const wanted = text.toLowerCase();
@@ -114,7 +149,7 @@ async function choices(deps: OfficePagesDeps, text: string, locale: Locale): Pro
     [...each].map(({ id, name }) => ({ name: id, nameContent: name }));
   const linked = (path: string, each: Iterable<{ id: string; name: LocalText }>) =>
     [...each].filter(({ name }) => says(name)).map(({ id, name }) => ({ link: `${path}/${id}`, nameContent: name }));
-  const pageLinks = pages.map(({ name, title }) => ({ id: name, name: JSON.parse(title) as LocalText }));
+  const pageLinks = pages.map(({ id, title }) => ({ id, name: title }));
   return {
     links: [
       ...linked('', pageLinks).map((each) => (each.link === '/home' ? { ...each, link: '/' } : each)),
@@ -134,12 +169,27 @@ async function choices(deps: OfficePagesDeps, text: string, locale: Locale): Pro
   };
 }
 
-export function registerOfficePages(app: FastifyInstance, deps: OfficePagesDeps): void {
+export interface OfficePages {
+  register(app: FastifyInstance): void;
+  /** Publishes the pages whose time has come. */
+  publishAllDue: Publishing['publishAllDue'];
+}
+
+export function createOfficePages(deps: OfficePagesDeps): OfficePages {
+  const { db } = deps;
   const kind = pageKind(deps);
-  serveDocuments(app, kind, createDocuments(deps, kind));
-  serveStaff(app, 'pages', async () => {
-    const rows = await allPages(deps.db.read);
-    return { pages: rows.map((row) => inList(documentOf(row), row.updated_at)) };
+  const [documents, publishing] = [createDocuments(deps, kind), createPublishing(deps, kind)];
+  const read = async (permit: Permit, id: string) => ({
+    ...(await documents.read(permit, id)),
+    publication: await publishing.publication(db.read, id),
   });
-  serveStaff(app, 'contentChoices', ({ query, lang }) => choices(deps, query.text?.trim() ?? '', lang));
+  return {
+    publishAllDue: publishing.publishAllDue,
+    register(app) {
+      serveDocuments(app, kind, documents, read);
+      servePublishing(app, kind.name, publishing, read);
+      serveStaff(app, 'pages', () => list(deps));
+      serveStaff(app, 'contentChoices', ({ query, lang }) => choices(deps, query.text?.trim() ?? '', lang));
+    },
+  };
 }

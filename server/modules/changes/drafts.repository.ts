@@ -1,0 +1,69 @@
+/** What is written of documents and that visitors do not see yet. */
+import type { Selectable } from 'kysely';
+import { isEqual } from '#contract/rules/patch.ts';
+import type { DraftsTable } from '#db/change-tables.ts';
+import type { Reader, Trx } from '#db/database.ts';
+
+export interface Draft {
+  id: string;
+  content: unknown;
+  /** What is published by itself, and when, epoch ms. */
+  scheduled: { at: number; content: unknown } | null;
+  /** When it should have been published, and something was in the way. */
+  failedAt: number | null;
+}
+
+export async function findDraft(reader: Reader, kind: string, id: string): Promise<Draft | null> {
+  const row = await reader.selectFrom('drafts').selectAll().where('kind', '=', kind).where('id', '=', id).executeTakeFirst();
+  return row ? draftIn(row) : null;
+}
+
+export async function listDrafts(reader: Reader, kind: string): Promise<Draft[]> {
+  const rows = await reader.selectFrom('drafts').selectAll().where('kind', '=', kind).orderBy('id').execute();
+  return rows.map(draftIn);
+}
+
+/** The ids of those that are to be published by now. */
+export async function dueDrafts(reader: Reader, kind: string, now: number): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('drafts')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('publish_at', '<=', now)
+    .orderBy('publish_at')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** A draft that says what visitors see, `live`, and of which nothing is scheduled, is none. */
+export async function leaveDraft(trx: Trx, kind: string, live: object | null, draft: Draft): Promise<void> {
+  if (draft.scheduled === null && isEqual(draft.content, live)) await dropDraft(trx, kind, draft.id);
+  else await putDraft(trx, kind, draft);
+}
+
+async function putDraft(trx: Trx, kind: string, { id, content, scheduled, failedAt }: Draft): Promise<void> {
+  const values = {
+    content: JSON.stringify(content),
+    publish_at: scheduled?.at ?? null,
+    scheduled: scheduled ? JSON.stringify(scheduled.content) : null,
+    failed_at: failedAt,
+  };
+  await trx
+    .insertInto('drafts')
+    .values({ kind, id, ...values })
+    .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(values))
+    .execute();
+}
+
+export async function dropDraft(trx: Trx, kind: string, id: string): Promise<void> {
+  await trx.deleteFrom('drafts').where('kind', '=', kind).where('id', '=', id).execute();
+}
+
+function draftIn({ id, content, publish_at: at, scheduled, failed_at: failedAt }: Selectable<DraftsTable>): Draft {
+  return {
+    id,
+    content: JSON.parse(content),
+    scheduled: at === null || scheduled === null ? null : { at, content: JSON.parse(scheduled) },
+    failedAt,
+  };
+}
