@@ -2,6 +2,7 @@
 import type { Carried } from '../endpoint.ts';
 import { accountEndpoints } from './accounts.ts';
 import { agentEndpoints } from './agents.ts';
+import { bookOrderEndpoints } from './book-order.ts';
 import { booksEndpoints } from './books.ts';
 import { cashEndpoints } from './cash.ts';
 import { closingEndpoints } from './closing.ts';
@@ -40,6 +41,7 @@ export const staffEndpoints = {
   ...takingsEndpoints,
   ...settlementEndpoints,
   ...booksEndpoints,
+  ...bookOrderEndpoints,
   ...closingEndpoints,
   ...cashEndpoints,
   ...handoverEndpoints,

@@ -18,7 +18,7 @@ interface PermissionFacts {
 }
 
 const table = {
-  'orders.read': { of: 'store', roles: ['manager', 'assistant', 'packer', 'bookkeeper'], station: true },
+  'orders.read': { of: 'store', roles: ['manager', 'assistant', 'packer'], station: true },
   'orders.move': { of: 'store', roles: ['manager', 'assistant', 'packer'], station: true },
   'orders.note': { of: 'store', roles: ['manager', 'assistant', 'packer'], station: true },
   'orders.refund': { of: 'store', roles: ['manager'], secondFactor: true },

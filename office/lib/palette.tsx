@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog } from '#ui/dialog.tsx';
 import type { Room } from '../rooms/index.ts';
 import { useOffice } from './me.tsx';
+import { orderPage } from './order-link.tsx';
 
 interface Found {
   href: string;
@@ -119,14 +120,19 @@ function useFound(typed: string, rooms: readonly Room[]): FoundGroup[] {
   });
   const items = useQuery({ ...asked('items', mayOrders), queryFn: () => call('items', { query: { text } }) });
   const wanted = typed.trim().toLowerCase();
+  // Whoever sees no orders finds the money of one by its number alone.
+  const page = mayOrders || !/\d/.test(typed) ? null : orderPage(may, typed.trim());
   const groups: FoundGroup[] = [
     {
       name: t('office.orders'),
-      items: (orders.data?.orders ?? []).map(({ number, name, state }) => ({
-        href: `/office/orders/${encodeURIComponent(number)}`,
-        label: number,
-        detail: [name, t(`orders.state.${state}`)].filter(Boolean).join(' · '),
-      })),
+      items: [
+        ...(orders.data?.orders ?? []).map(({ number, name, state }) => ({
+          href: `/office/orders/${encodeURIComponent(number)}`,
+          label: number,
+          detail: [name, t(`orders.state.${state}`)].filter(Boolean).join(' · '),
+        })),
+        ...(page === null ? [] : [{ href: page, label: typed.trim(), detail: t('office.books') }]),
+      ],
     },
     {
       name: t('office.customers'),

@@ -112,6 +112,7 @@ export const rooms: readonly Room[] = [
       '/cash': lazy(() => import('./books/cash.tsx')),
       '/close': lazy(() => import('./books/close.tsx')),
       '/files': lazy(() => import('./books/files.tsx')),
+      '/orders/$number': lazy(() => import('./books/order.tsx')),
     },
   },
   {

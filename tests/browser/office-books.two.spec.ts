@@ -26,8 +26,12 @@ test('a bookkeeper opens what a figure sums by keyboard, and reads sales by prod
   await expect(dialog.getByRole('heading')).toHaveText(`${t('office.books.events')}: ${amount}`);
   await expect(dialog.getByRole('link', { name: 'MC-2026-000118' })).toBeVisible();
   await expectNoSeriousAxe(page);
-  await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
+  await dialog.getByRole('link', { name: 'MC-2026-000118' }).click();
+  await expect(page.getByRole('heading', { name: t('office.books.order', { number: 'MC-2026-000118' }) })).toBeVisible();
+  await expect(page.getByRole('region', { name: t('office.books.order.entries') }).getByRole('row')).not.toHaveCount(0);
+  await expect(page.getByText('@')).toHaveCount(0);
+  await expectNoSeriousAxe(page);
+  await page.goBack();
   await page.getByLabel(t('office.books.by'), { exact: true }).selectOption('product');
   await expect(page.getByRole('columnheader', { name: t('office.books.units') })).toBeVisible();
   await expect(page).toHaveURL(/by=product/);

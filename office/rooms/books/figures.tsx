@@ -7,9 +7,9 @@ import type { BooksEvent, BooksFilter, BooksRow } from '#contract/staff/books.ts
 import { cx } from '#ui/cx.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { formatDate, formatMoney } from '#ui/format.ts';
-import { Link } from '#ui/link.tsx';
 import { MoreButton, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
+import { OrderLink } from '../../lib/order-link.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { type Span, useStoreName } from './span.tsx';
 
@@ -157,7 +157,7 @@ export function EventsDialog({
   currency,
   onClose,
 }: EventsDialogProps) {
-  const { t, call, locale, shop, may } = useOffice();
+  const { t, call, locale, shop } = useOffice();
   const nameOf = useStoreName();
   const { from, to } = span;
   const ofStore = store === undefined ? span.store : (store ?? warehouse);
@@ -198,18 +198,7 @@ export function EventsDialog({
                     <Late event={event} />
                   </td>
                   <td>{eventText(t, event.kind)}</td>
-                  <td>
-                    {event.order !== null && may.includes('orders.read') ? (
-                      <Link
-                        href={`/office/orders/${event.order}`}
-                        className="inline-flex min-h-8 items-center text-action underline underline-offset-4"
-                      >
-                        {event.order}
-                      </Link>
-                    ) : (
-                      event.order
-                    )}
-                  </td>
+                  <td>{event.order !== null && <OrderLink number={event.order} />}</td>
                   <td>{nameOf(event.store)}</td>
                   {hasBase && <td className="text-right!">{money(event.base)}</td>}
                   <td className="text-right!">{money(sign * event.amount)}</td>

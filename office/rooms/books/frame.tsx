@@ -18,8 +18,16 @@ const pages = [
 
 export type BooksPage = (typeof pages)[number]['path'];
 
-/** A page of the books. `aside` stands beside the heading, such as the buttons that save and print. */
-export function BooksFrame({ page, aside, children }: { page: BooksPage; aside?: ReactNode; children: ReactNode }) {
+interface BooksFrameProps {
+  /** Null for one that they lead to and that none of the links is. */
+  page: BooksPage | null;
+  /** Beside the heading, such as the buttons that save and print. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page of the books. */
+export function BooksFrame({ page, aside, children }: BooksFrameProps) {
   const t = useStaffT();
   return (
     <div className="flex max-w-[80rem] flex-col gap-6 print:gap-4">

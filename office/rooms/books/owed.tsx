@@ -5,9 +5,9 @@ import type { BooksOwed } from '#contract/staff/books.ts';
 import { ApiError } from '#ui/errors.ts';
 import { formatCalendarDay, formatMoney } from '#ui/format.ts';
 import { TextField } from '#ui/inputs.tsx';
-import { Link } from '#ui/link.tsx';
 import { useFilters } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
+import { OrderLink } from '../../lib/order-link.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { Scrolled, tableClass } from './figures.tsx';
 import { BooksFrame } from './frame.tsx';
@@ -101,7 +101,7 @@ function Side({ owed, side }: { owed: BooksOwed; side: 'receivable' | 'deposit' 
 }
 
 function Orders({ orders, side }: { orders: BooksOwed['orders']; side: 'receivable' | 'deposit' }) {
-  const { t, locale, may } = useOffice();
+  const { t, locale } = useOffice();
   const nameOf = useStoreName();
   const heads = (['order', 'store', 'since', 'days', 'amount'] as const).map((column) => t(`office.books.column.${column}`));
   const caption = `${t(`office.owed.${side}`)}: ${t('office.owed.orders')}`;
@@ -122,16 +122,7 @@ function Orders({ orders, side }: { orders: BooksOwed['orders']; side: 'receivab
           {orders.map(({ order, store, currency, since, days, amount }) => (
             <tr key={order}>
               <th scope="row" className="text-left font-normal">
-                {may.includes('orders.read') ? (
-                  <Link
-                    href={`/office/orders/${order}`}
-                    className="inline-flex min-h-8 items-center text-action underline underline-offset-4"
-                  >
-                    {order}
-                  </Link>
-                ) : (
-                  order
-                )}
+                <OrderLink number={order} />
               </th>
               <td>{nameOf(store)}</td>
               <td>{formatCalendarDay(since, locale, 'date')}</td>

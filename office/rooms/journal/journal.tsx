@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { didText, fieldText, type Kind, kinds, type StaffTranslate, valueText } from '#contract/staff/messages.ts';
+import type { Permission } from '#contract/staff/permissions.ts';
 import type { JournalPage } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
@@ -10,6 +11,7 @@ import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { MoreButton, useFilters, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
+import { orderPage } from '../../lib/order-link.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
 import { Problem } from '../../lib/send-form.tsx';
 import { isoIn } from '../../lib/shop-time.ts';
@@ -122,13 +124,16 @@ function SaveButton({ query }: { query: Omit<Filters, 'kind'> & { kind?: Kind } 
   );
 }
 
-/** The rooms that show a thing. */
-const pages: Partial<Record<Kind, string>> = { order: '/office/orders/', customer: '/office/customers/' };
+/** The page of a thing that somebody may see; null for none. */
+function pageOf(kind: Kind, id: string, may: readonly Permission[]): string | null {
+  if (kind === 'order') return orderPage(may, id);
+  return kind === 'customer' && may.includes('customers.read') ? `/office/customers/${encodeURIComponent(id)}` : null;
+}
 
 function Line({ entry }: { entry: Entry }) {
-  const { t, locale, shop } = useOffice();
+  const { t, locale, shop, may } = useOffice();
   const { at, action, kind, id, fields } = entry;
-  const page = pages[kind];
+  const page = id ? pageOf(kind, id, may) : null;
   return (
     <li className="grid gap-x-6 gap-y-1 py-3 form:grid-cols-[13rem_1fr]">
       <p className="text-ink-soft text-sm">
@@ -140,8 +145,8 @@ function Line({ entry }: { entry: Entry }) {
       <div className="min-w-0">
         <p className="break-words">
           <span className="font-semibold">{didText(t, action)}</span> · {t(`kind.${kind}`)}{' '}
-          {page && id ? (
-            <Link href={page + encodeURIComponent(id)} className="inline-flex min-h-6 items-center underline underline-offset-4">
+          {page ? (
+            <Link href={page} className="inline-flex min-h-6 items-center underline underline-offset-4">
               {id}
             </Link>
           ) : (

@@ -9,9 +9,9 @@ import { Dialog } from '#ui/dialog.tsx';
 import { useForm } from '#ui/form.tsx';
 import { formatDate } from '#ui/format.ts';
 import { TextField } from '#ui/inputs.tsx';
-import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useOffice } from '../../lib/me.tsx';
+import { OrderLink } from '../../lib/order-link.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 interface DifferencesProps {
@@ -58,11 +58,7 @@ function Difference({ finding }: { finding: Finding }) {
       <p className="flex flex-wrap gap-x-6 gap-y-1 tabular-nums">
         {there !== null && <span>{t('office.payouts.there', { provider, amount: money(there) })}</span>}
         {here !== null && <span>{t(isOfBank ? 'office.payouts.atBank' : 'office.payouts.here', { amount: money(here) })}</span>}
-        {order && (
-          <Link href={`/office/orders/${encodeURIComponent(order)}`} className="underline underline-offset-4">
-            {order}
-          </Link>
-        )}
+        {order && <OrderLink number={order} />}
         {url && (
           <a href={url} target="_blank" rel="noreferrer" className="underline underline-offset-4">
             {t('office.payouts.open', { provider })}

@@ -6,9 +6,9 @@ import type { Payout, SettlementRow, Settlements } from '#contract/staff/settlem
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { formatDate } from '#ui/format.ts';
-import { Link } from '#ui/link.tsx';
 import { MoreButton, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
+import { OrderLink } from '../../lib/order-link.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 
 /** In the address: the provider and its id of a payout; `-` for what is in none. */
@@ -207,13 +207,7 @@ function RowLine({ row }: { row: SettlementRow }) {
           </a>
         )}
       </td>
-      <td>
-        {order && (
-          <Link href={`/office/orders/${encodeURIComponent(order)}`} className="underline underline-offset-4">
-            {order}
-          </Link>
-        )}
-      </td>
+      <td>{order && <OrderLink number={order} />}</td>
       <td>{money(gross)}</td>
       <td>{money(fee)}</td>
       <td>{money(net)}</td>

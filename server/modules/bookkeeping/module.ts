@@ -19,8 +19,9 @@ import { placesOf } from './closing/figures.ts';
 import { type BookkeepingDeps, createPeriods, type PeriodsService } from './closing/periods.ts';
 import { entryHeader, entryRows, hledgerJournal } from './handover/entry-files.ts';
 import { createHandover, type HandoverService } from './handover/handover.ts';
+import { type BookOrderDeps, createBookOrders } from './order/book-order.ts';
 
-export interface BookkeepingModuleDeps extends BookkeepingDeps {
+export interface BookkeepingModuleDeps extends BookkeepingDeps, BookOrderDeps {
   db: Database;
   stores: StoresService;
   settings: SettingsService;
@@ -72,6 +73,8 @@ function register(app: FastifyInstance, deps: BookkeepingModuleDeps, services: B
   registerClosing(app, deps, services);
   registerCash(app, deps, services);
   registerHandover(app, deps, services);
+  const orders = createBookOrders(deps);
+  serveStaff(app, 'bookOrder', ({ permit, params, lang }) => orders.of(permit, params.number, lang));
 }
 
 function registerClosing(app: FastifyInstance, { changes }: BookkeepingModuleDeps, { periods }: BookkeepingServices): void {

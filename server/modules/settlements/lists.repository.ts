@@ -125,3 +125,18 @@ export async function rowsPage(db: Reader, { payout, after, most, ...span }: Pag
   if (after) query = query.where(sql<boolean>`(r.at, r.provider, r.row_id) > (${after.at}, ${after.provider}, ${after.id})`);
   return (await query.execute()).map((row) => ({ ...toRow(row), orderNumber: row.order_number }));
 }
+
+/** What providers say of payments, and of what was refunded of them, the oldest first. */
+export async function settlementsOfPayments(db: Reader, payments: readonly string[]): Promise<SettlementRow[]> {
+  if (payments.length === 0) return [];
+  const rows = await db
+    .selectFrom('settlement_rows as r')
+    .selectAll('r')
+    .where('r.payment_id', 'in', payments)
+    .where(isLatest)
+    .orderBy('r.at')
+    .orderBy('r.provider')
+    .orderBy('r.row_id')
+    .execute();
+  return rows.map(toRow);
+}

@@ -58,22 +58,29 @@ const stepMs = 7 * dayMs;
 
 const othersFirst = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** What the entries of a span sum to, read in pieces. `pause` comes after each; a transaction awaits none. */
-export async function figuresIn(
+/** The sums of a span in pieces, also those that are zero. `pause` comes after each; a transaction awaits none. */
+export async function* sumsByStep(
   reader: Reader,
   { from, to }: Span,
   pause: (() => Promise<void>) | null = othersFirst,
-): Promise<Figures> {
-  const sums: FiledSum[] = [];
-  let entries = 0;
+): AsyncGenerator<{ step: Span; sums: FiledSum[] }> {
   const begin = Math.max(from, (await firstBooked(reader)) ?? to);
   for (let at = begin; at < to; at += stepMs) {
     const step = { from: at, to: Math.min(to, at + stepMs) };
-    entries += await countIn(reader, step);
-    sums.push(...(await sumsIn(reader, step)));
+    yield { step, sums: await sumsIn(reader, step) };
     await pause?.();
   }
-  return { entries, sums: merged(sums) };
+}
+
+/** What the entries of a span sum to, read as `sumsByStep`. */
+export async function figuresIn(reader: Reader, span: Span, pause?: (() => Promise<void>) | null): Promise<Figures> {
+  const all: FiledSum[] = [];
+  let entries = 0;
+  for await (const { step, sums } of sumsByStep(reader, span, pause)) {
+    entries += await countIn(reader, step);
+    all.push(...sums);
+  }
+  return { entries, sums: merged(all) };
 }
 
 export type PeriodsService = ReturnType<typeof createPeriods>;

@@ -154,6 +154,22 @@ onBothEngines((engine) => {
       expect((await testApp.container.handover.all()).files).toEqual([]);
     });
 
+    it('the table of accounts asks for money that has all gone by now', async () => {
+      const testApp = await shopWithDays(engine, 'sage');
+      const out = [plainEntry('money', -1129, 'stripe'), plainEntry('bank', 1129)];
+      const payout = {
+        kind: 'payout' as const,
+        source: 'po',
+        order: null,
+        store: 'toronto-queen-west',
+        currency: 'CAD',
+        actor: null,
+        note: null,
+      };
+      await testApp.db.transaction((trx) => testApp.container.ledger.record(trx, [{ ...payout, at: day(4), entries: out }]));
+      expect((await testApp.container.handover.lines('en')).map(({ key }) => key)).toContain('money.stripe');
+    });
+
     it('a tax that is owed to a province is named with it, in the language of whoever reads it', async () => {
       const testApp = await createTestApp({ engine, now });
       const { handover, settings, changes } = testApp.container;

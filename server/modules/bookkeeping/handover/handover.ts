@@ -22,7 +22,7 @@ import { AppError, notFound, validationError } from '#server/platform/errors.ts'
 import { wallClock } from '#server/platform/time-zone.ts';
 import { merged } from '../closing/figures.ts';
 import { firstBooked, sumsIn } from '../closing/periods.repository.ts';
-import { type BookkeepingDeps, figuresIn, nameOf } from '../closing/periods.ts';
+import { type BookkeepingDeps, nameOf, sumsByStep } from '../closing/periods.ts';
 import { byAccount, difference, type Line, lineIn, lineOf, linesOf, named } from './chart.ts';
 import {
   allFiles,
@@ -160,10 +160,14 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
     return [...corrections, ...own];
   }
 
-  /** What occurs in the books, for the table of accounts. */
+  /** What occurs in the books, for the table of accounts; also what sums to zero by now, such as money that was all paid out. */
   async function knownLines(reader: Reader): Promise<BookLine[]> {
-    const { sums } = await figuresIn(reader, { from: 0, to: now() + 1 }, reader === db.read ? undefined : null);
-    const lines = new Map(sums.map((sum) => [lineOf(sum).key, lineOf(sum)]));
+    const lines = new Map<string, BookLine>();
+    for await (const { sums } of sumsByStep(reader, { from: 0, to: now() + 1 }, reader === db.read ? undefined : null))
+      for (const sum of sums) {
+        const line = lineOf(sum);
+        lines.set(line.key, line);
+      }
     return [...lines.values()].sort(byAccount);
   }
 
