@@ -120,6 +120,9 @@ export const pagePath = (name: string) => (name === homePage ? '/' : `/${name}`)
 /** What a new page starts with. */
 export const pageBeginnings = ['blank', 'about', 'contact', 'faq', 'shipping', 'privacy', 'opening'] as const;
 
+/** That the office shows with the look of the shop. */
+export const lookPages = ['home', 'list', 'product'] as const;
+
 export const navigationPlaces = ['header', 'footer'] as const;
 /** What the shop links to by itself. A blog only if there is one. */
 export const navigationParts = ['categories', 'brands', 'clearance', 'blog'] as const;

@@ -13,6 +13,7 @@ import { shopOrigin } from '#server/http/origin.ts';
 import { registerPagePreview } from '#server/http/page-preview.ts';
 import { registerPages } from '#server/http/pages.ts';
 import { type RequestMetrics, registerRequestMetrics, registerRequestTraces } from '#server/http/request-metrics.ts';
+import { lookStyle } from '#server/modules/settings/index.ts';
 import { logKey } from '#server/platform/secrets/secrets.service.ts';
 import type { RequestTracer } from '#server/platform/telemetry/tracer.ts';
 import { inProcessTransport, isScanner, type WebRenderer } from '#server/ssr/renderer.ts';
@@ -66,6 +67,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     publicUrl: env.publicUrl,
     draft: services.content.draft,
     navigationDraft: services.shell.navigationDraft,
+    lookDraft: services.shell.lookDraft,
+    style: async () => lookStyle(await services.settings.all()),
   });
   if (web) {
     app.addHook('onClose', () => web.close());
@@ -76,6 +79,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       publicUrl: env.publicUrl,
       readLanguages: services.settings.all,
       mapTilesUrl: async () => (await services.connections.current()).mapTilesUrl,
+      style: async () => lookStyle(await services.settings.all()),
       redirectOf: services.redirects.of,
       frames: services.framedSites,
       async providers() {

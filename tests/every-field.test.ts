@@ -59,6 +59,10 @@ const samples: Readonly<Record<Kind, Samples>> = {
     startsAt: () => Date.UTC(2031, 0, 2),
     endsAt: () => Date.UTC(2031, 0, 3),
   },
+  look: {
+    colours: () => ({ paper: '#ffffff', ink: '#111111', action: '#004488', sale: '#990000' }),
+    nightColours: () => ({ paper: '#111111', ink: '#eeeeee', action: '#99ccff', sale: '#ffaaaa' }),
+  },
   navigation: { 'links[].link': () => '/care', 'links[].children[].link': () => '/care' },
   modifierGroup: {
     'modifiers[].prices': () => [{ options: { Size: 'Large' }, priceCents: 50 }],
@@ -131,6 +135,7 @@ onOneEngine((engine) => {
     store: '',
     page: 'home',
     coupon: 'EVERY-FIELD',
+    look: 'shop',
     navigation: 'header',
     modifierGroup: 'glaze',
     product: 'every-field',
@@ -169,7 +174,7 @@ onOneEngine((engine) => {
     const limits = { countries: [], totalLimit: null, customerLimit: null, from: null, until: null };
     await askStaff(testApp, 'addCoupon', { as, body: { ...body, ...limits } });
     const links = [{ label: { en: 'About' }, link: '/about', children: [{ label: { en: 'Terms' }, link: '/terms' }] }];
-    await testApp.services.settings.update({ header: { links } });
+    await testApp.services.settings.update({ header: { links }, look: { corners: 'soft' } });
     const stores = await testApp.services.stores.all();
     const main = stores.find(({ mainStore }) => mainStore) ?? stores[0];
     if (!main) throw new Error('The demo has no store');

@@ -377,6 +377,18 @@ onOneEngine((engine) => {
       const saved = await answerOf('savePage', { params, body: patchOf({ revision }, ['title', 'en'], `Privacy ${fresh()}`) });
       return { params, body: { seen: saved.revision } };
     },
+    saveLook: async () => {
+      const params = { id: 'shop' };
+      const { revision, content } = await answerOf('look', { params });
+      return { params, body: { revision, edits: [{ path: ['night'], to: !content.night }] } };
+    },
+    restoreLook: async () => {
+      const params = { id: 'shop' };
+      const { revision, content } = await answerOf('look', { params });
+      const body = { revision, edits: [{ path: ['night'], to: !content.night }] };
+      const saved = await answerOf('saveLook', { params, body });
+      return { params, body: { revision: saved.revision, seen: saved.revision } };
+    },
     saveNavigation: async () => {
       const params = { id: 'footer' };
       const { revision, content } = await answerOf('navigation', { params });

@@ -63,6 +63,10 @@ export const AppContent = Type.Object({
       ...navigationFields,
     }),
   ),
+  look: described(
+    'The colours of the page by day and by night, if the shop has a look of its own; null: those of the build.',
+    Nullable(Type.Object({ light: Type.String(), dark: Type.String() })),
+  ),
   socialLinks: described(
     'The accounts of the shop on other sites.',
     Type.Array(

@@ -10,12 +10,13 @@ export const documentKinds = {
   coupon: { action: 'coupon', place: 'coupons', scope: 'shop' },
   page: { action: 'pages', place: 'pages', scope: 'shop' },
   navigation: { action: 'navigation', place: 'navigation', scope: 'shop' },
+  look: { action: 'look', place: 'look', scope: 'shop' },
 } as const;
 export type DocumentName = keyof typeof documentKinds;
 export const documentNames = Object.keys(documentKinds) as DocumentName[];
 
 /** Of which every shop has the same ones, for good: none is added or removed. */
-export const fixedKinds = ['navigation'] as const satisfies readonly DocumentName[];
+export const fixedKinds = ['navigation', 'look'] as const satisfies readonly DocumentName[];
 export type FixedName = (typeof fixedKinds)[number];
 export const isFixed = (kind: DocumentName): kind is FixedName => (fixedKinds as readonly DocumentName[]).includes(kind);
 

@@ -14,6 +14,7 @@ import type { StaffEndpoint } from './endpoint.ts';
 import { goodsEndpoints } from './goods.ts';
 import { handoverEndpoints } from './handover.ts';
 import { exportEndpoints, importEndpoints } from './imports.ts';
+import { lookEndpoints } from './look.ts';
 import { mediaEndpoints } from './media.ts';
 import { modifierEndpoints } from './modifiers.ts';
 import { navigationEndpoints } from './navigation.ts';
@@ -56,6 +57,7 @@ export const staffEndpoints = {
   ...mediaEndpoints,
   ...pageEndpoints,
   ...navigationEndpoints,
+  ...lookEndpoints,
   ...importEndpoints,
   ...exportEndpoints,
   ...connectionEndpoints,

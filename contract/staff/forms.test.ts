@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import * as blocks from '#blocks/definitions.ts';
 import { CouponInput } from '#contract/schemas/coupon.ts';
+import { LookDocument } from '#contract/schemas/look.ts';
 import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import { NavigationDocument } from '#contract/schemas/navigation.ts';
 import { PageDocument } from '#contract/schemas/page.ts';
@@ -19,6 +20,7 @@ const documents: Readonly<Record<keyof typeof forms, unknown>> = {
   product: ProductInput,
   page: PageDocument,
   navigation: NavigationDocument,
+  look: LookDocument,
 };
 const schemas: Readonly<Record<string, unknown>> = {
   ...documents,

@@ -6,6 +6,7 @@ import * as blocks from '#blocks/definitions.ts';
 import type { BlockType } from '../schemas/blocks.ts';
 import type { FieldForm } from '../schemas/common.ts';
 import { CouponInput } from '../schemas/coupon.ts';
+import { LookDocument } from '../schemas/look.ts';
 import { ModifierGroupInput } from '../schemas/modifier-input.ts';
 import { NavigationDocument } from '../schemas/navigation.ts';
 import { PageDocument } from '../schemas/page.ts';
@@ -151,6 +152,7 @@ export const forms = {
     'office.goods.skus',
   ]),
   page: formOf(PageDocument as unknown as FormNode, 'office.page.head'),
+  look: formOf(LookDocument as unknown as FormNode, 'office.look.colours'),
   navigation: formOf(NavigationDocument as unknown as FormNode, 'office.navigation.links'),
 };
 

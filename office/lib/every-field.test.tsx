@@ -13,6 +13,7 @@ import { plainGroup, plainModifier } from '#tests/modifiers.ts';
 import { plainProduct, plainValue } from '#tests/products.ts';
 import { CouponFields } from '../rooms/coupons/coupon.tsx';
 import { ProductForms } from '../rooms/goods/product.tsx';
+import { LookFields } from '../rooms/look/look.tsx';
 import { GroupFields } from '../rooms/menus/group.tsx';
 import { Blocks } from '../rooms/pages/blocks.tsx';
 import { StoreFields } from '../rooms/stores/store.tsx';
@@ -70,6 +71,19 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
     },
   ],
   coupon: ['percent', 'amount'].map((kind) => ({ content: { kind, countries: ['CA'] }, view: <CouponFields /> })),
+  look: [
+    {
+      content: {
+        id: 'shop',
+        colours: { paper: '#ffffff', ink: '#111111', action: '#004488', sale: '#990000' },
+        night: true,
+        nightColours: { paper: '#111111', ink: '#eeeeee', action: '#99ccff', sale: '#ffaaaa' },
+        corners: 'soft',
+        density: 'usual',
+      },
+      view: <LookFields delivered={null} />,
+    },
+  ],
   navigation: [
     {
       content: {

@@ -32,6 +32,7 @@ export const outdates: Readonly<Record<Kind, readonly string[]>> = {
   modifierGroup: ['modifier-groups', 'modifier-group'],
   page: ['pages', 'page'],
   navigation: ['navigations', 'navigation'],
+  look: ['looks', 'look'],
   brand: ['taxonomy', 'taxon'],
   category: ['taxonomy', 'taxon'],
   tag: ['taxonomy', 'taxon'],

@@ -60,6 +60,8 @@ interface KindPageProps<K extends DocumentName> {
   list: { path: string; query: string; title: string };
   /** What it is called, if it has no name of its own. */
   title?: string;
+  /** There is only one of its kind, and so no list of them. */
+  isOnly?: boolean;
   /** To change it. */
   needs: Permission;
   /** To publish it, if that is apart from saving. */
@@ -106,7 +108,7 @@ function KindForm<K extends DocumentName>({ kind, id, name, list, children, ...r
   const publish = () => void act((seen) => calls.publish({ seen, at: null })).catch(() => undefined);
   return (
     <div className="flex max-w-[80rem] flex-col gap-6">
-      <TextLink href={`/office/${list.path}`}>{list.title}</TextLink>
+      {rest.isOnly || <TextLink href={`/office/${list.path}`}>{list.title}</TextLink>}
       <h1 className="text-2xl">{title}</h1>
       {publication && (
         <PublicationBar {...{ publication, mayPublish, act, calls }} isTyped={edits.length > 0} busy={document.saving} />

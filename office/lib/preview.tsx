@@ -1,5 +1,6 @@
 /** The page beside its form, drawn by the storefront from what is in the form, saved or not. */
 import { useEffect, useRef, useState } from 'react';
+import { lookPages } from '#contract/limits.ts';
 import { type Locale, locales } from '#contract/locales.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import { Select } from '#ui/inputs.tsx';
@@ -12,7 +13,7 @@ const widths = { phone: 390, desktop: 1280 } as const;
 type Screen = keyof typeof widths;
 
 interface PreviewProps {
-  kind: 'page' | 'navigation';
+  kind: 'page' | 'navigation' | 'look';
   id: string;
   edits: Patch['edits'];
   languages: readonly Locale[];
@@ -24,9 +25,13 @@ export function Preview({ kind, id, edits, languages, hint }: PreviewProps) {
   const [screen, setScreen] = useState<Screen>(kind === 'page' ? 'phone' : 'desktop');
   const [chosen, setLanguage] = useState<Locale>(locale);
   const language = languages.includes(chosen) ? chosen : (languages[0] ?? locale);
-  const { data, error } = useTrial([`try-${kind}`, id, language, { edits }], () =>
-    call(kind === 'page' ? 'tryPage' : 'tryNavigation', { params: { id }, body: { edits, language } }),
-  );
+  const [page, setPage] = useState<(typeof lookPages)[number]>('home');
+  const [isNight, setIsNight] = useState(false);
+  const { data, error } = useTrial([`try-${kind}`, id, language, { edits, page }], () => {
+    const parts = { params: { id }, body: { edits, language } };
+    if (kind === 'look') return call('tryLook', { ...parts, body: { ...parts.body, page } });
+    return call(kind === 'page' ? 'tryPage' : 'tryNavigation', parts);
+  });
   return (
     <section className="flex flex-col gap-4" data-preview>
       <h2 className="text-lg">{t('office.page.preview')}</h2>
@@ -49,6 +54,25 @@ export function Preview({ kind, id, edits, languages, hint }: PreviewProps) {
             onChange={({ target }) => setLanguage(target.value as Locale)}
           />
         )}
+        {kind === 'look' && (
+          <>
+            <Select
+              label={t('office.look.previewPage')}
+              options={lookPages.map((value) => ({ value, label: t(`office.look.page.${value}`) }))}
+              value={page}
+              onChange={({ target }) => setPage(target.value as typeof page)}
+            />
+            <Select
+              label={t('office.look.previewTime')}
+              options={[
+                { value: 'day', label: t('office.look.previewDay') },
+                { value: 'night', label: t('office.look.previewNight') },
+              ]}
+              value={isNight ? 'night' : 'day'}
+              onChange={({ target }) => setIsNight(target.value === 'night')}
+            />
+          </>
+        )}
       </div>
       <Problem error={error} />
       {data && (
@@ -57,14 +81,25 @@ export function Preview({ kind, id, edits, languages, hint }: PreviewProps) {
           width={widths[screen]}
           title={t('office.page.preview')}
           isEnd={kind === 'navigation' && id === 'footer'}
+          night={kind === 'look' ? isNight : null}
         />
       )}
     </section>
   );
 }
 
+interface StillProps {
+  html: string;
+  width: number;
+  title: string;
+  /** Whether its end is what counts. */
+  isEnd: boolean;
+  /** Null: as the device is set. */
+  night: boolean | null;
+}
+
 /** A document that only shows. It is drawn once, and then its body is replaced: it keeps its place, and nothing flashes. */
-function Still({ html, width, title, isEnd }: { html: string; width: number; title: string; isEnd: boolean }) {
+function Still({ html, width, title, isEnd, night }: StillProps) {
   const box = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const [first] = useState(html);
@@ -76,7 +111,7 @@ function Still({ html, width, title, isEnd }: { html: string; width: number; tit
     if (box.current) seen.observe(box.current);
     return () => seen.disconnect();
   }, []);
-  useEffect(() => show(frame.current, html, isEnd), [html, isEnd]);
+  useEffect(() => show(frame.current, { html, isEnd, night }), [html, isEnd, night]);
   const scale = space.width / width;
   return (
     <div ref={box} className="h-[min(44rem,70vh)] overflow-hidden rounded-md border border-line bg-paper">
@@ -87,17 +122,20 @@ function Still({ html, width, title, isEnd }: { html: string; width: number; tit
         sandbox="allow-same-origin"
         className="origin-top-left border-0"
         style={{ width, height: scale > 0 ? space.height / scale : 0, transform: `scale(${scale})` }}
-        onLoad={() => show(frame.current, html, isEnd)}
+        onLoad={() => show(frame.current, { html, isEnd, night })}
       />
     </div>
   );
 }
 
 /** Nothing of it can be pressed, and its scripts were left out. Styles are set as properties: no policy forbids that. */
-function show(frame: HTMLIFrameElement | null, html: string, isEnd: boolean): void {
+function show(frame: HTMLIFrameElement | null, { html, isEnd, night }: Pick<StillProps, 'html' | 'isEnd' | 'night'>): void {
   const shown = frame?.contentDocument;
   if (!shown?.body || shown.readyState === 'loading') return;
   const next = new DOMParser().parseFromString(html, 'text/html');
+  const style = [...next.querySelectorAll('head style')].map(({ textContent }) => textContent).join('');
+  adopt(shown, style);
+  if (night !== null) setNight(shown, next, night);
   shown.documentElement.lang = next.documentElement.lang;
   const known = new Set([...shown.querySelectorAll('link[rel=stylesheet]')].map((link) => link.getAttribute('href')));
   for (const link of next.querySelectorAll('link[rel=stylesheet]'))
@@ -108,3 +146,40 @@ function show(frame: HTMLIFrameElement | null, html: string, isEnd: boolean): vo
   shown.body.replaceWith(body);
   if (isEnd) shown.documentElement.scrollTop = shown.documentElement.scrollHeight;
 }
+
+/** The page's own style, as a sheet that no policy forbids. */
+function adopt(shown: Document, style: string): void {
+  const { defaultView: view } = shown;
+  if (!view) return;
+  const sheet = new view.CSSStyleSheet();
+  sheet.replaceSync(style);
+  shown.adoptedStyleSheets = [sheet];
+}
+
+const darkQuery = '(prefers-color-scheme: dark)';
+/** What a rule or picture asks for, before it is answered. */
+const asked = new WeakMap<CSSMediaRule, string>();
+const answerTo = (query: string, night: boolean) => query.replaceAll(darkQuery, night ? '(min-width: 0px)' : '(max-width: 0px)');
+
+/** Answers what the document asks of the device: whether it is dark. */
+function setNight(shown: Document, next: Document, night: boolean): void {
+  const answer = (rules: CSSRuleList) => {
+    for (const rule of rules) {
+      if (isMediaRule(rule)) {
+        const query = asked.get(rule) ?? rule.media.mediaText;
+        if (query.includes(darkQuery)) {
+          asked.set(rule, query);
+          rule.media.mediaText = answerTo(query, night);
+        }
+      }
+      if ('cssRules' in rule) answer(rule.cssRules as CSSRuleList);
+    }
+  };
+  for (const sheet of [...shown.styleSheets, ...shown.adoptedStyleSheets]) answer(sheet.cssRules);
+  for (const source of next.querySelectorAll('source[media]'))
+    source.setAttribute('media', answerTo(source.getAttribute('media') ?? '', night));
+  shown.documentElement.style.colorScheme = night ? 'dark' : 'light';
+}
+
+/** Of the window that is shown, whose classes are others. */
+const isMediaRule = (rule: CSSRule): rule is CSSMediaRule => 'media' in rule && 'conditionText' in rule;

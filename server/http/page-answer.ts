@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { offeredLocales } from '#contract/locales.ts';
 import type { PageRedirect } from '#contract/transport.ts';
 import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
-import type { PageTransport, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
+import { type PageTransport, type WebPage, type WebRenderer, withStyle } from '#server/ssr/renderer.ts';
 import { type PublicResponse, redirectTo } from './encoded-answer.ts';
 import { outageRetryMs } from './errors.ts';
 import { redirectRoute } from './request-metrics.ts';
@@ -22,6 +22,8 @@ export interface PageAnswerDeps {
   transport: PageTransport;
   origin: () => string;
   mapTilesUrl: () => Promise<string>;
+  /** What the look of the shop adds to the style of every page. */
+  style?: () => Promise<string>;
   /** Of video players. */
   frames: () => Promise<readonly string[]>;
   /** Those that the shop offers: only the payment page may load their browser code. */
@@ -32,9 +34,11 @@ export interface PageAnswerDeps {
 export const pageType = 'text/html; charset=utf-8';
 
 /** By default with what is the same for everybody. */
-export function createPageAnswer({ web, transport, origin, mapTilesUrl, frames, providers, tracer = noTracer }: PageAnswerDeps) {
-  // The last known origins, used while the database is unavailable.
+export function createPageAnswer(deps: PageAnswerDeps) {
+  const { web, transport, origin, mapTilesUrl, style = async () => '', frames, providers, tracer = noTracer } = deps;
+  // The last known ones, used while the database is unavailable.
   let framed: readonly string[] = [];
+  let look = '';
   let payment = noOrigins;
   let tilesFrom: readonly string[] = [];
 
@@ -51,7 +55,7 @@ export function createPageAnswer({ web, transport, origin, mapTilesUrl, frames, 
   };
 
   return async (request: FastifyRequest, { send, visitor = false } = transport): Promise<PublicResponse> => {
-    const page = await tracer.span('page render', {}, async (note) => {
+    const drawn = await tracer.span('page render', {}, async (note) => {
       const made = await web.render({
         url: request.url,
         transport: send,
@@ -62,11 +66,13 @@ export function createPageAnswer({ web, transport, origin, mapTilesUrl, frames, 
       note({ 'http.route': routeOf(made) });
       return made;
     });
-    const route = routeOf(page);
-    if (page.redirect) {
-      const { status, location } = page.redirect;
+    const route = routeOf(drawn);
+    if (drawn.redirect) {
+      const { status, location } = drawn.redirect;
       return redirectTo(location, status);
     }
+    look = await style().catch(() => look);
+    const page = withStyle(drawn, look);
     const unavailable = isUnavailable(page.error);
     if (page.error !== undefined && !unavailable) request.log.error({ err: page.error }, 'page without its data');
     if (page.takesPayment) payment = await providers().then(originsOf, () => payment);

@@ -115,6 +115,13 @@ export function finishPage(
   };
 }
 
+/** A page with a style of the shop after that of the build; '' for none. */
+export function withStyle<P extends Pick<WebPage, 'html' | 'styleHashes'>>(page: P, style: string): P {
+  if (style === '') return page;
+  const html = insertBefore(page.html, '</head>', `<style>${style}</style>`);
+  return { ...page, html, styleHashes: [...page.styleHashes, hashOf(style)] };
+}
+
 function insertBefore(html: string, tag: string, markup: string): string {
   const at = tag === '</body>' ? html.lastIndexOf(tag) : html.indexOf(tag);
   return html.slice(0, at) + markup + html.slice(at);

@@ -2,6 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createRootRouteWithContext, HeadContent, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { locales } from '#contract/locales.ts';
+import type { AppContent } from '#contract/schemas/shop.ts';
 import { useLocale } from '#ui/i18n.tsx';
 import { useSession } from '#web/features/account/queries.ts';
 import { myCartQuery } from '#web/features/cart/use-cart.ts';
@@ -29,7 +30,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
   head: ({ match, matches }) => rootHead(matches, match.context.queryClient.getQueryData(shellQuery(match.context.api).queryKey)),
   component: Root,
   errorComponent: (props) => (
-    <Document>
+    <Document look={null}>
       <main id="main">
         <ErrorScreen {...props} />
       </main>
@@ -44,7 +45,7 @@ function Root() {
   const cart = useQuery(myCartQuery(api));
   const cartCount = cart.data?.lineItems.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
-    <Document>
+    <Document look={content.look}>
       <Shell content={content} cartCount={cartCount} signedIn={session && session.user !== null}>
         <CardAction value={CardAdd}>
           <Outlet />
@@ -54,15 +55,16 @@ function Root() {
   );
 }
 
-function Document({ children }: { children: ReactNode }) {
+function Document({ look, children }: { look: AppContent['look']; children: ReactNode }) {
   const locale = useLocale();
+  const { light, dark } = look ?? paper;
   return (
     <html lang={locales[locale].tag}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="theme-color" content={paper.light} media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content={paper.dark} media="(prefers-color-scheme: dark)" />
+        <meta name="theme-color" content={light} media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content={dark} media="(prefers-color-scheme: dark)" />
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { readBrandColours } from '#contract/brand-colours.ts';
+import type { BrandColours } from '#contract/brand-colours.ts';
 import { inLocale, type Locale, locales, localizePath } from '#contract/locales.ts';
-import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
+import { hasOwnColours, lookColours, type SettingsService, type ShopSettings } from '#server/modules/settings/index.ts';
+import { readBrandTokens } from '#server/platform/brand-tokens.ts';
 import type { Env } from '#server/platform/env.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 import { translate } from '#server/platform/i18n.ts';
@@ -27,7 +26,8 @@ function mailShop(settings: ShopSettings, { publicUrl, colours }: MailFrame, loc
     name: inLocale(settings.shopName, locale),
     contactEmail: settings.contactEmail || fallbackSender,
     publicUrl,
-    colours,
+    // Those of the owner's look, as on the pages that the email leads to.
+    colours: hasOwnColours(settings) ? emailColours(lookColours(settings), 'tokens.css') : colours,
     demonstration: settings.isDemonstration ? inLocale(settings.footer.shortNotice, locale) || null : null,
   };
 }
@@ -257,13 +257,14 @@ export function createEmailRegistry({ env, settings }: EmailRegistryDeps) {
   };
 }
 
-const root = join(import.meta.dirname, '../../..');
-
 /** A `brand` folder without `tokens.css`, or null, is the demo's. @throws {Error} if a colour that emails use is missing */
 function readEmailColours(brand: string | null): EmailColours {
-  const own = brand === null ? '' : resolve(root, brand, 'tokens.css');
-  const file = existsSync(own) ? own : join(root, 'web/styles/tokens.css');
-  const { light, dark } = readBrandColours(readFileSync(file, 'utf8'));
+  const { colours, file } = readBrandTokens(brand);
+  return emailColours(colours, file);
+}
+
+/** @throws {Error} if one of them is missing */
+function emailColours({ light, dark }: BrandColours, file: string): EmailColours {
   const pick = (colours: ReadonlyMap<string, string>) =>
     Object.fromEntries(
       emailTokens.map((token) => {

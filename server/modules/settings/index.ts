@@ -1,3 +1,4 @@
+export { hasOwnColours, lookColours, lookDraft, lookStyle } from './look.ts';
 export { navigationDraft, navigationLinks, navigationOf } from './navigation.ts';
 export { createSettingsEditor, type SettingsEditor, settingsOfRooms } from './office-settings.ts';
 export { createRedirects, RedirectInput, type RedirectsService, redirectProblems } from './redirects.ts';

@@ -6,6 +6,7 @@ import { defaultLocale, inEvery, localeCodes, locales } from '#contract/locales.
 import { gatewayNames } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/email-and-phone.ts';
 import { CalendarDay, Cents, Count, described, Flag, Id, LocalName, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { LookSetting } from '#contract/schemas/look.ts';
 import { NavigationLink, NavigationLinks, NavigationParts } from '#contract/schemas/navigation.ts';
 import { registrableTaxes } from '#contract/tax-rates.ts';
 import { homeCountry, taxClasses } from '#contract/taxes.ts';
@@ -368,6 +369,7 @@ const OwnSettings = Type.Object({
   ),
   header: described('The menu in the header of every page.', Header),
   footer: described('The foot of every page.', Footer),
+  look: described('Colours and forms of the shop. What is left out is as it is delivered.', LookSetting),
 });
 export type ShopSettings = Static<typeof OwnSettings>;
 
@@ -444,5 +446,6 @@ export const defaultSettings: ShopSettings = {
   socialLinks: [],
   header: {},
   footer: { notice: { en: '' }, shortNotice: { en: '' }, copyright: { en: '' }, links: [] },
+  look: {},
   ...Object.fromEntries(ofBrand.map(([key, { initial }]) => [key, initial])),
 };

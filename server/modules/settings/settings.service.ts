@@ -12,6 +12,7 @@ import { InputError } from '#server/platform/errors.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
 import { cachedByTopics, topics } from '#server/platform/recorded-reads.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
+import { lookOf, lookProblems } from './look.ts';
 import { isNavigationPlace, navigationOf, withoutNavigation } from './navigation.ts';
 import { readSettings, writeSetting } from './settings.repository.ts';
 import { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
@@ -40,6 +41,10 @@ export function createSettingsService({ db }: { db: Database }) {
       const after = { ...before, ...changes };
       for (const [key, value] of Object.entries(changes)) {
         await writeSetting(trx, key, value);
+        if (key === 'look') {
+          noteDocument(change, 'look', lookOf(before), lookOf(after));
+          continue;
+        }
         if (!isNavigationPlace(key)) {
           note('setting', key, changedFields({ [key]: before[key as SettingKey] }, { [key]: value }));
           continue;
@@ -97,6 +102,7 @@ const rules: { [Key in SettingKey]?: (value: ShopSettings[Key]) => Problem[] } =
   taxRates: (rates) => [...repeated(rates.map(({ provinceCode }) => provinceCode)), ...taxProblems(rates)],
   taxRegistrations: (all) => [...repeated(all.map(({ tax }) => tax)), ...all.flatMap(endsBeforeItBegins)],
   bookAccounts: (rows) => repeated(rows.map(({ id }) => id)),
+  look: lookProblems,
   menus: (menus) => repeated(menus.map(({ id }) => id)),
   shippingMethods: (methods) => [...repeated(methods.map(({ id }) => id)), ...methods.flatMap(unknownProvinces)],
 };

@@ -54,6 +54,7 @@ const hearings: Readonly<Record<Kind, Hearing | 'everybody' | null>> = {
   image: { needs: 'media.write', stores: 'own' },
   page: { needs: 'content.write', stores: 'own' },
   navigation: { needs: 'content.write', stores: 'own' },
+  look: { needs: 'settings.shop', stores: 'own' },
   period: { needs: 'books.read', stores: 'own' },
   cash: { needs: 'books.read', stores: 'own' },
   handover: { needs: 'books.export', stores: 'own' },

@@ -9,7 +9,16 @@ import type { AppContent, OpenStore } from '#contract/schemas/shop.ts';
 import { type CatalogueService, childrenOf } from '#server/modules/catalogue/index.ts';
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import { navigationDraft, navigationOf, type SettingsService, type ShopSettings } from '#server/modules/settings/index.ts';
+import {
+  hasOwnColours,
+  lookColours,
+  lookDraft,
+  lookStyle,
+  navigationDraft,
+  navigationOf,
+  type SettingsService,
+  type ShopSettings,
+} from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { type BrandClock, brand } from '#server/platform/brand.ts';
 import { notFound } from '#server/platform/errors.ts';
@@ -67,6 +76,7 @@ export function createShellService({ connections, blog, catalogue, settings, sto
         copyright: inLocale(shop.footer.copyright, locale),
         ...shownNavigation(navigationOf(shop, 'footer'), { hasBlog, locale }),
       },
+      look: pageColours(shop),
       header: shownNavigation(navigationOf(shop, 'header'), { hasBlog, locale }),
       socialLinks: shop.socialLinks.map(({ network, label, url }) => ({ network, label: inLocale(label, locale), url })),
       image,
@@ -96,7 +106,19 @@ export function createShellService({ connections, blog, catalogue, settings, sto
       if (!draft) throw notFound();
       return contentOf(locale, draft);
     },
+    /** As it would be after edits of the look, with the style that these would give. @throws {AppError} 404 if there is no such look */
+    async lookDraft(id: string, edits: readonly Edit[], locale: Locale): Promise<{ content: AppContent; style: string }> {
+      const draft = lookDraft(await settings.all(), id, edits);
+      if (!draft) throw notFound();
+      return { content: await contentOf(locale, draft), style: lookStyle(draft) };
+    },
   };
+}
+
+function pageColours(shop: ShopSettings): AppContent['look'] {
+  if (!hasOwnColours(shop)) return null;
+  const { light, dark } = lookColours(shop);
+  return { light: light.get('paper') ?? '', dark: dark.get('paper') ?? '' };
 }
 
 function shownNavigation(

@@ -1,0 +1,48 @@
+/** The looks of the shop, as merchants set them in the office and in files (docs/shop-file.md). */
+import Type, { type Static } from 'typebox';
+import { colourPattern, lookCorners, lookDensities } from '../rules/look.ts';
+import { described, Flag, Nullable } from './common.ts';
+
+const Colour = Type.String({ pattern: colourPattern, problem: 'problem.colour' });
+
+export const LookColours = Type.Object({
+  paper: described('Of the page.', Colour),
+  ink: described('Of text.', Colour),
+  action: described('Of links and buttons.', Colour),
+  sale: described('Of reduced prices and of errors.', Colour),
+});
+
+const colours = 'office.look.colours';
+const form = 'office.look.form';
+
+/** Null stands for what the program, or the folder of `BRAND`, delivers. */
+const fields = {
+  colours: described(
+    'Four colours, from which all others follow. Text that could not be read in them is refused. Null: those that are delivered.',
+    Nullable(LookColours),
+    { label: 'office.look.day', section: colours, control: 'own' },
+  ),
+  night: described('Whether the shop is dark on devices that are.', Flag, { label: 'office.look.night', section: colours }),
+  nightColours: described('The same by night; null: they follow from those of the day.', Nullable(LookColours), {
+    label: 'office.look.nightColours',
+    section: colours,
+    control: 'own',
+  }),
+  corners: described('Of pictures, buttons and panels.', Nullable(Type.Enum(lookCorners)), {
+    label: 'office.look.corners',
+    none: 'office.look.delivered',
+    section: form,
+  }),
+  density: described('How much space there is between the parts of a page.', Nullable(Type.Enum(lookDensities)), {
+    label: 'office.look.density',
+    none: 'office.look.delivered',
+    section: form,
+  }),
+};
+
+/** In files, which may leave fields out: what is delivered is shown then. */
+export const LookSetting = Type.Partial(Type.Object(fields));
+export type LookSetting = Static<typeof LookSetting>;
+
+export const LookDocument = Type.Object({ id: described('Always `shop`.', Type.Enum(['shop'])), ...fields });
+export type LookDocument = Static<typeof LookDocument>;
