@@ -272,6 +272,23 @@ describe('an export', () => {
     );
   });
 
+  test('an export leaves out what an earlier version kept of a product and the file no longer has', async () => {
+    const testApp = await riverCupsShop();
+    const before = emptyFolder();
+    await succeed(testApp, ['export', before]);
+    await testApp.db.transaction(async (trx) => {
+      await trx
+        .updateTable('products')
+        .set({ details: JSON.stringify({ shelfLife: 'long' }) })
+        .execute();
+      await bumpCatalogueVersion(trx);
+    });
+    const after = emptyFolder();
+    await succeed(testApp, ['export', after]);
+    const productsIn = (folder: string) => JSON.parse(contentOf(folder)['shop.json'] ?? '').products;
+    expect(productsIn(after)).toEqual(productsIn(before).map((product: object) => ({ ...product, details: {} })));
+  });
+
   test.each([
     [[], "Missing required argument 'target'. Usage: npm run shop -- export [options] <target>"],
     [['a', 'b'], "Too many arguments for 'export'. Expected 1 argument but got 2: a, b."],
