@@ -54,6 +54,15 @@ export interface DraftsTable {
   failed_at: number | null;
 }
 
+/** Links that show a draft. The secret is stored nowhere. */
+export interface DraftLinksTable {
+  token_hash: Fixed<string>;
+  kind: Fixed<string>;
+  id: Fixed<string>;
+  created_at: Fixed<number>;
+  ends_at: Fixed<number>;
+}
+
 export interface RevisionsTable {
   journal_no: Fixed<number>;
   /** A list of `Difference`: from what is there after the change to what was there before it. */

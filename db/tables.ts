@@ -9,6 +9,7 @@ import type {
   BulkTables,
   CatalogueChangesTable,
   CatalogueVersionTable,
+  DraftLinksTable,
   DraftsTable,
   FeedTable,
   JournalTable,
@@ -340,6 +341,7 @@ export interface Tables
   catalogue_changes: CatalogueChangesTable;
   counters: CountersTable;
   journal: JournalTable;
+  draft_links: DraftLinksTable;
   drafts: DraftsTable;
   revisions: RevisionsTable;
   feed: FeedTable;

@@ -11,7 +11,8 @@ import { unknownEndpoint } from '#server/http/errors.ts';
 import { registerOpenApi } from '#server/http/openapi.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { registerPagePreview } from '#server/http/page-preview.ts';
-import { registerPages } from '#server/http/pages.ts';
+import { connectionCounter, registerPages } from '#server/http/pages.ts';
+import { RenderQueue } from '#server/http/render-queue.ts';
 import { type RequestMetrics, registerRequestMetrics, registerRequestTraces } from '#server/http/request-metrics.ts';
 import { lookStyle } from '#server/modules/settings/index.ts';
 import { logKey } from '#server/platform/secrets/secrets.service.ts';
@@ -62,6 +63,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   for (const module of services.modules) module.registerRoutes?.(app);
   const web = (await deps.web?.(app.server)) ?? null;
   registerOffice(app, { web, officeUrl: env.officeUrl });
+  const renders = new RenderQueue({ connections: connectionCounter(app) });
   registerPagePreview(app, {
     web,
     publicUrl: env.publicUrl,
@@ -69,12 +71,16 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     navigationDraft: services.shell.navigationDraft,
     lookDraft: services.shell.lookDraft,
     style: async () => lookStyle(await services.settings.all()),
+    openLink: services.draftLinks.open,
+    timeZone: services.stores.timeZone,
+    renders,
   });
   if (web) {
     app.addHook('onClose', () => web.close());
     drawPage = () => drawStartPage(app, web, env.publicUrl);
     registerPages(app, {
       web,
+      renders,
       cache: app.contract.cache,
       publicUrl: env.publicUrl,
       readLanguages: services.settings.all,

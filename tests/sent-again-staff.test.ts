@@ -389,6 +389,10 @@ onOneEngine((engine) => {
       const saved = await answerOf('saveLook', { params, body });
       return { params, body: { revision: saved.revision, seen: saved.revision } };
     },
+    unsharePage: async () => {
+      const { links } = await answerOf('sharePage', { params: { id: 'terms' } });
+      return { params: { id: 'terms' }, body: { key: links[0]?.key ?? '' } };
+    },
     saveNavigation: async () => {
       const params = { id: 'footer' };
       const { revision, content } = await answerOf('navigation', { params });

@@ -40,5 +40,12 @@ export const isDrafted = (kind: DocumentName): kind is DraftedName => (draftedKi
 
 export function publishingCallNames<const K extends string>(kind: K) {
   const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}` as Capitalize<K>;
-  return { publish: `publish${title}`, unschedule: `unschedule${title}`, revert: `revert${title}` } as const;
+  return {
+    publish: `publish${title}`,
+    unschedule: `unschedule${title}`,
+    revert: `revert${title}`,
+    links: `${kind}Links`,
+    share: `share${title}`,
+    unshare: `unshare${title}`,
+  } as const;
 }

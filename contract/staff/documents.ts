@@ -189,11 +189,28 @@ const PublishBody = Strict({
 export type SeenBody = Static<typeof SeenBody>;
 export type PublishBody = Static<typeof PublishBody>;
 
+export const DraftLinks = Type.Object({
+  links: described(
+    'Links that have not ended, the newest first.',
+    Type.Array(
+      Type.Object({ key: described('Names the link, and opens nothing.', Type.String()), createdAt: EpochMs, endsAt: EpochMs }),
+    ),
+  ),
+});
+export type DraftLinks = Static<typeof DraftLinks>;
+const Shared = Type.Object({
+  address: described('Of the page, with the secret: it is shown only once.', Type.String()),
+  ...DraftLinks.properties,
+});
+const Unshared = Strict({ key: Type.String({ minLength: 16, maxLength: 64 }) });
+
 type PublishingCalls<K extends string, C extends TSchema, W extends Permission, P extends Permission> = {
   [Name in `publish${Capitalize<K>}`]: Sent<P, C, 'seen', typeof PublishBody> & OfOne;
 } & { [Name in `unschedule${Capitalize<K>}`]: Sent<P, C, 'seen', typeof SeenBody> & OfOne } & {
   [Name in `revert${Capitalize<K>}`]: Sent<W, C, 'seen', typeof SeenBody> & OfOne;
-};
+} & { [Name in `${K}Links`]: Asked<W, typeof DraftLinks> & OfOne } & {
+  [Name in `share${Capitalize<K>}`]: Omit<Sent<W, typeof Shared, 'own', never>, 'body'> & OfOne;
+} & { [Name in `unshare${Capitalize<K>}`]: Sent<W, typeof DraftLinks, 'same', typeof Unshared> & OfOne };
 
 interface PublishingForm<C extends TSchema, W extends Permission, P extends Permission> {
   route: string;
@@ -222,6 +239,19 @@ export function publishingCalls<const K extends DraftedName, C extends TSchema, 
     [names.revert]: {
       ...{ ...common, route: `POST ${route}/:id/revert`, needs: writes, body: SeenBody },
       summary: `Discards the draft of ${called}: what is written is again what visitors see.`,
+    },
+    [names.links]: {
+      ...{ route: `GET ${route}/:id/links`, params: ofDocument, needs: writes, response: DraftLinks },
+      summary: `Links by which others look at the draft of ${called}.`,
+    },
+    [names.share]: {
+      ...{ route: `POST ${route}/:id/links`, repeat: 'own', params: ofDocument, needs: writes, response: Shared },
+      summary: `Makes a link by which whoever has it looks at the draft of ${called} for a week.`,
+    },
+    [names.unshare]: {
+      ...{ route: `POST ${route}/:id/links/end`, repeat: 'same', params: ofDocument, needs: writes },
+      ...{ body: Unshared, response: DraftLinks },
+      summary: `Takes back a link to the draft of ${called}.`,
     },
   };
   return calls as unknown as PublishingCalls<K, C, W, P>;

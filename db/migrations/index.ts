@@ -87,6 +87,7 @@ import { stockCosts } from './087-stock-costs.ts';
 import { connections } from './088-connections.ts';
 import { searchForms } from './089-search-forms.ts';
 import { drafts } from './090-drafts.ts';
+import { draftLinks } from './091-draft-links.ts';
 
 export interface Migration {
   id: number;
@@ -181,4 +182,5 @@ export const migrations: readonly Migration[] = [
   connections,
   searchForms,
   drafts,
+  draftLinks,
 ];

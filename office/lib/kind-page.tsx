@@ -10,7 +10,7 @@ import {
   isDrafted,
   publishingCallNames,
 } from '#contract/staff/document-names.ts';
-import type { Publication, RemovalUse, Revisions as RevisionsPage } from '#contract/staff/documents.ts';
+import type { DraftLinks, Publication, RemovalUse, Revisions as RevisionsPage } from '#contract/staff/documents.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
@@ -46,6 +46,9 @@ function callsOf<K extends DocumentName>(call: Call, kind: K, id: string) {
     publish: (body: object) => ask<Answer<K>>(names.publish, { body }),
     unschedule: (body: object) => ask<Answer<K>>(names.unschedule, { body }),
     revert: (body: object) => ask<Answer<K>>(names.revert, { body }),
+    links: () => ask<DraftLinks>(names.links),
+    share: () => ask<DraftLinks & { address: string }>(names.share),
+    unshare: (body: object) => ask<DraftLinks>(names.unshare, { body }),
     use: () => ask<RemovalUse>(names.use),
     remove: () => ask<unknown>(names.remove),
   };
@@ -111,7 +114,7 @@ function KindForm<K extends DocumentName>({ kind, id, name, list, children, ...r
       {rest.isOnly || <TextLink href={`/office/${list.path}`}>{list.title}</TextLink>}
       <h1 className="text-2xl">{title}</h1>
       {publication && (
-        <PublicationBar {...{ publication, mayPublish, act, calls }} isTyped={edits.length > 0} busy={document.saving} />
+        <PublicationBar {...{ name, publication, mayPublish, act, calls }} isTyped={edits.length > 0} busy={document.saving} />
       )}
       <DocumentForm
         document={document}

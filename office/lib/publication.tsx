@@ -11,6 +11,7 @@ import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useOffice } from './me.tsx';
 import { SendForm } from './send-form.tsx';
+import { type ShareCalls, ShareDraft } from './share-draft.tsx';
 import { instantIn, isoIn } from './shop-time.ts';
 
 const pencil = 'M4 20l1-4.5L16.5 4l3.5 3.5L8.5 19z';
@@ -31,13 +32,15 @@ export function PublicationState({ publication: { state, scheduled, failedAt } }
 }
 
 /** On the clock of the shop. */
-function useWhen(): (at: number) => string {
+export function useWhen(): (at: number) => string {
   const { locale, shop } = useOffice();
   const format = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone });
   return (at) => format.format(at);
 }
 
 interface PublicationBarProps<R> {
+  /** Of the document's query. */
+  name: readonly string[];
   publication: Publication;
   mayPublish: boolean;
   /** Something is typed and not saved. */
@@ -49,13 +52,13 @@ interface PublicationBarProps<R> {
     publish: (body: PublishBody) => Promise<R>;
     unschedule: (body: SeenBody) => Promise<R>;
     revert: (body: SeenBody) => Promise<R>;
-  };
+  } & ShareCalls;
 }
 
-export function PublicationBar<R>({ publication, mayPublish, isTyped, busy, act, calls }: PublicationBarProps<R>) {
+export function PublicationBar<R>({ name, publication, mayPublish, isTyped, busy, act, calls }: PublicationBarProps<R>) {
   const { t } = useOffice();
   const when = useWhen();
-  const [asks, setAsks] = useState<'time' | 'revert' | null>(null);
+  const [asks, setAsks] = useState<'time' | 'revert' | 'share' | null>(null);
   const { state, scheduled, failedAt } = publication;
   const isBehind = state !== 'live' || isTyped;
   return (
@@ -66,7 +69,7 @@ export function PublicationBar<R>({ publication, mayPublish, isTyped, busy, act,
       {scheduled && !scheduled.isLatest && <p className="text-ink-soft text-sm">{t('office.publish.laterChanges')}</p>}
       {failedAt !== null && <Notice tone="bad" title={t('office.publish.failed', { when: when(failedAt) })} />}
       {!mayPublish && isBehind && <p className="text-ink-soft text-sm">{t('office.publish.notYours')}</p>}
-      <div className="flex flex-wrap gap-3 empty:hidden">
+      <div className="flex flex-wrap gap-3">
         {mayPublish && isBehind && (
           <Button
             label={t('office.publish.atTime')}
@@ -94,7 +97,9 @@ export function PublicationBar<R>({ publication, mayPublish, isTyped, busy, act,
             onClick={() => setAsks('revert')}
           />
         )}
+        <Button label={t('office.share')} variant="secondary" size="small" onClick={() => setAsks('share')} />
       </div>
+      {asks === 'share' && <ShareDraft {...{ name, calls }} onClose={() => setAsks(null)} />}
       {asks === 'time' && (
         <PublishAtTime
           at={scheduled?.at ?? null}

@@ -1,15 +1,22 @@
 /** A page of the shop as the storefront would draw it from what somebody is writing. Nothing of it is stored, cached or indexed. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { dateFormat } from '#contract/formatters.ts';
 import { type lookPages, pagePath } from '#contract/limits.ts';
-import { type Locale, localizePath, mainLocale, offeredLocales } from '#contract/locales.ts';
+import { type Locale, locales, localizePath, mainLocale, offeredLocales, splitLocale } from '#contract/locales.ts';
 import type { Edit } from '#contract/rules/patch.ts';
 import type { PageContent } from '#contract/schemas/blocks.ts';
 import type { SearchList } from '#contract/schemas/catalogue.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
+import { staffTranslate } from '#contract/staff/messages.ts';
 import { type ApiTransport, requestOf } from '#contract/transport.ts';
-import { notFound } from '#server/platform/errors.ts';
-import { inProcessTransport, type WebRenderer, withStyle } from '#server/ssr/renderer.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { escapeHtml } from '#server/platform/html.ts';
+import { hashOf, inProcessTransport, styleHashes, type WebRenderer, withStyle } from '#server/ssr/renderer.ts';
 import { shopOrigin } from './origin.ts';
+import { pageType } from './page-answer.ts';
+import { orBusy } from './pages.ts';
+import type { RenderQueue } from './render-queue.ts';
+import { contentSecurityPolicy } from './security-headers.ts';
 import { serveStaff } from './staff-endpoint.ts';
 
 interface PagePreviewDeps {
@@ -24,6 +31,10 @@ interface PagePreviewDeps {
   lookDraft(id: string, edits: readonly Edit[], locale: Locale): Promise<{ content: AppContent; style: string }>;
   /** Of the look as it is stored. */
   style(): Promise<string>;
+  /** What the secret of a link shows. @throws {AppError} NOT_FOUND, RATE_LIMITED */
+  openLink(token: string, address: string): Promise<{ id: string; endsAt: number }>;
+  timeZone(): Promise<string>;
+  renders: RenderQueue;
 }
 
 interface Answer {
@@ -61,11 +72,13 @@ export function registerPagePreview(app: FastifyInstance, deps: PagePreviewDeps)
     const [product] = (body as SearchList).products;
     return product ? `/product/${encodeURIComponent(product.id)}` : '/';
   }
-  serveStaff(app, 'tryPage', async ({ params: { id }, body: { edits, language } }) => {
+  async function drawnPage(id: string, edits: readonly Edit[], language: Locale): Promise<{ html: string }> {
     const body = await draft(id, edits, language);
     const { url } = requestOf('pageContent', { query: { pageName: id } }, language);
     return drawn(pagePath(id), language, { url, body });
-  });
+  }
+  serveStaff(app, 'tryPage', ({ params: { id }, body: { edits, language } }) => drawnPage(id, edits, language));
+  if (web) registerDraftLinks(app, { ...deps, drawnPage });
   serveStaff(app, 'tryNavigation', async ({ params: { id }, body: { edits, language } }) => {
     const appContent = await navigationDraft(id, edits, language);
     const { url } = requestOf('appInfoInit', {}, language);
@@ -76,6 +89,71 @@ export function registerPagePreview(app: FastifyInstance, deps: PagePreviewDeps)
     const { url } = requestOf('appInfoInit', {}, language);
     return drawn(await pathOf(page), language, { url, body: { appContent, ...nobody } }, Promise.resolve(style));
   });
+}
+
+type DraftLinkDeps = Pick<PagePreviewDeps, 'openLink' | 'timeZone' | 'renders'> & {
+  drawnPage(id: string, edits: readonly Edit[], language: Locale): Promise<{ html: string }>;
+};
+
+/**
+ * Serves what is written of a page to whoever has the secret of a link, `/page/draft/…`, in each language: for one reader, not cached,
+ * and without scripts, which would ask for the published page.
+ */
+function registerDraftLinks(app: FastifyInstance, { openLink, timeZone, renders, drawnPage }: DraftLinkDeps): void {
+  const answer = async (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply): Promise<FastifyReply> => {
+    const { token } = request.params;
+    const { locale, pathname } = splitLocale(request.url.split('?', 1)[0] ?? '');
+    const t = staffTranslate(locale);
+    const send = (status: number, html: string) =>
+      reply
+        .status(status)
+        .headers({ ...secretHeaders, 'content-security-policy': policyOf(html) })
+        .type(pageType)
+        .send(html);
+    try {
+      // Another first part is no language.
+      if (!pathname.startsWith('/page/draft/')) throw notFound();
+      const { id, endsAt } = await openLink(token, request.ip);
+      const format = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: await timeZone() } as const;
+      const until = dateFormat(locale, format).format(endsAt);
+      const others = offeredLocales().filter((code) => code !== locale);
+      const links = others.map(
+        (code) => `<a href="${localizePath(`/page/draft/${token}`, code)}" ${linkStyle}>${locales[code].name}</a>`,
+      );
+      const strip = `<aside ${stripStyle}>${escapeHtml(t('office.share.strip', { until }))} ${links.join(' ')}</aside>`;
+      const { html } = await renders.run(() => drawnPage(id, [], locale));
+      return send(
+        200,
+        styled(html).replace(/<body[^>]*>/, (body) => body + strip),
+      );
+    } catch (error) {
+      if (!(error instanceof AppError) || error.errorType !== 'NOT_FOUND') throw error;
+      return send(404, noPage(locale, t('office.share.ended')));
+    }
+  };
+  for (const prefix of ['', '/:language'])
+    app.get<{ Params: { token: string } }>(`${prefix}/page/draft/:token`, (request, reply) =>
+      orBusy(request, reply, () => answer(request, reply)),
+    );
+}
+
+const secretHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' };
+const stripStyle =
+  'style="background:#1f2937;color:#fff;padding:12px 16px;text-align:center;font:600 15px/1.5 system-ui,sans-serif"';
+const linkStyle = 'style="color:#fff;text-decoration:underline;margin-left:8px"';
+
+/** Nothing can be sent from it: what is written is for looking at. */
+function policyOf(html: string): string {
+  const ofElements = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text = '']) => hashOf(text));
+  const styles = { styleHashes: [...styleHashes(html), ...ofElements] };
+  return contentSecurityPolicy(styles).replace("form-action 'self'", "form-action 'none'");
+}
+
+const styled = (html: string) => html.replaceAll(' data-style="', ' style="');
+
+function noPage(locale: Locale, text: string): string {
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(text)}</title>`;
+  return `<!doctype html><html lang="${locales[locale].tag}"><head>${head}</head><body><p>${escapeHtml(text)}</p></body></html>`;
 }
 
 /** As it stands. React writes attributes with double quotes, and quotes of texts as entities. */

@@ -86,7 +86,11 @@ function unlessOwnPage(hook: PublicCache['answerFirst']): PublicCache['answerFir
   };
 }
 
-async function orBusy(request: FastifyRequest, reply: FastifyReply, send: () => Promise<FastifyReply>): Promise<FastifyReply> {
+export async function orBusy(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  send: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
   try {
     return await send();
   } catch (error) {
@@ -100,7 +104,7 @@ async function orBusy(request: FastifyRequest, reply: FastifyReply, send: () => 
   }
 }
 
-function connectionCounter(app: FastifyInstance): () => number {
+export function connectionCounter(app: FastifyInstance): () => number {
   let count = 0;
   app.server.on('connection', () => {
     count += 1;

@@ -15,7 +15,7 @@ export function isOrderLinkUrl(url: string): boolean {
 
 const hidden = '(token)';
 /** What precedes a token: in a page's path, and in a call's. */
-const beforeToken = /^(order|orderLink)$/i;
+const beforeToken = /^(order|orderLink|draft)$/i;
 /** 256 bits as base64url, which hardly ever lack a capital letter. */
 const tokenLike = /^(?=.*[A-Z])[\w-]{43}$/;
 

@@ -218,7 +218,7 @@ function backOf(before: object, after: object): Difference[] {
 /** What the journal names of a thing although it is no part of its document. */
 const beside: Partial<Record<Kind, readonly string[]>> = {
   store: ['busy_minutes', 'busy_until', 'paused_until'],
-  page: ['published', 'publishAt', 'failed'],
+  page: ['published', 'publishAt', 'failed', 'links'],
 };
 
 /** Whether a document is the same before and after an entry, which needs no way back. */

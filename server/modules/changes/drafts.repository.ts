@@ -1,7 +1,7 @@
 /** What is written of documents and that visitors do not see yet. */
 import type { Selectable } from 'kysely';
 import { isEqual } from '#contract/rules/patch.ts';
-import type { DraftsTable } from '#db/change-tables.ts';
+import type { DraftLinksTable, DraftsTable } from '#db/change-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
 
 export interface Draft {
@@ -55,6 +55,12 @@ async function putDraft(trx: Trx, kind: string, { id, content, scheduled, failed
     .execute();
 }
 
+/** Of a document that is removed: with the links to its draft. */
+export async function dropDraftWithLinks(trx: Trx, kind: string, id: string): Promise<void> {
+  await dropDraft(trx, kind, id);
+  await trx.deleteFrom('draft_links').where('kind', '=', kind).where('id', '=', id).execute();
+}
+
 export async function dropDraft(trx: Trx, kind: string, id: string): Promise<void> {
   await trx.deleteFrom('drafts').where('kind', '=', kind).where('id', '=', id).execute();
 }
@@ -67,3 +73,51 @@ function draftIn({ id, content, publish_at: at, scheduled, failed_at: failedAt }
     failedAt,
   };
 }
+
+export interface DraftLink {
+  hash: string;
+  id: string;
+  /** Epoch ms. */
+  createdAt: number;
+  endsAt: number;
+}
+
+export async function addDraftLink(trx: Trx, kind: string, { hash, id, createdAt, endsAt }: DraftLink): Promise<void> {
+  const values = { token_hash: hash, kind, id, created_at: createdAt, ends_at: endsAt };
+  await trx.insertInto('draft_links').values(values).execute();
+}
+
+/** Those of a document that have not ended, the newest first. */
+export async function listDraftLinks(reader: Reader, kind: string, id: string, now: number): Promise<DraftLink[]> {
+  const rows = await reader
+    .selectFrom('draft_links')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .where('ends_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .orderBy('token_hash')
+    .execute();
+  return rows.map(linkIn);
+}
+
+export async function findDraftLink(reader: Reader, kind: string, hash: string): Promise<DraftLink | null> {
+  const query = reader.selectFrom('draft_links').selectAll().where('token_hash', '=', hash).where('kind', '=', kind);
+  const row = await query.executeTakeFirst();
+  return row ? linkIn(row) : null;
+}
+
+export async function dropDraftLink(trx: Trx, hash: string): Promise<void> {
+  await trx.deleteFrom('draft_links').where('token_hash', '=', hash).execute();
+}
+
+export async function dropEndedLinks(trx: Trx, now: number): Promise<void> {
+  await trx.deleteFrom('draft_links').where('ends_at', '<=', now).execute();
+}
+
+const linkIn = ({ token_hash: hash, id, created_at: createdAt, ends_at: endsAt }: Selectable<DraftLinksTable>): DraftLink => ({
+  hash,
+  id,
+  createdAt,
+  endsAt,
+});

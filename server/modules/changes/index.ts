@@ -27,6 +27,7 @@ export {
   noteDocument,
   serveDocuments,
 } from './documents.ts';
-export { type Draft, dropDraft, findDraft, listDrafts } from './drafts.repository.ts';
+export { createDraftLinks, type DraftLinks, type SharedDraft } from './draft-links.ts';
+export { type Draft, dropDraft, dropDraftWithLinks, findDraft, listDrafts } from './drafts.repository.ts';
 export { changedSince } from './journal.repository.ts';
 export { createPublishing, type DraftedKind, type Publishing, publicationOf, servePublishing } from './publishing.ts';

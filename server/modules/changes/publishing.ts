@@ -14,6 +14,7 @@ import type { Permit } from '#server/platform/permits.ts';
 import type { ChangesService } from './changes.service.ts';
 import { revisionOf } from './changes.service.ts';
 import { type DocumentKind, noteDocument, problemsOf } from './documents.ts';
+import type { DraftLinks } from './draft-links.ts';
 import { type Draft, dropDraft, dueDrafts, findDraft, leaveDraft } from './drafts.repository.ts';
 
 export type DraftedKind<T extends { id: string }, Given> = DocumentKind<T, Given> & {
@@ -157,13 +158,18 @@ interface PublishingCall<B> {
   body: B;
 }
 
-/** Serves publishing, ending what is scheduled, and going back to what visitors see; each answers with what `read` reads. */
-export function servePublishing(
-  app: FastifyInstance,
-  name: DraftedName,
-  publishing: Pick<Publishing, 'publish' | 'unschedule' | 'revert'>,
-  read: (permit: Permit, id: string) => Promise<unknown>,
-): void {
+interface PublishingRoutes {
+  name: DraftedName;
+  publishing: Pick<Publishing, 'publish' | 'unschedule' | 'revert'>;
+  links: DraftLinks;
+  /** Of the shop's addresses, such as https://shop.example. */
+  origin: () => string;
+  /** @throws {AppError} NOT_FOUND */
+  read: (permit: Permit, id: string) => Promise<unknown>;
+}
+
+/** Serves publishing, ending what is scheduled, and going back to what visitors see, which answer with what `read` reads; and links. */
+export function servePublishing(app: FastifyInstance, { name, publishing, links, origin, read }: PublishingRoutes): void {
   const names = publishingCallNames(name);
   // The calls of all kinds have this form: `publishingCalls` makes them.
   const serve = <B>(call: string, work: (permit: Permit, id: string, body: B) => Promise<void>) =>
@@ -178,4 +184,20 @@ export function servePublishing(
   serve(names.publish, publishing.publish);
   serve(names.unschedule, publishing.unschedule);
   serve(names.revert, publishing.revert);
+  const serveLinks = <B>(call: string, work: (permit: Permit, id: string, body: B) => Promise<object>) =>
+    serveStaff(
+      app,
+      call as StaffEndpointName,
+      (async ({ permit, params: { id }, body }: PublishingCall<B>) => {
+        await read(permit, id);
+        const own = await work(permit, id, body);
+        return { ...own, links: await links.of(id) };
+      }) as never,
+    );
+  serveLinks(names.links, async () => ({}));
+  serveLinks(names.share, async (permit, id) => ({ address: `${origin()}/page/draft/${await links.share(permit, id)}` }));
+  serveLinks<{ key: string }>(names.unshare, async (permit, id, { key }) => {
+    await links.unshare(permit, id, key);
+    return {};
+  });
 }

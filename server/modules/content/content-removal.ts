@@ -2,7 +2,7 @@
 import { splitLocale } from '#contract/locales.ts';
 import { isEqual } from '#contract/rules/patch.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import { dropDraft, findDraft, listDrafts } from '#server/modules/changes/index.ts';
+import { dropDraftWithLinks, findDraft, listDrafts } from '#server/modules/changes/index.ts';
 import { allPages, deletePage, findPage } from './blocks/pages.repository.ts';
 import { parsed } from './blocks/published-blocks.ts';
 import { allPosts, hasPost, removePost } from './blog/blog-editor.repository.ts';
@@ -69,7 +69,7 @@ async function hasPage(reader: Reader, name: string): Promise<boolean> {
 }
 
 async function removePage(trx: Trx, name: string): Promise<void> {
-  await dropDraft(trx, 'page', name);
+  await dropDraftWithLinks(trx, 'page', name);
   await deletePage(trx, name);
 }
 

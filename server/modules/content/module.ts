@@ -9,7 +9,7 @@ import { errorBody } from '#server/http/errors.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueService, SearchService } from '#server/modules/catalogue/index.ts';
-import type { ChangesService } from '#server/modules/changes/index.ts';
+import { type ChangesService, createDraftLinks } from '#server/modules/changes/index.ts';
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { MediaService, Videos } from '#server/modules/media/index.ts';
 import type { EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
@@ -95,6 +95,7 @@ function createContentServices(deps: ContentModuleDeps) {
     shell: createShellService({ ...deps, blog }),
     contentExport: createContentExport(deps),
     contentRemoval,
+    draftLinks: createDraftLinks(deps, 'page'),
     framedSites: () => published.framedSites(),
     async refreshExternalFeeds(): Promise<void> {
       await Promise.all([feeds.refresh(), photographs.refresh()]);
@@ -127,7 +128,12 @@ export function createContentModule(deps: ContentModuleDeps): ContentModule {
       registerContentRoutes(app, { ...services, changes: deps.changes, sessionInfo: deps.sessionInfo });
       registerBlogFeeds(app, services, deps.env);
     },
-    maintenance: [{ run: () => blog.editor.release() }, { run: officePages.publishAllDue }, { run: () => formMessages.sweep() }],
+    maintenance: [
+      { run: () => blog.editor.release() },
+      { run: officePages.publishAllDue },
+      { run: services.draftLinks.sweep },
+      { run: () => formMessages.sweep() },
+    ],
     jobs: [{ name: 'reading sources', everyMs: readEveryMs, atStart: true, run: services.refreshExternalFeeds }],
   };
 }

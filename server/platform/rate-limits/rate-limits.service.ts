@@ -66,6 +66,8 @@ export const rateLimits = {
   // Links that fill carts are followed by people, one for each line.
   cartLinkAddress: { free: 3000, firstMs: secondMs, longestMs: minuteMs, windowMs: hourMs },
   orderLinkAddress: { free: 600, firstMs: secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
+  // Each renders a page for whoever asks.
+  draftLinkAddress: { free: 300, firstMs: secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   unknownLinkAddress: { free: 30, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   // Each is a call to the geocoder, for an address that it was not asked before.
   geocodeAddress: { free: 60, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },

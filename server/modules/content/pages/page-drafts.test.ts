@@ -234,4 +234,57 @@ onBothEngines((engine) => {
     const { body } = await askStaff(testApp, 'mediaUses', { as, params: { file } });
     expect(body.uses).toContainEqual({ kind: 'page', id });
   });
+
+  const share = async () => (await askStaff(testApp, 'sharePage', { as: writer, params: { id } })).body;
+  const open = (address: string, language = '') =>
+    testApp.app.inject({ url: language + new URL(address).pathname, remoteAddress: `10.0.${count}.1` });
+
+  it('a link that was taken back, a wrong secret and a removed page show nothing, and links are limited', async () => {
+    const { address, links } = await share();
+    const key = links[0]?.key ?? '';
+    const { body } = await askStaff(testApp, 'unsharePage', { as: writer, params: { id }, body: { key } });
+    expect(body.links).toEqual([]);
+    expect((await open(address)).statusCode).toBe(404);
+    expect((await open(`${address.slice(0, -1)}-`)).statusCode).toBe(404);
+    const { address: second } = await share();
+    expect((await open(second)).statusCode).toBe(200);
+    for (let made = 1; made < 10; made++) await share();
+    expect((await askStaff(testApp, 'sharePage', { as: writer, params: { id } })).status).toBe(409);
+    expect((await askStaff(testApp, 'removePage', { as, params: { id } })).status).toBe(200);
+    expect((await open(second)).statusCode).toBe(404);
+    expect((await askStaff(testApp, 'sharePage', { as: writer, params: { id } })).status).toBe(404);
+  });
+
+  // Moves the clock by a week, which ends sessions.
+  it('whoever has a link sees the draft as it is for a week, without a trace in caches and search engines', async () => {
+    const { address, links } = await share();
+    expect(links).toHaveLength(1);
+    const { statusCode, headers, body } = await open(address);
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex, nofollow',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(String(headers['content-security-policy'])).toContain("form-action 'none'");
+    expect(headers.etag).toBeUndefined();
+    expect(body).toContain(secret);
+    expect(body).toContain('A draft, not public.');
+    expect(body).not.toMatch(/<script|data-style=/);
+    const chinese = await open(address, '/zh');
+    expect(chinese.body).toContain('这是未公开的草稿');
+    expect(chinese.body).toContain('lang="zh');
+    await write('Seen by the link at once');
+    expect((await open(address)).body).toContain('Seen by the link at once');
+    expect((await call()).status).toBe(404);
+    const token = new URL(address).pathname.slice('/page/draft/'.length);
+    const stored = await testApp.db.read.selectFrom('draft_links').selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(token);
+    testApp.clock.advance(7 * 24 * hourMs);
+    const ended = await open(address);
+    expect([ended.statusCode, ended.headers['x-robots-tag']]).toEqual([404, 'noindex, nofollow']);
+    expect(ended.body).not.toContain(secret);
+    await testApp.container.runMaintenance();
+    expect(await testApp.db.read.selectFrom('draft_links').select('id').where('id', '=', id).execute()).toEqual([]);
+  });
 });

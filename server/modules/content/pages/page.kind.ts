@@ -5,6 +5,7 @@ import { type Problem, problem } from '#contract/problems.ts';
 import { PageDocument } from '#contract/schemas/page.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { Database } from '#db/database.ts';
+import { shopOrigin } from '#server/http/origin.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueService, SearchService } from '#server/modules/catalogue/index.ts';
 import {
@@ -12,6 +13,7 @@ import {
   createDocuments,
   createPublishing,
   type DraftedKind,
+  type DraftLinks,
   listDrafts,
   type Publishing,
   publicationOf,
@@ -20,6 +22,7 @@ import {
 } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { Env } from '#server/platform/env.ts';
 import { validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { freeId, slugOf } from '#server/platform/slugs.ts';
@@ -40,6 +43,8 @@ export interface OfficePagesDeps {
   catalogue: CatalogueService;
   search: SearchService;
   content: ContentService;
+  draftLinks: DraftLinks;
+  env: Pick<Env, 'publicUrl'>;
 }
 
 function pageKind(deps: OfficePagesDeps): DraftedKind<PageDocument, StaffBody<'addPage'>> {
@@ -187,7 +192,8 @@ export function createOfficePages(deps: OfficePagesDeps): OfficePages {
     publishAllDue: publishing.publishAllDue,
     register(app) {
       serveDocuments(app, kind, documents, read);
-      servePublishing(app, kind.name, publishing, read);
+      const origin = shopOrigin(app, deps.env.publicUrl);
+      servePublishing(app, { name: kind.name, publishing, links: deps.draftLinks, origin, read });
       serveStaff(app, 'pages', () => list(deps));
       serveStaff(app, 'contentChoices', ({ query, lang }) => choices(deps, query.text?.trim() ?? '', lang));
     },
