@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { limits } from '#contract/limits.ts';
+import { createContainer } from '#server/container.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 import photoTexts from './data/photo-texts.json' with { type: 'json' };
 import products from './data/products.json' with { type: 'json' };
@@ -78,6 +79,15 @@ forEachEngine((engine) => {
       const testApp = await createTestApp({ engine, demo: true });
       const home = await testApp.call('pageContent', { query: { pageName: 'home' } });
       expect(JSON.stringify(home)).toContain('"intervalMs":7000');
+    });
+
+    it('the first units of a demo with a past come before it', async () => {
+      const testApp = await createTestApp({ engine });
+      const begin = testApp.clock.now() - 121 * 24 * 3_600_000;
+      const stocking = createContainer({ db: testApp.db, env: testApp.env, now: () => begin });
+      await loadDemo(testApp.container, undefined, stocking);
+      const movements = await testApp.db.read.selectFrom('stock_movements').select('at').distinct().execute();
+      expect(movements.map(({ at }) => Number(at))).toEqual([begin]);
     });
 
     it('the demo shop loads without a problem', async () => {

@@ -52,8 +52,15 @@ const demoStaff: readonly DemoStaff[] = [
 const minutesToPickup = 60;
 const ordersPerSlot = 4;
 
-/** Loads products last: a shop without products is one whose loading did not finish. */
-export async function loadDemo(services: Services, log: DemoLog = () => {}): Promise<void> {
+/**
+ * Loads products last: a shop without products is one whose loading did not finish. `stocking`: the same shop's services at the time at
+ * which its first units came, where it is to have a past; else now.
+ */
+export async function loadDemo(
+  services: Services,
+  log: DemoLog = () => {},
+  stocking: Pick<Services, 'changes' | 'editor'> = services,
+): Promise<void> {
   const {
     media,
     settings: shopSettings,
@@ -85,7 +92,7 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
   const goods = all.map((product, index) => demoProduct(product, products.length - index));
   const skus = new Set(goods.flatMap((product) => product.skus.map(({ sku }) => sku)));
   await run((change) => editor.upsertModifierGroups(change, demoModifierGroups(), skus));
-  await run((change) => editor.upsertProducts(change, goods));
+  await stocking.changes.run({ kind: 'system' }, 'demo', (change) => stocking.editor.upsertProducts(change, goods));
 }
 
 function demoModifierGroups(): ModifierGroupInput[] {

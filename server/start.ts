@@ -22,6 +22,7 @@ import { localeOf, translate } from '#server/platform/i18n.ts';
 import { type Background, type Job, type ServerModule, startBackground } from '#server/platform/server-module.ts';
 import type { MetricsAddress } from '#server/platform/telemetry/metric.ts';
 import { openTelemetry } from '#server/platform/telemetry/telemetry.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import { onUnreadableRow } from '#server/platform/unreadable-rows.ts';
 import { buildApp, type OpenRenderer } from './app.ts';
 import { createContainer, type ServiceDeps, type Services } from './container.ts';
@@ -152,8 +153,11 @@ async function prepareDatabase(env: Env, past: boolean): Promise<Prepared> {
     if (env.demo && isNew) await db.transaction((trx) => setMark(trx, demoUnfinished));
     if (env.demo && (await isMarked(db.read, demoUnfinished))) {
       const { loadDemo } = await import('#demo/load.ts');
+      const { pastDays } = await import('#demo/past/plan.ts');
+      const begin = Date.now() - (pastDays + 1) * dayMs;
+      const stocking = past && env.simulatedPayments ? createContainer({ db, env, now: () => begin }) : services;
       // On stderr: stdout carries only the address.
-      await loadDemo(services, (problem) => console.error(`demo shop: ${problem}`));
+      await loadDemo(services, (problem) => console.error(`demo shop: ${problem}`), stocking);
       await db.transaction(async (trx) => {
         await clearMark(trx, demoUnfinished);
         if (past && env.simulatedPayments) await wantPast(trx, Date.now());

@@ -138,8 +138,12 @@ export function openSecondBooks(query: (statement: string) => Promise<Row[]>) {
       const wayOf = (payment: Row | undefined) => String(payment?.provider === 'counter' ? payment.kind : payment?.provider);
       for (const payment of received)
         add(sums.money, wayOf(payment), number(payment.amount_cents) + number(payment.rounding_cents));
-      for (const refund of back)
-        add(sums.money, wayOf(ofOrder.find(({ id }) => id === refund.payment_id)), -number(refund.amount_cents));
+      for (const refund of back) {
+        const way = wayOf(ofOrder.find(({ id }) => id === refund.payment_id));
+        const cents = number(refund.amount_cents);
+        // Canada has no smaller coin than five cents.
+        add(sums.money, way, way === 'cash' ? -5 * Math.floor((cents + 2) / 5) : -cents);
+      }
       if (order.placed_at === null || order.bill === null || order.state === 'lapsed') continue;
       const bill = JSON.parse(String(order.bill)) as Bill;
       if (order.state === 'cancelled') {

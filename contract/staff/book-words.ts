@@ -25,7 +25,8 @@ export const placeText = (t: StaffTranslate, place: string, names: ReadonlyMap<s
   place === '' ? t('office.books.noPlace') : (names.get(place) ?? place);
 
 export function personText(t: StaffTranslate, person: string, names: ReadonlyMap<string, string>): string {
-  if (person === '') return t('office.books.shop');
+  // What the shop does by itself.
+  if (person === '' || person === 'system') return t('office.books.shop');
   const known = names.get(person);
   return known ?? (person.startsWith('staff:') ? t('office.books.formerPerson') : t('office.books.terminal'));
 }

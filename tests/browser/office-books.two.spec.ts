@@ -31,7 +31,11 @@ test('a bookkeeper opens what a figure sums by keyboard, and reads sales by prod
   await expect(page.getByRole('region', { name: t('office.books.order.entries') }).getByRole('row')).not.toHaveCount(0);
   await expect(page.getByText('@')).toHaveCount(0);
   await expectNoSeriousAxe(page);
+  // The list is where it was.
   await page.goBack();
+  await expect(dialog.getByRole('link', { name: 'MC-2026-000118' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
   await page.getByLabel(t('office.books.by'), { exact: true }).selectOption('product');
   await expect(page.getByRole('columnheader', { name: t('office.books.units') })).toBeVisible();
   await expect(page).toHaveURL(/by=product/);

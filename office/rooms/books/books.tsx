@@ -242,14 +242,16 @@ function Tips({ names, ...shared }: NamedProps) {
   const persons = unique(
     shared.of.filter(({ account, part }) => account === 'money' && part === 'tip').map(({ person }) => person),
   );
-  const rows = persons.map((person): FigureRow => {
-    const filter: BooksFilter = { accounts: ['money'], parts: ['tip'], persons: [person] };
+  // The shop itself is none, or the one that acts for nobody; whoever left has no name any more.
+  const named = groupBy(persons, (person) => personText(t, person, names));
+  const rows = [...named].map(([name, own]): FigureRow => {
+    const filter: BooksFilter = { accounts: ['money'], parts: ['tip'], persons: [...own] };
     const cells: Figure[] = [
       { filter: { ...filter, movements: ['received'] } },
       { filter: { ...filter, movements: ['back'] }, sign: -1 },
       { filter: { ...filter, movements: ['received', 'back'] } },
     ];
-    return { key: person, name: personText(t, person, names), cells };
+    return { key: own.join(' '), name, cells };
   });
   const heads = [
     ...[t('office.books.by.person'), t('office.takings.received'), t('office.takings.refunded')],

@@ -30,7 +30,7 @@ export default function Cash() {
   return (
     <BooksFrame page="/cash" aside={print}>
       <p className="text-ink-soft print:hidden">{t('office.cash.hint')}</p>
-      <div className="flex flex-wrap items-end gap-4 print:hidden">
+      <div className="flex flex-wrap items-start gap-4 print:hidden">
         <Select
           className="w-64"
           label={t('office.cash.store')}

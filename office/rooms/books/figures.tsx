@@ -1,5 +1,6 @@
 /** Tables of figures, each of which opens the events that it sums. */
-import { type ReactNode, useState } from 'react';
+import { useLocation, useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { warehouse } from '#contract/limits.ts';
 import { figuresOf } from '#contract/staff/book-figures.ts';
 import { eventText } from '#contract/staff/book-words.ts';
@@ -53,8 +54,12 @@ export const tableClass =
 
 export function FigureTable({ caption, hint, heads, rows, of, span, currency }: FigureTableProps) {
   const { t, locale } = useOffice();
-  const [opened, setOpened] = useState<Figure | null>(null);
+  const [opened, open, close] = useOpened();
   if (rows.length === 0) return null;
+  const nameOfCell = (row: FigureRow, column: number) => `${caption} ${row.key} ${column}`;
+  const figure = rows
+    .flatMap((row) => row.cells.map((cell, column) => ({ cell, name: nameOfCell(row, column) })))
+    .find(({ name }) => name === opened)?.cell;
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <Scrolled label={caption}>
@@ -73,40 +78,64 @@ export function FigureTable({ caption, hint, heads, rows, of, span, currency }: 
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ key, name, cells, look }) => (
-              <tr key={key} className={look === 'total' ? 'font-semibold' : undefined}>
-                <th scope="row" className={cx('text-left', look !== 'total' && 'font-normal', look === 'part' && 'pl-4')}>
-                  {name}
-                </th>
-                {cells.map((cell, column) => (
-                  <td key={heads[column + 1] ?? String(column)}>
-                    {cell === null || typeof cell === 'string' ? (
-                      cell
-                    ) : (
-                      <FigureButton
-                        text={formatMoney(amountOf(cell, of), locale, currency)}
-                        isEmpty={amountOf(cell, of) === 0}
-                        onOpen={() => setOpened(cell)}
-                      />
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
+            {rows.map((row) => {
+              const { key, name, cells, look } = row;
+              return (
+                <tr key={key} className={look === 'total' ? 'font-semibold' : undefined}>
+                  <th scope="row" className={cx('text-left', look !== 'total' && 'font-normal', look === 'part' && 'pl-4')}>
+                    {name}
+                  </th>
+                  {cells.map((cell, column) => (
+                    <td key={heads[column + 1] ?? String(column)}>
+                      {cell === null || typeof cell === 'string' ? (
+                        cell
+                      ) : (
+                        <FigureButton
+                          text={formatMoney(amountOf(cell, of), locale, currency)}
+                          isEmpty={amountOf(cell, of) === 0}
+                          onOpen={() => open(nameOfCell(row, column))}
+                        />
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       </Scrolled>
-      {opened && (
+      {figure && typeof figure !== 'string' && (
         <EventsDialog
-          figure={opened}
-          total={formatMoney(amountOf(opened, of), locale, currency)}
+          figure={figure}
+          total={formatMoney(amountOf(figure, of), locale, currency)}
           {...{ span, currency }}
-          onClose={() => setOpened(null)}
+          onClose={close}
           title={t('office.books.events')}
         />
       )}
     </div>
   );
+}
+
+/**
+ * The name of the figure whose events are listed, and how another is opened. It is in the address, as an entry of the history: *Back*
+ * closes the list, and leads from an order of it to it.
+ */
+export function useOpened(): [opened: string | null, open: (name: string) => void, close: () => void] {
+  const { pathname, searchStr } = useLocation();
+  const { history } = useRouter();
+  const params = new URLSearchParams(searchStr);
+  const opened = params.get('figure');
+  const open = (name: string) => {
+    params.set('figure', name);
+    history.push(`${pathname}?${params}`, { fromFigures: true });
+  };
+  const close = () => {
+    if ('fromFigures' in history.location.state) return history.back();
+    params.delete('figure');
+    history.replace(params.size === 0 ? pathname : `${pathname}?${params}`);
+  };
+  return [opened, open, close];
 }
 
 /** A table that may be wider than the screen: what scrolls is reached by keyboard. */

@@ -1,14 +1,18 @@
 /** Handing the books over: files for a bookkeeper's program, the table of accounts that they need, and all entries. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { staffBase } from '#contract/limits.ts';
+import type { Locale } from '#contract/locales.ts';
 import { bookLineText } from '#contract/staff/book-lines.ts';
 import type { BookAccounts, BookLine, BookProgram, HandedFile, HandedFiles } from '#contract/staff/handover.ts';
 import { bookPrograms, entryForms, programNames } from '#contract/staff/handover.ts';
+import type { StaffTranslate } from '#contract/staff/messages.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
-import { FormSection, useForm } from '#ui/form.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { FormProblem, FormSection, useForm } from '#ui/form.tsx';
 import { formatCalendarDay, formatDate } from '#ui/format.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { useOnce } from '../../lib/api.ts';
 import { useDocument } from '../../lib/document.tsx';
 import { DocumentForm, useEdited } from '../../lib/document-form.tsx';
@@ -43,7 +47,7 @@ export default function Files() {
                 onChange={({ target }) => change({ program: target.value })}
               />
             </div>
-            <HandOver key={`${program} ${data.files.length}`} program={program} all={data} />
+            <HandOver key={program} program={program} all={data} />
             <Handed files={data.files} />
             <Accounts program={program} />
           </>
@@ -54,16 +58,47 @@ export default function Files() {
   );
 }
 
+/**
+ * After days are handed over, the next ones are another form: a second press of the same button would hand over days that nobody chose.
+ */
 function HandOver({ program, all }: { program: BookProgram; all: HandedFiles }) {
-  const { t, call, queries } = useOffice();
-  const once = useOnce();
-  const span = all.next.find((each) => each.program === program)?.span;
-  const hasFiles = all.files.some((each) => each.program === program);
+  const { t, locale, queries } = useOffice();
+  const [made, setMade] = useState<HandedFile | null>(null);
   const onSent = (files: HandedFiles) => {
     queries.setQueryData(['handed-files'], files);
-    const [newest] = files.files;
-    if (newest) location.assign(fileAddress(newest));
+    const newest = files.files.find((each) => each.program === program);
+    if (!newest) return;
+    setMade(newest);
+    location.assign(fileAddress(newest));
   };
+  const span = all.next.find((each) => each.program === program)?.span ?? null;
+  return (
+    <section className="flex flex-col gap-5 rounded-md border border-line p-5">
+      <h2 className="text-xl">{programNames[program]}</h2>
+      {made ? (
+        <>
+          <Notice tone="good" title={t('office.files.done', { days: daysText(made, t, locale) })} />
+          <Button label={t('office.files.goOn')} variant="secondary" className="self-start" onClick={() => setMade(null)} />
+        </>
+      ) : (
+        <HandOverForms program={program} span={span} all={all} onSent={onSent} />
+      )}
+    </section>
+  );
+}
+
+interface HandOverFormsProps {
+  program: BookProgram;
+  span: { from: string; to: string } | null;
+  all: HandedFiles;
+  onSent: (files: HandedFiles) => void;
+}
+
+function HandOverForms({ program, span, all, onSent }: HandOverFormsProps) {
+  const { t, call, locale } = useOffice();
+  const once = useOnce();
+  const [asked, setAsked] = useState(false);
+  const hasFiles = all.files.some((each) => each.program === program);
   const form = useForm({
     initial: { 'days.from': span?.from ?? '', 'days.to': span?.to ?? '' },
     send: (days) => call('handOver', { once, body: { program, days: { from: days['days.from'], to: days['days.to'] } } }),
@@ -74,26 +109,56 @@ function HandOver({ program, all }: { program: BookProgram; all: HandedFiles }) 
     send: () => call('handOver', { once, body: { program, days: null } }),
     onSent,
   });
+  const chosen = { from: form.values['days.from'], to: form.values['days.to'] };
   return (
-    <section className="flex flex-col gap-5 rounded-md border border-line p-5">
-      <h2 className="text-xl">{programNames[program]}</h2>
+    <>
       {span ? (
-        <SendForm form={form} label={t('office.files.handOver')} className="self-start">
-          <div className="flex flex-wrap gap-4">
+        <form
+          {...form.formProps}
+          className="flex flex-col gap-5"
+          onSubmit={(event) => {
+            event.preventDefault();
+            setAsked(true);
+          }}
+        >
+          <FormProblem>{form.problem}</FormProblem>
+          <div className="flex flex-wrap items-start gap-4">
             <TextField {...form.field('days.from')} className="w-48" label={t('office.closing.from')} type="date" />
             <TextField {...form.field('days.to')} className="w-48" label={t('office.closing.to')} type="date" />
           </div>
-        </SendForm>
+          <Button label={t('office.files.handOver')} type="submit" busy={form.busy} className="self-start" />
+        </form>
       ) : (
         <p>{t('office.files.noneToHand')}</p>
+      )}
+      {asked && (
+        <Dialog open onClose={() => setAsked(false)} title={t('office.files.ask', { program: programNames[program] })}>
+          <p>{t('office.files.askDays', { days: daysText(chosen, t, locale) })}</p>
+          <Button
+            label={t('office.files.handOver')}
+            className="self-start"
+            onClick={(event) => {
+              setAsked(false);
+              form.formProps.onSubmit(event);
+            }}
+          />
+        </Dialog>
       )}
       {hasFiles && (
         <SendForm form={corrections} label={t('office.files.corrections')} variant="secondary" className="self-start">
           {null}
         </SendForm>
       )}
-    </section>
+    </>
   );
+}
+
+/** The days of a file, or that it has corrections alone. */
+function daysText({ from, to }: Pick<HandedFile, 'from' | 'to'>, t: StaffTranslate, locale: Locale): string {
+  if (from === null || to === null) return t('office.files.corrections');
+  return from === to
+    ? formatCalendarDay(from, locale, 'date')
+    : `${formatCalendarDay(from, locale, 'date')} – ${formatCalendarDay(to, locale, 'date')}`;
 }
 
 const fileAddress = ({ id }: Pick<HandedFile, 'id'>) => `${staffBase}books/files/${id}`;
@@ -106,10 +171,7 @@ function Handed({ files }: { files: readonly HandedFile[] }) {
       {files.length === 0 && <p className="text-ink-soft">{t('office.files.none')}</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {files.map((file) => {
-          const days =
-            file.from === null || file.to === null
-              ? t('office.files.corrections')
-              : `${formatCalendarDay(file.from, locale, 'date')} – ${formatCalendarDay(file.to, locale, 'date')}`;
+          const days = daysText(file, t, locale);
           const said = [
             t('office.files.count', { count: file.journals }),
             file.corrections > 0 ? t('office.files.withCorrections', { count: file.corrections }) : '',

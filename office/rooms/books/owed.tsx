@@ -29,7 +29,7 @@ export default function Owed() {
   return (
     <BooksFrame page="/owed" aside={data && <SaveBooks wanted={{ what: 'owed', from: day, to: day, ...of }} />}>
       <PaperHead title={t('office.books.owed')} span={{ from: day, to: day, store }} />
-      <div className="flex flex-wrap items-end gap-x-4 gap-y-3 print:hidden">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3 print:hidden">
         <TextField
           className="w-44"
           type="date"

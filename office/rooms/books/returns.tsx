@@ -11,7 +11,7 @@ import { useFilters } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { Taxes, useReport } from './books.tsx';
-import { EventsDialog, type Figure, FigureButton, tableClass } from './figures.tsx';
+import { EventsDialog, FigureButton, tableClass, useOpened } from './figures.tsx';
 import { BooksFrame } from './frame.tsx';
 import { SaveBooks } from './save-books.tsx';
 import { PaperHead, type Span, SpanBar, useSpan } from './span.tsx';
@@ -85,11 +85,12 @@ interface LinesProps {
 
 function Lines({ id, lines, span, texts, onType }: LinesProps) {
   const { t, locale } = useOffice();
-  const [opened, setOpened] = useState<(Figure & { title: string; total: string }) | null>(null);
+  const [opened, openFigure, close] = useOpened();
   const { form, source } = taxReturns[id];
   const money = (cents: number) => formatMoney(cents, locale, returnCurrency);
   const open = lines.filter(({ line, amount }) => 'asked' in line.source && amount === null && !texts[line.code]);
   const caption = `${t(taxReturns[id].name)} · ${form}`;
+  const shown = lines.find(({ line }) => `${id} ${line.code}` === opened);
   return (
     <section className="flex max-w-[52rem] flex-col gap-3">
       <table className={cx(tableClass, '[&_td:first-child]:w-12 form:[&_td:first-child]:w-20')}>
@@ -116,15 +117,7 @@ function Lines({ id, lines, span, texts, onType }: LinesProps) {
                 ) : amount === null ? (
                   <span className="font-normal text-ink-soft text-sm">{t('office.returns.notYet')}</span>
                 ) : 'books' in line.source ? (
-                  <FigureButton
-                    text={money(amount)}
-                    isEmpty={amount === 0}
-                    onOpen={() => {
-                      if (!('books' in line.source)) return;
-                      const { books, of = 'amount', sign = 1 } = line.source;
-                      setOpened({ filter: books, of, sign, title: `${line.code} ${t(line.name)}`, total: money(amount) });
-                    }}
-                  />
+                  <FigureButton text={money(amount)} isEmpty={amount === 0} onOpen={() => openFigure(`${id} ${line.code}`)} />
                 ) : (
                   money(amount)
                 )}
@@ -149,12 +142,14 @@ function Lines({ id, lines, span, texts, onType }: LinesProps) {
       <p className="text-ink-soft text-sm">
         <SourceText {...{ form, url: source.url, readOn: source.readOn }} />
       </p>
-      {opened && (
+      {shown && 'books' in shown.line.source && (
         <EventsDialog
-          figure={opened}
-          {...{ span, title: opened.title, total: opened.total }}
+          figure={{ ...shown.line.source, filter: shown.line.source.books }}
+          span={span}
+          title={`${shown.line.code} ${t(shown.line.name)}`}
+          total={money(shown.amount ?? 0)}
           currency={returnCurrency}
-          onClose={() => setOpened(null)}
+          onClose={close}
         />
       )}
     </section>

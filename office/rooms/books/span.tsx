@@ -90,7 +90,7 @@ export function SpanBar({ span: { from, to, store }, errors = {}, onChange, ofSh
           );
         })}
       </div>
-      <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         {(['from', 'to'] as const).map((end) => (
           <TextField
             key={end}

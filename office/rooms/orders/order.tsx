@@ -182,7 +182,13 @@ function Payments({ sheet: { order, payments, refunds, disputes } }: { sheet: Or
   const { bill, timeZone } = order;
   const money = (cents: number) => formatMoney(cents, locale, bill.currency);
   const time = (at: number) => formatDate(at, locale, timeZone, 'dateTime');
-  if (payments.length === 0) return <p className="text-ink-soft">{t('office.order.noPayments')}</p>;
+  const paid = order.paid ?? 0;
+  if (payments.length === 0)
+    return (
+      <p className="text-ink-soft">
+        {paid > 0 ? t('office.order.paidUnrecorded', { amount: money(paid) }) : t('office.order.noPayments')}
+      </p>
+    );
   return (
     <ul className="divide-y divide-line border-line border-y">
       {payments.map((payment) => (

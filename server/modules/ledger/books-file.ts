@@ -117,7 +117,8 @@ function returnTable(
       ['', `${t(taxReturns[id].name)} · ${taxReturns[id].form}`, null, `${from} – ${to}`],
       ...filledReturn(id, rows, answers).map(
         ({ line, amount }): Row => [
-          { code: line.code },
+          // No code of goods: it has no zeros to lose.
+          line.code,
           t(line.name),
           amount === null ? null : { decimal: decimalText(amount, returnCurrency) },
           amount === null ? t('asked' in line.source ? 'office.returns.notKnown' : 'office.returns.notYet') : '',

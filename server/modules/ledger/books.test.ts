@@ -17,7 +17,7 @@ const buyer = { firstName: 'Wilhelmina', lastName: 'Zwiebel', phoneNumber: '+151
 const permit = (stores: string[] | null = null) => mintPermit('books.read', { kind: 'terminal' }, stores);
 const days = { from: '2027-11-06', to: '2027-11-30' };
 
-async function order(testApp: TestApp, number: string, storeId: string | null, items = 1000): Promise<void> {
+async function order(testApp: TestApp, number: string, storeId: string | null, items = 1000, tip = 0): Promise<void> {
   const at = testApp.clock.now();
   const tax = Math.round(items * 0.13);
   const product = await testApp.db.read.selectFrom('products').select('id').orderBy('id').executeTakeFirstOrThrow();
@@ -30,8 +30,8 @@ async function order(testApp: TestApp, number: string, storeId: string | null, i
       lines: [{ ...texts, sku: 'MUG', productId: product.id, quantity: 1, unitPrice: items, taxClass: 'standard' }],
       states: [{ state: 'reserved', at }],
       bill: {
-        ...{ ...sampleBill, subtotal: items, discount: 0, shipping: 0, tip: 0, shippingMethod: null, tax },
-        ...{ taxLines: [{ label: 'HST 13%', amount: tax }], total: items + tax },
+        ...{ ...sampleBill, subtotal: items, discount: 0, shipping: 0, tip, shippingMethod: null, tax },
+        ...{ taxLines: [{ label: 'HST 13%', amount: tax }], total: items + tax + tip },
       },
     },
   ]);
@@ -173,15 +173,56 @@ onBothEngines((engine) => {
         ['B-5', 1130, 0],
       ]);
       expect(last.orders[0]?.since).toBe('2027-11-06');
+      await expect(at('2028-02-10')).rejects.toMatchObject({ details: { errors: { day: expect.anything() } } });
       expect((await at('2027-11-05')).orders.filter((owed) => owed.order.startsWith('B-'))).toEqual([]);
       expect((await books.owed(permit(), { day: '2028-02-09' }, 1)).more).toBe(2);
       await expect(at('2027-02-30')).rejects.toThrow(AppError);
     });
   });
 
+  describe('money at the counter', () => {
+    it('a tip that went back counts against whoever took it, and the drawer gives coins back', async () => {
+      const testApp = await createTestApp({ engine, demo: true, now: start });
+      const store = 'waterloo-uptown';
+      await order(testApp, 'B-9', store, 1001, 300);
+      const [till, head] = [
+        await joinStaff(testApp, 'till@shop.example', 'assistant', [store]),
+        await joinStaff(testApp, 'head@shop.example', 'manager', [store]),
+      ];
+      await secureStaff(testApp, head);
+      const params = { number: 'B-9' };
+      const drawer = async () => (await askStaff(testApp, 'cashSheet', { as: head, query: { store } })).body.closing;
+      const taken = await askStaff(testApp, 'takeMoney', { as: till, params, body: { kind: 'cash', amount: 1431, due: 1431 } });
+      expect(taken.status).toBe(200);
+      expect(await drawer()).toBe(1430);
+      const give = async (tip: number, lines: object[], amount: number) => {
+        const { refunded } = (await askStaff(testApp, 'order', { as: head, params })).body.refundable;
+        const none = { shipping: false, serviceCharge: false, restock: false, reason: '', note: '' };
+        return (await askStaff(testApp, 'refundOrder', { as: head, params, body: { ...none, lines, tip, amount, refunded } }))
+          .status;
+      };
+      expect(await give(300, [], 300)).toBe(200);
+      expect(await drawer()).toBe(1130);
+      testApp.clock.advance(60_000);
+      const { lineItems } = (await askStaff(testApp, 'order', { as: head, params })).body.order;
+      expect(await give(0, [{ line: lineItems[0]?.id, quantity: 1 }], 1131)).toBe(200);
+      expect(await drawer()).toBe(0);
+      const { rows } = await testApp.services.books.report(permit(), days, 'en');
+      const tips = rows.filter(({ account, part }) => account === 'money' && part === 'tip');
+      expect(new Set(tips.map(({ person }) => person)).size).toBe(1);
+      expect(tips.map(({ movement, amount }) => [movement, amount])).toEqual([
+        ['received', 300],
+        ['back', -300],
+      ]);
+      expect(figuresOf(rows, { accounts: ['rounding'] }).amount).toBe(0);
+      expect(await testApp.container.ledger.wrong()).toEqual([]);
+    });
+  });
+
   describe('the room of the books', () => {
     it('a bookkeeper reads everything of it without a name or address of a customer, and an assistant nothing', async () => {
       const testApp = await shopWithOrders(engine);
+      testApp.clock.set(start + 24 * dayMs);
       const [bookkeeper, assistant] = [
         await joinStaff(testApp, 'ledger@shop.example', 'bookkeeper'),
         await joinStaff(testApp, 'till@shop.example', 'assistant'),
@@ -203,6 +244,7 @@ onBothEngines((engine) => {
 
     it('files need the permission to export with its second factor, hold the same figures, and are noted in the journal', async () => {
       const testApp = await shopWithOrders(engine);
+      testApp.clock.set(start + 24 * dayMs);
       const as = await joinStaff(testApp, 'ledger@shop.example', 'bookkeeper');
       const ask = (body: object) => askStaff(testApp, 'booksFile', { as, body: { ...days, ...body } });
       expect((await ask({ what: 'report', form: 'csv' })).status).toBe(403);

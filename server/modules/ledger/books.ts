@@ -20,7 +20,7 @@ import { spanOf } from '#server/platform/day-span.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { placeName } from '#server/platform/provinces.ts';
-import { isCalendarDay } from '#server/platform/time-zone.ts';
+import { isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
 import {
   countsIn,
   type EventSum,
@@ -37,6 +37,7 @@ import { fieldsOf } from './entry-columns.ts';
 
 export interface BooksDeps {
   db: Database;
+  now: () => number;
   stores: StoresService;
   /** The names of the staff, by their ids. */
   people: () => Promise<ReadonlyMap<string, string>>;
@@ -115,7 +116,7 @@ export function createBooks(deps: BooksDeps) {
 
     /**
      * What orders owed at the end of a day, and what was owed to their buyers. `most`: how many are listed.
-     * @throws {AppError} REQUEST_VALIDATION_ERROR for a day that does not exist; 404 for a store that is not within reach
+     * @throws {AppError} REQUEST_VALIDATION_ERROR for a day that does not exist, or has not come; 404 for a store that is not within reach
      */
     async owed(
       permit: ReadPermit,
@@ -123,6 +124,7 @@ export function createBooks(deps: BooksDeps) {
       most = mostOwed,
     ): Promise<BooksOwed> {
       if (!isCalendarDay(day)) throw validationError({ day: 'office.takings.noDay' });
+      if (day > wallClock(deps.now(), await stores.timeZone()).date) throw validationError({ day: 'office.owed.future' });
       const span = await spanFor(permit, { from: day, to: day, store });
       const open = new Map<string, { store: string | null; currency: string; amount: number }>();
       for await (const rows of owedIn(db.read, span))

@@ -54,7 +54,19 @@ const paid = (amount: number, more: Partial<PaymentFacts> = {}): PaymentFacts =>
 });
 
 const back = (amount: number, more: Partial<RefundFacts> = {}): RefundFacts => ({
-  ...{ id: 'r', way: 'Stripe', amount, tip: 0, corrects: false, covers: null, reason: '', state: 'done', isOwed: false },
+  ...{
+    id: 'r',
+    taker: null,
+    way: 'Stripe',
+    amount,
+    tip: 0,
+    rounding: 0,
+    corrects: false,
+    covers: null,
+    reason: '',
+    state: 'done',
+    isOwed: false,
+  },
   ...{ isLostDispute: false, createdAt: 3000, updatedAt: 3000 },
   ...more,
 });
@@ -136,6 +148,25 @@ describe('entries of the books', () => {
       'receivable -1002',
       'rounding cash 2',
     ]);
+  });
+
+  it('cash goes back in coins, and the difference is an account of its own', () => {
+    const bill = billOf([part('line', 1002, [])]);
+    const taken = { ...order, bill, payments: [paid(1002, { way: 'cash', rounding: -2 })] };
+    const given = { ...taken, refunds: [back(1002, { way: 'cash', rounding: -2 })] };
+    expect(last(taken, given)?.[0]?.entries).toEqual(
+      expect.arrayContaining(['money cash -1000', 'rounding cash -2', 'sales POT 1002']),
+    );
+    expect(balances(taken, given)).toEqual({});
+  });
+
+  it('a tip that is undone or goes back counts against whoever took it', () => {
+    const tipped = paid(12_430, { tip: 430, actor: 'staff:li' });
+    const taken = { ...order, payments: [tipped] };
+    const given = { ...taken, refunds: [back(430, { tip: 430, taker: 'staff:li' })] };
+    expect(play(taken, given).events.at(-1)?.[0]).toMatchObject({ kind: 'refund', actor: null, tipTaker: 'staff:li' });
+    const undone = { ...taken, payments: [{ ...tipped, undoneAt: 9000 }] };
+    expect(play(taken, undone).events.at(-1)?.[0]).toMatchObject({ kind: 'paymentUndone', actor: null, tipTaker: 'staff:li' });
   });
 
   it('cash that was recorded by mistake is undone when that is noticed, and its day keeps it', () => {

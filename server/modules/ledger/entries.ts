@@ -60,10 +60,14 @@ export interface PaymentFacts {
 
 export interface RefundFacts {
   id: string;
+  /** Who took the payment that it is of. */
+  taker: string | null;
   way: string;
   /** Smallest units, `tip` included. */
   amount: number;
   tip: number;
+  /** By how much cash that was handed back differs from the amount, since there is no smaller coin. */
+  rounding: number;
   corrects: boolean;
   covers: unknown;
   reason: string;
@@ -105,6 +109,8 @@ export interface NewEvent {
   /** Epoch ms; null: now. */
   at: number | null;
   actor: string | null;
+  /** Who took the tip that this moves: tips of a person are less what went back of them, whoever gave it back. Left out: `actor`. */
+  tipTaker?: string | null;
   entries: Entry[];
 }
 
@@ -309,20 +315,22 @@ function moneyEntries(way: string, { amount, tip }: { amount: number; tip: numbe
   ]);
 }
 
+/** What rounding to the smallest coin added to cash. */
+const roundingEntries = (way: string, rounding: number): Entry[] => [
+  { ...nothing, account: 'money', way, amount: rounding },
+  { ...nothing, account: 'rounding', way, amount: 0 - rounding },
+];
+
 function paymentEvents({ payments }: OrderFacts, booked: Booked): NewEvent[] {
   return payments.flatMap((payment) => {
     const known = booked.get(payment.id);
     const before = known ?? [];
     const { id, way, rounding, receivedAt, undoneAt, actor } = payment;
-    const rounded: Entry[] = [
-      { ...nothing, account: 'money', way, amount: rounding },
-      { ...nothing, account: 'rounding', way, amount: -rounding },
-    ];
-    const received = summed([...moneyEntries(way, payment, 1), ...rounded]);
+    const received = summed([...moneyEntries(way, payment, 1), ...roundingEntries(way, rounding)]);
     const arrival = { kind: 'payment', at: receivedAt, actor } as const;
     if (isIn(payment)) return difference(id, before, received, arrival);
-    if (receivedAt === null) return difference(id, before, [], { kind: 'paymentUndone', at: null, actor: null });
-    const undone = { kind: 'paymentUndone', at: undoneAt, actor: null } as const;
+    if (receivedAt === null) return difference(id, before, [], { kind: 'paymentUndone', at: null, actor: null, tipTaker: actor });
+    const undone = { kind: 'paymentUndone', at: undoneAt, actor: null, tipTaker: actor } as const;
     // One that had come and gone before the books began did both.
     const first = known ? [] : difference(id, [], received, arrival);
     return [...first, ...difference(id, known ?? received, [], undone)];
@@ -348,7 +356,7 @@ function refundEvents(order: OrderFacts, booked: Booked): NewEvent[] {
     const was = bookedMode(before);
     // Its parts were agreed when it was made.
     if (mode === was) return [];
-    const { id, way, amount, tip, createdAt, updatedAt, isLostDispute } = refund;
+    const { id, way, amount, tip, rounding, createdAt, updatedAt, isLostDispute } = refund;
     const parts = partEntries(order, shares.get(id) ?? [], 1);
     const tips: Entry = { ...nothing, account: 'tips', part: 'tip', amount: tip };
     const credit: Entry = { ...nothing, account: 'receivable', amount: -total([...parts, tips]) };
@@ -356,11 +364,12 @@ function refundEvents(order: OrderFacts, booked: Booked): NewEvent[] {
       { ...nothing, account: 'disputes', amount },
       { ...nothing, account: 'receivable', amount: -amount },
     ];
+    const money = summed([...moneyEntries(way, refund, -1), ...roundingEntries(way, -rounding)]);
     const entries: Record<RefundMode, Entry[]> = {
       none: [],
-      money: moneyEntries(way, refund, -1),
-      sale: summed([...moneyEntries(way, refund, -1), ...parts, tips, credit]),
-      loss: summed([...moneyEntries(way, refund, -1), ...loss]),
+      money,
+      sale: summed([...money, ...parts, tips, credit]),
+      loss: summed([...money, ...loss]),
     };
     const made = isLostDispute ? 'dispute' : 'refund';
     const ended = isLostDispute ? 'disputeWon' : 'refundRefused';
@@ -369,6 +378,7 @@ function refundEvents(order: OrderFacts, booked: Booked): NewEvent[] {
       kind: mode === 'none' ? ended : made,
       at: mode === 'none' ? updatedAt : first ? createdAt : null,
       actor: null,
+      tipTaker: refund.taker,
     } as const;
     return difference(id, before, entries[mode], event);
   });
@@ -383,7 +393,8 @@ function modeOf({ standing }: OrderFacts, refund: RefundFacts): RefundMode {
 function bookedMode(entries: readonly Entry[]): RefundMode {
   if (entries.length === 0) return 'none';
   if (entries.some(({ account }) => account === 'disputes')) return 'loss';
-  return entries.every(({ account }) => account === 'money' || account === 'receivable') ? 'money' : 'sale';
+  const ofMoney: readonly Account[] = ['money', 'receivable', 'rounding'];
+  return entries.every(({ account }) => ofMoney.includes(account)) ? 'money' : 'sale';
 }
 
 /** The refunds that lower the sale. What covers lines, and comes from several payments, was written at one time: the first row says what. */

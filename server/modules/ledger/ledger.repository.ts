@@ -1,11 +1,13 @@
 /** Queries the books, and what of orders they are written from. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { cashDueOf } from '#contract/cash-rounding.ts';
 import type { Account, BookEvent, EntryFields } from '#contract/staff/accounts-of-books.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import type { AgreedBill } from '#server/modules/orders/index.ts';
+import { type AgreedBill, cashStepOf } from '#server/modules/orders/index.ts';
 import { wayOf } from '#server/modules/payments/index.ts';
 import { placeOf } from '#server/modules/pricing/index.ts';
+import { storesIn } from '#server/modules/stores/index.ts';
 import type { Booked, Entry, LineFacts, OrderFacts, OrderStanding, PaymentFacts, RefundFacts } from './entries.ts';
 import { fieldColumns, fieldRow, fieldsOf, selectedFields } from './entry-columns.ts';
 
@@ -97,7 +99,11 @@ export async function factsOf(reader: Reader, ids: readonly string[]): Promise<O
   const money = Map.groupBy(await moneyOf(reader, ids), ({ order_id }) => order_id);
   const ended = orders.filter(({ state }) => state === 'cancelled' || state === 'lapsed').map(({ id }) => id);
   const ends = new Map((await endsOf(reader, ended)).map(({ order_id, at }) => [order_id, Number(at)]));
+  const stores = [...money.values()].flat().some(({ kind, refund }) => kind === 'cash' && refund !== null)
+    ? await storesIn(reader)
+    : [];
   const known = orders.map((row): OrderFacts => {
+    const step = cashStepOf({ currency: row.currency, storeId: row.store_id }, stores);
     const isArchived = row.order_number?.startsWith('#') ?? false;
     return {
       ...{ id: row.id, store: row.store_id, currency: row.currency, placedAt: row.placed_at, day: '' },
@@ -107,7 +113,7 @@ export async function factsOf(reader: Reader, ids: readonly string[]): Promise<O
       bill: billIn(row.bill),
       lines: (lines.get(row.id) ?? []).map(toLine),
       payments: isArchived ? [] : withUnrecorded(row, toPayments(money.get(row.id) ?? [])),
-      refunds: isArchived ? [] : toRefunds(money.get(row.id) ?? []),
+      refunds: isArchived ? [] : toRefunds(money.get(row.id) ?? [], step),
     };
   });
   const there = new Set(known.map(({ id }) => id));
@@ -225,13 +231,14 @@ function toPayments(rows: readonly MoneyRow[]): PaymentFacts[] {
   }));
 }
 
-function toRefunds(rows: readonly MoneyRow[]): RefundFacts[] {
+function toRefunds(rows: readonly MoneyRow[], step: number): RefundFacts[] {
   const refunds = rows.flatMap((row): RefundFacts[] =>
     row.refund === null
       ? []
       : [
           {
-            ...{ id: row.refund, way: wayOf(row), amount: row.back ?? 0, tip: row.back_tip ?? 0 },
+            ...{ id: row.refund, taker: row.actor, way: wayOf(row), amount: row.back ?? 0, tip: row.back_tip ?? 0 },
+            rounding: wayOf(row) === 'cash' ? cashDueOf(row.back ?? 0, step) - (row.back ?? 0) : 0,
             ...{ corrects: row.corrects === 1, reason: row.reason ?? '', state: row.state ?? '' },
             covers: row.covers === null ? null : JSON.parse(row.covers),
             ...{ isOwed: row.state === 'refused' && row.attention === 1, isLostDispute: row.dispute !== null },
@@ -311,6 +318,8 @@ export interface EventRow {
   store: string | null;
   currency: string;
   actor: string | null;
+  /** As `NewEvent` has it. */
+  tipTaker?: string | null;
   isRebuilt: boolean;
   note?: string | null;
   entries: readonly Entry[];
@@ -338,8 +347,10 @@ export async function insertEvents(trx: Trx, events: readonly EventRow[]): Promi
       rebuilt: event.isRebuilt ? (1 as const) : (0 as const),
       note: event.note ?? null,
     };
+    const { tipTaker = event.actor } = event;
     return event.entries.map((entry, index) => ({
       ...own,
+      actor: entry.account === 'money' && entry.part === 'tip' ? tipTaker : event.actor,
       no: index,
       account: entry.account,
       ...fieldRow(entry),

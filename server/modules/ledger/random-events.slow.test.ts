@@ -112,7 +112,10 @@ function randomBill(random: Random, lines: readonly string[]): AgreedBill {
 /** What an order becomes next, as the shop lets it: it is placed, changed, ended, paid, undone, given back, refused, disputed. */
 function nextOf(random: Random, order: OrderFacts, at: number): OrderFacts {
   const isIn = ({ receivedAt, undoneAt }: PaymentFacts) => receivedAt !== null && undoneAt === null;
-  const given = order.refunds.reduce((sum, { state, amount }) => (state === 'refused' ? sum : sum + amount), 0);
+  const given = order.refunds.reduce(
+    (sum, { state, amount, rounding }) => (state === 'refused' ? sum : sum + amount + rounding),
+    0,
+  );
   const received = order.payments.reduce((sum, each) => (isIn(each) ? sum + each.amount : sum), 0);
   const lines = order.lines.map(({ id }) => id);
   switch (random(8)) {
@@ -151,9 +154,11 @@ function nextOf(random: Random, order: OrderFacts, at: number): OrderFacts {
       const amount = 1 + random(left);
       const refund: RefundFacts = {
         id: `r${at}`,
+        taker: null,
         way: 'Stripe',
         amount,
         tip: 0,
+        rounding: random(4) === 0 ? random(5) - 2 : 0,
         corrects: random(4) === 0,
         covers: null,
         reason: `reason ${at}`,
@@ -216,7 +221,10 @@ function live(seed: number, steps: number): number {
   const all = [...booked.values()].flat();
   const isIn = ({ receivedAt, undoneAt }: PaymentFacts) => receivedAt !== null && undoneAt === null;
   const received = order.payments.reduce((sum, each) => (isIn(each) ? sum + each.amount + each.rounding : sum), 0);
-  const back = order.refunds.reduce((sum, { state, amount }) => (state === 'refused' ? sum : sum + amount), 0);
+  const back = order.refunds.reduce(
+    (sum, { state, amount, rounding }) => (state === 'refused' ? sum : sum + amount + rounding),
+    0,
+  );
   if (total(all, 'money') !== received - back)
     throw new Error(`Seed ${seed}: money is ${total(all, 'money')}, not ${received - back}`);
   const bill = booked.get('bill') ?? [];
@@ -257,7 +265,9 @@ async function sumsOf(reader: Reader, from: number) {
     payments:
       (await one(sql`select sum(amount_cents + rounding_cents) as n from payments
         where received_at >= ${from} and undone_at is null`)) -
-      (await one(sql`select sum(amount_cents) as n from refunds where state <> 'refused' and created_at >= ${from}`)),
+      // Cash goes back in coins of five cents.
+      (await one(sql`select sum(case when p.kind = 'cash' then (r.amount_cents + 2) / 5 * 5 else r.amount_cents end) as n
+        from refunds r join payments p on p.id = r.payment_id where r.state <> 'refused' and r.created_at >= ${from}`)),
     bills:
       await one(sql`select sum(amount_cents) as n from ledger_entries where source = 'bill' and account = 'receivable' and at >= ${from}
       and order_id in (select id from orders where state in ('placed', 'ready', 'shipped', 'completed'))`),

@@ -196,7 +196,7 @@ function ofReport(report: BooksReport) {
     total,
     // Cash as it was handed over, without what rounding it to coins added or took off.
     received: figure({ accounts: ['money', 'rounding'], movements: ['received'] }),
-    refunded: -figure({ accounts: ['money'], movements: ['back'] }) + 0,
+    refunded: -figure({ accounts: ['money', 'rounding'], movements: ['back'] }) + 0,
     tips: figure({ accounts: ['money'], parts: ['tip'], movements: ['received', 'back'] }),
   };
 }

@@ -118,16 +118,16 @@ function addTax(taxes: TakingsCell['taxes'], tax: TakenSum, amount: number): voi
   else taxes.push({ label, amount });
 }
 
-/** What rounding added to cash, or took off it, is no part of what was received for orders. */
+/** What rounding added to cash, or took off it, is no part of what was received or refunded for orders. */
 function addMoney({ money }: TakingsCell, { account, way, kind, part, amount }: TakenSum): void {
   const movement = movementOf(kind);
   if (movement !== 'received' && movement !== 'back') return;
   const known = money.find((each) => each.way === way);
   const cell = known ?? { way, received: 0, tips: 0, rounding: 0, refunded: 0, refundedTips: 0 };
   if (!known) money.push(cell);
+  if (account === 'rounding') cell.rounding -= amount;
   if (movement === 'received') {
     cell.received += amount;
-    if (account === 'rounding') cell.rounding -= amount;
     if (part === 'tip') cell.tips += amount;
   } else {
     cell.refunded -= amount;

@@ -59,7 +59,15 @@ export {
   type TaxedPart,
 } from './order/order.ts';
 export { freezeLines, frozenLinesOf, replaceLines } from './order/order-lines.repository.ts';
-export { dueVersionOf, findByDueVersion, isDueVersion, partOf, payableOf, recordReceived } from './order/order-money.ts';
+export {
+  cashStepOf,
+  dueVersionOf,
+  findByDueVersion,
+  isDueVersion,
+  partOf,
+  payableOf,
+  recordReceived,
+} from './order/order-money.ts';
 export { addOrderWords, largestPage, type OrderQuery, orderPage, writeOrderWords } from './order/order-pages.repository.ts';
 export { emptyCart } from './order/order-presenter.ts';
 export type { OrderRemoval } from './order/order-removal.repository.ts';

@@ -81,6 +81,22 @@ export async function arrivalsOf(
   );
 }
 
+/** How many of these lines are payouts. */
+export async function arrivedBy(db: Reader, lines: readonly string[]): Promise<number> {
+  let count = 0;
+  for (let from = 0; from < lines.length; from += linesAtOnce) {
+    const row = await db
+      .selectFrom('payout_arrivals')
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+      .where('bank_line_id', 'in', lines.slice(from, from + linesAtOnce))
+      .executeTakeFirstOrThrow();
+    count += Number(row.count);
+  }
+  return count;
+}
+/** In one statement: databases limit its parameters. */
+const linesAtOnce = 500;
+
 /** Returns false if the payout or the line has another already. */
 export async function insertArrival(
   trx: Trx,

@@ -13,6 +13,7 @@ import { actorText } from '#server/platform/actors.ts';
 import { dayMs, instantOf } from '#server/platform/time-zone.ts';
 import {
   arrivalsOf,
+  arrivedBy,
   type BankLine,
   freeLines,
   insertArrival,
@@ -125,7 +126,7 @@ export function createBank(deps: BankDeps) {
       };
     },
 
-    /** Keeps what may be payouts, and the days that the statement covers. Returns how many payouts arrived by it. */
+    /** Keeps what may be payouts, and the days that the statement covers. Returns how many payouts arrived by it, also by an earlier reading. */
     async keep({ trx, note, actor }: Change, { payouts, days, currency }: StatementFound): Promise<number> {
       if (!days) {
         note('settlement', 'bank', []);
@@ -147,7 +148,10 @@ export function createBank(deps: BankDeps) {
             ]
           : [],
       );
-      return matched;
+      return arrivedBy(
+        trx,
+        payouts.map(({ id }) => id),
+      );
     },
   };
 }

@@ -128,7 +128,8 @@ function eventsOf(entries: readonly OrderEntryRow[]): BookOrder['events'] {
     (a, b) => a.booked_at - b.booked_at || a.at - b.at || bookEvents.indexOf(a.kind) - bookEvents.indexOf(b.kind),
   );
   return [...Map.groupBy(sorted, ({ event_id }) => event_id)].flatMap(([id, own]) => {
-    const [first] = own;
+    // Of a tip, the entry says who took it.
+    const first = own.find(({ account }) => account !== 'money') ?? own[0];
     if (!first) return [];
     return {
       ...{ id, at: first.at, bookedAt: first.booked_at, kind: first.kind, person: first.actor ?? '' },
