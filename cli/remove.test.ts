@@ -226,7 +226,7 @@ onBothEngines((engine) => {
       const kept = await products({ brandName: other });
       const needs = await remove('brand', brand, '--yes');
       expect([needs.code, needs.printed]).toEqual([1, expect.stringMatching(/every product needs one\. .* --to <brand>\.$/)]);
-      expect((await remove('brand', brand, '--to', brand)).printed).toBe(`--to ${brand} is not another brand of the shop.`);
+      expect((await remove('brand', brand, '--to', brand)).printed).toBe(`${brand} is not another brand of the shop.`);
 
       const refused = await remove('brand', brand, '--to', other);
       expect(refused.printed).toContain(`  ${moving.length} products will move to the brand ${other}\n`);
@@ -270,7 +270,7 @@ onBothEngines((engine) => {
       expect((await testApp.call('pageContent', { query: { pageName: 'shelf' } })).blocks).toMatchObject([{ products: [] }]);
 
       const top = await remove('category', parent.id, '--yes');
-      expect([top.code, top.printed]).toEqual([1, expect.stringContaining('Choose another one with --to <category>.')]);
+      expect([top.code, top.printed]).toEqual([1, expect.stringContaining('Choose another one for them. Add --to <category>.')]);
       const heir = tree.find(({ id }) => id !== parent.id)?.id ?? '';
       expect((await remove('category', parent.id, '--to', heir, '--yes')).code).toBe(0);
       const rest = parent.children.map(({ id }) => id).filter((id) => id !== child.id);

@@ -2,8 +2,9 @@
 import Value from 'typebox/value';
 import type { LocalText } from '#contract/locales.ts';
 import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
+import type { CategoryInput } from '#contract/schemas/taxonomy.ts';
 import type { Services } from '#server/container.ts';
-import type { CategoryInput, ProductInput } from '#server/modules/catalogue/index.ts';
+import type { ProductInput } from '#server/modules/catalogue/index.ts';
 import type { BlogInput, GalleryPhoto, PostInput } from '#server/modules/content/index.ts';
 import { defaultSettings, type SettingKey, type ShopSettings } from '#server/modules/settings/index.ts';
 import type { DemoStaff } from '#server/modules/staff/index.ts';

@@ -50,6 +50,9 @@ const samples: Readonly<Record<Kind, Samples>> = {
     'deliveryZones[].polygon': () => corners.toReversed(),
     'deliveryZones[].postalCodes': () => ['M6J', 'M5V'],
   },
+  category: { parent: (_, { categories }) => (categories as string[])[0], image: () => images[1] },
+  brand: { image: () => images[1] },
+  tag: {},
   page: { blocks: (value) => (value as unknown[]).toReversed() },
   coupon: {
     kind: whole((coupon) => ({ ...coupon, kind: 'freeShipping', percent: 0 })),
@@ -133,6 +136,9 @@ onOneEngine((engine) => {
   let as: Shopper;
   const ids: Record<Kind, string> = {
     store: '',
+    category: 'every-field',
+    brand: 'every-field',
+    tag: 'every-field',
     page: 'home',
     coupon: 'EVERY-FIELD',
     look: 'shop',
@@ -156,6 +162,10 @@ onOneEngine((engine) => {
       const { content } = (await askStaff(testApp, 'product', { as, params: { product } })).body;
       if (images.length < 2) images.push(...content.images.slice(0, 1));
     }
+    const named = { id: 'every-field', name: { en: 'Named' } };
+    await editor.upsertCategories([{ ...named, parent: null, description: { en: 'Words' }, image: images[0] ?? null }]);
+    await editor.upsertBrands([{ ...named, story: { en: 'Words' }, image: images[0] ?? null }]);
+    await editor.upsertTags([{ ...named, description: { en: 'Words' } }]);
     const product = plainProduct('every-field', {
       brand: names.brands[0]?.name ?? '',
       category: names.categories[0]?.name ?? '',

@@ -143,7 +143,17 @@ onOneEngine((engine) => {
   };
   const tag = async () => {
     const id = fresh();
-    await answerOf('addTaxon', { params: { kind: 'tag' }, body: { id, name: { en: 'Tag' }, parent: null } });
+    await answerOf('addTag', { body: { id, name: { en: 'Tag' } } });
+    return id;
+  };
+  const brand = async () => {
+    const id = fresh();
+    await answerOf('addBrand', { body: { id, name: { en: 'Brand' } } });
+    return id;
+  };
+  const category = async () => {
+    const id = fresh();
+    await answerOf('addCategory', { body: { id, name: { en: 'Category' }, parent: null } });
     return id;
   };
   const group = async () => {
@@ -480,11 +490,38 @@ onOneEngine((engine) => {
       const day = new Date(Date.UTC(2020, 0, 1 + count)).toISOString().slice(0, 10);
       return { body: { program: 'sage', days: { from: day, to: day } } };
     },
-    addTaxon: () => ({ params: { kind: 'tag' }, body: { id: fresh(), name: { en: 'Tag' }, parent: null } }),
+    addCategory: () => ({ body: { id: fresh(), name: { en: 'Category' }, parent: null } }),
+    addBrand: () => ({ body: { id: fresh(), name: { en: 'Brand' } } }),
+    addTag: () => ({ body: { id: fresh(), name: { en: 'Tag' } } }),
     moveTaxon: async () => ({ params: { kind: 'tag', id: await tag() }, body: { before: await tag() } }),
-    saveTaxon: async () => {
-      const params = { kind: 'tag', id: await tag() };
-      return { params, body: patchOf(await answerOf('taxon', { params }), ['name', 'en'], 'Renamed') };
+    saveTag: async () => {
+      const params = { id: await tag() };
+      return { params, body: patchOf(await answerOf('tag', { params }), ['name', 'en'], 'Renamed') };
+    },
+    restoreTag: async () => {
+      const params = { id: await tag() };
+      const saved = await answerOf('saveTag', { params, body: patchOf(await answerOf('tag', { params }), ['name', 'en'], 'X') });
+      return { params, body: { revision: saved.revision, seen: saved.revision } };
+    },
+    saveBrand: async () => {
+      const params = { id: await brand() };
+      return { params, body: patchOf(await answerOf('brand', { params }), ['name', 'en'], 'Renamed') };
+    },
+    restoreBrand: async () => {
+      const params = { id: await brand() };
+      const read = await answerOf('brand', { params });
+      const saved = await answerOf('saveBrand', { params, body: patchOf(read, ['name', 'en'], 'Restored') });
+      return { params, body: { revision: saved.revision, seen: saved.revision } };
+    },
+    saveCategory: async () => {
+      const params = { id: await category() };
+      return { params, body: patchOf(await answerOf('category', { params }), ['name', 'en'], 'Renamed') };
+    },
+    restoreCategory: async () => {
+      const params = { id: await category() };
+      const read = await answerOf('category', { params });
+      const saved = await answerOf('saveCategory', { params, body: patchOf(read, ['name', 'en'], 'Restored') });
+      return { params, body: { revision: saved.revision, seen: saved.revision } };
     },
     addModifierGroup: () => ({ body: { id: fresh(), name: { en: 'Group' } } }),
     restoreModifierGroup: async () => {

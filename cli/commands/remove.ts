@@ -1,7 +1,8 @@
 /** `remove <kind> <id>`: removes a store, brand, category, tag, modifier group, product, page or post, after saying what depends on it. */
 import { Argument } from 'commander';
 import { type RemovalKind, removalKinds } from '#server/modules/removal/index.ts';
-import { type CommandSetup, type Terminal, withShop } from '../command.ts';
+import { OperationError } from '#server/platform/errors.ts';
+import { CommandError, type CommandSetup, type Terminal, withShop } from '../command.ts';
 
 /** Kinds that every product needs one of, so that products can move to another one. */
 const withProducts: readonly RemovalKind[] = ['brand', 'category'];
@@ -19,7 +20,11 @@ export const remove: CommandSetup = (program, terminal) => {
       if (to !== null && !withProducts.includes(kind)) command.error(`--to is for ${withProducts.join(' and ')} only`);
       const { removed, affected } = await withShop(terminal, ({ removal }, run) =>
         run((change) => removal.remove(change, { kind, id, to, confirmed: yes })),
-      );
+      ).catch((error: unknown) => {
+        const needsOther = error instanceof OperationError && error.key === `removal.needsOther.${kind}`;
+        if (!needsOther) throw error;
+        throw new CommandError(`${terminal.t(error.key, error.values)} ${terminal.t('removal.withTo', { kind })}`);
+      });
       const repeat = ['remove', kind, id, ...(to === null ? [] : ['--to', to]), '--yes'].join(' ');
       const lines = affected.map(({ key, values }) => terminal.t(key, values));
       report({ name: `${kind} ${id}`, removed, affected: lines, command: repeat }, terminal);

@@ -7,6 +7,9 @@
 export const documentKinds = {
   store: { action: 'stores', place: 'stores', scope: 'store' },
   modifierGroup: { action: 'modifiers', place: 'modifierGroups', scope: 'shop' },
+  category: { action: 'taxonomy', place: 'categories', scope: 'shop' },
+  brand: { action: 'taxonomy', place: 'brands', scope: 'shop' },
+  tag: { action: 'taxonomy', place: 'tags', scope: 'shop' },
   coupon: { action: 'coupon', place: 'coupons', scope: 'shop' },
   page: { action: 'pages', place: 'pages', scope: 'shop' },
   navigation: { action: 'navigation', place: 'navigation', scope: 'shop' },

@@ -7,6 +7,7 @@ import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import { NavigationDocument } from '#contract/schemas/navigation.ts';
 import { PageDocument } from '#contract/schemas/page.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
+import { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
 import { ProductInput } from '#server/modules/catalogue/products/product-input.ts';
 import type { SchemaNode } from '#server/platform/schema-problems.ts';
 import { leavesOf } from '#tests/schema-leaves.ts';
@@ -16,6 +17,9 @@ import { isStaffKey } from './messages.ts';
 const documents: Readonly<Record<keyof typeof forms, unknown>> = {
   store: StoreInput,
   modifierGroup: ModifierGroupInput,
+  category: CategoryInput,
+  brand: BrandInput,
+  tag: TagInput,
   coupon: CouponInput,
   product: ProductInput,
   page: PageDocument,

@@ -12,6 +12,7 @@ import { NavigationDocument } from '../schemas/navigation.ts';
 import { PageDocument } from '../schemas/page.ts';
 import { ProductFields } from '../schemas/product.ts';
 import { StoreInput } from '../schemas/store.ts';
+import { BrandInput, CategoryInput, TagInput } from '../schemas/taxonomy.ts';
 import type { StaffMessageKey } from './messages.ts';
 
 /** `entries` are named by their ids, `rows` by their places alone. */
@@ -48,7 +49,7 @@ export interface FormField {
   nullable?: true;
   /** It is left out if it is empty. */
   optional?: true;
-  /** Of a choice; `usual` is meant where it is left out, `none` by null. */
+  /** Of a choice; `usual` is meant where it is left out, `none` by null, also of what is `named`. */
   options?: readonly { value: string; label: StaffMessageKey }[];
   usual?: string;
   none?: StaffMessageKey;
@@ -139,6 +140,9 @@ function inSections(fields: readonly FormField[], sections: readonly StaffMessag
 export const forms = {
   store: formOf(StoreInput as unknown as FormNode, 'office.store.seen'),
   modifierGroup: formOf(ModifierGroupInput as unknown as FormNode, 'office.group.asks'),
+  category: inSections(formOf(CategoryInput as unknown as FormNode, 'office.store.seen'), ['office.store.seen']),
+  brand: formOf(BrandInput as unknown as FormNode, 'office.store.seen'),
+  tag: formOf(TagInput as unknown as FormNode, 'office.store.seen'),
   coupon: formOf(CouponInput as unknown as FormNode, 'office.coupon.gives'),
   product: inSections(formOf(ProductFields as unknown as FormNode, 'office.goods.facts'), [
     'office.goods.texts',

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import type { LocalText } from '../locales.ts';
 import {
   Count,
   described,
@@ -11,11 +10,11 @@ import {
   Nullable,
   Strict,
 } from '../schemas/common.ts';
-import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
+import { BrandInput, CategoryInput, TagInput } from '../schemas/taxonomy.ts';
+import { documentCalls } from './documents.ts';
+import { documentOf, lang, type StaffEndpoint } from './endpoint.ts';
 
-const Kind = described('`category`, `brand` or `tag`.', Id);
-const kind = Strict({ kind: Kind });
-const taxon = Strict({ kind: Kind, id: Id });
+const taxon = Strict({ kind: described('`category`, `brand` or `tag`.', Id), id: Id });
 
 export const TaxonList = Type.Object({
   taxons: described(
@@ -33,43 +32,59 @@ export const TaxonList = Type.Object({
 });
 export type TaxonList = Static<typeof TaxonList>;
 
-export interface TaxonContent {
-  name: LocalText;
-  /** A brand has a story instead. */
-  description?: LocalText;
-  story?: LocalText;
-  /** Tags have none. */
-  image?: string | null;
-  /** Of a category: null at the top. */
-  parentId?: string | null;
-}
-
-export const TaxonAnswer = Type.Object({
-  ...documentOf(Type.Unsafe<TaxonContent>(Type.Unknown())).properties,
-  image: Nullable(ImageInfo),
-});
-
-export const TaxonUse = Type.Object({
-  products: described('Of this one itself.', Count),
-  children: described('The categories below it, by id.', Type.Array(Id)),
-  mentions: described(
-    'What pages, posts, photos, the header and the footer say about it.',
-    Type.Array(
-      Type.Object({
-        in: Type.Enum(['page', 'post', 'photo', 'header', 'footer', 'menu']),
-        name: described('Of the page or menu; the link of the post; the text of the link.', Type.String()),
-        lists: described('Whether it lists its products, and does not only link to it.', Flag),
-      }),
-    ),
-  ),
-});
-export type TaxonUse = Static<typeof TaxonUse>;
-
 /** What has an address of its own that a name suggests. */
 export const addressKinds = ['product', 'category', 'brand', 'tag', 'modifierGroup'] as const;
 export type AddressKind = (typeof addressKinds)[number];
 
+const named = { id: Id, name: LocalTextSchema };
+const usual = { list: TaxonList, needs: ['goods.read', 'goods.write'], begins: 'after all others' } as const;
+const category = documentCalls('category', 'categories', {
+  ...usual,
+  route: 'categories',
+  called: 'a category',
+  answer: documentOf(CategoryInput),
+  add: Strict({ ...named, parent: Nullable(Id) }),
+});
+const brand = documentCalls('brand', 'brands', {
+  ...usual,
+  route: 'brands',
+  called: 'a brand',
+  answer: documentOf(BrandInput),
+  add: Strict(named),
+});
+const tag = documentCalls('tag', 'tags', {
+  ...usual,
+  route: 'tags',
+  called: 'a tag',
+  answer: documentOf(TagInput),
+  add: Strict(named),
+});
+
+const inPlace = 'Where its products go';
+const Ending = Strict({
+  to: described(
+    `${inPlace}; null: to the category above it, or nowhere if it is a tag or has none. Without a place, it is refused.`,
+    Nullable(Id),
+  ),
+  merge: described('Whether what is below it goes there as well, and its address leads there.', Flag),
+});
+/** What ending it so would change. */
+const AskedEnding = Strict({
+  ...lang.properties,
+  to: Type.Optional(described(`${inPlace}.`, Id)),
+  merge: Type.Optional(Ending.properties.merge),
+});
+
 export const taxonomyEndpoints = {
+  ...category,
+  ...brand,
+  ...tag,
+  categoryUse: { ...category.categoryUse, query: AskedEnding },
+  brandUse: { ...brand.brandUse, query: AskedEnding },
+  tagUse: { ...tag.tagUse, query: AskedEnding },
+  removeCategory: { ...category.removeCategory, body: Ending },
+  removeBrand: { ...brand.removeBrand, body: Ending },
+  removeTag: { ...tag.removeTag, body: Ending },
   freeAddress: {
     route: 'GET free-address/:kind',
     summary: 'The address that a name in any script suggests, with a number if it is taken.',
@@ -78,22 +93,6 @@ export const taxonomyEndpoints = {
     query: Strict({ name: Type.String({ minLength: 1, maxLength: 300 }), ...LangQuery }),
     response: Type.Object({ id: Id }),
   },
-  taxons: {
-    route: 'GET taxonomy/:kind',
-    summary: 'The categories, brands or tags, with how many products each has.',
-    needs: 'goods.read',
-    params: kind,
-    response: TaxonList,
-  },
-  addTaxon: {
-    route: 'POST taxonomy/:kind',
-    repeat: 'key',
-    summary: 'Adds a category, brand or tag after all others.',
-    needs: 'goods.write',
-    params: kind,
-    body: Strict({ id: Id, name: LocalTextSchema, parent: Nullable(Id) }),
-    response: TaxonList,
-  },
   moveTaxon: {
     route: 'POST taxonomy/:kind/:id/move',
     repeat: 'same',
@@ -101,42 +100,6 @@ export const taxonomyEndpoints = {
     needs: 'goods.write',
     params: taxon,
     body: Strict({ before: described('Which follows it then; null: none.', Nullable(Id)) }),
-    response: TaxonList,
-  },
-  taxon: {
-    route: 'GET taxonomy/:kind/:id',
-    summary: 'A category, brand or tag, to be edited.',
-    needs: 'goods.read',
-    params: taxon,
-    response: TaxonAnswer,
-  },
-  saveTaxon: {
-    route: 'POST taxonomy/:kind/:id',
-    repeat: 'seen',
-    summary:
-      'Changes fields of a category, brand or tag. A field that somebody else has changed since the revision is a conflict.',
-    needs: 'goods.write',
-    params: taxon,
-    body: Patch,
-    response: TaxonAnswer,
-  },
-  taxonUse: {
-    route: 'GET taxonomy/:kind/:id/use',
-    summary: 'What depends on a category, brand or tag.',
-    needs: 'goods.read',
-    params: taxon,
-    response: TaxonUse,
-  },
-  removeTaxon: {
-    route: 'POST taxonomy/:kind/:id/remove',
-    repeat: 'used',
-    summary: 'Removes a category, brand or tag, or merges it into another one, to which its products and its address then lead.',
-    needs: 'goods.write',
-    params: taxon,
-    body: Strict({
-      to: described('Where its products go; null only if it is a tag or has none.', Nullable(Id)),
-      merge: described('Whether what is below it goes there as well, and its address leads there.', Flag),
-    }),
     response: TaxonList,
   },
 } as const satisfies Record<string, StaffEndpoint>;

@@ -17,6 +17,7 @@ import { LookFields } from '../rooms/look/look.tsx';
 import { GroupFields } from '../rooms/menus/group.tsx';
 import { Blocks } from '../rooms/pages/blocks.tsx';
 import { StoreFields } from '../rooms/stores/store.tsx';
+import { TaxonFields } from '../rooms/taxonomy/taxon.tsx';
 import { type Call, CallContext } from './api.ts';
 import type { EditedDocument } from './document.tsx';
 import { EditedContext } from './document-form.tsx';
@@ -70,6 +71,14 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
       view: <SchemaForm fields={forms.page} own={{ blocks: (path) => <Blocks key="blocks" path={path} /> }} />,
     },
   ],
+  category: [
+    {
+      content: { id: 'cups', parent: 'mugs', name: {}, description: {}, image: 'cup.jpg' },
+      view: <TaxonFields kind="category" parents={[{ value: 'mugs', label: 'Mugs' }]} />,
+    },
+  ],
+  brand: [{ content: { id: 'kiln', name: {}, story: {}, image: null }, view: <TaxonFields kind="brand" parents={[]} /> }],
+  tag: [{ content: { id: 'blue', name: {}, description: {} }, view: <TaxonFields kind="tag" parents={[]} /> }],
   coupon: ['percent', 'amount'].map((kind) => ({ content: { kind, countries: ['CA'] }, view: <CouponFields /> })),
   look: [
     {

@@ -21,6 +21,7 @@ import { type OpenDocument, useDocument } from './document.tsx';
 import { DocumentForm } from './document-form.tsx';
 import { useOffice } from './me.tsx';
 import { PublicationBar } from './publication.tsx';
+import { Affected } from './removal.tsx';
 import { Revisions } from './revisions.tsx';
 import { Problem } from './send-form.tsx';
 import { TextLink } from './text-link.tsx';
@@ -71,6 +72,8 @@ interface KindPageProps<K extends DocumentName> {
   publishes?: Permission;
   /** Whether this person may remove it. */
   removable: boolean;
+  /** What asks more than whether to remove it, in place of that. */
+  ending?: ReactNode;
   aside?: (answer: Answer<K>, edits: Patch['edits']) => ReactNode;
   /** What stands beside is wider than a few lines of text. */
   isWide?: boolean;
@@ -142,7 +145,9 @@ function KindForm<K extends DocumentName>({ kind, id, name, list, children, ...r
           onRestored={changed}
         />
       </DocumentForm>
-      {mayChange && rest.removable && <Remove name={title} queryKey={name} list={list} use={calls.use} remove={calls.remove} />}
+      {mayChange &&
+        rest.removable &&
+        (rest.ending ?? <Remove name={title} queryKey={name} list={list} use={calls.use} remove={calls.remove} />)}
     </div>
   );
 }
@@ -189,17 +194,9 @@ function RemoveDialog({ name, queryKey, list, use, remove, onClose }: RemoveProp
   return (
     <Dialog open onClose={onClose} title={t('office.document.removeQuestion', { name })}>
       <Problem error={problem} />
-      {data?.refused && <p>{data.refused}</p>}
+      {data && <Affected use={data} />}
       {data && data.refused === null && (
-        <>
-          <p>{t(data.affected.length === 0 ? 'office.document.removeNothing' : 'office.document.removeAlso')}</p>
-          <ul className="max-h-60 list-disc overflow-y-auto pl-5 text-sm empty:hidden">
-            {data.affected.map((each) => (
-              <li key={each}>{each}</li>
-            ))}
-          </ul>
-          <Button label={t('office.document.remove')} busy={removing.isPending} onClick={() => removing.mutate()} />
-        </>
+        <Button label={t('office.document.remove')} busy={removing.isPending} onClick={() => removing.mutate()} />
       )}
     </Dialog>
   );

@@ -109,11 +109,11 @@ function Field({ field, at, ...controls }: Omit<FieldsProps, 'fields'> & { field
   if (control === 'time') return <TimeOf {...words} />;
   if (control === 'products') return <ProductsOf {...words} names={controls.products ?? []} />;
   const named = controls.choices?.[place] ?? [];
-  if (control === 'named') return <SelectOf {...words} options={named} />;
+  const none = field.none && { placeholder: t(field.none) };
+  if (control === 'named') return <SelectOf {...words} {...none} options={named} nullable={nullable} />;
   if (control === 'namedList') return <ChecksOf {...words} options={named} />;
   if (control === 'choice') {
     const options = (field.options ?? []).map(({ value, label }) => ({ value, label: t(label) }));
-    const none = field.none && { placeholder: t(field.none) };
     return (
       <SelectOf {...words} {...none} {...{ options, nullable }} usual={field.usual ?? (none ? '' : (options[0]?.value ?? ''))} />
     );

@@ -2,16 +2,17 @@
  * What decides money or delivery is there or refused, and never becomes a zero or a "now" because it was left out. The fields are those
  * of the schemas: a new one that may be missing has to say here what that means.
  */
+import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { Empty } from '#contract/schemas/common.ts';
 import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
+import { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
 import { endpoints } from '#contract/shop/endpoints.ts';
 import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { staffEndpoints } from '#contract/staff/endpoints.ts';
 import { operations } from '#server/modules/agents/operations.ts';
-import { taxonSchemas } from '#server/modules/catalogue/office/office-taxonomy.ts';
 import { ProductInput } from '#server/modules/catalogue/products/product-input.ts';
 import { ShopSettings } from '#server/modules/settings/index.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -28,7 +29,15 @@ const inCalls = (door: string, calls: object, isChange: (call: never) => boolean
         })
       : [],
   );
-const documents = { ...taxonSchemas, ModifierGroupInput, ProductInput, ShopSettings, StoreInput };
+const documents: Readonly<Record<string, TSchema>> = {
+  BrandInput,
+  CategoryInput,
+  TagInput,
+  ModifierGroupInput,
+  ProductInput,
+  ShopSettings,
+  StoreInput,
+};
 const leaves = [
   ...inCalls('shop', endpoints, ({ changes }: Endpoint) => changes === true),
   ...inCalls('office', staffEndpoints, ({ repeat }: StaffEndpoint) => repeat !== undefined),
@@ -62,9 +71,9 @@ const meanings: Readonly<Record<string, RegExp>> = {
   ),
   'it is refused, whatever its schema says': new RegExp(
     [
-      /^office add(Store|Coupon|Product|Taxon|ModifierGroup)\.name/,
+      /^office add(Store|Coupon|Product|Category|Brand|Tag|ModifierGroup)\.name/,
       /^office (changeGoodsRows\.rows\[\]|addRole|changeRole|acceptInvitation)\.name/,
-      /^file (brand|category|tag|ProductInput|StoreInput|ModifierGroupInput)\.name\./,
+      /^file (BrandInput|CategoryInput|TagInput|ProductInput|StoreInput|ModifierGroupInput)\.name\./,
       /^file ModifierGroupInput\.modifiers\[\]\.name\./,
       /^file ProductInput\.options\[\]\.(values\[\]\.)?name\./,
       /^file StoreInput\.(deliveryZones\[\]\.name\.|timeZone|address\.provinceCode)/,
@@ -124,7 +133,7 @@ const meanings: Readonly<Record<string, RegExp>> = {
   'taken for taxed, and doctor asks': /tableFood\.\^/,
   'every store that one may see': /^office booksFile\.store$/,
   'left empty in the return, with all that follows from it': /^office booksFile\.answers\./,
-  'products are moved nowhere': /^office removeTaxon\.to$/,
+  'products are moved nowhere': /^office remove(Category|Brand|Tag)\.to$/,
 };
 
 describe('a field that decides money or delivery', () => {

@@ -20,9 +20,11 @@ type Taxon = TaxonList['taxons'][number];
 
 export const asKind = (text: string | undefined): Kind => taxonKinds.find((each) => each === text) ?? 'category';
 
+const lists = { category: 'categories', brand: 'brands', tag: 'tags' } as const;
+
 export function useTaxons(kind: Kind) {
   const call = useCall();
-  return useQuery({ queryKey: ['taxonomy', kind], queryFn: () => call('taxons', { params: { kind } }) });
+  return useQuery({ queryKey: ['taxonomy', kind], queryFn: () => call(lists[kind]) });
 }
 
 export default function Taxonomy() {
@@ -137,9 +139,12 @@ function AddTaxon({ kind, taxons, onClose }: { kind: Kind; taxons: readonly Taxo
     <AddNamed
       kind={kind}
       title={t(`office.taxon.add.${kind}`)}
-      send={(named, once) => call('addTaxon', { params: { kind }, body: { ...named, parent: parent || null }, once })}
-      onSent={(answer, id) => {
-        queries.setQueryData(['taxonomy', kind], answer);
+      send={(named, once) => {
+        if (kind === 'category') return call('addCategory', { body: { ...named, parent: parent || null }, once });
+        return call(kind === 'brand' ? 'addBrand' : 'addTag', { body: named, once });
+      }}
+      onSent={(_, id) => {
+        void queries.invalidateQueries({ queryKey: ['taxonomy', kind] });
         history.push(`/office/taxonomy/${kind}/${id}`);
       }}
       onClose={onClose}

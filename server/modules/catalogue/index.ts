@@ -14,5 +14,4 @@ export { imagesOf } from './products/product.ts';
 export { optionIndex, ProductInput, productProblems, skuOptionProblems, skuPrice, statusOf } from './products/product-input.ts';
 export type { CountedSearch } from './search/search-counts.ts';
 export type { SearchService } from './search/suggestions.ts';
-export type { CategoryInput } from './taxonomy/taxonomy.ts';
-export { childrenOf, kindOf } from './taxonomy/taxonomy.ts';
+export { childrenOf, type TaxonKind } from './taxonomy/taxonomy.ts';

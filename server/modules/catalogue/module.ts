@@ -64,7 +64,7 @@ export function createCatalogueModule(deps: CatalogueDeps) {
       registerCatalogueRoutes(app, services);
       registerOfficeGoods(app, { ...deps, ...services });
       registerOfficeModifiers(app, { ...deps, ...services });
-      registerOfficeTaxonomy(app, services.officeTaxonomy, deps.changes);
+      registerOfficeTaxonomy(app, { ...deps, ...services });
       registerOfficeMedia(app, { ...deps, ...services });
     },
     maintenance: [

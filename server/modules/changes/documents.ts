@@ -195,7 +195,12 @@ export function serveDocuments<T extends { id: string }, Given>(
 }
 
 /** Notes that a document was saved, with the way back; null for one that was not there. */
-export function noteDocument({ note }: Change, kind: Kind, before: { id: string } | null, after: { id: string }): void {
+export function noteDocument(
+  { note }: Pick<Change, 'note'>,
+  kind: Kind,
+  before: { id: string } | null,
+  after: { id: string },
+): void {
   if (before) note(kind, after.id, changedFields(before, after), backOf(before, after));
   else note(kind, after.id);
 }
@@ -219,6 +224,9 @@ function backOf(before: object, after: object): Difference[] {
 const beside: Partial<Record<Kind, readonly string[]>> = {
   store: ['busy_minutes', 'busy_until', 'paused_until'],
   page: ['published', 'publishAt', 'failed', 'links'],
+  category: ['place'],
+  brand: ['place'],
+  tag: ['place'],
 };
 
 /** Whether a document is the same before and after an entry, which needs no way back. */

@@ -5,9 +5,10 @@ import Value from 'typebox/value';
 import { isLocale, offerLocales } from '#contract/locales.ts';
 import { pictureName } from '#contract/media.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
-import { described, Id, LocalName, LocalText, Nullable, Sku, withDefault } from '#contract/schemas/common.ts';
+import { described, Id, LocalText, Sku, withDefault } from '#contract/schemas/common.ts';
 import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
+import { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
 import { ProductInput } from '#server/modules/catalogue/index.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import { BlogInput, PageInput, PostInput, picturesOfParts, validateParts } from '#server/modules/content/index.ts';
@@ -16,34 +17,21 @@ import { RedirectInput, ShopSettings } from '#server/modules/settings/index.ts';
 import { fieldOf, nameOf, schemaProblems } from '#server/platform/schema-problems.ts';
 import { instantOf, isInstant } from '#server/platform/time-zone.ts';
 
-const Picture = Nullable(Type.String());
 const Units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
 const noText = { en: '' };
-const pictureText = 'The file name of an image; null for none.';
 
-const Brand = Type.Object({
-  id: described('Identifies the brand, and is the end of its address: `/brand/north-shore`.', Id),
-  name: described('The name of the brand.', LocalName),
-  story: withDefault(described('The story of the brand, for its page and the list of brands.', LocalText), noText),
-  image: withDefault(described(pictureText, Picture), null),
-});
+const brand = BrandInput.properties;
+const Brand = Type.Object({ ...brand, story: withDefault(brand.story, noText), image: withDefault(brand.image, null) });
 
+const category = CategoryInput.properties;
 const Category = Type.Object({
-  id: described('Identifies the category, and is the end of its address: `/products/mugs`.', Id),
-  parent: withDefault(
-    described('The id of the category above this one; null at the top. The parent comes first in the file.', Nullable(Id)),
-    null,
-  ),
-  name: described('The name of the category.', LocalName),
-  description: withDefault(described('A sentence for the page of the category.', LocalText), noText),
-  image: withDefault(described(pictureText, Picture), null),
+  ...category,
+  parent: withDefault(category.parent, null),
+  description: withDefault(category.description, noText),
+  image: withDefault(category.image, null),
 });
 
-const Tag = Type.Object({
-  id: described('Identifies the tag, and is the end of its address: `/tag/dishwasher-safe`.', Id),
-  name: described('The name of the tag.', LocalName),
-  description: withDefault(described('A sentence for the page of the tag.', LocalText), noText),
-});
+const Tag = Type.Object({ ...TagInput.properties, description: withDefault(TagInput.properties.description, noText) });
 
 const store = StoreInput.properties;
 const Store = Type.Object({

@@ -38,14 +38,20 @@ onBothEngines((engine) => {
     );
   });
   type Kind = 'brand' | 'category' | 'tag';
-  const list = async (kind: Kind) => (await askStaff(testApp, 'taxons', { as, params: { kind } })).body.taxons;
-  const load = (kind: Kind, id: string) => askStaff(testApp, 'taxon', { as, params: { kind, id } });
+  const lists = { brand: 'brands', category: 'categories', tag: 'tags' } as const;
+  const removals = { brand: 'removeBrand', category: 'removeCategory', tag: 'removeTag' } as const;
+  const uses = { brand: 'brandUse', category: 'categoryUse', tag: 'tagUse' } as const;
+  const saves = { brand: 'saveBrand', category: 'saveCategory', tag: 'saveTag' } as const;
+  const list = async (kind: Kind) => (await askStaff(testApp, lists[kind], { as })).body.taxons;
+  const load = (kind: Kind, id: string) => askStaff(testApp, kind, { as, params: { id } });
   const save = async (kind: Kind, id: string, edits: object[]) => {
     const { revision } = (await load(kind, id)).body;
-    return askStaff(testApp, 'saveTaxon', { as, params: { kind, id }, body: { revision, edits } });
+    return askStaff(testApp, saves[kind], { as, params: { id }, body: { revision, edits } });
   };
   const end = (kind: Kind, id: string, to: string | null, merge: boolean) =>
-    askStaff(testApp, 'removeTaxon', { as, params: { kind, id }, body: { to, merge } });
+    askStaff(testApp, removals[kind], { as, params: { id }, body: { to, merge } });
+  const useOf = async (kind: Kind, id: string, query: Record<string, string>) =>
+    (await askStaff(testApp, uses[kind], { as, params: { id }, query })).body;
   const found = async (words: string) => (await testApp.call('productSearchCount', { params: { nameLike: words } })).count;
   const inCategory = async (id: string) => (await testApp.call('category', { params: { name: id } })).count;
 
@@ -71,15 +77,15 @@ onBothEngines((engine) => {
     expect(Object.keys(wrong.body.errors ?? {}).sort()).toEqual(
       ['colour', 'image', 'name.en'].map((field) => `categories.iron.${field}`),
     );
-    const below = await save('category', 'pots', [{ path: ['parentId'], to: 'iron' }]);
+    const below = await save('category', 'pots', [{ path: ['parent'], to: 'iron' }]);
     expect(below.status).toBe(400);
-    expect((await save('category', 'iron', [{ path: ['parentId'], to: 'kettles' }])).status).toBe(200);
-    const late = await askStaff(testApp, 'saveTaxon', {
-      ...{ as, params: { kind: 'category', id: 'iron' } },
-      body: { revision, edits: [{ path: ['parentId'], to: null }] },
+    expect((await save('category', 'iron', [{ path: ['parent'], to: 'kettles' }])).status).toBe(200);
+    const late = await askStaff(testApp, 'saveCategory', {
+      ...{ as, params: { id: 'iron' } },
+      body: { revision, edits: [{ path: ['parent'], to: null }] },
     });
-    expect([late.status, Object.keys(late.body.errors ?? {})]).toEqual([409, ['parentId']]);
-    expect((await save('category', 'iron', [{ path: ['parentId'], to: 'pots' }])).status).toBe(200);
+    expect([late.status, Object.keys(late.body.errors ?? {})]).toEqual([409, ['parent']]);
+    expect((await save('category', 'iron', [{ path: ['parent'], to: 'pots' }])).status).toBe(200);
     expect(await inCategory('pots')).toBe(29);
   });
 
@@ -106,20 +112,33 @@ onBothEngines((engine) => {
       limit: null,
     };
     await testApp.services.settings.update({ menus: [{ ...menu, categories: ['pots', 'kettles'] }] });
-    const use = (await askStaff(testApp, 'taxonUse', { as, params: { kind: 'category', id: 'pots' } })).body;
-    expect(use).toEqual({ products: 15, children: ['iron'], mentions: [{ in: 'menu', name: 'Lunch', lists: true }] });
+    expect(await useOf('category', 'pots', { to: 'kettles', merge: 'true' })).toEqual({
+      refused: null,
+      affected: [
+        '15 products will move to the category kettles',
+        'the category iron will move to the category kettles',
+        'menu “Lunch” will serve the category kettles instead',
+      ],
+    });
+    expect((await useOf('category', 'pots', { to: 'kettles' })).affected.slice(1)).toEqual([
+      'the category iron will move to the top level',
+      'menu “Lunch” will no longer serve it',
+    ]);
+    expect((await useOf('category', 'pots', {})).refused).toContain('every product needs one');
+    expect((await useOf('category', 'pots', { to: 'iron', merge: 'true' })).refused).toContain('iron is below it');
     for (const [to, merge] of [
       [null, true],
       [null, false],
       ['iron', true],
       ['nowhere', false],
     ] as const)
-      expect((await end('category', 'pots', to, merge)).status).toBe(400);
+      expect(Object.keys((await end('category', 'pots', to, merge)).body.errors ?? {})).toEqual(['to']);
     expect((await list('category')).find(({ id }) => id === 'pots')?.products).toBe(30);
-    const { body } = await end('category', 'pots', 'kettles', true);
-    expect(body.taxons.some(({ id }) => id === 'pots')).toBe(false);
-    expect(body.taxons.find(({ id }) => id === 'kettles')?.products).toBe(30);
-    expect(body.taxons.find(({ id }) => id === 'iron')?.parent).toBe('kettles');
+    expect((await end('category', 'pots', 'kettles', true)).status).toBe(200);
+    const left = await list('category');
+    expect(left.some(({ id }) => id === 'pots')).toBe(false);
+    expect(left.find(({ id }) => id === 'kettles')?.products).toBe(30);
+    expect(left.find(({ id }) => id === 'iron')?.parent).toBe('kettles');
     expect((await testApp.services.settings.all()).menus[0]?.categories).toEqual(['kettles']);
     expect(await testApp.container.redirects.all()).toContainEqual({ from: '/products/pots', to: '/products/kettles' });
     expect(await inCategory('kettles')).toBe(29);
@@ -136,14 +155,33 @@ onBothEngines((engine) => {
   });
 
   it('a category, brand or tag is added after the others, and its id is taken then', async () => {
-    const add = () =>
-      askStaff(testApp, 'addTaxon', {
-        as,
-        params: { kind: 'category' },
-        body: { id: 'cast', name: text('Cast'), parent: 'iron' },
-      });
-    expect((await add()).body.taxons.find(({ id }) => id === 'cast')).toMatchObject({ parent: 'iron', products: 0 });
+    const add = () => askStaff(testApp, 'addCategory', { as, body: { id: 'cast', name: text('Cast'), parent: 'iron' } });
+    expect((await add()).body.content).toMatchObject({ id: 'cast', parent: 'iron', image: null });
+    expect((await list('category')).find(({ id }) => id === 'cast')).toMatchObject({ parent: 'iron', products: 0 });
     expect(Object.keys((await add()).body.errors ?? {})).toEqual(['id']);
     expect((await end('category', 'cast', null, false)).status).toBe(200);
+  });
+
+  it('the history of a category has what files and the office changed, and leads back to the same bytes past new places', async () => {
+    const { editor } = testApp.services;
+    const input = { id: 'tin', parent: null, name: { zh: '锡', en: 'Tin' }, description: text('Soft'), image: null };
+    await editor.upsertCategories([input]);
+    await editor.upsertCategories([{ ...input, parent: 'kettles', description: text('Softer') }]);
+    const { revision } = (await load('category', 'tin')).body;
+    expect((await save('category', 'tin', [{ path: ['name'], to: { en: 'Pewter' } }])).status).toBe(200);
+    const move = { as, params: { kind: 'category', id: 'tin' }, body: { before: null } };
+    await askStaff(testApp, 'moveTaxon', { ...move, body: { before: 'iron' } });
+    await askStaff(testApp, 'moveTaxon', move);
+    const { revisions } = (await askStaff(testApp, 'categoryRevisions', { as, params: { id: 'tin' } })).body;
+    expect(revisions.map(({ action }) => action)).toContain('taxonomy order');
+    const back = async (to: number) => {
+      const seen = (await load('category', 'tin')).body.revision;
+      const body = { revision: to, seen };
+      return (await askStaff(testApp, 'restoreCategory', { as, params: { id: 'tin' }, body })).body.content;
+    };
+    expect(await back(revision)).toEqual({ ...input, parent: 'kettles', description: text('Softer') });
+    await back(revisions.at(-1)?.no ?? 0);
+    const exported = (await testApp.services.catalogueExport.categories()).find(({ id }) => id === 'tin');
+    expect(JSON.stringify(exported)).toBe(JSON.stringify(input));
   });
 });

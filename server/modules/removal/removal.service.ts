@@ -2,11 +2,10 @@
 import type { FastifyInstance } from 'fastify';
 import { canonicalText } from '#contract/locales.ts';
 import { documentCallNames, documentKinds, documentNames, isFixed } from '#contract/staff/document-names.ts';
-import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import { type StaffMessageKey, type StaffPluralKey, staffTranslate } from '#contract/staff/messages.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
-import { type CatalogueRemoval, kindOf, type OfficeTaxonomy } from '#server/modules/catalogue/index.ts';
+import type { CatalogueRemoval, OfficeTaxonomy, TaxonKind } from '#server/modules/catalogue/index.ts';
 import type { Change, ChangesService, RunChange } from '#server/modules/changes/index.ts';
 import type { ContentRemoval, MentionTarget } from '#server/modules/content/index.ts';
 import type { CouponsService, OrderRemoval } from '#server/modules/orders/index.ts';
@@ -19,71 +18,23 @@ import {
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound, OperationError, validationError } from '#server/platform/errors.ts';
 
-/** Removing and merging categories, brands and tags in the office: what depends on them, and where their products go. */
 export interface OfficeRemovalDeps {
   db: Database;
   changes: ChangesService;
-  settings: SettingsService;
-  redirects: RedirectsService;
-  officeTaxonomy: OfficeTaxonomy;
-  catalogueRemoval: CatalogueRemoval;
-  contentRemoval: ContentRemoval;
   removal: RemovalService;
 }
 
-type Kind = ReturnType<typeof kindOf>;
+/** Where the products of a category, brand or tag go; merged, what is below it and its address as well. */
+interface Heir {
+  to: string | null;
+  merge: boolean;
+}
+const noHeir: Heir = { to: null, merge: false };
 
 const listedAt = { brand: '/brand', category: '/products', tag: '/tag' } as const;
 
-function createOfficeRemoval({ db, settings, redirects, officeTaxonomy, catalogueRemoval, contentRemoval }: OfficeRemovalDeps) {
-  /** @throws {AppError} 404 */
-  async function use(kind: Kind, id: string) {
-    const found = await catalogueRemoval.taxonUse(db.read, kind, id);
-    if (!found) throw notFound();
-    return found;
-  }
-
-  return {
-    async use(kind: Kind, id: string): Promise<StaffResponse<'taxonUse'>> {
-      const { products, children } = await use(kind, id);
-      const target = { paths: [`${listedAt[kind]}/${id}`], collection: { type: kind, name: id } };
-      const shop = await settings.all();
-      const links = navigationLinks(shop).filter(({ link }) => contentRemoval.linksTo(link, target));
-      const served = kind === 'category' ? shop.menus.filter(({ categories }) => categories.includes(id)) : [];
-      return {
-        ...{ products, children },
-        mentions: [
-          ...(await contentRemoval.mentionsOf(db.read, target)),
-          ...links.map(({ label, place }) => ({ in: place, name: canonicalText(label), lists: false })),
-          ...served.map(({ name }) => ({ in: 'menu' as const, name: canonicalText(name), lists: true })),
-        ],
-      };
-    },
-
-    /** @throws {AppError} naming the field, with nothing changed */
-    async remove(run: RunChange, kind: Kind, id: string, { to, merge }: StaffBody<'removeTaxon'>): Promise<void> {
-      const { products, parent } = await use(kind, id);
-      const { taxons } = await officeTaxonomy.list(kind);
-      const parents = new Map(taxons.map((each) => [each.id, each.parent]));
-      if (to === null ? merge || (kind !== 'tag' && products > 0) : to === id || !parents.has(to))
-        throw validationError({ to: 'office.taxon.chooseOther' });
-      for (let above = to; above !== null; above = parents.get(above) ?? null)
-        if (above === id) throw validationError({ to: 'office.taxon.below' });
-      await officeTaxonomy.empty(run, kind, { id, to, childrenTo: merge ? to : parent });
-      await run(async (change) => {
-        await officeTaxonomy.remove(change, kind, id);
-        const changed = without(await settings.read(change.trx), kind, id, merge ? to : null);
-        if (Object.keys(changed).length > 0) await settings.update(change, changed);
-        const address = (each: string) => `${listedAt[kind]}/${each}`;
-        if (merge && to !== null) await redirects.put(change, [{ from: address(id), to: address(to) }]);
-        change.note(kind, id);
-      });
-    },
-  };
-}
-
 /** The settings that name it, with another one in its place, or none. */
-function without(all: ShopSettings, kind: Kind, id: string, to: string | null): Partial<ShopSettings> {
+function without(all: ShopSettings, kind: TaxonKind, id: string, to: string | null): Partial<ShopSettings> {
   const replaced = (ids: readonly string[]) => [...new Set(ids.flatMap((each) => (each === id ? (to ?? []) : [each])))];
   const { menus, listFilters, returnsLine } = all;
   if (kind === 'tag' && listFilters.tags.includes(id))
@@ -99,53 +50,48 @@ function without(all: ShopSettings, kind: Kind, id: string, to: string | null): 
   };
 }
 
+/** What is wrong with the heir, at its field. */
+function atField(error: unknown): unknown {
+  const isHeir = error instanceof OperationError && /^removal\.(needsOther|notOther|mergeInto|below)/.test(error.key);
+  return isHeir ? validationError({ to: { key: error.key, values: error.values } }) : error;
+}
+
 /** Serves what removing a document would change elsewhere, and removing it. */
-function registerDocumentRemoval(app: FastifyInstance, { db, changes, removal }: OfficeRemovalDeps): void {
+export function registerOfficeRemoval(app: FastifyInstance, { db, changes, removal }: OfficeRemovalDeps): void {
   for (const kind of documentNames) {
     if (isFixed(kind)) continue;
     const { use, remove } = documentCallNames(kind);
     const { action, scope } = documentKinds[kind];
-    serveStaff(app, use, async ({ permit, params: { id }, lang }) => {
+    serveStaff(app, use, async ({ permit, params: { id }, query, lang }) => {
       if (scope === 'store' && !permit.reaches(id)) throw notFound();
       const t = staffTranslate(lang);
       try {
-        const affected = await removal.affected(db.read, kind, id);
+        const affected = await removal.affected(db.read, kind, id, { ...noHeir, ...query });
         return { refused: null, affected: affected.map(({ key, values }) => t(key, values)) };
       } catch (error) {
         if (!(error instanceof OperationError) || error.key === unknownKey) throw error;
         return { refused: t(error.key, error.values), affected: [] };
       }
     });
-    serveStaff(app, remove, async ({ permit, params: { id } }) => {
+    serveStaff(app, remove, async ({ permit, params: { id }, body }) => {
       // Others of the shop are concerned.
       if (!permit.reaches(null)) throw notFound();
-      await changes.run(permit.actor, `${action} remove`, (change) =>
-        removal.remove(change, { kind, id, to: null, confirmed: true }),
-      );
+      const heir: Heir = { ...noHeir, ...body };
+      const run = changes.by(permit.actor, `${action} ${heir.merge ? 'merge' : 'remove'}`);
+      await removal.removeInPieces(db.read, run, { kind, id, ...heir }).catch((error: unknown) => {
+        throw atField(error);
+      });
     });
   }
-}
-
-export function registerOfficeRemoval(app: FastifyInstance, deps: OfficeRemovalDeps): void {
-  const office = createOfficeRemoval(deps);
-  registerDocumentRemoval(app, deps);
-  serveStaff(app, 'taxonUse', ({ params }) => office.use(kindOf(params.kind), params.id));
-  serveStaff(app, 'removeTaxon', async ({ permit, params, body }) => {
-    const run = deps.changes.by(permit.actor, body.merge ? 'taxonomy merge' : 'taxonomy remove');
-    await office.remove(run, kindOf(params.kind), params.id, body);
-    return deps.officeTaxonomy.list(kindOf(params.kind));
-  });
 }
 
 export const removalKinds = ['store', 'brand', 'category', 'tag', 'modifierGroup', 'coupon', 'product', 'page', 'post'] as const;
 export type RemovalKind = (typeof removalKinds)[number];
 
-interface RemovalRequest {
+interface RemovalRequest extends Omit<Heir, 'merge'> {
   kind: RemovalKind;
   id: string;
-  to: string | null;
-  /** Although something depends on it. */
-  confirmed: boolean;
+  merge?: boolean;
 }
 
 interface RemovalReport {
@@ -165,7 +111,9 @@ const said = (key: Said['key'], values: Said['values'] = {}): Said => ({ key, va
 export interface RemovalDeps {
   now: () => number;
   settings: SettingsService;
+  redirects: RedirectsService;
   stores: StoresService;
+  officeTaxonomy: Pick<OfficeTaxonomy, 'empty'>;
   catalogueRemoval: CatalogueRemoval;
   contentRemoval: ContentRemoval;
   orderRemoval: OrderRemoval;
@@ -174,8 +122,10 @@ export interface RemovalDeps {
 
 interface Remover {
   /** @throws {OperationError} if there is no such part, or it cannot be removed */
-  affected(reader: Reader, id: string, to: string | null): Promise<Said[]>;
-  remove(change: Change, id: string, to: string | null): Promise<void>;
+  affected(reader: Reader, id: string, heir: Heir): Promise<Said[]>;
+  /** Does in transactions of its own what would take too long in one; ended halfway, it can be begun again. */
+  empty?(reader: Reader, run: RunChange, id: string, heir: Heir): Promise<void>;
+  remove(change: Change, id: string, heir: Heir): Promise<void>;
 }
 
 const placedPages: Readonly<Record<string, Said['key']>> = { home: 'removal.placed.home', contact: 'removal.placed.contact' };
@@ -194,16 +144,28 @@ export function createRemovalService(deps: RemovalDeps) {
     page: pageRemover(deps),
     post: postRemover(deps),
   };
+  /** @throws {OperationError} if there is no such part, or it cannot be removed; nothing has changed then */
+  async function remove(
+    change: Change,
+    { kind, id, to, merge = false, confirmed }: RemovalRequest & { confirmed: boolean },
+  ): Promise<RemovalReport> {
+    const affected = await byKind[kind].affected(change.trx, id, { to, merge });
+    const removed = affected.length === 0 || confirmed;
+    if (removed) await byKind[kind].remove(change, id, { to, merge });
+    change.note(kind, id, removed ? undefined : []);
+    return { removed, affected };
+  }
   return {
     /** What removing it would change elsewhere. @throws {OperationError} as `remove` */
-    affected: (reader: Reader, kind: RemovalKind, id: string): Promise<Said[]> => byKind[kind].affected(reader, id, null),
-    /** @throws {OperationError} if there is no such part, or it cannot be removed; nothing has changed then */
-    async remove(change: Change, { kind, id, to, confirmed }: RemovalRequest): Promise<RemovalReport> {
-      const affected = await byKind[kind].affected(change.trx, id, to);
-      const removed = affected.length === 0 || confirmed;
-      if (removed) await byKind[kind].remove(change, id, to);
-      change.note(kind, id, removed ? undefined : []);
-      return { removed, affected };
+    affected: (reader: Reader, kind: RemovalKind, id: string, heir: Heir = noHeir): Promise<Said[]> =>
+      byKind[kind].affected(reader, id, heir),
+    remove,
+    /** Each transaction is as short as those of the staff are. @throws {OperationError} as `remove` */
+    async removeInPieces(reader: Reader, run: RunChange, request: RemovalRequest): Promise<void> {
+      const { kind, id, to, merge = false } = request;
+      await byKind[kind].affected(reader, id, { to, merge });
+      await byKind[kind].empty?.(reader, run, id, { to, merge });
+      await run((change) => remove(change, { ...request, confirmed: true }));
     },
   };
 }
@@ -236,29 +198,60 @@ function storeRemover({ now, settings, stores, catalogueRemoval, orderRemoval }:
 }
 
 /** Every product has a brand and a category, so the products of a removed one move to another. */
-function taxonRemover(deps: RemovalDeps, kind: 'brand' | 'category' | 'tag'): Remover {
-  const { catalogueRemoval } = deps;
+function taxonRemover(deps: RemovalDeps, kind: TaxonKind): Remover {
+  const { settings, redirects, officeTaxonomy, catalogueRemoval } = deps;
+  const address = (id: string) => `${listedAt[kind]}/${id}`;
+
+  async function usedBy(reader: Reader, id: string) {
+    const use = await catalogueRemoval.taxonUse(reader, kind, id);
+    if (!use) throw unknown(kind, id);
+    return use;
+  }
+
+  /** @throws {OperationError} for what cannot take its place */
+  async function checkHeir(reader: Reader, id: string, { to, merge }: Heir): Promise<void> {
+    if (to === null && merge) throw new OperationError('removal.mergeInto');
+    if (to === null) return;
+    const heir = to === id ? null : await catalogueRemoval.taxonUse(reader, kind, to);
+    if (!heir) throw new OperationError(`removal.notOther.${kind}`, { to });
+    // What is below it would be below itself.
+    for (let above = heir.parent; merge && above !== null; above = (await usedBy(reader, above)).parent)
+      if (above === id) throw new OperationError('removal.below', { to });
+  }
+
   return {
-    async affected(reader, id, to) {
-      const use = await catalogueRemoval.taxonUse(reader, kind, id);
-      if (!use) throw unknown(kind, id);
-      if (to !== null && (to === id || !(await catalogueRemoval.taxonUse(reader, kind, to))))
-        throw new OperationError(`removal.notOther.${kind}`, { to });
-      const { products, children, parent } = use;
-      const heir = to ?? parent;
-      if (kind !== 'tag' && products > 0 && heir === null)
+    async affected(reader, id, heir) {
+      const { products, children, parent } = await usedBy(reader, id);
+      await checkHeir(reader, id, heir);
+      const to = heir.to ?? parent;
+      if (kind !== 'tag' && products > 0 && to === null)
         throw new OperationError(`removal.needsOther.${kind}`, { id, count: products });
+      const moved = kind === 'tag' && to !== null ? 'removal.retag' : (`removal.products.${kind}` as const);
+      const above = heir.merge ? to : parent;
+      const { menus } = await settings.read(reader);
+      const serving = kind === 'category' ? menus.filter(({ categories }) => categories.includes(id)) : [];
       return [
-        ...(products > 0 ? [said(`removal.products.${kind}`, { count: products, to: heir ?? '' })] : []),
+        ...(products > 0 ? [said(moved, { count: products, to: to ?? '' })] : []),
         ...children.map((child) =>
-          parent === null ? said('removal.child.top', { child }) : said('removal.child', { child, parent }),
+          above === null ? said('removal.child.top', { child }) : said('removal.child', { child, parent: above }),
         ),
-        ...(await mentions(deps, reader, { paths: [`${listedAt[kind]}/${id}`], collection: { type: kind, name: id } })),
+        ...serving.map(({ name }) =>
+          said(heir.merge ? 'removal.menu.to' : 'removal.menu', { label: canonicalText(name), to: to ?? '' }),
+        ),
+        ...(await mentions(deps, reader, { paths: [address(id)], collection: { type: kind, name: id } })),
       ];
     },
-    async remove({ trx }, id, to) {
-      const use = await catalogueRemoval.taxonUse(trx, kind, id);
-      await catalogueRemoval.removeTaxon(trx, kind, { id, to: to ?? use?.parent ?? null });
+    async empty(reader, run, id, { to, merge }) {
+      const { parent } = await usedBy(reader, id);
+      await officeTaxonomy.empty(run, kind, { id, to: to ?? parent, childrenTo: merge ? to : parent });
+    },
+    async remove(change, id, { to, merge }) {
+      const { trx } = change;
+      const { parent } = await usedBy(trx, id);
+      await catalogueRemoval.removeTaxon(trx, kind, { id, to: to ?? parent, childrenTo: merge ? to : parent });
+      const changed = without(await settings.read(trx), kind, id, merge ? to : null);
+      if (Object.keys(changed).length > 0) await settings.update(change, changed);
+      if (merge && to !== null) await redirects.put(change, [{ from: address(id), to: address(to) }]);
     },
   };
 }

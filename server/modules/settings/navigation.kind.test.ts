@@ -111,12 +111,16 @@ onBothEngines((engine) => {
   });
 
   it('removing a category says which links of the header lead to it', async () => {
-    const [category] = (await shown()).menu;
+    const [category, other] = (await shown()).menu;
     const link = `/products/${category?.name}`;
     const children = [{ label: { en: 'All of it' }, link }];
     expect((await save('header', [{ path: ['links'], to: [{ ...care, children }] }])).status).toBe(200);
-    const { body } = await askStaff(testApp, 'taxonUse', { as, params: { kind: 'category', id: category?.name ?? '' } });
-    expect(body.mentions).toContainEqual({ in: 'header', name: 'All of it', lists: false });
+    const { body } = await askStaff(testApp, 'categoryUse', {
+      as,
+      params: { id: category?.name ?? '' },
+      query: { to: other?.name ?? '' },
+    });
+    expect(body.affected).toContain('header: the link “All of it” leads to it');
   });
 
   it('a writer writes the navigation, and an assistant does not', async () => {

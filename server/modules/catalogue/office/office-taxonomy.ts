@@ -1,29 +1,36 @@
 /** The room Categories, brands and tags: as the office lists, edits, orders and merges them. */
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { type LocalText, mainLocale } from '#contract/locales.ts';
 import { problem } from '#contract/problems.ts';
-import { type ImageInfo, LocalName, LocalText as LocalTextSchema, Nullable } from '#contract/schemas/common.ts';
-import type { Patch } from '#contract/staff/endpoint.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
-import type { AddressKind, TaxonContent } from '#contract/staff/taxonomy.ts';
+import type { AddressKind } from '#contract/staff/taxonomy.ts';
 import { everything } from '#db/catalogue-version.ts';
+import type { Reader } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
-import { type Change, type ChangesService, patched, type RunChange, revisionOf } from '#server/modules/changes/index.ts';
-import type { MediaService } from '#server/modules/media/index.ts';
-import { InputError, notFound, validationError } from '#server/platform/errors.ts';
+import {
+  type Change,
+  type ChangesService,
+  createDocuments,
+  type DocumentKind,
+  type RunChange,
+  serveDocuments,
+} from '#server/modules/changes/index.ts';
+import { notFound, validationError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
-import { isNamed, schemaProblems } from '#server/platform/schema-problems.ts';
 import { freeId } from '#server/platform/slugs.ts';
 import { allGroups } from '../modifiers/modifier-groups.repository.ts';
 import type { CatalogueEditor } from '../products/catalogue.editor.ts';
-import { deleteTaxon, moveProducts, placeTaxon, productCounts, productsOf } from '../products/catalogue-removal.repository.ts';
+import { moveProducts, placeTaxon, productCounts, productsOf } from '../products/catalogue-removal.repository.ts';
 import { type CatalogueWriteDeps, changeCatalogueIn } from '../products/catalogue-transaction.ts';
 import { markOutdated, unmarkOutdated } from '../products/listings.repository.ts';
 import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
 import { indexAround, indexProducts } from '../products/product-writer.ts';
-import { loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';
+import type { IndexLater } from '../products/taxonomy-editor.ts';
+import { allBrands, allCategories, allTags, brandOf, categoryOf, loadTaxonomy, tagOf } from '../taxonomy/taxonomy.repository.ts';
 import { childrenOf, kindOf, type TaxonKind, type Taxonomy, taxonTables, withDescendants } from '../taxonomy/taxonomy.ts';
 
 export interface OfficeTaxonomyDeps extends CatalogueWriteDeps {
@@ -35,16 +42,7 @@ export interface OfficeTaxonomyDeps extends CatalogueWriteDeps {
 const pieceMs = 20;
 const mostInPiece = 50;
 
-export const taxonSchemas: Readonly<Record<TaxonKind, TSchema>> = {
-  brand: Type.Object({ name: LocalName, story: LocalTextSchema, image: Nullable(Type.String()) }),
-  category: Type.Object({
-    ...{ name: LocalName, description: LocalTextSchema },
-    ...{ image: Nullable(Type.String()), parentId: Nullable(Type.String()) },
-  }),
-  tag: Type.Object({ name: LocalName, description: LocalTextSchema }),
-};
-
-async function listTaxons({ db, media }: OfficeTaxonomyDeps, kind: TaxonKind): Promise<StaffResponse<'taxons'>> {
+async function listTaxons({ db, media }: OfficeTaxonomyDeps, kind: TaxonKind): Promise<StaffResponse<'categories'>> {
   const taxonomy = await loadTaxonomy(db.read, media);
   const counts = await productCounts(db.read, kind);
   const below = (id: string) => (kind === 'category' ? withDescendants(taxonomy, id) : [id]);
@@ -60,21 +58,8 @@ async function listTaxons({ db, media }: OfficeTaxonomyDeps, kind: TaxonKind): P
 
 export type OfficeTaxonomy = ReturnType<typeof createOfficeTaxonomy>;
 
-function newContent(kind: TaxonKind, parentId: string | null) {
-  const none = { [mainLocale()]: '' };
-  const content = {
-    brand: { story: none, image: null },
-    category: { description: none, image: null, parentId },
-    tag: { description: none },
-  };
-  return content[kind];
-}
-
 export function createOfficeTaxonomy(deps: OfficeTaxonomyDeps) {
-  const { db, media } = deps;
-
-  const put = (run: RunChange, kind: TaxonKind, make: Make) => putTaxon(deps, run, kind, make);
-
+  const { db, media, editor } = deps;
   return {
     list: (kind: TaxonKind) => listTaxons(deps, kind),
 
@@ -89,30 +74,6 @@ export function createOfficeTaxonomy(deps: OfficeTaxonomyDeps) {
       return freeId(name, kind, (id) => taxonomy[taxonTables[kind]].has(id));
     },
 
-    async read(kind: TaxonKind, id: string): Promise<StaffResponse<'taxon'>> {
-      const revision = await revisionOf(db.read, { kind, ids: [id] });
-      const taxonomy = await loadTaxonomy(db.read, media);
-      const taxon: Listed | undefined = taxonomy[taxonTables[kind]].get(id);
-      return { revision, content: contentOf(taxonomy, kind, id), image: taxon?.image ?? null };
-    },
-
-    /** @throws {AppError} for an id that is taken; {InputError} for categories too deep */
-    add: (run: RunChange, kind: TaxonKind, { id, name, parent }: StaffBody<'addTaxon'>): Promise<void> =>
-      put(run, kind, async (_, taxonomy) => {
-        if (taxonomy[taxonTables[kind]].has(id)) throw validationError({ id: 'office.taxon.taken' });
-        if (!isNamed(name)) throw new InputError([problem([taxonTables[kind], id, 'name', mainLocale()], 'problem.required')]);
-        return { id, content: { name, ...newContent(kind, parent) } };
-      }),
-
-    /** @throws {AppError} CONFLICT; {InputError} naming every problem */
-    save: (run: RunChange, kind: TaxonKind, id: string, patch: Patch): Promise<void> =>
-      put(run, kind, async ({ trx }, taxonomy) => {
-        const before = contentOf(taxonomy, kind, id);
-        const content = await patched(trx, { kind, ids: [id] }, before, patch);
-        await check(media, { kind, id }, content, before);
-        return { id, content };
-      }),
-
     move: (change: Change, kind: TaxonKind, id: string, before: string | null) => moveTaxon(deps, change, kind, { id, before }),
 
     /**
@@ -120,24 +81,18 @@ export function createOfficeTaxonomy(deps: OfficeTaxonomyDeps) {
      * it can be begun again.
      */
     async empty(run: RunChange, kind: TaxonKind, { id, to, childrenTo }: Emptying): Promise<void> {
-      const taxonomy = await loadTaxonomy(db.read, media);
-      for (const child of kind === 'category' ? childrenOf(taxonomy, id) : [])
-        await put(run, kind, async (_, latest) => ({
-          id: child.id,
-          content: { ...contentOf(latest, kind, child.id), parentId: childrenTo },
-        }));
+      const below = kind === 'category' ? childrenOf(await loadTaxonomy(db.read, media), id) : [];
+      for (const child of below) {
+        const rest = await run(async (change) => {
+          await editor.lock(change.trx);
+          const category = (await allCategories(change.trx)).map(categoryOf).find((each) => each.id === child.id);
+          if (!category) throw notFound();
+          return write(deps, change, editor.upsertCategories, { ...category, parent: childrenTo });
+        });
+        await rest?.();
+      }
       await inPieces((most) => run((change) => moveSome(deps, change, kind, { id, to, most })));
     },
-
-    /** What is empty. @throws {AppError} 404 */
-    remove: ({ trx }: Change, kind: TaxonKind, id: string): Promise<void> =>
-      changeCatalogueIn(deps, trx, async ({ taxonomy, touched }) => {
-        if (!taxonomy[taxonTables[kind]].has(id)) throw notFound();
-        // A product may have come to it since.
-        if ((await productsOf(trx, kind, { id, most: 1 })).length > 0) throw validationError({ to: 'office.taxon.stillUsed' });
-        await deleteTaxon(trx, kind, id);
-        touched.add(topics.taxonomy).add(topics.search);
-      }),
   };
 }
 
@@ -170,18 +125,54 @@ export interface Emptying {
   childrenTo: string | null;
 }
 
+type Upsert<T> = (change: Change, inputs: readonly T[], later?: IndexLater) => Promise<void>;
+
 /** Saves one; the products that show it follow in pieces. A process that ends meanwhile indexes all of them when it starts. */
-async function putTaxon(deps: OfficeTaxonomyDeps, run: RunChange, kind: TaxonKind, make: Make): Promise<void> {
-  const { media, editor } = deps;
-  const left = await run(async (change) => {
-    await editor.lock(change.trx);
-    const made = await make(change, await loadTaxonomy(change.trx, media));
-    const later: { nos: readonly number[]; before: Taxonomy }[] = [];
-    await upsert(editor, kind, made)(change, (nos, before) => later.push({ nos, before }));
-    if (later.some(({ nos }) => nos.length > 0)) await markOutdated(change.trx);
-    return later.filter(({ nos }) => nos.length > 0);
+async function write<T>(deps: OfficeTaxonomyDeps, change: Change, upsert: Upsert<T>, content: T) {
+  const left: { nos: readonly number[]; before: Taxonomy }[] = [];
+  await upsert(change, [content], (nos, before) => {
+    if (nos.length > 0) left.push({ nos, before });
   });
-  for (const { nos, before } of left) await indexInPieces(deps, nos, before);
+  if (left.length === 0) return undefined;
+  await markOutdated(change.trx);
+  return async () => {
+    for (const { nos, before } of left) await indexInPieces(deps, nos, before);
+  };
+}
+
+interface Own<T, Given> {
+  name: TaxonKind;
+  schema: TSchema;
+  all: (reader: Reader) => Promise<T[]>;
+  upsert: Upsert<T>;
+  /** What a new one is, besides its name. */
+  fresh: (given: Given) => Omit<T, 'id' | 'name'>;
+}
+
+type Named = { id: string; name: LocalText };
+
+function taxonKind<T extends Named & { image?: string | null }, Given extends Named>(
+  deps: OfficeTaxonomyDeps,
+  { name, schema, all, upsert, fresh }: Own<T, Given>,
+): DocumentKind<T, Given> {
+  const read = async (reader: Reader, id: string) => (await all(reader)).find((each) => each.id === id) ?? null;
+  return {
+    name,
+    schema,
+    lock: deps.editor.lock,
+    read,
+    /** Files also bring images along; an edit can only name one that is there. */
+    async problems({ image = null }, before) {
+      const hasImage = image === null || image === before?.image || (await deps.media.images([image])).has(image);
+      return hasImage ? [] : [problem(['image'], 'problem.invalid')];
+    },
+    /** @throws {AppError} for an id that is taken */
+    async make({ trx }, given) {
+      if (await read(trx, given.id)) throw validationError({ id: 'office.taxon.taken' });
+      return { id: given.id, name: given.name, ...fresh(given) } as T;
+    },
+    write: (change, content) => write(deps, change, upsert, content),
+  };
 }
 
 /** Among all others of its kind. @throws {AppError} 404 */
@@ -237,55 +228,6 @@ async function inPieces(work: (most: number) => Promise<boolean>): Promise<void>
   }
 }
 
-type Make = (change: Change, taxonomy: Taxonomy) => Promise<Made>;
-
-interface Made {
-  id: string;
-  content: TaxonContent;
-}
-
-function upsert(editor: CatalogueEditor, kind: TaxonKind, { id, content }: Made) {
-  const { name, story = {}, description = {}, image = null, parentId: parent = null } = content;
-  type Later = Parameters<CatalogueEditor['upsertTags']>[2];
-  const upserts = {
-    brand: (change: Change, later: Later) => editor.upsertBrands(change, [{ id, name, story, image }], later),
-    category: (change: Change, later: Later) =>
-      editor.upsertCategories(change, [{ id, parent, name, description, image }], later),
-    tag: (change: Change, later: Later) => editor.upsertTags(change, [{ id, name, description }], later),
-  };
-  return upserts[kind];
-}
-
-/** @throws {AppError} 404 */
-function contentOf(taxonomy: Taxonomy, kind: TaxonKind, id: string): TaxonContent {
-  const taxon: { name: LocalText } | undefined = taxonomy[taxonTables[kind]].get(id);
-  if (!taxon) throw notFound();
-  if (kind === 'brand') {
-    const { name, story, imageFile: image } = taxon as NonNullable<ReturnType<Taxonomy['brands']['get']>>;
-    return { name, story, image };
-  }
-  if (kind === 'tag') {
-    const { name, description } = taxon as NonNullable<ReturnType<Taxonomy['tags']['get']>>;
-    return { name, description };
-  }
-  const { name, description, imageFile: image, parentId } = taxon as NonNullable<ReturnType<Taxonomy['categories']['get']>>;
-  return { name, description, image, parentId };
-}
-
-/** What a file would be refused for as well. Files also bring images along; an edit can only name one that is there. */
-async function check(
-  media: MediaService,
-  { kind, id }: { kind: TaxonKind; id: string },
-  content: TaxonContent,
-  before: TaxonContent,
-): Promise<void> {
-  const { image = null } = content;
-  const hasImage = image === null || image === before.image || (await media.images([String(image)])).has(image);
-  const problems = [...schemaProblems(taxonSchemas[kind], content), ...(hasImage ? [] : [problem(['image'], 'problem.invalid')])];
-  if (problems.length > 0)
-    throw new InputError(problems.map((each) => ({ ...each, path: [taxonTables[kind], id, ...each.path] })));
-}
-
 interface Listed {
   id: string;
   name: LocalText;
@@ -301,18 +243,39 @@ function inOrder(taxonomy: Taxonomy, kind: TaxonKind): Listed[] {
   return below(null);
 }
 
-export function registerOfficeTaxonomy(app: FastifyInstance, office: OfficeTaxonomy, changes: ChangesService): void {
+export function registerOfficeTaxonomy(
+  app: FastifyInstance,
+  deps: OfficeTaxonomyDeps & { officeTaxonomy: OfficeTaxonomy },
+): void {
+  const { changes, editor, officeTaxonomy: office } = deps;
+  const none = { [mainLocale()]: '' };
+  const serveKind = <T extends Named, Given extends Named>(own: Own<T, Given>) => {
+    const kind = taxonKind(deps, own);
+    serveDocuments(app, kind, createDocuments(deps, kind));
+    serveStaff(app, taxonTables[own.name], () => office.list(own.name));
+  };
+  serveKind<CategoryInput, StaffBody<'addCategory'>>({
+    name: 'category',
+    schema: CategoryInput,
+    all: async (reader) => (await allCategories(reader)).map(categoryOf),
+    upsert: editor.upsertCategories,
+    fresh: ({ parent }) => ({ parent, description: none, image: null }),
+  });
+  serveKind<BrandInput, StaffBody<'addBrand'>>({
+    name: 'brand',
+    schema: BrandInput,
+    all: async (reader) => (await allBrands(reader)).map(brandOf),
+    upsert: editor.upsertBrands,
+    fresh: () => ({ story: none, image: null }),
+  });
+  serveKind<TagInput, StaffBody<'addTag'>>({
+    name: 'tag',
+    schema: TagInput,
+    all: async (reader) => (await allTags(reader)).map(tagOf),
+    upsert: editor.upsertTags,
+    fresh: () => ({ description: none }),
+  });
   serveStaff(app, 'freeAddress', async ({ params, query }) => ({ id: await office.freeAddress(params.kind, query.name) }));
-  serveStaff(app, 'taxons', ({ params }) => office.list(kindOf(params.kind)));
-  serveStaff(app, 'taxon', ({ params }) => office.read(kindOf(params.kind), params.id));
-  serveStaff(app, 'addTaxon', async ({ permit, params, body }) => {
-    await office.add(changes.by(permit.actor, 'taxonomy add'), kindOf(params.kind), body);
-    return office.list(kindOf(params.kind));
-  });
-  serveStaff(app, 'saveTaxon', async ({ permit, params, body }) => {
-    await office.save(changes.by(permit.actor, 'taxonomy change'), kindOf(params.kind), params.id, body);
-    return office.read(kindOf(params.kind), params.id);
-  });
   serveStaff(app, 'moveTaxon', async ({ permit, params, body }) => {
     await changes.run(permit.actor, 'taxonomy order', (change) =>
       office.move(change, kindOf(params.kind), params.id, body.before),

@@ -3,11 +3,19 @@ import { canonicalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import type { StoredOptions } from '#contract/schemas/product.ts';
+import type { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { allGroups } from '../modifiers/modifier-groups.repository.ts';
-import { allBrands, allCategories, allTags, type CategoryRow } from '../taxonomy/taxonomy.repository.ts';
-import type { BrandInput, CategoryInput, TagInput } from '../taxonomy/taxonomy.ts';
+import {
+  allBrands,
+  allCategories,
+  allTags,
+  brandOf,
+  type CategoryRow,
+  categoryOf,
+  tagOf,
+} from '../taxonomy/taxonomy.repository.ts';
 import type { CatalogueProduct } from './product.ts';
 import type { ProductInput } from './product-input.ts';
 import { loadAfter, loadProductsById, relatedIds, type StoredProduct } from './product-loader.repository.ts';
@@ -23,18 +31,10 @@ export function createCatalogueExport({ db, stores }: { db: Database; stores: Pi
     stored: (reader: Reader, ids: readonly string[]) => storedProducts({ stores }, reader, ids),
     /** By it a caller finds out whether anything but stock levels changed between two reads. */
     version: (): number | Promise<number> => db.catalogueVersion(),
-    async brands(): Promise<BrandInput[]> {
-      const rows = await allBrands(db.read);
-      return rows.map(({ id, name, story, image }) => ({ id, name: JSON.parse(name), story: JSON.parse(story), image }));
-    },
+    brands: async (): Promise<BrandInput[]> => (await allBrands(db.read)).map(brandOf),
     /** Parents before their children, siblings in the merchant's order. */
-    async categories(): Promise<CategoryInput[]> {
-      return below(null, await allCategories(db.read));
-    },
-    async tags(): Promise<TagInput[]> {
-      const rows = await allTags(db.read);
-      return rows.map(({ id, name, description }) => ({ id, name: JSON.parse(name), description: JSON.parse(description) }));
-    },
+    categories: async (): Promise<CategoryInput[]> => below(null, await allCategories(db.read)),
+    tags: async (): Promise<TagInput[]> => (await allTags(db.read)).map(tagOf),
     modifierGroups: async (): Promise<ModifierGroupInput[]> =>
       (await allGroups(db.read)).map(({ position: _, ...group }) => group),
     /** Unpublished ones included, oldest first. `stock`: at those of `locations` that the SKU has a stock level at. */
@@ -71,12 +71,7 @@ function batchesOf(ids: readonly string[]): string[][] {
 }
 
 function below(parent: string | null, rows: readonly CategoryRow[]): CategoryInput[] {
-  return rows
-    .filter(({ parent_id }) => parent_id === parent)
-    .flatMap(({ id, name, description, image }) => [
-      { id, parent, name: JSON.parse(name), description: JSON.parse(description), image },
-      ...below(id, rows),
-    ]);
+  return rows.filter(({ parent_id }) => parent_id === parent).flatMap((row) => [categoryOf(row), ...below(row.id, rows)]);
 }
 
 export async function inputsOf(

@@ -1,13 +1,14 @@
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import { categoryDepth } from '#contract/rules/categories.ts';
 import type { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
+import type { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
 import type { Kind } from '#contract/staff/messages.ts';
 import type { Reader } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { groupProblems, productGroupProblems } from '../modifiers/modifier-group-input.ts';
 import { allGroups, productsWithGroups } from '../modifiers/modifier-groups.repository.ts';
 import { loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';
-import type { BrandInput, CategoryInput, TagInput, Taxonomy } from '../taxonomy/taxonomy.ts';
+import type { Taxonomy } from '../taxonomy/taxonomy.ts';
 import { type ProductInput, productProblems } from './product-input.ts';
 import { ownersOf } from './products.repository.ts';
 

@@ -74,9 +74,9 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
     removeModifierGroup: (trx: Trx, id: string) => change(trx, (context) => removeModifierGroup(context, id)),
     removeProduct: ({ trx, actor }: Pick<Change, 'actor' | 'trx'>, id: string) =>
       change(trx, (context) => removeProduct(context, id, actor)),
-    /** Products of a brand or category move to `to`, null if there are none; categories below move to the parent. */
-    removeTaxon: (trx: Trx, kind: TaxonKind, { id, to }: { id: string; to: string | null }) =>
-      change(trx, (context) => removeTaxon(context, kind, id, to)),
+    /** Its products move to `to`, null if there are none or it is a tag; categories below to `childrenTo`. */
+    removeTaxon: (trx: Trx, kind: TaxonKind, taxon: { id: string; to: string | null; childrenTo: string | null }) =>
+      change(trx, (context) => removeTaxon(context, kind, taxon)),
     /** Products without units elsewhere become sold out. */
     async clearLocation({ trx, actor }: Change, location: string): Promise<void> {
       const skus = await removeLevels(deps.db, trx, { location }, { at: deps.now(), actor });
@@ -125,13 +125,18 @@ function withoutOpening(group: GroupRow, id: string): GroupRow {
   return { ...group, modifiers: group.modifiers.map((each) => ({ ...each, opens: each.opens.filter((other) => other !== id) })) };
 }
 
-async function removeTaxon(context: WriteContext, kind: TaxonKind, id: string, to: string | null): Promise<void> {
+async function removeTaxon(
+  context: WriteContext,
+  kind: TaxonKind,
+  { id, to, childrenTo }: { id: string; to: string | null; childrenTo: string | null },
+): Promise<void> {
   const { trx, media, taxonomy, now } = context;
   // Products are found by the names of the categories above their own.
   const affected = await productNosOf(trx, kind, kind === 'category' ? withDescendants(taxonomy, id) : [id]);
   await indexAround(context, affected, async () => {
-    if (kind !== 'tag' && to !== null) await moveProducts(trx, kind, { from: id, to, at: now() });
-    if (kind === 'category') await moveChildren(trx, id, taxonomy.categories.get(id)?.parentId ?? null);
+    if (to !== null && affected.length > 0)
+      await moveProducts(trx, kind, { from: id, to, at: now(), ...(kind === 'tag' && { nos: affected }) });
+    if (kind === 'category') await moveChildren(trx, id, childrenTo);
     await deleteTaxon(trx, kind, id);
     return loadTaxonomy(trx, media);
   });

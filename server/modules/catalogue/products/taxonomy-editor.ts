@@ -1,19 +1,12 @@
 /** The products that show them are indexed again. */
 import { type LocalText, localeCodes } from '#contract/locales.ts';
+import type { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
 import { everything } from '#db/catalogue-version.ts';
-import { type Change, changedFields } from '#server/modules/changes/index.ts';
+import { type Change, noteDocument } from '#server/modules/changes/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
 import { loadTaxonomy, putBrand, putCategory, putTag } from '../taxonomy/taxonomy.repository.ts';
-import {
-  type BrandInput,
-  type CategoryInput,
-  type TagInput,
-  type TaxonKind,
-  type Taxonomy,
-  taxonTables,
-  withDescendants,
-} from '../taxonomy/taxonomy.ts';
+import { type TaxonKind, type Taxonomy, taxonTables, withDescendants } from '../taxonomy/taxonomy.ts';
 import { treeProblems } from './catalogue-problems.ts';
 import { type CatalogueWriteDeps, changeCatalogueIn } from './catalogue-transaction.ts';
 import { indexAround, type WriteContext } from './product-writer.ts';
@@ -21,22 +14,17 @@ import { productNosOf } from './products.repository.ts';
 
 /** Takes the products that are to be indexed again after the transaction, and the taxonomy by which they were indexed. */
 export type IndexLater = (nos: readonly number[], before: Taxonomy) => void;
-type Write<I> = (
-  context: WriteContext,
-  inputs: readonly I[],
-  note: Change['note'],
-  later: IndexLater | undefined,
-) => Promise<void>;
+type Write<I> = (context: WriteContext, inputs: readonly I[], change: Change, later: IndexLater | undefined) => Promise<void>;
 
 /** By id, in the given order; others stay. */
 export function createTaxonomyEditor(deps: CatalogueWriteDeps) {
   const operation =
     <I>(write: Write<I>) =>
-    ({ trx, note }: Change, inputs: readonly I[], later?: IndexLater): Promise<void> =>
-      changeCatalogueIn(deps, trx, async (context) => {
+    (change: Change, inputs: readonly I[], later?: IndexLater): Promise<void> =>
+      changeCatalogueIn(deps, change.trx, async (context) => {
         // Products are found by the names of their brand, categories and tags.
         context.touched.add(topics.taxonomy).add(topics.search);
-        await write(context, inputs, note, later);
+        await write(context, inputs, change, later);
       });
   return {
     upsertBrands: operation(upsertBrands),
@@ -46,27 +34,31 @@ export function createTaxonomyEditor(deps: CatalogueWriteDeps) {
   };
 }
 
-const upsertBrands: Write<BrandInput> = (context, inputs, note, later) => {
+const upsertBrands: Write<BrandInput> = (context, inputs, change, later) => {
   const known = context.taxonomy.brands;
   return upsert(context, { kind: 'brand', inputs, changed: renamed(inputs, known), later }, (input, position) => {
     const { id, name, story, image } = input;
     const before = known.get(id);
-    note('brand', id, before && changedFields({ ...before, image: before.imageFile }, { ...before, ...input }));
+    const stored = before && { id, name: before.name, story: before.story, image: before.imageFile };
+    const brand: BrandInput = { id, name, story, image };
+    noteDocument(change, 'brand', stored ?? null, brand);
     return putBrand(context.trx, { id, name: JSON.stringify(name), story: JSON.stringify(story), image, position });
   });
 };
 
-const upsertTags: Write<TagInput> = (context, inputs, note, later) => {
+const upsertTags: Write<TagInput> = (context, inputs, change, later) => {
   const known = context.taxonomy.tags;
   return upsert(context, { kind: 'tag', inputs, changed: renamed(inputs, known), later }, (input, position) => {
     const { id, name, description } = input;
     const before = known.get(id);
-    note('tag', id, before && changedFields(before, { ...before, ...input }));
+    const stored = before && { id, name: before.name, description: before.description };
+    const tag: TagInput = { id, name, description };
+    noteDocument(change, 'tag', stored ?? null, tag);
     return putTag(context.trx, { id, name: JSON.stringify(name), description: JSON.stringify(description), position });
   });
 };
 
-const upsertCategories: Write<CategoryInput> = async (context, inputs, note, later) => {
+const upsertCategories: Write<CategoryInput> = async (context, inputs, change, later) => {
   const { trx, taxonomy } = context;
   const known = taxonomy.categories;
   const problems = treeProblems(taxonomy, inputs);
@@ -77,8 +69,11 @@ const upsertCategories: Write<CategoryInput> = async (context, inputs, note, lat
   const changed = [...new Set([...moved, ...renamed(inputs, known)])].flatMap((id) => withDescendants(taxonomy, id));
   await upsert(context, { kind: 'category', inputs, changed, later }, ({ id, parent, name, description, image }, position) => {
     const before = known.get(id);
-    const fields = { parentId: parent, name, description, image };
-    note('category', id, before && changedFields({ ...before, image: before.imageFile }, { ...before, ...fields }));
+    const stored: CategoryInput | null = before
+      ? { id, parent: before.parentId, name: before.name, description: before.description, image: before.imageFile }
+      : null;
+    const category: CategoryInput = { id, parent, name, description, image };
+    noteDocument(change, 'category', stored, category);
     const texts = { name: JSON.stringify(name), description: JSON.stringify(description) };
     return putCategory(trx, { id, parent_id: parent, ...texts, image, position });
   });

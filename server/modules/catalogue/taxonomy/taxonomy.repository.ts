@@ -1,6 +1,7 @@
 /** Few rows, read completely. */
 import type { Selectable } from 'kysely';
 import type { LocalText } from '#contract/locales.ts';
+import type { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { BrandsTable, CategoriesTable, TagsTable } from '#db/tables.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
@@ -16,6 +17,26 @@ export const allCategories = (db: Reader): Promise<CategoryRow[]> =>
   db.selectFrom('categories').selectAll().orderBy('position').orderBy('id').execute();
 export const allTags = (db: Reader): Promise<TagRow[]> =>
   db.selectFrom('tags').selectAll().orderBy('position').orderBy('id').execute();
+
+/** As merchants write them. */
+export const brandOf = ({ id, name, story, image }: BrandRow): BrandInput => ({
+  id,
+  name: JSON.parse(name),
+  story: JSON.parse(story),
+  image,
+});
+export const categoryOf = ({ id, parent_id, name, description, image }: CategoryRow): CategoryInput => ({
+  id,
+  parent: parent_id,
+  name: JSON.parse(name),
+  description: JSON.parse(description),
+  image,
+});
+export const tagOf = ({ id, name, description }: TagRow): TagInput => ({
+  id,
+  name: JSON.parse(name),
+  description: JSON.parse(description),
+});
 
 export async function loadTaxonomy(reader: Reader, media: MediaService): Promise<Taxonomy> {
   const [brands, categories, tags] = [await allBrands(reader), await allCategories(reader), await allTags(reader)];

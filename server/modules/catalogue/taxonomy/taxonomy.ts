@@ -1,34 +1,12 @@
 import { taxonKinds } from '#contract/limits.ts';
-import type { LocalText } from '#contract/locales.ts';
 import { type CategoryTree, categoryChain } from '#contract/rules/categories.ts';
 import type { CategoryRef } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
 import { notFound } from '#server/platform/errors.ts';
 
 export type TaxonKind = 'brand' | 'category' | 'tag';
 export const taxonTables = { brand: 'brands', category: 'categories', tag: 'tags' } as const;
-
-export interface BrandInput {
-  id: string;
-  name: LocalText;
-  story: LocalText;
-  image: string | null;
-}
-
-export interface CategoryInput {
-  id: string;
-  /** It exists, or precedes this one in the input. */
-  parent: string | null;
-  name: LocalText;
-  description: LocalText;
-  image: string | null;
-}
-
-export interface TagInput {
-  id: string;
-  name: LocalText;
-  description: LocalText;
-}
 
 export interface TaxonBrand extends Omit<BrandInput, 'image'> {
   image: ImageInfo | null;

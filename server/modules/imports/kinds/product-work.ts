@@ -266,7 +266,7 @@ async function clear(deps: ProductWorkDeps, run: RunChange, made: Made): Promise
     await run(async (change) => {
       const use = await deps.catalogueRemoval.taxonUse(change.trx, kind, id);
       const isUnused = use !== null && use.products === 0 && use.children.length === 0;
-      if (isUnused) await deps.catalogueRemoval.removeTaxon(change.trx, kind, { id, to: null });
+      if (isUnused) await deps.catalogueRemoval.removeTaxon(change.trx, kind, { id, to: null, childrenTo: null });
       change.note(kind, id, isUnused ? undefined : []);
     });
 }
