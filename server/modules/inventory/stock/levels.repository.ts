@@ -1,5 +1,5 @@
 /** Stock of a SKU as a shopper asks for it, and of all at one place as the office lists it, with from how many units on it is low. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { mostLow, neverLow } from '#contract/limits.ts';
 import { gtinsOf } from '#contract/rules/gtin.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
@@ -39,9 +39,11 @@ export function levelsAt(db: Database, { place, words, after = '', most }: Level
 
 function matching({ queries }: Database, { text, groups }: NonNullable<LevelsQuery['words']>) {
   const like = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  const indexed = groups.length === 0 ? sql`` : sql`p.no in (${queries.search.matching(groups)}) or `;
-  return sql<string>`(select s.id from products p join skus s on s.product_id = p.id
-      where ${indexed}(p.published = 0 and lower(p.name) like ${like} escape '\\')
+  // Beside each other: with an `or` PostgreSQL reads every product.
+  const found = (where: RawBuilder<unknown>) =>
+    sql`select s.id from products p join skus s on s.product_id = p.id where ${where}`;
+  const indexed = groups.length === 0 ? sql`` : sql`${found(sql`p.no in (${queries.search.matching(groups)})`)} union `;
+  return sql<string>`(${indexed}${found(sql`p.published = 0 and lower(p.name) like ${like} escape '\\'`)}
     union select id from skus where id >= ${text} and id < ${`${text}\u{10ffff}`}
     union select id from skus where gtin in (${sql.join([text, ...gtinsOf(text)])}))`;
 }
