@@ -44,6 +44,26 @@ test('one of two deadlocked transactions is retried, and both succeed', async ()
   await db.close();
 });
 
+test('requests wait for a connection that the shop has when PostgreSQL gives no further one', async () => {
+  const { env } = await createTestApp({ engine: 'postgres' });
+  const own = new URL(env.databaseUrl ?? '');
+  const all = await openDatabase({ dataDir: '', databaseUrl: own.href });
+  const role = `limited_${process.pid}_${Date.now()}`;
+  await sql.raw(`create role ${role} login password 'test' connection limit 2`).execute(all.read);
+  await sql.raw(`grant select on counters to ${role}`).execute(all.read);
+  const limited = new URL(own);
+  limited.username = role;
+  limited.password = 'test';
+  const db = await openDatabase({ dataDir: '', databaseUrl: limited.href });
+  const slow = () =>
+    sql<{ done: number }>`select 1 as done from counters right join pg_sleep(0.05) on true limit 1`.execute(db.read);
+  const answers = await Promise.all(Array.from({ length: 12 }, slow));
+  expect(answers.map(({ rows }) => rows.length)).toEqual(Array.from({ length: 12 }, () => 1));
+  await db.close();
+  await sql.raw(`drop owned by ${role}; drop role ${role}`).execute(all.read);
+  await all.close();
+});
+
 test('a transaction that cannot be serialized is retried, and nothing is lost', async () => {
   const db = await open();
   await db.transaction((trx) => trx.insertInto('counters').values({ name: 'a', value: 0 }).execute());

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { sqlState } from '../engines/postgres.ts';
 import { NoPrimaryError, type PostgresHosts } from './url.ts';
 
 const poolSize = 10;
@@ -8,6 +10,12 @@ const statementTimeoutMs = 30_000;
 const idleInTransactionMs = 30_000;
 /** With nothing arriving for so long, the server is frozen or gone: it and the pool end their waits sooner. */
 const silenceMs = 35_000;
+
+/** PostgreSQL has no further connection, for this shop or for anybody. */
+const outOfConnections = '53300';
+/** How long a request then waits for a connection that the shop already has. */
+const ownConnectionMs = 1000;
+const betweenTriesMs = 50;
 
 /** The pool's message when no connection became free in time. */
 const poolIsBusy = 'timeout exceeded when trying to connect';
@@ -75,14 +83,14 @@ export class Primary {
   }
 
   async connect(): Promise<pg.PoolClient> {
-    if (!this.#hosts.writable) return this.#server.pool.connect();
+    if (!this.#hosts.writable) return connectTo(this.#server.pool);
     if (this.#suspected) await this.#find();
     try {
-      return await this.#server.pool.connect();
+      return await connectTo(this.#server.pool);
     } catch (error) {
       if (error instanceof Error && error.message === poolIsBusy) throw error;
       await this.#find();
-      return this.#server.pool.connect();
+      return connectTo(this.#server.pool);
     }
   }
 
@@ -124,6 +132,19 @@ export class Primary {
     const former = this.#server;
     this.#server = this.#open(index);
     abandon(former.pool, former.clients);
+  }
+}
+
+/** The pool asks the server for a further connection as long as it has fewer than its most, and gives one that became free before that. */
+async function connectTo(pool: pg.Pool): Promise<pg.PoolClient> {
+  const end = performance.now() + ownConnectionMs;
+  for (;;) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (sqlState(error) !== outOfConnections || performance.now() >= end) throw error;
+      await pause(betweenTriesMs);
+    }
   }
 }
 
