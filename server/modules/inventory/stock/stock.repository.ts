@@ -326,21 +326,44 @@ async function returnUnits(trx: Trx, rows: readonly StockRow[]): Promise<Returne
   return returned;
 }
 
-/** No other transaction changes them until this one ends. A location of `places` that had no level has one of 0 then. */
-export async function lockLevels(trx: Trx, sku: string, places: readonly string[]): Promise<Map<string, number>> {
-  await trx
-    .insertInto('stock')
-    .values(places.map((location_id) => ({ sku, location_id, quantity: 0 })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  // No-op update to lock the rows; a plain SELECT would not.
-  const rows = await trx
-    .updateTable('stock')
-    .set((eb) => ({ quantity: eb.ref('quantity') }))
-    .where('sku', '=', sku)
-    .returning(['location_id', 'quantity'])
-    .execute();
-  return new Map(rows.map(({ location_id, quantity }) => [location_id, quantity]));
+/** SKUs that are locked by one statement. */
+const lockedAtOnce = 500;
+
+/**
+ * Units by SKU and place, of all places of the SKUs. No other transaction changes them until this one ends. A place of `wanted` that had
+ * no level has one of 0 then. Locks by SKU, as sales do.
+ */
+export async function lockLevels(
+  trx: Trx,
+  wanted: readonly { sku: string; place: string }[],
+): Promise<Map<string, Map<string, number>>> {
+  const skus = [...new Set(wanted.map(({ sku }) => sku))].sort();
+  const places = Map.groupBy(wanted, ({ sku }) => sku);
+  const locked = new Map<string, Map<string, number>>();
+  for (let start = 0; start < skus.length; start += lockedAtOnce) {
+    const part = skus.slice(start, start + lockedAtOnce);
+    const known = await trx.selectFrom('stock').select(['sku', 'location_id']).where('sku', 'in', part).execute();
+    const knownBySku = Map.groupBy(known, ({ sku }) => sku);
+    const rows = part.flatMap((sku) => {
+      const all = new Set([
+        ...(knownBySku.get(sku) ?? []).map(({ location_id }) => location_id),
+        ...(places.get(sku) ?? []).map(({ place }) => place),
+      ]);
+      return [...all].sort().map((location_id) => ({ sku, location_id, quantity: 0 }));
+    });
+    // An update that changes nothing locks the rows, one after another; a plain SELECT would not.
+    const levels = await trx
+      .insertInto('stock')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['sku', 'location_id']).doUpdateSet((eb) => ({ quantity: eb.ref('stock.quantity') })),
+      )
+      .returning(['sku', 'location_id', 'quantity'])
+      .execute();
+    for (const [sku, own] of Map.groupBy(levels, (level) => level.sku))
+      locked.set(sku, new Map(own.map(({ location_id, quantity }) => [location_id, quantity])));
+  }
+  return locked;
 }
 
 export interface LevelChange {

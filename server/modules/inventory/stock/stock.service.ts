@@ -173,18 +173,18 @@ function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: Stock
   async function edit({ trx, actor, note }: Change, edits: readonly Edit[], cause: EditCause): Promise<LevelChange[]> {
     // Locks in the same order as sales: stock rows by SKU, then the catalogue if something sells out or returns.
     const bySku = [...Map.groupBy(edits, ({ sku }) => sku)].sort(([a], [b]) => (a < b ? -1 : 1));
+    const locked = await lockLevels(trx, edits);
+    // Under the lock, so that a repeated change sees the first one.
+    const booked = cause.key === undefined ? [] : await bookedWith(trx, cause.key);
+    if (booked.length > 0) {
+      if (!isRepeated(booked, edits, cause, actor)) throw new AppError('CONFLICT', { errorKey: 'error.sentBefore' });
+      for (const [sku] of bySku) note('stock', sku, []);
+      return [];
+    }
     const changes: LevelChange[] = [];
     const crossed = new Set<string>();
     for (const [sku, wanted] of bySku) {
-      const places = wanted.map(({ place }) => place);
-      const levels = await lockLevels(trx, sku, places);
-      // Under the lock, so that a repeated change sees the first one.
-      const booked = cause.key === undefined ? [] : await bookedWith(trx, cause.key);
-      if (booked.length > 0) {
-        if (!isRepeated(booked, wanted, cause, actor)) throw new AppError('CONFLICT', { errorKey: 'error.sentBefore' });
-        note('stock', sku, []);
-        return [];
-      }
+      const levels = locked.get(sku) ?? new Map<string, number>();
       const before = sum(levels.values());
       for (const { place, level } of wanted) {
         const there = levels.get(place) ?? 0;
