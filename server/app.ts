@@ -14,7 +14,7 @@ import { registerPagePreview } from '#server/http/page-preview.ts';
 import { connectionCounter, registerPages } from '#server/http/pages.ts';
 import { RenderQueue } from '#server/http/render-queue.ts';
 import { type RequestMetrics, registerRequestMetrics, registerRequestTraces } from '#server/http/request-metrics.ts';
-import { lookStyle } from '#server/modules/settings/index.ts';
+import { pageStyle } from '#server/modules/settings/index.ts';
 import { logKey } from '#server/platform/secrets/secrets.service.ts';
 import type { RequestTracer } from '#server/platform/telemetry/tracer.ts';
 import { inProcessTransport, isScanner, type WebRenderer } from '#server/ssr/renderer.ts';
@@ -64,13 +64,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const web = (await deps.web?.(app.server)) ?? null;
   registerOffice(app, { web, officeUrl: env.officeUrl });
   const renders = new RenderQueue({ connections: connectionCounter(app) });
+  const style = async () => pageStyle(await services.settings.all());
   registerPagePreview(app, {
     web,
     publicUrl: env.publicUrl,
     draft: services.content.draft,
     navigationDraft: services.shell.navigationDraft,
     lookDraft: services.shell.lookDraft,
-    style: async () => lookStyle(await services.settings.all()),
+    style,
     openLink: services.draftLinks.open,
     timeZone: services.stores.timeZone,
     renders,
@@ -85,7 +86,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       publicUrl: env.publicUrl,
       readLanguages: services.settings.all,
       mapTilesUrl: async () => (await services.connections.current()).mapTilesUrl,
-      style: async () => lookStyle(await services.settings.all()),
+      style,
       redirectOf: services.redirects.of,
       frames: services.framedSites,
       async providers() {

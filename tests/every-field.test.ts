@@ -65,6 +65,9 @@ const samples: Readonly<Record<Kind, Samples>> = {
   look: {
     colours: () => ({ paper: '#ffffff', ink: '#111111', action: '#004488', sale: '#990000' }),
     nightColours: () => ({ paper: '#111111', ink: '#eeeeee', action: '#99ccff', sale: '#ffaaaa' }),
+    logo: () => images[0],
+    nightLogo: () => images[1],
+    icon: () => images[1],
   },
   navigation: { 'links[].link': () => '/care', 'links[].children[].link': () => '/care' },
   modifierGroup: {

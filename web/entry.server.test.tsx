@@ -17,7 +17,7 @@ function content(chinese: boolean): AppContent {
     isDemonstration: true,
     footer: { notice: '</script><script>alert(1)</script>', shortNotice: '', copyright: '', links: [], parts: [] },
     header: { links: [], parts: ['categories'] },
-    look: null,
+    look: { paper: null, logo: null, icons: null },
     socialLinks: [],
     image: null,
     map: { tilesUrl: '', attribution: '' },

@@ -8,6 +8,8 @@ export type LookColours = Readonly<Record<LookRole, string>>;
 export const lookCorners = ['square', 'soft', 'round'] as const;
 export const lookDensities = ['compact', 'usual', 'airy'] as const;
 export const lookCards = ['plain', 'tall', 'framed'] as const;
+/** Pairs of fonts for headings and text, each with Chinese ones. All of them are the brand's own, or are on the devices. */
+export const lookFonts = ['plain', 'book', 'letter', 'brush', 'system'] as const;
 
 /** Names of the tokens, as in `--color-ink-soft`. */
 export const lookTokens = [
@@ -278,6 +280,8 @@ export interface ReadyLook {
   colours: LookColours;
   corners: (typeof lookCorners)[number];
   density: (typeof lookDensities)[number];
+  cards: (typeof lookCards)[number];
+  fonts: (typeof lookFonts)[number];
 }
 
 /** To begin with. Each can be read by day and by night. */
@@ -286,41 +290,57 @@ export const readyLooks = {
     colours: { paper: '#ffffff', ink: '#14213d', action: '#1d4ed8', sale: '#b3261e' },
     corners: 'soft',
     density: 'usual',
+    cards: 'plain',
+    fonts: 'book',
   },
   tomato: {
     colours: { paper: '#fff5f2', ink: '#2b1512', action: '#b3311b', sale: '#7b1fa2' },
     corners: 'round',
     density: 'compact',
+    cards: 'framed',
+    fonts: 'plain',
   },
   meadow: {
     colours: { paper: '#f1f9f1', ink: '#12261a', action: '#17713b', sale: '#b4232a' },
     corners: 'round',
     density: 'usual',
+    cards: 'framed',
+    fonts: 'system',
   },
   lavender: {
     colours: { paper: '#f7f5ff', ink: '#221b3a', action: '#5b3fc4', sale: '#b0245c' },
     corners: 'round',
     density: 'airy',
+    cards: 'tall',
+    fonts: 'book',
   },
   harbour: {
     colours: { paper: '#eff8fa', ink: '#0f2530', action: '#0b6477', sale: '#b23a0e' },
     corners: 'soft',
     density: 'usual',
+    cards: 'plain',
+    fonts: 'system',
   },
   press: {
     colours: { paper: '#ffffff', ink: '#000000', action: '#111111', sale: '#c00018' },
     corners: 'square',
     density: 'airy',
+    cards: 'tall',
+    fonts: 'letter',
   },
   lemon: {
     colours: { paper: '#fff7cf', ink: '#1f1b0a', action: '#0f4c81', sale: '#b42318' },
     corners: 'round',
     density: 'compact',
+    cards: 'framed',
+    fonts: 'plain',
   },
   nightMarket: {
     colours: { paper: '#12121c', ink: '#f2f0ff', action: '#ffb454', sale: '#ff8fa3' },
     corners: 'square',
     density: 'compact',
+    cards: 'framed',
+    fonts: 'brush',
   },
 } as const satisfies Record<string, ReadyLook>;
 export type ReadyLookName = keyof typeof readyLooks;

@@ -64,8 +64,29 @@ export const AppContent = Type.Object({
     }),
   ),
   look: described(
-    'The colours of the page by day and by night, if the shop has a look of its own; null: those of the build.',
-    Nullable(Type.Object({ light: Type.String(), dark: Type.String() })),
+    'What the shop sets of its look, beside the style that stands in each page.',
+    Type.Object({
+      paper: described(
+        'The colours of the page by day and by night; null: those of the build.',
+        Nullable(Type.Object({ light: Type.String(), dark: Type.String() })),
+      ),
+      logo: described(
+        'In place of the name in the header, with the size in which it is shown; `night` is null for the same picture.',
+        Nullable(
+          Type.Object({
+            day: Type.String(),
+            night: Nullable(Type.String()),
+            width: Type.Integer(),
+            height: Type.Integer(),
+            text: described('What it says.', Type.String()),
+          }),
+        ),
+      ),
+      icons: described(
+        'Addresses of the icons of browsers and phones; null: those of the build.',
+        Nullable(Type.Object({ small: Type.String(), touch: Type.String() })),
+      ),
+    }),
   ),
   socialLinks: described(
     'The accounts of the shop on other sites.',

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { offeredLocales } from '#contract/locales.ts';
 import type { PageRedirect } from '#contract/transport.ts';
 import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
-import { type PageTransport, type WebPage, type WebRenderer, withStyle } from '#server/ssr/renderer.ts';
+import { noStyle, type PageStyle, type PageTransport, type WebPage, type WebRenderer, withStyle } from '#server/ssr/renderer.ts';
 import { type PublicResponse, redirectTo } from './encoded-answer.ts';
 import { outageRetryMs } from './errors.ts';
 import { redirectRoute } from './request-metrics.ts';
@@ -23,7 +23,7 @@ export interface PageAnswerDeps {
   origin: () => string;
   mapTilesUrl: () => Promise<string>;
   /** What the look of the shop adds to the style of every page. */
-  style?: () => Promise<string>;
+  style?: () => Promise<PageStyle>;
   /** Of video players. */
   frames: () => Promise<readonly string[]>;
   /** Those that the shop offers: only the payment page may load their browser code. */
@@ -35,10 +35,10 @@ export const pageType = 'text/html; charset=utf-8';
 
 /** By default with what is the same for everybody. */
 export function createPageAnswer(deps: PageAnswerDeps) {
-  const { web, transport, origin, mapTilesUrl, style = async () => '', frames, providers, tracer = noTracer } = deps;
+  const { web, transport, origin, mapTilesUrl, style = async () => noStyle, frames, providers, tracer = noTracer } = deps;
   // The last known ones, used while the database is unavailable.
   let framed: readonly string[] = [];
-  let look = '';
+  let look = noStyle;
   let payment = noOrigins;
   let tilesFrom: readonly string[] = [];
 

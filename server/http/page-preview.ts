@@ -11,7 +11,7 @@ import { staffTranslate } from '#contract/staff/messages.ts';
 import { type ApiTransport, requestOf } from '#contract/transport.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { escapeHtml } from '#server/platform/html.ts';
-import { hashOf, inProcessTransport, styleHashes, type WebRenderer, withStyle } from '#server/ssr/renderer.ts';
+import { hashOf, inProcessTransport, type PageStyle, styleHashes, type WebRenderer, withStyle } from '#server/ssr/renderer.ts';
 import { shopOrigin } from './origin.ts';
 import { pageType } from './page-answer.ts';
 import { orBusy } from './pages.ts';
@@ -28,9 +28,9 @@ interface PagePreviewDeps {
   /** @throws {AppError} 404 if there is no such place */
   navigationDraft(id: string, edits: readonly Edit[], locale: Locale): Promise<AppContent>;
   /** @throws {AppError} 404 if there is no such look */
-  lookDraft(id: string, edits: readonly Edit[], locale: Locale): Promise<{ content: AppContent; style: string }>;
+  lookDraft(id: string, edits: readonly Edit[], locale: Locale): Promise<{ content: AppContent; style: PageStyle }>;
   /** Of the look as it is stored. */
-  style(): Promise<string>;
+  style(): Promise<PageStyle>;
   /** What the secret of a link shows. @throws {AppError} NOT_FOUND, RATE_LIMITED */
   openLink(token: string, address: string): Promise<{ id: string; endsAt: number }>;
   timeZone(): Promise<string>;

@@ -7,6 +7,8 @@ export interface BrandTokens {
   /** For messages. */
   file: string;
   colours: BrandColours;
+  /** How the files of its first fonts are named. */
+  fonts: { serif: string; sans: string };
   /** Shadows and what lies behind dialogs, which are no plain colours; by the names of their properties. */
   depths: { light: Readonly<Record<string, string>>; dark: Readonly<Record<string, string>> };
 }
@@ -20,7 +22,7 @@ export function readBrandTokens(brand: string | null | undefined): BrandTokens {
   const file = existsSync(own) ? own : join(root, 'web/styles/tokens.css');
   const css = readFileSync(file, 'utf8');
   // The first value of a property is that of the day, the last that of the night.
-  const valuesOf = (name: string) => [...css.matchAll(new RegExp(`${name}: ([^;]+);`, 'g'))].map(([, value = '']) => value);
+  const valuesOf = (name: string) => [...css.matchAll(new RegExp(`${name}:\\s+([^;]+);`, 'g'))].map(([, value = '']) => value);
   const depthsOf = (at: 0 | -1) =>
     Object.fromEntries(
       depths.flatMap((name) =>
@@ -30,7 +32,10 @@ export function readBrandTokens(brand: string | null | undefined): BrandTokens {
           .map((value) => [name, value]),
       ),
     );
-  return { file, colours: readBrandColours(css), depths: { light: depthsOf(0), dark: depthsOf(-1) } };
+  const fontOf = (name: string) =>
+    (/^\s*"?([^",;]+)/.exec(valuesOf(name)[0] ?? '')?.[1] ?? '').toLowerCase().replaceAll(' ', '-');
+  const fonts = { serif: fontOf('--font-serif'), sans: fontOf('--font-sans') };
+  return { file, fonts, colours: readBrandColours(css), depths: { light: depthsOf(0), dark: depthsOf(-1) } };
 }
 
 /** Those of this process. */

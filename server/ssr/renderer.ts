@@ -115,12 +115,25 @@ export function finishPage(
   };
 }
 
-/** A page with a style of the shop after that of the build; '' for none. */
-export function withStyle<P extends Pick<WebPage, 'html' | 'styleHashes'>>(page: P, style: string): P {
-  if (style === '') return page;
-  const html = insertBefore(page.html, '</head>', `<style>${style}</style>`);
-  return { ...page, html, styleHashes: [...page.styleHashes, hashOf(style)] };
+/** What the look of a shop changes of every page. */
+export interface PageStyle {
+  /** After the style of the build; '' for none. */
+  css: string;
+  /** Fonts that it does not show, by how their files are named: no page loads them early. */
+  unusedFonts: readonly string[];
 }
+
+export const noStyle: PageStyle = { css: '', unusedFonts: [] };
+
+export function withStyle<P extends Pick<WebPage, 'html' | 'styleHashes'>>(page: P, { css, unusedFonts }: PageStyle): P {
+  if (css === '') return page;
+  const isUnused = (link: string) => unusedFonts.some((font) => link.includes(`/${font}-`));
+  const needed = unusedFonts.length === 0 ? page.html : page.html.replace(fontPreloads, (link) => (isUnused(link) ? '' : link));
+  const html = insertBefore(needed, '</head>', `<style>${css}</style>`);
+  return { ...page, html, styleHashes: [...page.styleHashes, hashOf(css)] };
+}
+
+const fontPreloads = /<link rel="preload" as="font"[^<>]*>/g;
 
 function insertBefore(html: string, tag: string, markup: string): string {
   const at = tag === '</body>' ? html.lastIndexOf(tag) : html.indexOf(tag);

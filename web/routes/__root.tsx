@@ -55,9 +55,10 @@ function Root() {
   );
 }
 
-function Document({ look, children }: { look: AppContent['look']; children: ReactNode }) {
+function Document({ look, children }: { look: AppContent['look'] | null; children: ReactNode }) {
   const locale = useLocale();
-  const { light, dark } = look ?? paper;
+  const { light, dark } = look?.paper ?? paper;
+  const icons = look?.icons;
   return (
     <html lang={locales[locale].tag}>
       <head>
@@ -65,9 +66,9 @@ function Document({ look, children }: { look: AppContent['look']; children: Reac
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content={light} media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content={dark} media="(prefers-color-scheme: dark)" />
-        <link rel="icon" href="/favicon.ico" sizes="32x32" />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="icon" href={icons?.small ?? '/favicon.ico'} sizes="32x32" />
+        {!icons && <link rel="icon" href="/favicon.svg" type="image/svg+xml" />}
+        <link rel="apple-touch-icon" href={icons?.touch ?? '/apple-touch-icon.png'} />
         <link rel="manifest" href={`/site.webmanifest?lang=${locale}`} />
         {import.meta.env.SSR && otherLanguages(locale).map((meta) => <meta key={meta.content} {...meta} />)}
         <HeadContent />

@@ -13,7 +13,7 @@ import { type ChangesService, createDraftLinks } from '#server/modules/changes/i
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { MediaService, Videos } from '#server/modules/media/index.ts';
 import type { EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
-import type { SettingsService } from '#server/modules/settings/index.ts';
+import { registerLook, type SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
@@ -38,6 +38,7 @@ import {
   type OfficeMessagesDeps,
 } from './forms/form-messages.service.ts';
 import { type ContentService, createContentService, type PageReport } from './pages/content.service.ts';
+import { registerLookPictures } from './pages/look-pictures.routes.ts';
 import { createMapTest } from './pages/map-test.ts';
 import { createOfficePages } from './pages/page.kind.ts';
 import { createShellService, type ShellService } from './pages/shell.service.ts';
@@ -127,6 +128,8 @@ export function createContentModule(deps: ContentModuleDeps): ContentModule {
       officePages.register(app);
       registerContentRoutes(app, { ...services, changes: deps.changes, sessionInfo: deps.sessionInfo });
       registerBlogFeeds(app, services, deps.env);
+      registerLook(app, deps);
+      registerLookPictures(app, deps);
     },
     maintenance: [
       { run: () => blog.editor.release() },

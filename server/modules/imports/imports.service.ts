@@ -14,6 +14,7 @@ import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { OrderHead, OrdersService } from '#server/modules/orders/index.ts';
 import {
+  lookFiles,
   type RedirectsService,
   redirectProblems,
   type SettingsService,
@@ -252,7 +253,7 @@ function galleryProblems({ gallery = [] }: ShopFile): Problem[] {
     .map(({ id, takenAt }) => problem(['gallery', id, 'takenAt'], 'problem.instant', { found: shown(takenAt) }));
 }
 
-function picturesOfShopFile({ brands, categories, stores, products, pages, gallery = [] }: ShopFile): NamedPicture[] {
+function picturesOfShopFile({ settings, brands, categories, stores, products, pages, gallery = [] }: ShopFile): NamedPicture[] {
   const single = (part: string, entries: readonly { id: string; image: string | null }[]) =>
     entries.flatMap(({ id, image }) => (image === null ? [] : [{ owner: [part, id], file: image }]));
   return [
@@ -262,5 +263,6 @@ function picturesOfShopFile({ brands, categories, stores, products, pages, galle
     ...products.flatMap((product) => imagesOf(product).map((file) => ({ owner: ['products', product.id], file }))),
     ...pages.flatMap(({ name, blocks }) => picturesOfBlocks(blocks).map((file) => ({ owner: ['pages', name], file }))),
     ...single('gallery', gallery),
+    ...lookFiles({ look: settings?.look ?? {} }).map((file) => ({ owner: ['settings', 'look'], file })),
   ];
 }

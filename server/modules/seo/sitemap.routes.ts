@@ -3,7 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { inLocale, type Locale, locales, localizePath, offeredLocales, offeredOr } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
-import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import {
+  type LookPictures,
+  lookFiles,
+  lookPicturesOf,
+  type SettingsService,
+  type ShopSettings,
+} from '#server/modules/settings/index.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import { createGzipFiles, sendXml } from './gzip-files.ts';
 import type { SitemapService } from './sitemap.service.ts';
@@ -18,7 +25,7 @@ const closedPaths = () =>
 /** `origin` returns scheme and host of the shop. */
 export function registerSitemaps(
   app: FastifyInstance,
-  { sitemaps, settings }: { sitemaps: SitemapService; settings: SettingsService },
+  { sitemaps, settings, media }: { sitemaps: SitemapService; settings: SettingsService; media: Pick<MediaService, 'images'> },
   { db, origin }: { db: Database; origin: () => string },
 ): void {
   const { cache } = app.contract;
@@ -60,15 +67,16 @@ export function registerSitemaps(
 
   app.get<{ Querystring: { lang?: unknown } }>('/site.webmanifest', async (request, reply) => {
     const shop = await settings.all();
+    const { icons } = lookPicturesOf(shop, await media.images(lookFiles(shop)));
     return reply
       .header('cache-control', 'public, max-age=3600')
       .type('application/manifest+json; charset=utf-8')
-      .send(JSON.stringify(webManifest(shop, offeredOr(request.query.lang))));
+      .send(JSON.stringify(webManifest(shop, offeredOr(request.query.lang), icons)));
   });
 }
 
 /** The members of the web app manifest (https://www.w3.org/TR/appmanifest/). */
-function webManifest({ shopName, tagline }: ShopSettings, locale: Locale) {
+function webManifest({ shopName, tagline }: ShopSettings, locale: Locale, icons: LookPictures['icons']) {
   const name = inLocale(shopName, locale);
   return {
     name,
@@ -80,9 +88,9 @@ function webManifest({ shopName, tagline }: ShopSettings, locale: Locale) {
     scope: '/',
     display: 'minimal-ui',
     icons: [
-      { src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' },
-      { src: '/icon-192.png', type: 'image/png', sizes: '192x192' },
-      { src: '/icon-512.png', type: 'image/png', sizes: '512x512' },
+      ...(icons ? [] : [{ src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' }]),
+      { src: icons?.app192 ?? '/icon-192.png', type: 'image/png', sizes: '192x192' },
+      { src: icons?.app512 ?? '/icon-512.png', type: 'image/png', sizes: '512x512' },
     ],
   };
 }

@@ -1,4 +1,17 @@
-export { hasOwnColours, lookColours, lookDraft, lookStyle } from './look.ts';
+export { registerLook } from './look.kind.ts';
+export {
+  cardSize,
+  hasOwnColours,
+  type LookPicture,
+  type LookPictures,
+  lookColours,
+  lookDraft,
+  lookFiles,
+  lookOf,
+  lookPicturesOf,
+  lookStyle,
+  pageStyle,
+} from './look.ts';
 export { navigationDraft, navigationLinks, navigationOf } from './navigation.ts';
 export { createSettingsEditor, type SettingsEditor, settingsOfRooms } from './office-settings.ts';
 export { createRedirects, RedirectInput, type RedirectsService, redirectProblems } from './redirects.ts';

@@ -1,9 +1,9 @@
 /** The room Look, over HTTP. */
 import { beforeAll, expect, it } from 'vitest';
-import { readyLooks } from '#contract/rules/look.ts';
+import { lookFonts, readyLooks } from '#contract/rules/look.ts';
 import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
-import { lookColours, lookStyle } from './look.ts';
+import { lookColours, lookStyle, pageStyle } from './look.ts';
 
 onBothEngines((engine) => {
   let testApp: TestApp;
@@ -17,7 +17,7 @@ onBothEngines((engine) => {
   const save = async (edits: object[], lang = 'en') =>
     askStaff(testApp, 'saveLook', { as, params, query: { lang }, body: { revision: (await load()).revision, edits } });
   const style = async () => lookStyle(await testApp.services.settings.all());
-  const shown = async () => (await testApp.call('appInfoInit', {})).appContent.look;
+  const shown = async () => (await testApp.call('appInfoInit', {})).appContent.look.paper;
   const { colours } = readyLooks.porcelain;
 
   it('a shop whose owner sets nothing has the delivered look, and no byte of style', async () => {
@@ -28,6 +28,12 @@ onBothEngines((engine) => {
       nightColours: null,
       corners: null,
       density: null,
+      cards: null,
+      fonts: null,
+      logo: null,
+      nightLogo: null,
+      logoText: null,
+      icon: null,
     });
     expect(await style()).toBe('');
     expect(await shown()).toBeNull();
@@ -112,6 +118,46 @@ onBothEngines((engine) => {
     const body = { revision, seen: (await load()).revision };
     expect((await askStaff(testApp, 'restoreLook', { as, params, body })).status).toBe(200);
     expect(JSON.stringify((await load()).content)).toBe(JSON.stringify(content));
+  });
+
+  it('fonts of a look are on the device, those that it does not show are named, and Chinese ones come first in Chinese', () => {
+    expect(pageStyle({ look: {} })).toEqual({ css: '', unusedFonts: [] });
+    const brush = pageStyle({ look: { fonts: 'brush' } });
+    expect(brush.unusedFonts).toEqual(['fraunces']);
+    expect(brush.css).toMatch(/:root:root:lang\(zh\)\{--font-serif:"Kaiti SC"/);
+    expect(pageStyle({ look: { fonts: 'system' } }).unusedFonts).toEqual(['fraunces', 'source-sans-3']);
+    for (const fonts of lookFonts) expect(pageStyle({ look: { fonts } }).css).not.toMatch(/url\(|https?:/);
+  });
+
+  it('a logo that the shop does not have is refused, and one that it has is named with its size and the shop’s name', async () => {
+    expect((await save([{ path: ['logo'], to: 'nowhere.png' }])).body.errors).toHaveProperty(['look.shop.logo']);
+    const [picture] = (await askStaff(testApp, 'media', { as, query: { text: '', skip: '0' } })).body.pictures;
+    const file = picture?.file ?? '';
+    expect((await save([{ path: ['logo'], to: file }])).status).toBe(200);
+    const { look, image, shopName } = (await testApp.call('appInfoInit', {})).appContent;
+    expect(look.logo).toMatchObject({ night: null, text: shopName });
+    expect(look.logo?.height).toBeLessThanOrEqual(40);
+    expect(image?.imageURL).toMatch(/^\/media\/look\/card-/);
+    const manifest = (await testApp.app.inject('/site.webmanifest')).json() as { icons: { src: string }[] };
+    expect(manifest.icons.map(({ src }) => src.split('-')[0])).toEqual(['/media/look/app', '/media/look/app']);
+    for (const [address, type] of [
+      [look.logo?.day, 'image/webp'],
+      [look.icons?.small, 'image/png'],
+      [look.icons?.touch, 'image/png'],
+      [image?.imageURL, 'image/jpeg'],
+    ]) {
+      const answer = await testApp.app.inject(address ?? '');
+      expect([answer.statusCode, answer.headers['content-type']], address).toEqual([200, type]);
+      expect(answer.rawPayload.length).toBeLessThan(80_000);
+    }
+    expect((await testApp.app.inject(look.icons?.small.replace('32x32', '3200x3200') ?? '')).statusCode).toBe(404);
+    const uses = (await askStaff(testApp, 'mediaUses', { as, params: { file } })).body.uses;
+    expect(uses).toContainEqual({ kind: 'setting', id: 'look' });
+    expect((await save([{ path: ['logo'], to: null }])).status).toBe(200);
+    expect((await testApp.app.inject(look.icons?.small ?? '')).statusCode).toBe(404);
+    // A preview shows it before it is saved.
+    expect((await testApp.app.inject(look.logo?.day ?? '')).statusCode).toBe(200);
+    expect((await testApp.app.inject(look.logo?.day.replace('x', 'x1') ?? '')).statusCode).toBe(404);
   });
 
   it('only who may set up the shop reads or changes the look', async () => {

@@ -7,6 +7,7 @@ import {
   isColour,
   isDarkPage,
   type LookColours,
+  type lookFonts,
   lookRoles,
   lookTokens,
   nightOf,
@@ -14,6 +15,7 @@ import {
   weakestOf,
 } from '#contract/rules/look.ts';
 import { type Edit, edited } from '#contract/rules/patch.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
 import { LookDocument } from '#contract/schemas/look.ts';
 import { brandTokens } from '#server/platform/brand-tokens.ts';
 import type { ShopSettings } from './settings.schema.ts';
@@ -21,8 +23,10 @@ import type { ShopSettings } from './settings.schema.ts';
 type OfLook = Pick<ShopSettings, 'look'>;
 
 export function lookOf({ look }: OfLook): LookDocument {
-  const { colours = null, night = true, nightColours = null, corners = null, density = null } = look;
-  return { id: 'shop', colours, night, nightColours, corners, density };
+  const { colours = null, night = true, nightColours = null } = look;
+  const { corners = null, density = null, cards = null, fonts = null } = look;
+  const { logo = null, nightLogo = null, logoText = null, icon = null } = look;
+  return { id: 'shop', colours, night, nightColours, corners, density, cards, fonts, logo, nightLogo, logoText, icon };
 }
 
 /** The setting after edits of its document, as far as they could be shown; null if there is no such document. */
@@ -97,6 +101,40 @@ const sections = {
   airy: 'clamp(4.5rem,3rem + 6vw,9.5rem)',
 } as const;
 
+/** Outside of the layers of the style sheet, and so stronger. */
+const cards = {
+  plain: '.product-card{border:0;padding:0;background:none}',
+  tall: '.product-card-picture>.picture{aspect-ratio:4/5}',
+  framed:
+    '.product-card{border:1px solid var(--color-line);border-radius:var(--radius-md);padding:.75rem;background:var(--color-raised)}',
+} as const;
+
+/** Of each pair the headings and the text; the Chinese ones come first in Chinese, since their quotes and dashes are wider. */
+const book = '"Iowan Old Style",Palatino,"Palatino Linotype","URW Palladio L"';
+const letter = 'Georgia,"Times New Roman","Liberation Serif"';
+const song = '"Songti SC","Noto Serif CJK SC","Noto Serif SC",SimSun,serif';
+const kai = `"Kaiti SC",STKaiti,KaiTi,"AR PL UKai CN",${song}`;
+const device =
+  'system-ui,-apple-system,"Segoe UI",Roboto,"PingFang SC","Noto Sans CJK SC","Noto Sans SC","Microsoft YaHei",sans-serif';
+const textFace = 'var(--font-sans)';
+type Faces = readonly [headings: string, text: string | null];
+const fonts: Readonly<Record<(typeof lookFonts)[number], { all: Faces; zh?: Faces }>> = {
+  plain: { all: [textFace, null] },
+  book: { all: [`${book},${song}`, null], zh: [song, null] },
+  letter: { all: [`${letter},${song}`, `${letter},${song}`], zh: [song, song] },
+  brush: { all: [`${book},${kai}`, null], zh: [kai, null] },
+  system: { all: [textFace, device] },
+};
+const facesOf = ([headings, text]: Faces) => [`--font-serif:${headings}`, ...(text === null ? [] : [`--font-sans:${text}`])];
+
+/** Fonts of the build that a page with this look never shows, by how their files are named: `fraunces`. */
+export function unusedFonts(settings: OfLook): readonly string[] {
+  const { fonts: pair } = lookOf(settings);
+  if (pair === null) return [];
+  const { serif, sans } = brandTokens.fonts;
+  return [serif, ...(fonts[pair].all[1] === null ? [] : [sans])].filter(Boolean);
+}
+
 const styles = new WeakMap<OfLook['look'], string>();
 
 /** The style of every page; empty where nothing differs from what is delivered. */
@@ -107,6 +145,9 @@ export function lookStyle(settings: OfLook): string {
   styles.set(settings.look, made);
   return made;
 }
+
+/** What it changes of every page. */
+export const pageStyle = (settings: OfLook) => ({ css: lookStyle(settings), unusedFonts: unusedFonts(settings) });
 
 /** Twice the root: stronger than the brand's own style, in whatever order they come. */
 const block = (declarations: readonly string[]) => (declarations.length > 0 ? `:root:root{${declarations.join(';')}}` : '');
@@ -131,6 +172,7 @@ function madeStyle(settings: OfLook): string {
         ]
       : []),
     ...(look.corners ? ['sm', 'md', 'lg'].map((name, at) => `--radius-${name}:${corners[look.corners ?? 'soft'][at]}px`) : []),
+    ...(look.fonts ? facesOf(fonts[look.fonts].all) : []),
     ...(look.density ? [`--spacing-section:${sections[look.density]}`] : []),
   ];
   // By night what the day sets counts too, as it is stronger than the brand's night.
@@ -139,5 +181,84 @@ function madeStyle(settings: OfLook): string {
     : [...dark].filter(
         ([token, value]) => (isNew([token, light.get(token) ?? '']) ? light.get(token) : given.dark.get(token)) !== value,
       );
-  return block(day) + (night.length > 0 ? `@media (prefers-color-scheme:dark){${block(night.map(colour))}}` : '');
+  const chinese = (look.fonts && fonts[look.fonts].zh) ?? null;
+  const zh = chinese ? `:root:root:lang(zh){${facesOf(chinese).join(';')}}` : '';
+  const card = look.cards ? cards[look.cards] : '';
+  return block(day) + zh + card + (night.length > 0 ? `@media (prefers-color-scheme:dark){${block(night.map(colour))}}` : '');
 }
+
+/** Displayed px at most. */
+const logoBox = { width: 200, height: 40 };
+
+export interface LookPicture {
+  file: string;
+  form: 'logo' | 'small' | 'touch' | 'app' | 'card';
+  /** Px. Of a logo, those of the file are twice those of the page. */
+  width: number;
+  height: number;
+  /** Behind it, `#rrggbb`. */
+  paper: string;
+}
+
+/** What is made of the logo and the icon, by the address at which it is served: another picture has another one. */
+export interface LookPictures {
+  logo: { day: string; night: string | null; width: number; height: number } | null;
+  icons: { small: string; touch: string; app192: string; app512: string } | null;
+  card: string | null;
+  all: ReadonlyMap<string, LookPicture>;
+}
+
+const endings: Readonly<Record<LookPicture['form'], string>> = {
+  logo: 'webp',
+  small: 'png',
+  touch: 'png',
+  app: 'png',
+  card: 'jpg',
+};
+export const cardSize = { width: 1200, height: 630 };
+
+/** `images` are those of its files, as far as they are there. */
+export function lookPicturesOf(settings: OfLook, images: ReadonlyMap<string, ImageInfo>): LookPictures {
+  const { logo, nightLogo, icon, night: hasNight } = lookOf(settings);
+  const paper = lookColours(settings).light.get('paper') ?? '#ffffff';
+  const all = new Map<string, LookPicture>();
+  const add = (file: string, form: LookPicture['form'], { width, height }: { width: number; height: number }) => {
+    const name = images.get(file)?.imageURL.split('/').at(-1) ?? '';
+    // A logo has no paper.
+    const behind = form === 'logo' ? '' : `-${paper.slice(1)}`;
+    const address = `/media/look/${form}-${width}x${height}${behind}/${name}.${endings[form]}`;
+    all.set(address, { file, form, width, height, paper });
+    return address;
+  };
+  const known = (file: string | null) => (file !== null && images.has(file) ? file : null);
+  const [day, night] = [known(logo), hasNight ? known(nightLogo) : null];
+  const sizeOf = (file: string) => {
+    const { width = 1, height = 1 } = images.get(file) ?? {};
+    const scale = Math.min(logoBox.width / width, logoBox.height / height, 1);
+    return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  };
+  const square = (px: number) => ({ width: px, height: px });
+  const iconFile = known(icon) ?? day;
+  return {
+    logo:
+      day === null
+        ? null
+        : { day: add(day, 'logo', sizeOf(day)), night: night && add(night, 'logo', sizeOf(night)), ...sizeOf(day) },
+    icons:
+      iconFile === null
+        ? null
+        : {
+            small: add(iconFile, 'small', square(32)),
+            touch: add(iconFile, 'touch', square(180)),
+            app192: add(iconFile, 'app', square(192)),
+            app512: add(iconFile, 'app', square(512)),
+          },
+    card: day === null ? null : add(day, 'card', cardSize),
+    all,
+  };
+}
+
+export const lookFiles = (settings: OfLook): string[] => {
+  const { logo, nightLogo, icon } = lookOf(settings);
+  return [logo, nightLogo, icon].filter((file) => file !== null);
+};

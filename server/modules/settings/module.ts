@@ -1,7 +1,6 @@
 import type { Database } from '#db/database.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
-import { registerLook } from './look.kind.ts';
 import { registerNavigation } from './navigation.kind.ts';
 import { registerShopSettings } from './office-settings.ts';
 import { createRedirects, type RedirectsService } from './redirects.ts';
@@ -19,7 +18,6 @@ export function createSettingsModule(deps: { db: Database; changes: ChangesServi
     registerRoutes(app) {
       registerShopSettings(app, { ...deps, settings });
       registerNavigation(app, { ...deps, settings });
-      registerLook(app, { ...deps, settings });
     },
   };
 }

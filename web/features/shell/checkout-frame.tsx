@@ -7,6 +7,7 @@ import { Link } from '#ui/link.tsx';
 import { storesQuery, useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { LanguageSwitch } from './menu-bar.tsx';
+import { Wordmark } from './wordmark.tsx';
 
 /** It takes its own space and does not stick. */
 const headerClass =
@@ -19,9 +20,7 @@ export function CheckoutHeader({ content }: { content: AppContent }) {
   return (
     <header className={headerClass}>
       <Frame className="flex h-16 items-center justify-between gap-6">
-        <Link href={urls.home()} className="wordmark">
-          {content.shopName}
-        </Link>
+        <Wordmark content={content} />
         {atTable ? (
           <LanguageSwitch className="inline-flex min-h-11 items-center hover:underline" />
         ) : (

@@ -14,6 +14,7 @@ import { lazyOnView, lazyWithPreload, whenLikely } from '#web/lib/lazy-view.tsx'
 import { urls } from '#web/lib/urls.ts';
 import { AccountLink, LanguageSwitch, MenuBar, useBeforeNavigate, useScrollAfterSwitch } from './menu-bar.tsx';
 import { SearchBox } from './search-box.tsx';
+import { Wordmark } from './wordmark.tsx';
 
 interface ShellProps {
   content: AppContent;
@@ -168,9 +169,7 @@ function Header({ content, cartCount, signedIn }: HeaderProps) {
         <div className="-ml-2.5 menu:hidden print:hidden">
           <MenuDrawer content={content} signedIn={signedIn} />
         </div>
-        <Link href={urls.home()} className="wordmark">
-          {content.shopName}
-        </Link>
+        <Wordmark content={content} />
         <MenuBar content={content} />
         <div className="site-header-search wide:text-sm print:hidden">
           <SearchBox input={input} onDone={close} />

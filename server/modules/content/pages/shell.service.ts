@@ -10,12 +10,16 @@ import { type CatalogueService, childrenOf } from '#server/modules/catalogue/ind
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import {
+  cardSize,
   hasOwnColours,
   lookColours,
   lookDraft,
-  lookStyle,
+  lookFiles,
+  lookOf,
+  lookPicturesOf,
   navigationDraft,
   navigationOf,
+  pageStyle,
   type SettingsService,
   type ShopSettings,
 } from '#server/modules/settings/index.ts';
@@ -63,8 +67,12 @@ export function createShellService({ connections, blog, catalogue, settings, sto
         stores.timeZone(),
       ]);
     const shop = { ...stored, ...draft };
+    const pictures = lookPicturesOf(shop, await media.images(lookFiles(shop)));
+    const shopName = inLocale(shop.shopName, locale);
+    const { logoText } = lookOf(shop);
+    const logo = pictures.logo && { ...pictures.logo, text: (logoText && inLocale(logoText, locale)) || shopName };
     return {
-      shopName: inLocale(shop.shopName, locale),
+      shopName,
       tagline: inLocale(shop.tagline, locale),
       contactEmail: shop.contactEmail,
       languages: shop.languages,
@@ -76,10 +84,16 @@ export function createShellService({ connections, blog, catalogue, settings, sto
         copyright: inLocale(shop.footer.copyright, locale),
         ...shownNavigation(navigationOf(shop, 'footer'), { hasBlog, locale }),
       },
-      look: pageColours(shop),
+      look: {
+        paper: pageColours(shop),
+        logo,
+        icons: pictures.icons && { small: pictures.icons.small, touch: pictures.icons.touch },
+      },
       header: shownNavigation(navigationOf(shop, 'header'), { hasBlog, locale }),
       socialLinks: shop.socialLinks.map(({ network, label, url }) => ({ network, label: inLocale(label, locale), url })),
-      image,
+      image: pictures.card
+        ? { imageURL: pictures.card, ...cardSize, color: pageColours(shop)?.light ?? '#ffffff', alt: shopName }
+        : image,
       map: { tilesUrl, attribution },
       newsletterTicked: shop.newsletterTicked ?? !asksConsentToNews(country),
       hasBlog,
@@ -107,15 +121,19 @@ export function createShellService({ connections, blog, catalogue, settings, sto
       return contentOf(locale, draft);
     },
     /** As it would be after edits of the look, with the style that these would give. @throws {AppError} 404 if there is no such look */
-    async lookDraft(id: string, edits: readonly Edit[], locale: Locale): Promise<{ content: AppContent; style: string }> {
+    async lookDraft(
+      id: string,
+      edits: readonly Edit[],
+      locale: Locale,
+    ): Promise<{ content: AppContent; style: ReturnType<typeof pageStyle> }> {
       const draft = lookDraft(await settings.all(), id, edits);
       if (!draft) throw notFound();
-      return { content: await contentOf(locale, draft), style: lookStyle(draft) };
+      return { content: await contentOf(locale, draft), style: pageStyle(draft) };
     },
   };
 }
 
-function pageColours(shop: ShopSettings): AppContent['look'] {
+function pageColours(shop: ShopSettings): AppContent['look']['paper'] {
   if (!hasOwnColours(shop)) return null;
   const { light, dark } = lookColours(shop);
   return { light: light.get('paper') ?? '', dark: dark.get('paper') ?? '' };
