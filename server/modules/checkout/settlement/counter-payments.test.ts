@@ -283,6 +283,19 @@ onBothEngines((engine) => {
     expect(await mailsFor(testApp, email, 'refund')).toHaveLength(3);
   });
 
+  it('cash that is handed back has a receipt, which says how much was handed over', async () => {
+    const email = 'cash.back@example.com';
+    const order = await paidOnline(email);
+    await changeBill(order, 1000);
+    testApp.clock.advance(1);
+    await testApp.services.orders.fulfilment.take(order.number, 'cash');
+    await testApp.services.orderRefunds.refund(order.number, { amount: 303, reason: 'chipped' });
+    const mails = await mailsFor(testApp, email, 'refund');
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain('You were given $3.05 back in cash. We rounded by $0.02');
+    expect(mails[0]?.text).not.toContain('Depending on your bank');
+  });
+
   it('cancelling an order refunds each payment, and records what staff hand back without an email about it', async () => {
     const email = 'handed.back@example.com';
     const order = await paidOnline(email);

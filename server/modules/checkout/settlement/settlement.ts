@@ -67,7 +67,9 @@ export function createSettlement(deps: PlacementDeps): Payables {
     expireAll: orders.expireHolds,
     async refunded(trx, refund, by) {
       await orderEvents.recordRefund(trx, refund);
-      if (by === 'shop') await enqueueRefundEmail(trx, mail, refund);
+      // The email of a cancellation says what is handed back.
+      const isTold = by === 'shop' || (by === 'counter' && (await findOrder(trx, refund.orderId))?.state !== 'cancelled');
+      if (isTold) await enqueueRefundEmail(trx, mail, refund);
     },
     refundFailed: (trx, refund) => enqueueRefundEmail(trx, mail, refund, 'refundFailed'),
     async uncollected(trx, { id, orderId, amount }) {

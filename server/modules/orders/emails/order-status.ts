@@ -166,13 +166,21 @@ function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock, back: n
   return [];
 }
 
+/** How the money of a refund comes back. `cash`: what was handed over, which may differ from the amount by the smallest coin. */
+function comesBack({ amount, cash, currency }: RefundOfMail, order: Order, locale: Locale): string {
+  const t = translate(locale);
+  if (cash === null) return t('mail.refund.when');
+  const money = (cents: number) => formatTotal(cents, locale, currency, order);
+  const rounding = cash - amount;
+  return rounding === 0
+    ? t('mail.refund.cash', { cash: money(cash) })
+    : t('mail.refund.cashRounded', { cash: money(cash), rounding: money(rounding) });
+}
+
+type RefundOfMail = Pick<Refund, 'amount' | 'tip' | 'currency' | 'customerNote'> & { cash: number | null };
+
 /** The receipt of a refund. `order` may never have been placed if its payment arrived too late. */
-export function refundMail(
-  { shop, clock }: MailFrame,
-  refund: Pick<Refund, 'amount' | 'tip' | 'currency' | 'customerNote'>,
-  order: Order,
-  token: string | null,
-): RenderedEmail {
+export function refundMail({ shop, clock }: MailFrame, refund: RefundOfMail, order: Order, token: string | null): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
   const amount = formatTotal(refund.amount, locale, refund.currency, order);
@@ -191,7 +199,7 @@ export function refundMail(
       { kind: 'text', text: number === null ? t('mail.refund.late') : t('mail.refund.text', { number }) },
       ...merchantNote(refund.customerNote, shop, locale),
       { kind: 'rows', rows: [{ label: kind, amount, strong: true }] },
-      { kind: 'text', text: t('mail.refund.when') },
+      { kind: 'text', text: comesBack(refund, order, locale) },
       ...(number === null ? [] : [...orderButton(token, shop, locale), ...receipt(order, clock, shop)]),
     ],
     why: t('mail.why.order', { shop: shop.name }),

@@ -1,11 +1,13 @@
 /** Operations on customers' orders other than placing them. */
+import { cashDueOf } from '#contract/cash-rounding.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { OrderBrief } from '#contract/schemas/account.ts';
 import type { Address, Contact, Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { deleteNotes, notesOf } from '#db/notes.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
-import { findRefund, type Refund } from '#server/modules/payments/index.ts';
+import { findPaymentById, findRefund, type Refund } from '#server/modules/payments/index.ts';
+import { storesIn } from '#server/modules/stores/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { revokeOrderLinks } from '../links/order-links.repository.ts';
 import {
@@ -22,6 +24,7 @@ import {
 } from './customer-orders.repository.ts';
 import type { OrderHead } from './order.ts';
 import { endedStates, isEnded } from './order.ts';
+import { cashStepOf } from './order-money.ts';
 import { writeOrderWords } from './order-pages.repository.ts';
 import { findOrder, nobody, type OrderChange, updateOrder } from './orders.repository.ts';
 
@@ -64,10 +67,17 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
       return order?.placedAt == null ? null : { order: await wholeView(db.read, order, locale), customerId: order.customerId };
     },
     /** A refund for the email about it, with its order, which may never have been placed. */
-    async refundForMail(refundId: string, locale: Locale): Promise<(OwnedOrder & { refund: Refund }) | null> {
+    async refundForMail(
+      refundId: string,
+      locale: Locale,
+    ): Promise<(OwnedOrder & { refund: Refund & { cash: number | null } }) | null> {
       const refund = await findRefund(db.read, refundId);
       const order = refund && (await findOrder(db.read, refund.orderId));
-      return order ? { refund, order: await wholeView(db.read, order, locale), customerId: order.customerId } : null;
+      if (!order) return null;
+      const payment = await findPaymentById(db.read, refund.paymentId);
+      const step = cashStepOf(order, await storesIn(db.read));
+      const cash = payment?.kind === 'cash' ? cashDueOf(refund.amount, step) : null;
+      return { refund: { ...refund, cash }, order: await wholeView(db.read, order, locale), customerId: order.customerId };
     },
     /** Moves the carts and orders of a session to its new hash. */
     moveSession: moveSessionOrders,
