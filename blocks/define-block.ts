@@ -42,6 +42,8 @@ export interface BlockContext {
   optionalText(text: LocalTextValue | null): string | null;
   /** An image named by `pictures`. Undefined if the file no longer exists. */
   image(file: string): ImageInfo | undefined;
+  /** Whether the shop is dark on devices that are. */
+  hasNight: boolean;
   /** Sanitised rich text for display, with its links in the page's language. */
   richText(html: string): string;
 }

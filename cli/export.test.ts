@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readyLooks } from '#contract/rules/look.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { EngineName } from '#db/database.ts';
 import { unzipShop } from '#server/modules/exports/index.ts';
@@ -127,11 +128,14 @@ forEachEngine((engine) => {
   describe('exporting a shop', () => {
     test('River Cups in an archive survives a fill', async () => {
       const original = await riverCupsShop(engine);
+      const look = { colours: readyLooks.meadow.colours, corners: 'round' as const, logo: 'moonrise-cup.jpg' };
+      await original.services.settings.update({ look });
       const first = await archived(original);
       const copy = await createTestApp({ engine });
       await succeed(copy, ['fill', first.path]);
       const second = await archived(copy);
       expect(contentOf(second.folder)).toEqual(contentOf(first.folder));
+      expect((await copy.services.settings.all()).look).toEqual(look);
       expect(await productsOf(copy)).toBe(await productsOf(original));
       expect(await storefront(copy)).toEqual(await storefront(original));
       const images = (folder: string) => Object.entries(contentOf(folder)).filter(([name]) => name.endsWith('.jpg'));

@@ -68,7 +68,8 @@ export const imageSlider = defineBlock({
 function presentSlide(stored: StoredSlide, page: BlockContext): ShownSlide[] {
   return presentPictureItems([stored], page).map((shown) => {
     const pictures: Pick<ShownSlide, (typeof others)[number]> = {};
-    for (const name of others) {
+    // A shop without a night has no picture of one either.
+    for (const name of page.hasNight ? others : (['upright'] as const)) {
       const info = page.image(stored[name] ?? '');
       if (info) pictures[name] = info;
     }

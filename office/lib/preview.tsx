@@ -77,7 +77,7 @@ export function Preview({ kind, id, edits, languages, hint }: PreviewProps) {
       <Problem error={error} />
       {data && (
         <Still
-          html={data.html}
+          html={withoutStyle(data.html)}
           width={widths[screen]}
           title={t('office.page.preview')}
           isEnd={kind === 'navigation' && id === 'footer'}
@@ -133,7 +133,8 @@ function show(frame: HTMLIFrameElement | null, { html, isEnd, night }: Pick<Stil
   const shown = frame?.contentDocument;
   if (!shown?.body || shown.readyState === 'loading') return;
   const next = new DOMParser().parseFromString(html, 'text/html');
-  const style = [...next.querySelectorAll('head style')].map(({ textContent }) => textContent).join('');
+  const sheets = next.querySelectorAll<HTMLTemplateElement>('template[data-sheet]');
+  const style = [...sheets].map(({ content }) => content.textContent).join('');
   adopt(shown, style);
   if (night !== null) setNight(shown, next, night);
   shown.documentElement.lang = next.documentElement.lang;
@@ -146,6 +147,9 @@ function show(frame: HTMLIFrameElement | null, { html, isEnd, night }: Pick<Stil
   shown.body.replaceWith(body);
   if (isEnd) shown.documentElement.scrollTop = shown.documentElement.scrollHeight;
 }
+
+/** Its own style as a text: the office forbids it as an element. */
+const withoutStyle = (html: string) => html.replaceAll(/<style>([\s\S]*?)<\/style>/g, '<template data-sheet>$1</template>');
 
 /** The page's own style, as a sheet that no policy forbids. */
 function adopt(shown: Document, style: string): void {

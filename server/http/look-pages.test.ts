@@ -61,6 +61,14 @@ onOneEngine((engine) => {
     expect(after.etag).not.toBe(before.etag);
   });
 
+  it('a shop without a night has no pictures of the evening, also on dark devices', async () => {
+    expect((await pageAt('/')).body).toContain('<source media="(prefers-color-scheme: dark)');
+    const { revision } = (await askStaff(testApp, 'look', { as, params })).body;
+    const off = [{ path: ['night'], to: false }];
+    expect((await askStaff(testApp, 'saveLook', { as, params, body: { revision, edits: off } })).status).toBe(200);
+    expect((await pageAt('/')).body).not.toContain('<source media="(prefers-color-scheme: dark)');
+  });
+
   it('previews of pages and menus have the look that is stored', async () => {
     const { body } = await askStaff(testApp, 'tryPage', { as, params: { id: 'home' }, body: { edits: [], language: 'en' } });
     expect(styleOf(body.html)).toContain('--color-paper:#fff5f2');

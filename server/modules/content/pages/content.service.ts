@@ -12,6 +12,7 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import { type Change, dropDraft, findDraft, noteDocument } from '#server/modules/changes/index.ts';
 import type { MediaService, Videos } from '#server/modules/media/index.ts';
+import { lookOf, type SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { AppError, InputError, notFound } from '#server/platform/errors.ts';
 import { blockRichText, shownHtml } from '#server/platform/html.ts';
@@ -143,6 +144,7 @@ async function presentBlocks(blocks: readonly StoredBlock[], locale: Locale, ser
     text: (text) => inLocale(text, locale),
     optionalText: (text) => (text === null ? null : inLocale(text, locale)),
     image,
+    hasNight: lookOf(await services.settings.all()).night,
     richText: (html) => shownHtml(html, locale, image),
   };
   return blocks.flatMap((block) => definitionOf(block.type)?.present(block, page, loaded.get(block.type)) ?? []);
@@ -166,6 +168,7 @@ async function loadByType(
 }
 
 interface SourceServices {
+  settings: Pick<SettingsService, 'all'>;
   catalogue: CatalogueService;
   stores: Pick<StoresService, 'open'>;
   media: MediaService;
