@@ -4,7 +4,7 @@ import { topics } from '#server/platform/recorded-reads.ts';
 import { onUnreadableRow, type UnreadableRow } from '#server/platform/unreadable-rows.ts';
 import { sellProduct } from '#tests/products.ts';
 import { pay, shopperWithCart } from '#tests/shop-actions.ts';
-import { askStaff, joinStaff } from '#tests/staff.ts';
+import { askStaff, joinStaff, lookedFor } from '#tests/staff.ts';
 import { createTestApp } from '#tests/test-app.ts';
 
 test('a setting and a store that cannot be read are left out and named once, and the shop goes on', async () => {
@@ -84,8 +84,8 @@ test('a damaged product, bill and line are left out and named once, and lists, d
   );
   expect(new Set(rows.map(({ table, id }) => `${table} ${id}`)).size).toBe(rows.length);
 
-  const { body: lacks } = await askStaff(testApp, 'shopLacks', { as });
-  const found = lacks.findings.find(({ subject }) => subject === 'Stored data');
+  const { findings } = await lookedFor(testApp, as);
+  const found = findings.find(({ subject }) => subject === 'Stored data');
   expect(found?.level).toBe('fail');
   expect(found?.places.map(({ text }) => text)).toEqual([
     `products ${product}`,

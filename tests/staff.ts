@@ -1,10 +1,12 @@
 /** People of the office for tests: invites them, signs them in, and makes their calls. */
+
 import { randomUUID } from 'node:crypto';
 import { generateSync } from 'otplib';
 import { expect } from 'vitest';
 import { clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
 import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, type StaffResponse, staffEndpoints } from '#contract/staff/endpoints.ts';
+import type { ShopFindings, ShopLacks } from '#contract/staff/settings.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { minuteMs } from '#server/platform/time-zone.ts';
 import { Shopper, type TestApp } from '#tests/test-app.ts';
@@ -93,6 +95,21 @@ export async function joinDemo(testApp: TestApp, id: 'demo-mei' | 'demo-noah' | 
   const as = new Shopper();
   expect((await askStaff(testApp, 'signInDemo', { params: { id }, as })).status).toBe(200);
   return as;
+}
+
+/** What the shop finds wrong with itself, once it has looked. */
+export async function lookedFor(testApp: TestApp, as: Shopper): Promise<ShopFindings> {
+  let lacks: ShopLacks | undefined;
+  await expect
+    .poll(async () => {
+      const { status, body } = await askStaff(testApp, 'shopLacks', { as, query: { lang: 'en' } });
+      expect(status).toBe(200);
+      lacks = body;
+      return body.looking;
+    })
+    .toBe(false);
+  if (!lacks?.found) throw new Error('Nothing was looked for');
+  return lacks.found;
 }
 
 /** A device that somebody who may signs in as the counter of a store. */

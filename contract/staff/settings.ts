@@ -100,8 +100,7 @@ const LackPlace = Type.Object({
   room: described('The screen of the office that mends it; null: none does.', Nullable(Type.String())),
 });
 
-export const ShopLacks = Type.Object({
-  steps: Type.Array(Type.Object({ step: Type.Enum(setupSteps), done: Flag })),
+const ShopFindings = Type.Object({
   findings: Type.Array(
     Type.Object({
       subject: Type.String(),
@@ -114,12 +113,20 @@ export const ShopLacks = Type.Object({
   checked: described('How many products, pages and other records were read.', Count),
   at: EpochMs,
 });
+export type ShopFindings = Static<typeof ShopFindings>;
+
+export const ShopLacks = Type.Object({
+  steps: Type.Array(Type.Object({ step: Type.Enum(setupSteps), done: Flag })),
+  found: described('What was found when it was last looked for; null before the first time.', Nullable(ShopFindings)),
+  looking: described('Whether it is looked for now.', Flag),
+});
 export type ShopLacks = Static<typeof ShopLacks>;
 
 export const setupEndpoints = {
   shopLacks: {
     route: 'GET setup',
-    summary: 'What the shop still lacks, with the screens that mend it. Of a large shop, the findings may be minutes old.',
+    summary:
+      'What the shop still lacks, with the screens that mend it. The findings may be minutes old: they are looked for beside the answer.',
     needs: 'goods.write',
     query: Strict({ lang: Type.Optional(Type.String({ maxLength: 10 })) }),
     response: ShopLacks,

@@ -1,6 +1,6 @@
 /** What the shop still lacks: the steps of its first evening, and what the shop finds wrong with itself, each with the screen for it. */
 import { useQuery } from '@tanstack/react-query';
-import type { ShopLacks } from '#contract/staff/settings.ts';
+import type { ShopFindings, ShopLacks } from '#contract/staff/settings.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { formatDate } from '#ui/format.ts';
@@ -26,10 +26,18 @@ const rooms: Readonly<Record<Step, string>> = {
   order: '',
 };
 
+/** While it is looked for. */
+const askAgainMs = 1000;
+
 export default function Setup() {
   const { t, locale, call } = useOffice();
   const me = useMe();
-  const { data, error, isFetching, refetch } = useQuery({ queryKey: ['setup', locale], queryFn: () => call('shopLacks') });
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['setup', locale],
+    queryFn: () => call('shopLacks'),
+    refetchInterval: ({ state }) => state.data?.looking && askAgainMs,
+  });
+  const found = data?.found;
   // Taxes, stores and ways of paying can only be changed with a second factor.
   const own = { step: 'code' as const, done: me.secondFactor || me.passkeys > 0 };
   // Only owners enter a mail server.
@@ -40,7 +48,7 @@ export default function Setup() {
     <div className="flex max-w-[48rem] flex-col gap-8">
       <h1 className="text-2xl">{t('office.setup')}</h1>
       <Problem error={error} />
-      {data && next === undefined && data.findings.length === 0 && (
+      {data && next === undefined && found?.findings.length === 0 && (
         <Notice tone="good" title={t('office.setup.nothing')} silent />
       )}
       {next !== undefined && (
@@ -54,15 +62,28 @@ export default function Setup() {
         <section className="flex flex-col gap-4">
           <header className="flex flex-wrap items-center justify-between gap-3">
             <h2 className="text-xl">{t('office.setup.found')}</h2>
-            <Button label={t('office.setup.again')} variant="secondary" busy={isFetching} onClick={() => void refetch()} />
+            <Button
+              label={t('office.setup.again')}
+              variant="secondary"
+              busy={isFetching || data.looking}
+              onClick={() => void refetch()}
+            />
           </header>
-          <p className="text-ink-soft text-sm">
-            {t('office.setup.checked', {
-              count: data.checked,
-              time: formatDate(data.at, locale, me.shop.timeZone, 'dateTime'),
-            })}
-          </p>
-          {data.findings.length === 0 ? <p>{t('office.setup.fine')}</p> : <Findings findings={data.findings} />}
+          {found ? (
+            <>
+              <p className="text-ink-soft text-sm">
+                {t('office.setup.checked', {
+                  count: found.checked,
+                  time: formatDate(found.at, locale, me.shop.timeZone, 'dateTime'),
+                })}
+              </p>
+              {found.findings.length === 0 ? <p>{t('office.setup.fine')}</p> : <Findings findings={found.findings} />}
+            </>
+          ) : (
+            <p role="status" className="text-ink-soft text-sm">
+              {t('office.setup.looking')}
+            </p>
+          )}
         </section>
       )}
     </div>
@@ -104,7 +125,7 @@ function StepRow({ step, done, isNext }: { step: Step; done: boolean; isNext: bo
   );
 }
 
-function Findings({ findings }: Pick<ShopLacks, 'findings'>) {
+function Findings({ findings }: Pick<ShopFindings, 'findings'>) {
   const { t } = useLanguage();
   return (
     <ul className="divide-y divide-line border-line border-y">

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeSetting } from '#server/modules/settings/settings.repository.ts';
-import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
+import { askStaff, joinDemo, joinStaff, lookedFor } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 
 onBothEngines((engine) => {
@@ -29,7 +29,7 @@ onBothEngines((engine) => {
         contactEmail: 'hello@cups.example',
       });
       const found = async (lang: string) =>
-        (await lacks(lang)).findings.find(({ level, text }) => level === 'warn' && text.includes('0.05'));
+        (await lacks(lang)).found?.findings.find(({ level, text }) => level === 'warn' && text.includes('0.05'));
       await expect.poll(() => found('en')).toMatchObject({ level: 'warn', room: '/money' });
       expect((await found('zh'))?.text).toMatch(/\p{Script=Han}/u);
       expect((await lacks('en')).steps.find(({ step }) => step === 'shop')?.done).toBe(true);
@@ -42,11 +42,11 @@ onBothEngines((engine) => {
         await trx.updateTable('skus').set({ price_cents: 0 }).where('price_cents', '>', 10_000).execute();
         await writeSetting(trx, 'taxRates', []);
       });
-      const { body } = await askStaff(demo, 'shopLacks', { as, query: { lang: 'en' } });
-      const texts = body.findings.map(({ text }) => text);
+      const { findings } = await lookedFor(demo, as);
+      const texts = findings.map(({ text }) => text);
       expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
       expect(texts.filter((text) => text.includes('shipped there'))).toHaveLength(1);
-      const warnings = body.findings.filter(({ level }) => level === 'warn');
+      const warnings = findings.filter(({ level }) => level === 'warn');
       expect(warnings.slice(0, 3).map(({ text, room }) => [text.replace(/^\d+/, 'Many').slice(0, 24), room])).toEqual([
         ['Card payments are simula', '/money'],
         ['Emails to customers are ', '/connections'],

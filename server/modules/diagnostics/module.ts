@@ -1,7 +1,7 @@
 import type { Locale } from '#contract/locales.ts';
 import { capitalised } from '#contract/problems.ts';
 import { isStaffKey, type StaffTranslate, staffTranslate } from '#contract/staff/messages.ts';
-import type { ShopLacks, setupSteps } from '#contract/staff/settings.ts';
+import type { ShopFindings, ShopLacks, setupSteps } from '#contract/staff/settings.ts';
 import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
@@ -97,20 +97,28 @@ type Run = Awaited<ReturnType<SetupDeps['diagnostics']['run']>> & { at: number }
 
 /** What the shop still lacks, as a page of the office: the steps of its first evening, and the findings of `doctor` with their screens. */
 function createSetup({ db, now, settings, stores, connections, diagnostics }: SetupDeps) {
-  let latest: Promise<Run> | null = null;
+  let latest: Run | null = null;
+  let looking = false;
+  let failed: { error: unknown } | null = null;
   let staleAt = 0;
 
-  /** Of several people who ask, one has it looked for. */
-  function run(): Promise<Run> {
-    if (latest && performance.now() < staleAt) return latest;
+  /** Of several people who ask, one has it looked for, beside the answers. */
+  function look(): void {
+    if (looking || performance.now() < staleAt) return;
     const from = performance.now();
-    staleAt = Number.POSITIVE_INFINITY;
-    latest = diagnostics.run().then((found) => ({ ...found, at: now() }));
-    const end = (times: number) => () => {
-      staleAt = performance.now() + (performance.now() - from) * times;
-    };
-    latest.then(end(keptTimes), end(0));
-    return latest;
+    looking = true;
+    diagnostics
+      .run()
+      .then((found) => {
+        latest = { ...found, at: now() };
+        staleAt = performance.now() + (performance.now() - from) * keptTimes;
+      })
+      .catch((error: unknown) => {
+        failed = { error };
+      })
+      .finally(() => {
+        looking = false;
+      });
   }
 
   async function steps(): Promise<Steps> {
@@ -135,29 +143,41 @@ function createSetup({ db, now, settings, stores, connections, diagnostics }: Se
   }
 
   return async (lang: Locale): Promise<ShopLacks> => {
-    const t = staffTranslate(lang);
-    const [done, { findings, checked, at }] = await Promise.all([steps(), run()]);
+    const before = failed;
+    failed = null;
+    // Whoever asks next has it looked for again.
+    if (before) throw before.error;
+    look();
+    const done = await steps();
     return {
       steps: Object.entries(done).map(([step, isDone]) => ({ step: step as keyof Steps, done: isDone })),
-      findings: findingLines(findings.toSorted(byWeight), t).map(({ text, findings: of, places }) => {
-        const records = recordsOf(of, t);
-        const [first] = of;
-        const isOne = places.length === 0 || rooms[first?.key ?? ''] !== undefined;
-        return {
-          subject: t(`doctor.subject.${first ? (subjectOf(first) ?? 'rules') : 'rules'}`),
-          level: first?.level ?? 'warn',
-          text: capitalised(text),
-          room: isOne && first ? roomOf(first) : null,
-          places:
-            places.length === 0
-              ? []
-              : records.slice(0, shownPlaces).map(({ name, room }) => ({ text: name, room: isOne ? null : room })),
-          more: places.length === 0 ? 0 : Math.max(0, records.length - shownPlaces),
-        };
-      }),
-      checked,
-      at,
+      found: latest && foundIn(latest, lang),
+      looking,
     };
+  };
+}
+
+function foundIn({ findings, checked, at }: Run, lang: Locale): ShopFindings {
+  const t = staffTranslate(lang);
+  return {
+    findings: findingLines(findings.toSorted(byWeight), t).map(({ text, findings: of, places }) => {
+      const records = recordsOf(of, t);
+      const [first] = of;
+      const isOne = places.length === 0 || rooms[first?.key ?? ''] !== undefined;
+      return {
+        subject: t(`doctor.subject.${first ? (subjectOf(first) ?? 'rules') : 'rules'}`),
+        level: first?.level ?? 'warn',
+        text: capitalised(text),
+        room: isOne && first ? roomOf(first) : null,
+        places:
+          places.length === 0
+            ? []
+            : records.slice(0, shownPlaces).map(({ name, room }) => ({ text: name, room: isOne ? null : room })),
+        more: places.length === 0 ? 0 : Math.max(0, records.length - shownPlaces),
+      };
+    }),
+    checked,
+    at,
   };
 }
 
