@@ -36,6 +36,9 @@ const slowScope = { TEST_SCOPE: 'slow', LONG_TESTS: '1' };
 /** How many of the slowest files are named. */
 const namedFiles = 5;
 
+/** How many lines of the page of a failure are printed. */
+const pageLines = 100;
+
 /** Free bytes needed to hold the tests' files in memory: eight times what they use at once. */
 const roomWanted = 2 ** 30;
 
@@ -199,9 +202,6 @@ async function playwright(name, browser, scope, args = [], quiet = false) {
   for (const page of pagesOfFailures(folder)) say(page);
   say(`Pictures of the failures, and the shop's log: test-results/${folder}`);
 }
-
-/** How many lines of a page are printed. */
-const pageLines = 100;
 
 /** What the first pages said when their tests failed: of a run elsewhere nothing but its output may be kept. */
 function pagesOfFailures(folder) {
