@@ -76,6 +76,20 @@ export const pageEndpoints = {
     body: Strict({ edits: Patch.properties.edits, language: described('In which it is drawn.', Type.Enum(localeCodes)) }),
     response: Drawn,
   },
+  tryPublishPage: {
+    route: 'POST pages/:id/try-publish',
+    reads: true,
+    summary: 'What would be in the way of publishing the page after an edit. Changes nothing.',
+    needs: 'content.write',
+    params: ofDocument,
+    body: Strict({ edits: Patch.properties.edits }),
+    response: Type.Object({
+      problems: described(
+        'By the dotted path in the page; none: it can be published.',
+        Type.Record(Type.String(), Type.String()),
+      ),
+    }),
+  },
   contentChoices: {
     route: 'GET content-choices',
     summary: 'What blocks of pages can link to, and of what they can list products and posts.',

@@ -78,7 +78,7 @@ interface KindPageProps<K extends DocumentName> {
   /** What stands beside is wider than a few lines of text. */
   isWide?: boolean;
   /** The form of the document as it is edited. */
-  children: (answer: Answer<K>) => ReactNode;
+  children: (answer: Answer<K>, edits: Patch['edits']) => ReactNode;
 }
 
 /** Another document is another form. */
@@ -136,7 +136,7 @@ function KindForm<K extends DocumentName>({ kind, id, name, list, children, ...r
           )
         }
       >
-        {children(answer)}
+        {children(answer, edits)}
         <Revisions
           name={name}
           document={document as OpenDocument}

@@ -110,3 +110,24 @@ test('a page is saved and scheduled in one step, and the schedule is cancelled',
   await expect(page.getByText(t('office.publish.live'), { exact: true })).toBeVisible();
   await expect(title).not.toHaveValue('Your privacy');
 });
+
+test('a fault that keeps a page from being published is said at its block while it is written', { tag: once }, async ({
+  page,
+  watch,
+}) => {
+  await enterAs({ page, watch }, 'Mei Chen', 'pages/shipping-and-returns');
+  const last = page.locator('[data-block]').last();
+  await last.locator('h3 button').click();
+  const link = last.getByLabel(t('office.block.link')).first();
+  const before = await link.inputValue();
+  await link.fill('/nowhere-at-all');
+  await link.blur();
+  const said = last.getByRole('list', { name: t('office.publish.blocked') });
+  await expect(said).toContainText('/nowhere-at-all');
+  await expectNoSeriousAxe(page);
+  watch.allowStatus(400);
+  await button(page, t('office.publish.now')).click();
+  await expect(link).toHaveAttribute('aria-invalid', 'true');
+  await link.fill(before);
+  await expect(said).toBeHidden();
+});

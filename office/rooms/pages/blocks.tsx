@@ -25,7 +25,8 @@ const kinds = Object.keys(blockForms) as BlockType[];
 const isKnown = (type: string): type is BlockType => Object.hasOwn(blockForms, type);
 const freshId = (type: string) => `${type}-${crypto.randomUUID().slice(0, 8)}`;
 
-export function Blocks({ path }: { path: Path }) {
+/** `problems` are in the way of publishing, by their paths in the page. */
+export function Blocks({ path, problems }: { path: Path; problems: readonly (readonly [path: string, text: string])[] }) {
   const form = useEdited();
   const { t, locale } = useOffice();
   const blocks = ((form.valueAt(path) ?? []) as (Block | null)[]).filter((each): each is Block => typeof each?.id === 'string');
@@ -89,6 +90,7 @@ export function Blocks({ path }: { path: Path }) {
             <li key={block.id} data-block={block.id} className="min-w-0 rounded-md border border-line">
               <BlockCard
                 {...{ block, name, path: [...path, block.id] }}
+                problems={problemsOf(block, problems)}
                 isOpen={open.has(block.id) || (form.isWrong?.([...path, block.id]) ?? false)}
                 onToggle={(isOpen) => show(block.id, isOpen)}
                 onMove={(by) => move(index, index + by)}
@@ -140,6 +142,11 @@ export function Blocks({ path }: { path: Path }) {
   );
 }
 
+function problemsOf({ id }: Block, problems: readonly (readonly [path: string, text: string])[]): string[] {
+  const own = problems.filter(([path]) => path === `blocks.${id}` || path.startsWith(`blocks.${id}.`));
+  return [...new Set(own.map(([, text]) => text))];
+}
+
 /** Its kind, and what is read of it first. */
 function blockName(t: StaffTranslate, block: Block, locale: Locale): string {
   const kind = isKnown(block.type) ? t(`office.block.${block.type}`) : block.type;
@@ -170,6 +177,8 @@ interface BlockCardProps {
   block: Block;
   path: Path;
   name: string;
+  /** What is in the way of publishing it. */
+  problems: readonly string[];
   isOpen: boolean;
   onToggle: (isOpen: boolean) => void;
   onMove: (by: -1 | 1) => void;
@@ -178,7 +187,7 @@ interface BlockCardProps {
   children: ReactNode;
 }
 
-function BlockCard({ block, path, name, isOpen, onToggle, onMove, mover, children }: BlockCardProps) {
+function BlockCard({ block, path, name, problems, isOpen, onToggle, onMove, mover, children }: BlockCardProps) {
   const form = useEdited();
   const { t } = useOffice();
   const id = useId();
@@ -211,6 +220,16 @@ function BlockCard({ block, path, name, isOpen, onToggle, onMove, mover, childre
         </h3>
         {mover}
       </div>
+      {problems.length > 0 && (
+        <ul aria-label={t('office.publish.blocked')} className="flex flex-col gap-1 px-4 pb-3 font-medium text-clay text-sm">
+          {problems.map((text) => (
+            <li key={text} className="flex gap-2">
+              <Icon name="warning" size={18} />
+              <span className="min-w-0 break-words">{text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       <div id={id} hidden={!isOpen} className="flex flex-col gap-5 border-line border-t p-4">
         {isOpen && (
           <>

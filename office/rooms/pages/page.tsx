@@ -2,7 +2,10 @@
 import { useParams } from '@tanstack/react-router';
 import { homePage, pagePath } from '#contract/limits.ts';
 import { offeredLocales } from '#contract/locales.ts';
+import type { Patch } from '#contract/staff/endpoint.ts';
 import { forms } from '#contract/staff/forms.ts';
+import { Notice } from '#ui/notice.tsx';
+import { useTrial } from '../../lib/document.tsx';
 import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Preview } from '../../lib/preview.tsx';
@@ -26,7 +29,7 @@ export default function PagePage() {
         <Preview kind="page" id={id} edits={edits} languages={offeredLocales()} hint={t('office.page.previewHint')} />
       )}
     >
-      {({ publication }) => (
+      {({ publication }, edits) => (
         <>
           {publication?.state !== 'draft' && (
             <a
@@ -38,9 +41,33 @@ export default function PagePage() {
               {t('office.page.open')}
             </a>
           )}
-          <SchemaForm fields={forms.page} own={{ blocks: (path) => <Blocks key="blocks" path={path} /> }} />
+          <Writing id={id} edits={edits} />
         </>
       )}
     </KindPage>
+  );
+}
+
+/** The fields, with what is in the way of publishing: said at its block, and what is in none above. */
+function Writing({ id, edits }: { id: string; edits: Patch['edits'] }) {
+  const { t, locale, call } = useOffice();
+  const { data } = useTrial(['try-publish', id, locale, { edits }], () =>
+    call('tryPublishPage', { params: { id }, body: { edits } }),
+  );
+  const problems = Object.entries(data?.problems ?? {});
+  const others = problems.filter(([path]) => !path.startsWith('blocks.')).map(([, text]) => text);
+  return (
+    <>
+      {others.length > 0 && (
+        <Notice title={t('office.publish.blocked')}>
+          <ul className="list-disc pl-5">
+            {others.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <SchemaForm fields={forms.page} own={{ blocks: (path) => <Blocks key="blocks" path={path} problems={problems} /> }} />
+    </>
   );
 }

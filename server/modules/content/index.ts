@@ -13,6 +13,7 @@ export type { SourceFailure } from './external-sources/external-sources.service.
 export type { FeedReader } from './feeds/feed-reader.service.ts';
 export type { FormMessagesService } from './forms/form-messages.service.ts';
 export type { ContentService, PageReport } from './pages/content.service.ts';
+export { decodedPath, leadsNowhere, pageFolders } from './pages/dead-links.ts';
 export { type Collections, PageInput, pageProblems, picturesOfBlocks, takenPageNames } from './pages/page-problems.ts';
 export type { ShellService } from './pages/shell.service.ts';
 export type { GalleryPhoto, PhotographsService } from './photographs/photographs.service.ts';

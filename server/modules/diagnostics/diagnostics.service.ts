@@ -10,11 +10,13 @@ import { skuOptionProblems, storedGroupProblems } from '#server/modules/catalogu
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import {
   type Collections,
+  decodedPath,
+  leadsNowhere,
   linksInText,
+  pageFolders,
   pageProblems,
   parsed,
   pathOf,
-  takenPageNames,
   validateParts,
 } from '#server/modules/content/index.ts';
 import { createMediaStorage, createOriginals, createVideos } from '#server/modules/media/index.ts';
@@ -84,7 +86,7 @@ export function createDiagnosticsService({ db, env, connections, now = Date.now 
           fail('text.missing', { where: `${name}: ${path}`, locale });
         // Brands, categories and tags come before the pages that name them.
         if (Object.hasOwn(known, kind)) known[kind as keyof typeof known].add(id);
-        if (values.published !== 0) pages.add(`${folders[kind]}${id}`.toLowerCase());
+        if (values.published !== 0) pages.add(`${pageFolders[kind]}${id}`.toLowerCase());
         for (const { path, link } of linksIn(values)) links.push({ where: `${name}: ${path}`, link });
         for (const problem of contentProblems(written, known)) broken('content.hidden', problem);
         for (const problem of optionProblems(written)) broken('rule', problem);
@@ -94,7 +96,7 @@ export function createDiagnosticsService({ db, env, connections, now = Date.now 
         redirected.add(from);
       }
       for (const { where, link } of links)
-        if (!redirected.has(decoded(pathOf(link)).toLowerCase()) && leadsNowhere(pathOf(link), pages))
+        if (!redirected.has(decodedPath(pathOf(link)).toLowerCase()) && leadsNowhere(pathOf(link), pages))
           findings.push({ key: 'link.nowhere', level: 'warn', values: { where, link } });
       for (const values of await inHundredths(db.read, stores)) findings.push({ key: 'money.hundredths', level: 'warn', values });
       const { category: categories, 'modifier group': modifierGroups } = known;
@@ -117,32 +119,6 @@ async function inHundredths(reader: Reader, stores: readonly Store[]): Promise<F
   return found
     .filter(({ currency }) => currencyDigits(currency) !== 2)
     .map(({ currency, count, until }) => ({ count, currency, until: isoTime(until, zone) }));
-}
-
-/** Of the addresses of records that have pages. */
-const folders: Readonly<Record<string, string>> = {
-  ...{ product: '/product/', category: '/products/', brand: '/brand/', tag: '/tag/', page: '/page/' },
-  ...{ post: '/blog/post/', 'blog category': '/blog/cat/', 'blog tag': '/blog/tag/' },
-};
-
-function leadsNowhere(path: string, pages: ReadonlySet<string>): boolean {
-  const lower = decoded(path).toLowerCase();
-  if (Object.values(folders).some((folder) => lower.startsWith(folder))) return !pages.has(lower);
-  const [first = '', ...rest] = lower.slice(1).split('/');
-  // The addresses below these are not records.
-  if (['account', 'api', 'assets', 'cart', 'feeds', 'media', 'order', 'sitemap', 'table'].includes(first)) return false;
-  // Feeds and other files, whose names have a dot, unlike those of pages.
-  if (lower.includes('.')) return false;
-  if (rest.length > 0) return true;
-  return !['', 'contact', ...takenPageNames].some((name) => name.toLowerCase() === first) && !pages.has(`/page/${first}`);
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Without a tax rate, though orders are handed over in a store there (`where`) or shipped there. */

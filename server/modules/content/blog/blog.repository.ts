@@ -176,6 +176,12 @@ export function relatedPosts(db: Reader, post: BriefRow, tagIds: readonly string
     .execute();
 }
 
+/** Those that are not yet released, too. */
+export async function postLinks(db: Reader): Promise<string[]> {
+  const rows = await db.selectFrom('blog_posts').select('link').execute();
+  return rows.map(({ link }) => link);
+}
+
 export function listedPosts(db: Reader): Promise<Pick<PostRow, 'link' | 'image' | 'published_at' | 'updated_at'>[]> {
   return db
     .selectFrom('blog_posts')

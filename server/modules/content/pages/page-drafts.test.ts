@@ -214,6 +214,54 @@ onBothEngines((engine) => {
     expect(JSON.stringify(body.content)).toContain('The second version');
   });
 
+  it('each fault that keeps a page from being published is named at its field, and the draft can be saved with it', async () => {
+    const about = (await load('about')).content.blocks as { id: string; items: object[] }[];
+    const item = about.find((block) => block.id === 'about-1')?.items[0];
+    const text = { type: 'text', title: null, items: [] };
+    const blocks = [
+      { ...text, id: 'words', paragraphs: [{ en: '', zh: '只有中文' }] },
+      {
+        ...text,
+        id: 'heads',
+        paragraphs: [],
+        html: { en: '<h3>Skips one</h3><p><a href="/nowhere-at-all">Gone</a></p>', zh: '<h2>好</h2>' },
+      },
+      {
+        id: 'picture',
+        type: 'imageInfo',
+        title: null,
+        items: [{ ...item, alt: { en: ' ', zh: '' }, link: '/product/no-such-thing' }],
+      },
+      { id: 'tiles', type: 'linkTiles', title: null, tiles: [{ label: { en: 'Care' }, text: { en: '' }, link: '/care-guide' }] },
+      { id: 'self', type: 'buttons', buttons: [{ label: { en: 'Here' }, link: `/${id}`, style: 'primary' }] },
+    ];
+    const edits = [{ path: ['blocks'], to: blocks }];
+    const at = (...paths: string[]) => paths.map((path) => `blocks.${path}`).sort();
+    const expected = at('words.paragraphs.0.en', 'heads.html.en', 'picture.items.0.alt.en', 'picture.items.0.link');
+    const tried = await askStaff(testApp, 'tryPublishPage', { as: writer, params: { id }, body: { edits } });
+    expect(Object.keys(tried.body.problems).sort()).toEqual(expected);
+    const { revision } = await load();
+    const saved = await askStaff(testApp, 'savePage', { as: writer, params: { id }, body: { revision, edits } });
+    expect(saved.status, JSON.stringify(saved.body)).toBe(200);
+    const refused = await publish();
+    expect(Object.keys(refused.body.errors ?? {}).sort()).toEqual(expected.map((path) => `pages.${id}.${path}`));
+    expect(Object.keys((await publish(testApp.clock.now() + hourMs)).body.errors ?? {})).toHaveLength(expected.length);
+    expect((await call()).status).toBe(404);
+  });
+
+  it('nothing is in the way of publishing the pages of the demo, and a link to a draft is', async () => {
+    const { pages } = (await askStaff(testApp, 'pages', { as })).body;
+    const problems = async (of: string, edits: object[] = []) =>
+      (await askStaff(testApp, 'tryPublishPage', { as, params: { id: of }, body: { edits } })).body.problems;
+    for (const page of pages.filter(({ publication }) => publication.state === 'live'))
+      expect([page.id, await problems(page.id)]).toEqual([page.id, {}]);
+    const block = { id: 'to', type: 'buttons', buttons: [{ label: { en: 'To' }, link: `/${id}?a=1`, style: 'primary' }] };
+    const edits = [{ path: ['blocks', 'to'], to: block }];
+    expect(Object.keys(await problems('terms', edits))).toEqual(['blocks.to.buttons.0.link']);
+    await publish();
+    expect(await problems('terms', edits)).toEqual({});
+  });
+
   it('a removed page takes its draft and its schedule with it', async () => {
     const at = testApp.clock.now() + hourMs;
     await publish(at);

@@ -1,9 +1,11 @@
 /** Pages as documents: the room Pages. */
 import type { FastifyInstance } from 'fastify';
 import { type Locale, type LocalText, mainLocale, offeredLocales } from '#contract/locales.ts';
-import { type Problem, problem } from '#contract/problems.ts';
+import { type Problem, problem, problemsByField } from '#contract/problems.ts';
+import { edited } from '#contract/rules/patch.ts';
 import { PageDocument } from '#contract/schemas/page.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
+import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Database } from '#db/database.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
@@ -32,6 +34,7 @@ import { listCategories, listTags } from '../blog/blog.repository.ts';
 import { beginningOf } from './beginnings.ts';
 import { type ContentService, documentOf } from './content.service.ts';
 import { missingTexts } from './missing-texts.ts';
+import { createPageBlockers } from './page-blockers.ts';
 import { type Collections, pageNameProblems, pageProblems, picturesOfBlocks } from './page-problems.ts';
 
 export interface OfficePagesDeps {
@@ -88,7 +91,7 @@ function pageKind(deps: OfficePagesDeps): DraftedKind<PageDocument, StaffBody<'a
     },
     drafts: {
       cleaned: (page) => ({ ...page, blocks: validateBlocks(page.blocks).blocks }),
-      blockers: async () => [],
+      blockers: createPageBlockers(deps),
     },
   };
 }
@@ -195,6 +198,11 @@ export function createOfficePages(deps: OfficePagesDeps): OfficePages {
       const origin = shopOrigin(app, deps.env.publicUrl);
       servePublishing(app, { name: kind.name, publishing, links: deps.draftLinks, origin, read });
       serveStaff(app, 'pages', () => list(deps));
+      serveStaff(app, 'tryPublishPage', async ({ permit, params: { id }, body: { edits }, lang }) => {
+        const { content } = await documents.read(permit, id);
+        const problems = await publishing.blockers({ ...edited(content, edits), id });
+        return { problems: problemsByField(problems, staffTranslate(lang)) };
+      });
       serveStaff(app, 'contentChoices', ({ query, lang }) => choices(deps, query.text?.trim() ?? '', lang));
     },
   };
