@@ -1,8 +1,9 @@
 /** The books in the office: a report whose figures open their orders, returns that leave open what nobody knows, and what is owed. */
+import { generateSync } from 'otplib';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expect, once, quick, test } from './fixtures.ts';
-import { enterAs } from './office.ts';
+import { enterAs, invitationFor, staffPassword } from './office.ts';
 
 /** Of the demo's orders. */
 const days = 'from=2026-01-01&to=2026-12-31';
@@ -66,4 +67,34 @@ test('a return leaves its result open until what the shop cannot know is entered
   await page.getByRole('link', { name: t('office.books.owed'), exact: true }).click();
   await expect(page.getByLabel(t('office.owed.day'), { exact: true })).toBeVisible();
   await expectNoSeriousAxe(page);
+});
+
+test('handing over asks about the days first, and says what the table of accounts lacks', { tag: [once] }, async ({
+  page,
+  lang,
+  watch,
+}) => {
+  const t = staffTranslate(lang);
+  // Nobody is signed in before, and the accounts are not filled in.
+  for (const status of [401, 409]) watch.allowStatus(status);
+  await page.goto(invitationFor(`books.${lang}@shop.example`));
+  await page.getByLabel(t('office.name'), { exact: true }).fill('Mei');
+  await page.getByLabel(t('office.newPassword')).fill(staffPassword);
+  await page.getByRole('button', { name: t('office.join') }).click();
+  await page.getByRole('button', { name: t('office.secondFactorSetUp') }).click();
+  const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
+  await page.getByRole('textbox', { name: t('office.code') }).fill(generateSync({ secret }));
+  await page.getByRole('button', { name: t('office.secondFactorConfirm') }).click();
+  await page.goto('/office/books/files?program=sage');
+  const press = page.getByRole('button', { name: t('office.files.handOver'), exact: true });
+  await press.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('heading')).toHaveText(t('office.files.ask', { program: 'Sage 50' }));
+  await expect(dialog).toContainText('2026');
+  await expectNoSeriousAxe(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await press.click();
+  await dialog.getByRole('button', { name: t('office.files.handOver'), exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('Sage 50');
 });
