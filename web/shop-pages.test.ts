@@ -123,6 +123,7 @@ function shop(changes: Record<string, ApiReply> = {}): ApiTransport {
             footer: { links: [], parts: [] },
             socialLinks: [],
             seasonNote: null,
+            look: { paper: null, logo: null, icons: null },
             facts: [],
           },
         }),

@@ -138,7 +138,7 @@ onOneEngine((engine) => {
   it.each([
     [['set'], "Missing required argument 'name'. Usage: npm run shop -- settings set [options] <name> [value]"],
     [['get'], "Missing required argument 'name'"],
-    [['get', 'colour'], 'Unknown setting: colour. Run "npm run shop -- settings list"'],
+    [['get', 'weather'], 'Unknown setting: weather. Run "npm run shop -- settings list"'],
     [['set', 'payAtStore', 'on'], 'Did you mean:\n  paymentConfig.payAtStoreEnabled'],
     [['set', 'reservationHours'], 'Expected one value. Quote it if it contains spaces.'],
     [['set', 'shopName.en', 'Maple', '&', 'Clay'], 'Expected 2 arguments but got 4: shopName.en, Maple, &, Clay.'],
@@ -163,7 +163,7 @@ onOneEngine((engine) => {
       'at most three decimals',
     ],
     [['set', 'taxRates', '--file', '/nowhere.json'], 'File not found: /nowhere.json.'],
-    [['list', 'colour'], 'No setting has colour'],
+    [['list', 'weather'], 'No setting has weather'],
     [['change'], "Unknown command 'change'"],
   ])('the settings arguments %j are rejected with a hint how to fix them', async (args, words) => {
     const before = await testApp.services.settings.all();

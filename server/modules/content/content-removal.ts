@@ -1,11 +1,12 @@
 /** Removes pages and posts, and finds what pages, posts and the gallery say about a part of the shop: links, and lists of products. */
-import { splitLocale } from '#contract/locales.ts';
+
 import { isEqual } from '#contract/rules/patch.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { dropDraftWithLinks, findDraft, listDrafts } from '#server/modules/changes/index.ts';
 import { allPages, deletePage, findPage } from './blocks/pages.repository.ts';
 import { parsed } from './blocks/published-blocks.ts';
 import { allPosts, hasPost, removePost } from './blog/blog-editor.repository.ts';
+import { linksInText, pathOf } from './pages/links.ts';
 import { galleryPhotos } from './photographs/photographs.repository.ts';
 
 export interface MentionTarget {
@@ -79,18 +80,6 @@ function linksTo(value: unknown, target: MentionTarget): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if ('product' in value && target.paths.includes(`/product/${value.product}`)) return true;
   return Object.values(value).some((inner) => linksTo(inner, target));
-}
-
-/** The links to pages of the shop in a text: the text itself, or those in its HTML. */
-export function linksInText(text: string): string[] {
-  if (text.startsWith('/')) return [text];
-  return [...text.matchAll(/\shref="(\/[^"]*)"/g)].map(([, link = '']) => link);
-}
-
-/** The path of a link without language, query, fragment and final slash. */
-export function pathOf(link: string): string {
-  const path = splitLocale(link.split(/[?#]/, 1)[0] ?? '').pathname;
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 function showsCollection(block: unknown, { collection }: MentionTarget): boolean {

@@ -236,7 +236,9 @@ function taxonRemover(deps: RemovalDeps, kind: TaxonKind): Remover {
           above === null ? said('removal.child.top', { child }) : said('removal.child', { child, parent: above }),
         ),
         ...serving.map(({ name }) =>
-          said(heir.merge ? 'removal.menu.to' : 'removal.menu', { label: canonicalText(name), to: to ?? '' }),
+          heir.merge
+            ? said('removal.menu.to', { label: canonicalText(name), to: to ?? '' })
+            : said('removal.menu', { label: canonicalText(name) }),
         ),
         ...(await mentions(deps, reader, { paths: [address(id)], collection: { type: kind, name: id } })),
       ];

@@ -9,8 +9,7 @@ import type { SchemaNode } from '#server/platform/schema-problems.ts';
 import { allPages } from '../blocks/pages.repository.ts';
 import { definitionOf, validateBlocks } from '../blocks/published-blocks.ts';
 import { listCategories, listTags, postLinks } from '../blog/blog.repository.ts';
-import { linksInText, pathOf } from '../content-removal.ts';
-import { decodedPath, leadsNowhere, pageFolders } from './dead-links.ts';
+import { decodedPath, leadsNowhere, linksInText, pageFolders, pathOf } from './links.ts';
 
 interface PageBlockersDeps {
   db: Database;

@@ -1,4 +1,5 @@
-/** Whether a link to a page of the shop leads anywhere. */
+/** Links to pages of the shop, and whether they lead anywhere. */
+import { splitLocale } from '#contract/locales.ts';
 import { takenPageNames } from './page-problems.ts';
 
 /** Of the addresses of records that have pages. */
@@ -26,4 +27,16 @@ export function decodedPath(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** The links to pages of the shop in a text: the text itself, or those in its HTML. */
+export function linksInText(text: string): string[] {
+  if (text.startsWith('/')) return [text];
+  return [...text.matchAll(/\shref="(\/[^"]*)"/g)].map(([, link = '']) => link);
+}
+
+/** The path of a link without language, query, fragment and final slash. */
+export function pathOf(link: string): string {
+  const path = splitLocale(link.split(/[?#]/, 1)[0] ?? '').pathname;
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
