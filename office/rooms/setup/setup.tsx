@@ -35,7 +35,7 @@ export default function Setup() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['setup', locale],
     queryFn: () => call('shopLacks'),
-    refetchInterval: ({ state }) => state.data?.looking && askAgainMs,
+    refetchInterval: ({ state: { data: last, status } }) => status === 'success' && last?.looking && askAgainMs,
   });
   const found = data?.found;
   // Taxes, stores and ways of paying can only be changed with a second factor.

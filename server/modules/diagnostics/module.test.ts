@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { writeSetting } from '#server/modules/settings/settings.repository.ts';
 import { askStaff, joinDemo, joinStaff, lookedFor } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
+import { createSetup } from './module.ts';
 
 onBothEngines((engine) => {
   describe('the page of what the shop lacks', () => {
@@ -33,6 +34,32 @@ onBothEngines((engine) => {
       await expect.poll(() => found('en')).toMatchObject({ level: 'warn', room: '/money' });
       expect((await found('zh'))?.text).toMatch(/\p{Script=Han}/u);
       expect((await lacks('en')).steps.find(({ step }) => step === 'shop')?.done).toBe(true);
+    });
+
+    it('what takes long is looked for once beside the answers, which then have it and say no more that it is looked for', async () => {
+      const { db, clock, services } = empty;
+      let runs = 0;
+      const found = Promise.withResolvers<{ findings: []; checked: number }>();
+      const run = () => {
+        runs += 1;
+        return found.promise;
+      };
+      const lacks = createSetup({ ...services, db, now: clock.now, diagnostics: { run } });
+      for (const answer of await Promise.all([lacks('en'), lacks('zh')]))
+        expect(answer).toMatchObject({ found: null, looking: true });
+      found.resolve({ findings: [], checked: 7 });
+      await expect.poll(async () => (await lacks('en')).looking).toBe(false);
+      expect(await lacks('en')).toMatchObject({ found: { findings: [], checked: 7 }, looking: false });
+      expect(runs).toBe(1);
+    });
+
+    it('what could not be looked for is said once, and looked for again', async () => {
+      const { db, clock, services } = empty;
+      const runs = [Promise.reject(new Error('The disk is gone')), Promise.resolve({ findings: [], checked: 7 })];
+      const run = () => runs.shift() ?? Promise.reject(new Error('It was looked for too often'));
+      const lacks = createSetup({ ...services, db, now: clock.now, diagnostics: { run } });
+      await expect(lacks('en')).rejects.toThrow('The disk is gone');
+      await expect.poll(async () => (await lacks('en')).found?.checked).toBe(7);
     });
 
     it('findings that cost money stand first, and each kind on one line', async () => {

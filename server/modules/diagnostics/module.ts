@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Locale } from '#contract/locales.ts';
 import { capitalised } from '#contract/problems.ts';
 import { isStaffKey, type StaffTranslate, staffTranslate } from '#contract/staff/messages.ts';
@@ -16,6 +17,8 @@ import { byWeight, findingLines, placeIn, subjectOf } from './report.ts';
 
 /** Findings are kept for so many times as long as finding them took: looking takes at most a twentieth of a process. */
 const keptTimes = 20;
+/** An answer waits so long for what is looked for: a small shop's findings are those of now. */
+const promptMs = 300;
 const shownPlaces = 20;
 
 const recordRooms: Readonly<Record<string, string>> = {
@@ -96,18 +99,18 @@ type Steps = Record<(typeof setupSteps)[number], boolean>;
 type Run = Awaited<ReturnType<SetupDeps['diagnostics']['run']>> & { at: number };
 
 /** What the shop still lacks, as a page of the office: the steps of its first evening, and the findings of `doctor` with their screens. */
-function createSetup({ db, now, settings, stores, connections, diagnostics }: SetupDeps) {
+export function createSetup({ db, now, settings, stores, connections, diagnostics }: SetupDeps) {
   let latest: Run | null = null;
-  let looking = false;
+  let looking: Promise<void> | null = null;
   let failed: { error: unknown } | null = null;
   let staleAt = 0;
 
-  /** Of several people who ask, one has it looked for, beside the answers. */
-  function look(): void {
-    if (looking || performance.now() < staleAt) return;
+  /** Of several people who ask, one has it looked for. Never rejects: `failed` has the reason. */
+  function look(): Promise<void> {
+    if (looking) return looking;
+    if (performance.now() < staleAt) return Promise.resolve();
     const from = performance.now();
-    looking = true;
-    diagnostics
+    looking = diagnostics
       .run()
       .then((found) => {
         latest = { ...found, at: now() };
@@ -117,8 +120,9 @@ function createSetup({ db, now, settings, stores, connections, diagnostics }: Se
         failed = { error };
       })
       .finally(() => {
-        looking = false;
+        looking = null;
       });
+    return looking;
   }
 
   async function steps(): Promise<Steps> {
@@ -143,16 +147,15 @@ function createSetup({ db, now, settings, stores, connections, diagnostics }: Se
   }
 
   return async (lang: Locale): Promise<ShopLacks> => {
-    const before = failed;
+    const [done] = await Promise.all([steps(), Promise.race([look(), pause(promptMs, undefined, { ref: false })])]);
+    const reason = failed;
     failed = null;
     // Whoever asks next has it looked for again.
-    if (before) throw before.error;
-    look();
-    const done = await steps();
+    if (reason) throw reason.error;
     return {
       steps: Object.entries(done).map(([step, isDone]) => ({ step: step as keyof Steps, done: isDone })),
       found: latest && foundIn(latest, lang),
-      looking,
+      looking: looking !== null,
     };
   };
 }
