@@ -85,6 +85,9 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
+/** Of a ratio, such as `4.4`: never rounded up to what it does not reach. */
+export const shownRatio = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1);
+
 /** Lightness 0 to 1, chroma, hue in radians: https://bottosson.github.io/posts/oklab/ */
 function oklch(hex: string): Triple {
   const [red, green, blue] = channels(hex).map((each) => linear(each / 255)) as Triple;

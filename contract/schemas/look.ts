@@ -54,7 +54,7 @@ const fields = {
     Nullable(Type.Enum(lookFonts)),
     { label: 'office.look.fonts', none: 'office.look.delivered', section: form },
   ),
-  logo: described('A picture that stands in place of the name in the header, and in emails; null: the name.', Nullable(Picture), {
+  logo: described('A picture that stands in place of the name in the header; null: the name.', Nullable(Picture), {
     label: 'office.look.logo',
     section: logo,
     control: 'picture',

@@ -117,7 +117,15 @@ function KindForm<K extends DocumentName>({ kind, id, name, list, children, ...r
       {rest.isOnly || <TextLink href={`/office/${list.path}`}>{list.title}</TextLink>}
       <h1 className="text-2xl">{title}</h1>
       {publication && (
-        <PublicationBar {...{ name, publication, mayPublish, act, calls }} isTyped={edits.length > 0} busy={document.saving} />
+        <PublicationBar
+          name={name}
+          publication={publication}
+          mayPublish={mayPublish}
+          isTyped={edits.length > 0}
+          busy={document.saving}
+          act={act}
+          calls={calls}
+        />
       )}
       <DocumentForm
         document={document}

@@ -99,7 +99,7 @@ export function PublicationBar<R>({ name, publication, mayPublish, isTyped, busy
         )}
         <Button label={t('office.share')} variant="secondary" size="small" onClick={() => setAsks('share')} />
       </div>
-      {asks === 'share' && <ShareDraft {...{ name, calls }} onClose={() => setAsks(null)} />}
+      {asks === 'share' && <ShareDraft name={name} calls={calls} onClose={() => setAsks(null)} />}
       {asks === 'time' && (
         <PublishAtTime
           at={scheduled?.at ?? null}

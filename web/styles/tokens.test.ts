@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { contrast, readPairs } from '#tests/contrast.ts';
+import { contrast } from '#contract/rules/look.ts';
+import { readPairs } from '#tests/contrast.ts';
 import { brandFile, paperModule } from '../build-plugins.ts';
 
 /** Those of the brand that BRAND names, or of the demo. */

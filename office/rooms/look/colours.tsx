@@ -3,6 +3,7 @@ import { useState } from 'react';
 import {
   areColours,
   contrastsOf,
+  isColour,
   isDarkPage,
   type LookColours,
   type LookRole,
@@ -11,6 +12,7 @@ import {
   nightOf,
   type PairContrast,
   schemeOf,
+  shownRatio,
   weakestOf,
 } from '#contract/rules/look.ts';
 import { Accordion } from '#ui/accordion.tsx';
@@ -106,7 +108,7 @@ function FourColours({ path, label, colours, isOwn, children }: FourColoursProps
       <legend className={legendClass}>{label}</legend>
       <div className="grid gap-5 product:grid-cols-2">
         {lookRoles.map((role) => (
-          <ColourField key={role} path={[...path, role]} {...{ role, colours, change }} />
+          <ColourField key={role} path={[...path, role]} role={role} colours={colours} change={change} />
         ))}
       </div>
       {areColours(colours) && <Pairs colours={colours} />}
@@ -158,11 +160,11 @@ function ColourField({ path, role, colours, change }: ColourFieldProps) {
           type="color"
           aria-label={t('office.look.pick', { role: label })}
           className="h-12 w-14 flex-none cursor-pointer rounded-md border border-edge bg-raised p-1"
-          value={/^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : '#000000'}
+          value={isColour(value) ? value.toLowerCase() : '#000000'}
           onChange={({ target }) => change(role, target.value)}
         />
       </div>
-      {role !== 'paper' && areColours(colours) && <Mend {...{ role, colours, change }} />}
+      {role !== 'paper' && areColours(colours) && <Mend role={role} colours={colours} change={change} />}
     </div>
   );
 }
@@ -190,8 +192,7 @@ function Mend({ role, colours, change }: { role: Exclude<LookRole, 'paper'> } & 
   );
 }
 
-/** Never rounded up to what it does not reach. */
-const ratioText = (ratio: number) => `${(Math.floor(ratio * 10) / 10).toFixed(1)} : 1`;
+const ratioText = (ratio: number) => `${shownRatio(ratio)} : 1`;
 
 function PairWords({ pair: { text, on } }: { pair: PairContrast }) {
   const { t } = useOffice();
@@ -210,7 +211,7 @@ function Pairs({ colours }: { colours: LookColours }) {
         <span className={weak.length > 0 ? 'text-clay' : undefined}>
           {weak.length > 0
             ? t('office.look.pairsBad', { count: weak.length })
-            : t('office.look.pairsGood', { least: (Math.floor(least * 10) / 10).toFixed(1) })}
+            : t('office.look.pairsGood', { least: shownRatio(least) })}
         </span>
       }
     >

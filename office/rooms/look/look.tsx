@@ -31,7 +31,7 @@ export default function Look() {
       removable={false}
       isWide
       aside={(_, edits) => (
-        <Preview {...{ kind: 'look', id: 'shop', edits, languages: offeredLocales() }} hint={t('office.look.previewHint')} />
+        <Preview kind="look" id="shop" edits={edits} languages={offeredLocales()} hint={t('office.look.previewHint')} />
       )}
     >
       {() => <LookFields delivered={data?.looks[0]?.delivered ?? null} />}

@@ -12,6 +12,7 @@ import {
   lookTokens,
   nightOf,
   schemeOf,
+  shownRatio,
   weakestOf,
 } from '#contract/rules/look.ts';
 import { type Edit, edited } from '#contract/rules/patch.ts';
@@ -63,8 +64,7 @@ export function lookProblems({ colours = null, nightColours = null }: OfLook['lo
     return (['ink', 'action', 'sale'] as const).flatMap((role) => {
       const weak = weakestOf(each, role);
       if (!weak) return [];
-      const found = (Math.floor(weak.ratio * 10) / 10).toFixed(1);
-      return problem([field, role], 'problem.look.contrast', { ratio: found, least: weak.least });
+      return problem([field, role], 'problem.look.contrast', { ratio: shownRatio(weak.ratio), least: weak.least });
     });
   });
 }
