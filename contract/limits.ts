@@ -117,6 +117,8 @@ export const allergens = [
 /** The page at the shop's address. */
 export const homePage = 'home';
 export const pagePath = (name: string) => (name === homePage ? '/' : `/${name}`);
+/** Below which a draft is shown to whoever has the secret that follows. */
+export const draftFolder = '/page/draft/';
 /** What a new page starts with. */
 export const pageBeginnings = ['blank', 'about', 'contact', 'faq', 'shipping', 'privacy', 'opening'] as const;
 

@@ -1,7 +1,7 @@
 /** A page of the shop as the storefront would draw it from what somebody is writing. Nothing of it is stored, cached or indexed. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dateFormat } from '#contract/formatters.ts';
-import { type lookPages, pagePath } from '#contract/limits.ts';
+import { draftFolder, type lookPages, pagePath } from '#contract/limits.ts';
 import { type Locale, locales, localizePath, mainLocale, offeredLocales, splitLocale } from '#contract/locales.ts';
 import type { Edit } from '#contract/rules/patch.ts';
 import type { PageContent } from '#contract/schemas/blocks.ts';
@@ -96,8 +96,8 @@ type DraftLinkDeps = Pick<PagePreviewDeps, 'openLink' | 'timeZone' | 'renders'> 
 };
 
 /**
- * Serves what is written of a page to whoever has the secret of a link, `/page/draft/…`, in each language: for one reader, not cached,
- * and without scripts, which would ask for the published page.
+ * Serves what is written of a page to whoever has the secret of a link, in each language: for one reader, not cached, and without
+ * scripts, which would ask for the published page.
  */
 function registerDraftLinks(app: FastifyInstance, { openLink, timeZone, renders, drawnPage }: DraftLinkDeps): void {
   const answer = async (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply): Promise<FastifyReply> => {
@@ -112,13 +112,13 @@ function registerDraftLinks(app: FastifyInstance, { openLink, timeZone, renders,
         .send(html);
     try {
       // Another first part is no language.
-      if (!pathname.startsWith('/page/draft/')) throw notFound();
+      if (!pathname.startsWith(draftFolder)) throw notFound();
       const { id, endsAt } = await openLink(token, request.ip);
       const format = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: await timeZone() } as const;
       const until = dateFormat(locale, format).format(endsAt);
       const others = offeredLocales().filter((code) => code !== locale);
       const links = others.map(
-        (code) => `<a href="${localizePath(`/page/draft/${token}`, code)}" ${linkStyle}>${locales[code].name}</a>`,
+        (code) => `<a href="${localizePath(draftFolder + token, code)}" ${linkStyle}>${locales[code].name}</a>`,
       );
       const strip = `<aside ${stripStyle}>${escapeHtml(t('office.share.strip', { until }))} ${links.join(' ')}</aside>`;
       const { html } = await renders.run(() => drawnPage(id, [], locale));
@@ -132,7 +132,7 @@ function registerDraftLinks(app: FastifyInstance, { openLink, timeZone, renders,
     }
   };
   for (const prefix of ['', '/:language'])
-    app.get<{ Params: { token: string } }>(`${prefix}/page/draft/:token`, (request, reply) =>
+    app.get<{ Params: { token: string } }>(`${prefix}${draftFolder}:token`, (request, reply) =>
       orBusy(request, reply, () => answer(request, reply)),
     );
 }

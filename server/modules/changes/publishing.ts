@@ -1,5 +1,6 @@
 /** Documents that visitors see as they were published, while what is written of them goes on: at once, or at a time. */
 import type { FastifyInstance } from 'fastify';
+import { draftFolder } from '#contract/limits.ts';
 import type { Problem } from '#contract/problems.ts';
 import { isEqual } from '#contract/rules/patch.ts';
 import { type DraftedName, documentKinds, publishingCallNames } from '#contract/staff/document-names.ts';
@@ -195,7 +196,7 @@ export function servePublishing(app: FastifyInstance, { name, publishing, links,
       }) as never,
     );
   serveLinks(names.links, async () => ({}));
-  serveLinks(names.share, async (permit, id) => ({ address: `${origin()}/page/draft/${await links.share(permit, id)}` }));
+  serveLinks(names.share, async (permit, id) => ({ address: origin() + draftFolder + (await links.share(permit, id)) }));
   serveLinks<{ key: string }>(names.unshare, async (permit, id, { key }) => {
     await links.unshare(permit, id, key);
     return {};

@@ -1,5 +1,4 @@
 /** Removes pages and posts, and finds what pages, posts and the gallery say about a part of the shop: links, and lists of products. */
-
 import { isEqual } from '#contract/rules/patch.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { dropDraftWithLinks, findDraft, listDrafts } from '#server/modules/changes/index.ts';

@@ -64,7 +64,7 @@ function lookThrough(node: SchemaNode | undefined, value: unknown, path: string[
   }
   const { image, alt, title } = value as Record<string, unknown>;
   const isPicture = typeof image === 'string' && image !== '' && node.properties?.alt !== undefined;
-  if (isPicture && isBlank((alt as Record<string, string>)[mainLocale()]))
+  if (isPicture && isBlank((alt as Record<string, string> | undefined)?.[mainLocale()]))
     found.problems.push(problem([...path, 'alt', mainLocale()], 'problem.publish.alt'));
   if (isPicture && !isBlank((title as Record<string, string> | undefined)?.[mainLocale()]))
     found.level = Math.max(found.level, 2);

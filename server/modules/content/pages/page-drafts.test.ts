@@ -1,5 +1,6 @@
 /** What is written of a page and not published: who sees it, publishing it now and at a time, and what the history leads back to. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { draftFolder } from '#contract/limits.ts';
 import { renderFromSources } from '#tests/rendered.ts';
 import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
@@ -325,7 +326,7 @@ onBothEngines((engine) => {
     await write('Seen by the link at once');
     expect((await open(address)).body).toContain('Seen by the link at once');
     expect((await call()).status).toBe(404);
-    const token = new URL(address).pathname.slice('/page/draft/'.length);
+    const token = new URL(address).pathname.slice(draftFolder.length);
     const stored = await testApp.db.read.selectFrom('draft_links').selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(token);
     testApp.clock.advance(7 * 24 * hourMs);

@@ -184,7 +184,8 @@ function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: Stock
     const changes: LevelChange[] = [];
     const crossed = new Set<string>();
     for (const [sku, wanted] of bySku) {
-      const levels = locked.get(sku) ?? new Map<string, number>();
+      const levels = locked.get(sku);
+      if (!levels) throw new Error(`No level of ${sku} is locked`);
       const before = sum(levels.values());
       for (const { place, level } of wanted) {
         const there = levels.get(place) ?? 0;
