@@ -1,6 +1,11 @@
 /** The single fields of schemas, for tests that walk all of them, so that a new one joins by itself. */
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
+import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
+import { StoreInput } from '#contract/schemas/store.ts';
+import { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
+import { ProductInput } from '#server/modules/catalogue/products/product-input.ts';
+import { ShopSettings } from '#server/modules/settings/index.ts';
 import type { SchemaNode } from '#server/platform/schema-problems.ts';
 
 export interface Leaf {
@@ -30,3 +35,14 @@ export function leavesOf(node: SchemaNode, name: string, isOptional = false, who
     ...(isLeaf ? [{ name, node, schema, missing }] : []),
   ];
 }
+
+/** What merchants write in forms and files. */
+export const documentSchemas: Readonly<Record<string, TSchema>> = {
+  BrandInput,
+  CategoryInput,
+  TagInput,
+  ModifierGroupInput,
+  ProductInput,
+  ShopSettings,
+  StoreInput,
+};

@@ -63,9 +63,12 @@ export const BookOrder = Type.Object({
   bill: Nullable(
     Type.Object({
       subtotal: described('The lines before discounts and taxes.', Amount),
-      ...{ discount: Amount, shipping: Amount, serviceCharge: Amount },
+      discount: Amount,
+      shipping: Amount,
+      serviceCharge: Amount,
       taxLines: Type.Array(TaxLine),
-      ...{ tip: Amount, total: Amount },
+      tip: Amount,
+      total: Amount,
     }),
   ),
   owed: described('What the books say that the buyer owes; below zero: is owed to the buyer.', Amount),

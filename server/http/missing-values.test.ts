@@ -2,22 +2,16 @@
  * What decides money or delivery is there or refused, and never becomes a zero or a "now" because it was left out. The fields are those
  * of the schemas: a new one that may be missing has to say here what that means.
  */
-import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { Empty } from '#contract/schemas/common.ts';
-import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
-import { StoreInput } from '#contract/schemas/store.ts';
-import { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
 import { endpoints } from '#contract/shop/endpoints.ts';
 import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { staffEndpoints } from '#contract/staff/endpoints.ts';
 import { operations } from '#server/modules/agents/operations.ts';
-import { ProductInput } from '#server/modules/catalogue/products/product-input.ts';
-import { ShopSettings } from '#server/modules/settings/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SchemaNode } from '#server/platform/schema-problems.ts';
-import { type Leaf, leavesOf } from '#tests/schema-leaves.ts';
+import { documentSchemas, type Leaf, leavesOf } from '#tests/schema-leaves.ts';
 import { createValidator } from './validation.ts';
 
 const inCalls = (door: string, calls: object, isChange: (call: never) => boolean): Leaf[] =>
@@ -29,15 +23,6 @@ const inCalls = (door: string, calls: object, isChange: (call: never) => boolean
         })
       : [],
   );
-const documents: Readonly<Record<string, TSchema>> = {
-  BrandInput,
-  CategoryInput,
-  TagInput,
-  ModifierGroupInput,
-  ProductInput,
-  ShopSettings,
-  StoreInput,
-};
 const leaves = [
   ...inCalls('shop', endpoints, ({ changes }: Endpoint) => changes === true),
   ...inCalls('office', staffEndpoints, ({ repeat }: StaffEndpoint) => repeat !== undefined),
@@ -46,7 +31,7 @@ const leaves = [
     Object.fromEntries(operations.map((each) => [each.name, each])),
     ({ changes }: { changes: boolean }) => changes,
   ),
-  ...Object.entries(documents).flatMap(([name, schema]) => leavesOf(schema as SchemaNode, `file ${name}`)),
+  ...Object.entries(documentSchemas).flatMap(([name, schema]) => leavesOf(schema as SchemaNode, `file ${name}`)),
 ];
 
 /** Numbers all do; texts by their names. */

@@ -1,32 +1,17 @@
 /** What is wrong with a field of the office is said as a person writes that field. The fields are those of the schemas, so new ones join. */
-import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { sellIn } from '#contract/money.ts';
 import { type Problem, problemsByField } from '#contract/problems.ts';
-import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
-import { StoreInput } from '#contract/schemas/store.ts';
-import { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
 import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { staffEndpoints } from '#contract/staff/endpoints.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
-import { ProductInput } from '#server/modules/catalogue/products/product-input.ts';
-import { ShopSettings } from '#server/modules/settings/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { translateFieldErrors } from '#server/platform/i18n.ts';
 import { type SchemaNode, schemaProblems } from '#server/platform/schema-problems.ts';
-import { type Leaf, leavesOf } from '#tests/schema-leaves.ts';
+import { documentSchemas, type Leaf, leavesOf } from '#tests/schema-leaves.ts';
 import { createValidator } from './validation.ts';
 
-const documents: Readonly<Record<string, TSchema>> = {
-  BrandInput,
-  CategoryInput,
-  TagInput,
-  ModifierGroupInput,
-  ProductInput,
-  ShopSettings,
-  StoreInput,
-};
-const ofDocuments = Object.entries(documents).flatMap(([name, schema]) => leavesOf(schema as SchemaNode, name));
+const ofDocuments = Object.entries(documentSchemas).flatMap(([name, schema]) => leavesOf(schema as SchemaNode, name));
 const ofCalls = Object.entries<StaffEndpoint>(staffEndpoints).flatMap(([name, { body }]) =>
   body ? leavesOf(body as SchemaNode, name) : [],
 );

@@ -54,11 +54,16 @@ export function mapSchema(node: SchemaNode, change: (node: SchemaNode) => Schema
   };
 }
 
+const closedNode = (node: SchemaNode): SchemaNode =>
+  node.properties || node.patternProperties ? { ...node, additionalProperties: false } : node;
+
+/** Which a value with a field that the schema does not name does not fit. */
+export const closedSchema = (schema: TSchema) => mapSchema(schema as SchemaNode, closedNode) as TSchema;
+
 /** One problem for each place. `closed`: a field that the schema does not name is a problem. */
 export function schemaProblems(schema: TSchema, value: unknown, { closed = true } = {}): Problem[] {
   const whole = mapSchema(schema as SchemaNode, (node) => ({
-    ...node,
-    ...(node.patternProperties || (closed && node.properties) ? { additionalProperties: false } : {}),
+    ...(closed || node.patternProperties ? closedNode(node) : node),
     ...(node.inLanguages && closed ? { required: [mainLocale()], minProperties: 0 } : {}),
   }));
   const places = new Map<string, Problem>();

@@ -116,8 +116,12 @@ function Bill({ order }: { order: BookOrder }) {
     ...(bill.tip === 0 ? [] : [[t('office.books.account.tips'), bill.tip] as [string, number]]),
   ];
   const heads = [
-    ...[t('office.books.column.what'), t('office.books.column.units'), t('office.books.account.discounts')],
-    ...[t('office.books.order.beforeTax'), t('office.books.account.tax'), t('office.books.column.amount')],
+    t('office.books.column.what'),
+    t('office.books.column.units'),
+    t('office.books.account.discounts'),
+    t('office.books.order.beforeTax'),
+    t('office.books.account.tax'),
+    t('office.books.column.amount'),
   ];
   return (
     <PlainTable caption={t('office.books.order.bill')} heads={heads}>
@@ -184,8 +188,11 @@ function Money({ order }: { order: BookOrder }) {
   const { payments, refunds, disputes } = order;
   if (payments.length === 0) return null;
   const heads = [
-    ...[t('office.books.events.what'), t('office.books.events.when'), t('office.books.account.tips')],
-    ...[t('office.books.account.rounding'), t('office.books.column.amount')],
+    t('office.books.events.what'),
+    t('office.books.events.when'),
+    t('office.books.account.tips'),
+    t('office.books.account.rounding'),
+    t('office.books.column.amount'),
   ];
   const some = (cents: number) => (cents === 0 ? null : money(cents));
   return (
@@ -245,8 +252,12 @@ function Settlements({ order }: { order: BookOrder }) {
   const { time } = useWords(order);
   if (order.settlements.length === 0) return null;
   const heads = [
-    ...[t('office.payouts.kind'), t('office.books.events.when'), t('office.books.order.payout')],
-    ...[t('office.payouts.gross'), t('office.payouts.fee'), t('office.payouts.net')],
+    t('office.payouts.kind'),
+    t('office.books.events.when'),
+    t('office.books.order.payout'),
+    t('office.payouts.gross'),
+    t('office.payouts.fee'),
+    t('office.payouts.net'),
   ];
   return (
     <PlainTable caption={t('office.books.order.settlements')} heads={heads} texts={3}>

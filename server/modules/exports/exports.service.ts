@@ -20,7 +20,7 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import { csvOf } from '#server/platform/csv.ts';
 import type { Env } from '#server/platform/env.ts';
 import { OperationError } from '#server/platform/errors.ts';
-import { mapSchema, type SchemaNode } from '#server/platform/schema-problems.ts';
+import { closedSchema } from '#server/platform/schema-problems.ts';
 import { type Entry, zipOf } from '#server/platform/zip.ts';
 import { createPayoutsFile } from './payouts-file.ts';
 import { customerHeader, customerRow, orderHeader, orderRows, stockHeader, stockRows } from './shopify-files.ts';
@@ -205,11 +205,7 @@ let compiled: ReturnType<typeof Compile> | undefined;
 
 /** Whether the file knows every field of a product. Compiled when it is first asked: cleaning a product takes a hundred times as long. */
 function knowsAll(product: unknown): product is FileProduct {
-  compiled ??= Compile(
-    mapSchema(ProductOfFile as SchemaNode, (node) =>
-      node.properties || node.patternProperties ? { ...node, additionalProperties: false } : node,
-    ) as TSchema,
-  );
+  compiled ??= Compile(closedSchema(ProductOfFile));
   return compiled.Check(product);
 }
 

@@ -237,7 +237,11 @@ function toRefunds(rows: readonly MoneyRow[], step: number): RefundFacts[] {
       ? []
       : [
           {
-            ...{ id: row.refund, taker: row.actor, way: wayOf(row), amount: row.back ?? 0, tip: row.back_tip ?? 0 },
+            id: row.refund,
+            taker: row.actor,
+            way: wayOf(row),
+            amount: row.back ?? 0,
+            tip: row.back_tip ?? 0,
             rounding: wayOf(row) === 'cash' ? cashDueOf(row.back ?? 0, step) - (row.back ?? 0) : 0,
             ...{ corrects: row.corrects === 1, reason: row.reason ?? '', state: row.state ?? '' },
             covers: row.covers === null ? null : JSON.parse(row.covers),

@@ -4,8 +4,14 @@ import { takenPageNames } from './page-problems.ts';
 
 /** Of the addresses of records that have pages. */
 export const pageFolders: Readonly<Record<string, string>> = {
-  ...{ product: '/product/', category: '/products/', brand: '/brand/', tag: '/tag/', page: '/page/' },
-  ...{ post: '/blog/post/', 'blog category': '/blog/cat/', 'blog tag': '/blog/tag/' },
+  product: '/product/',
+  category: '/products/',
+  brand: '/brand/',
+  tag: '/tag/',
+  page: '/page/',
+  post: '/blog/post/',
+  'blog category': '/blog/cat/',
+  'blog tag': '/blog/tag/',
 };
 
 /** `path` is without language; `pages` are the addresses of records, in small letters. */
