@@ -72,7 +72,8 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
     mutationFn: async (work: (revision: number) => Promise<R>) => {
       const saved: Revised<T> | undefined =
         mine && edits.length > 0 ? await sending.mutateAsync({ mine, patch: { revision, edits } }) : data;
-      return work(saved?.revision ?? 0);
+      if (!saved) throw new Error('The document has not been loaded');
+      return work(saved.revision);
     },
     onSuccess: (answer) => {
       tellTabs(answer);

@@ -8,6 +8,7 @@ import type { BooksEvent, BooksFilter, BooksRow } from '#contract/staff/books.ts
 import { cx } from '#ui/cx.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { formatDate, formatMoney } from '#ui/format.ts';
+import { HeadRow } from '../../lib/head-row.tsx';
 import { MoreButton, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { OrderLink } from '../../lib/order-link.tsx';
@@ -68,15 +69,7 @@ export function FigureTable({ caption, hint, heads, rows, of, span, currency }: 
             <span className="font-semibold text-lg">{caption}</span>
             {hint && <span className="block text-ink-soft text-sm print:hidden">{hint}</span>}
           </caption>
-          <thead className="text-ink-soft text-sm">
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col" className="text-left font-semibold">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <HeadRow heads={heads} />
           <tbody>
             {rows.map((row) => {
               const { key, name, cells, look } = row;

@@ -10,6 +10,7 @@ import { accountText, eventText, partText, personText, placeText, treatmentText 
 import { wayText } from '#contract/staff/messages.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { Link } from '#ui/link.tsx';
+import { HeadRow } from '../../lib/head-row.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
@@ -87,15 +88,7 @@ function PlainTable({ caption, heads, children, texts = 1 }: PlainTableProps) {
     <Scrolled label={caption}>
       <table className={`${tableClass} ${left}`}>
         <caption className="pb-2 text-left font-semibold text-lg">{caption}</caption>
-        <thead className="text-ink-soft text-sm">
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col" className="text-left font-semibold">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <HeadRow heads={heads} />
         {children}
       </table>
     </Scrolled>

@@ -5,6 +5,7 @@ import type { BooksOwed } from '#contract/staff/books.ts';
 import { ApiError } from '#ui/errors.ts';
 import { formatCalendarDay, formatMoney } from '#ui/format.ts';
 import { TextField } from '#ui/inputs.tsx';
+import { HeadRow } from '../../lib/head-row.tsx';
 import { useFilters } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { OrderLink } from '../../lib/order-link.tsx';
@@ -67,15 +68,7 @@ function Side({ owed, side }: { owed: BooksOwed; side: 'receivable' | 'deposit' 
             <span className="font-semibold text-lg">{t(`office.owed.${side}`)}</span>
             <span className="block text-ink-soft text-sm">{t(`office.owed.${side}Hint`)}</span>
           </caption>
-          <thead className="text-ink-soft text-sm">
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col" className="text-left font-semibold">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <HeadRow heads={heads} />
           <tbody>
             {sums.map(({ currency, ages: amounts, orders: count }) => {
               const money = (cents: number) => formatMoney(sign * cents + 0, locale, currency);
@@ -109,15 +102,7 @@ function Orders({ orders, side }: { orders: BooksOwed['orders']; side: 'receivab
     <Scrolled label={caption}>
       <table className={tableClass}>
         <caption className="sr-only">{caption}</caption>
-        <thead className="text-ink-soft text-sm">
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col" className="text-left font-semibold">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <HeadRow heads={heads} />
         <tbody>
           {orders.map(({ order, store, currency, since, days, amount }) => (
             <tr key={order}>

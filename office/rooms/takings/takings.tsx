@@ -11,6 +11,7 @@ import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { ApiError } from '#ui/errors.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
+import { HeadRow } from '../../lib/head-row.tsx';
 import { useFilters } from '../../lib/lists.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
@@ -281,17 +282,7 @@ function Table({ caption, hint, heads, rows }: TableProps) {
             <span className="block text-ink-soft text-sm">{hint}</span>
           </caption>
         )}
-        {heads && (
-          <thead className="text-ink-soft text-sm">
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col" className="text-left font-semibold">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-        )}
+        {heads && <HeadRow heads={heads} />}
         <tbody>
           {rows.map(({ name, key = name, cells, look }) => (
             <tr key={key} className={look ? looks[look] : undefined}>
