@@ -14,7 +14,7 @@ import { AppError, InputError, notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { type Change, type ChangesService, changedFields, type JournalEntry, patched, revisionOf } from './changes.service.ts';
-import { findDraft, leaveDraft } from './drafts.repository.ts';
+import { findDraft, leaveDraft, writtenOf } from './drafts.repository.ts';
 import { backsOf, readJournal, type Subject } from './journal.repository.ts';
 
 /** The rest of a change, in transactions of its own after the one that saved the document. */
@@ -76,9 +76,9 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
   }
 
   /** The draft, if there is one. */
-  async function written(reader: Reader, id: string): Promise<T | null> {
-    const draft = kind.drafts ? await findDraft(reader, kind.name, id) : null;
-    return (draft?.content as T | undefined) ?? (await kind.read(reader, id));
+  function written(reader: Reader, id: string): Promise<T | null> {
+    const live = () => kind.read(reader, id);
+    return kind.drafts ? writtenOf(reader, kind.name, id, live) : live();
   }
 
   /** Stores and notes it: as a draft if the kind has them, which ends where nothing differs from what visitors see. */

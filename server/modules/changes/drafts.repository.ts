@@ -18,6 +18,12 @@ export async function findDraft(reader: Reader, kind: string, id: string): Promi
   return row ? draftIn(row) : null;
 }
 
+/** The draft of a document, or what visitors see of it, which `live` reads; null if there is neither. */
+export async function writtenOf<T>(reader: Reader, kind: string, id: string, live: () => Promise<T | null>): Promise<T | null> {
+  const draft = await findDraft(reader, kind, id);
+  return draft ? (draft.content as T) : live();
+}
+
 export async function listDrafts(reader: Reader, kind: string): Promise<Draft[]> {
   const rows = await reader.selectFrom('drafts').selectAll().where('kind', '=', kind).orderBy('id').execute();
   return rows.map(draftIn);

@@ -10,7 +10,7 @@ import type { PageDocument } from '#contract/schemas/page.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
-import { type Change, dropDraft, findDraft, noteDocument } from '#server/modules/changes/index.ts';
+import { type Change, dropDraft, findDraft, noteDocument, writtenOf } from '#server/modules/changes/index.ts';
 import type { MediaService, Videos } from '#server/modules/media/index.ts';
 import { lookOf, type SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
@@ -122,9 +122,11 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
 }
 
 /** The draft of a page, or what visitors see of it; null if there is neither. */
-export async function writtenPage(reader: Reader, name: string): Promise<PageDocument | null> {
-  const draft = await findDraft(reader, 'page', name);
-  if (draft) return draft.content as PageDocument;
+export const writtenPage = (reader: Reader, name: string): Promise<PageDocument | null> =>
+  writtenOf(reader, 'page', name, () => livePage(reader, name));
+
+/** As visitors see it; null if they do not. */
+export async function livePage(reader: Reader, name: string): Promise<PageDocument | null> {
   const row = await findPage(reader, name);
   return row ? documentOf(row) : null;
 }

@@ -28,11 +28,11 @@ import type { Env } from '#server/platform/env.ts';
 import { validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { freeId, slugOf } from '#server/platform/slugs.ts';
-import { allPages, findPage, lockPages } from '../blocks/pages.repository.ts';
+import { allPages, lockPages } from '../blocks/pages.repository.ts';
 import { definitionOf, validateBlocks } from '../blocks/published-blocks.ts';
 import { listCategories, listTags } from '../blog/blog.repository.ts';
 import { beginningOf } from './beginnings.ts';
-import { type ContentService, documentOf } from './content.service.ts';
+import { type ContentService, documentOf, livePage } from './content.service.ts';
 import { missingTexts } from './missing-texts.ts';
 import { createPageBlockers } from './page-blockers.ts';
 import { type Collections, pageNameProblems, pageProblems, picturesOfBlocks } from './page-problems.ts';
@@ -56,10 +56,7 @@ function pageKind(deps: OfficePagesDeps): DraftedKind<PageDocument, StaffBody<'a
     name: 'page',
     schema: PageDocument,
     lock: (trx) => lockPages(db, trx),
-    async read(reader, id) {
-      const row = await findPage(reader, id);
-      return row ? documentOf(row) : null;
-    },
+    read: livePage,
     async problems({ id, blocks }, before) {
       const known = new Set(picturesOfBlocks(before?.blocks ?? []));
       const named = picturesOfBlocks(blocks).filter((file) => !known.has(file));
