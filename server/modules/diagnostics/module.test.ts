@@ -36,7 +36,7 @@ onBothEngines((engine) => {
       expect((await lacks('en')).steps.find(({ step }) => step === 'shop')?.done).toBe(true);
     });
 
-    it('what takes long is looked for once beside the answers, which then have it and say no more that it is looked for', async () => {
+    it('a long search runs once beside the answers, which have its findings when it ends', async () => {
       const { db, clock, services } = empty;
       let runs = 0;
       const found = Promise.withResolvers<{ findings: []; checked: number }>();
@@ -53,7 +53,7 @@ onBothEngines((engine) => {
       expect(runs).toBe(1);
     });
 
-    it('what could not be looked for is said once, and looked for again', async () => {
+    it('a search that fails is said once, and the next question begins another', async () => {
       const { db, clock, services } = empty;
       const runs = [Promise.reject(new Error('The disk is gone')), Promise.resolve({ findings: [], checked: 7 })];
       const run = () => runs.shift() ?? Promise.reject(new Error('It was looked for too often'));
