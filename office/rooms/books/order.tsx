@@ -8,6 +8,7 @@ import { isApart } from '#contract/staff/accounts-of-books.ts';
 import type { BookOrder } from '#contract/staff/book-order.ts';
 import { accountText, eventText, partText, personText, placeText, treatmentText } from '#contract/staff/book-words.ts';
 import { wayText } from '#contract/staff/messages.ts';
+import { cx } from '#ui/cx.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { Link } from '#ui/link.tsx';
 import { HeadRow } from '../../lib/head-row.tsx';
@@ -86,7 +87,7 @@ function PlainTable({ caption, heads, children, texts = 1 }: PlainTableProps) {
   const left = ['', '', '[&_:is(td,th):nth-child(2)]:text-left!', '[&_:is(td,th):nth-child(-n+3)]:text-left!'][texts] ?? '';
   return (
     <Scrolled label={caption}>
-      <table className={`${tableClass} ${left}`}>
+      <table className={cx(tableClass, left, texts === 1 && '[&_td]:whitespace-nowrap')}>
         <caption className="pb-2 text-left font-semibold text-lg">{caption}</caption>
         <HeadRow heads={heads} />
         {children}
