@@ -123,6 +123,7 @@ const Refund = Type.Object({
   corrects: Flag,
   reason: Type.String(),
   at: EpochMs,
+  cash: described('What was handed over in cash; null if it went back in another way.', Nullable(Cents)),
 });
 
 const LineUnits = Strict({ line: Id, quantity: Type.Integer({ minimum: 1, maximum: 10_000 }) });
@@ -135,6 +136,20 @@ const Refundable = Type.Object({
   tip: Cents,
   most: described('What is left of the payments, tips included.', Cents),
   refunded: described('What has been refunded, or is set aside for it.', Cents),
+  payments: described(
+    'Where it is taken from: the first ones give first, goods before tips.',
+    Type.Array(
+      Type.Object({
+        provider: Type.String(),
+        kind: described('How staff took it; null for an online payment.', Nullable(Type.Enum(counterKinds))),
+        reference: Type.String(),
+        goods: described('What is left of it, without its tip.', Type.Integer({ unit: 'cents' })),
+        tip: described('What is left of its tip.', Type.Integer({ unit: 'cents' })),
+        disputed: described('The part of both that a bank disputes, or has taken.', Cents),
+      }),
+    ),
+  ),
+  cashStep: described('What cash is a multiple of: each payment’s part by itself goes back in such coins.', Cents),
 });
 
 const RefundInput = Strict({

@@ -1,6 +1,7 @@
 /** The life of an order of the demo's past: placed by its buyer, then made, sent or handed over by the shop, each at its time. */
 import type { CounterKind } from '#contract/limits.ts';
 import type { Order } from '#contract/schemas/order.ts';
+import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
 import coupons from '../data/coupons.json' with { type: 'json' };
@@ -25,7 +26,7 @@ export interface Purchase {
   /** Percent. */
   tip?: number;
   comment?: string;
-  /** Left out: paid at the store. */
+  /** Left out: paid at the store, if the shop lets so much be paid there. */
   card?: keyof typeof cards;
 }
 
@@ -72,12 +73,19 @@ export async function place(shop: PastShop, purchase: Purchase): Promise<Placed>
     );
   // Their bank declines the first card; the second one is taken.
   if (card === 'decline') await pay('decline').catch(() => null);
-  const { orderID } =
-    card === undefined ? await services.checkout.reserve(session, billVersion, network, locale) : await pay('approve');
+  const reserve = () =>
+    services.checkout.reserve(session, billVersion, network, locale).catch((error: unknown) => {
+      // Of what is too much for that, only a card is offered.
+      if (!isOfPaymentMethod(error)) throw error;
+      return pay('approve');
+    });
+  const { orderID } = card === undefined ? await reserve() : await pay('approve');
   if (!orderID) throw new Error('The order was not placed');
   const placed = await services.orders.placedOrder(orderID, await session.get(), locale);
   return { id: orderID, number: placed.orderNumber ?? '', order: placed };
 }
+
+const isOfPaymentMethod = (error: unknown) => error instanceof AppError && 'paymentMethod' in (error.details.errors ?? {});
 
 async function enter({ services, db, at }: PastShop, buyer: Buyer): Promise<SessionHandle> {
   const session = services.sessions.open(null, buyer.network);
@@ -138,7 +146,8 @@ export async function liveOrder(shop: PastShop, planned: PlannedOrder, levels: L
     ...(inStore && chance.happens(0.35) ? { tip: chance.one([10, 15, 20]) } : {}),
     ...(paysThere ? {} : { card: chance.happens(declined) ? 'decline' : 'approve' }),
   });
-  await steps[kind](shop, { planned, placed, pickupAt, paysThere, chance });
+  const isPaid = (placed.order.due ?? 0) === 0;
+  await steps[kind](shop, { planned, placed, pickupAt, paysThere: paysThere && !isPaid, chance });
 }
 
 const midAutumn = coupons.find(({ code }) => code === 'MOON26');
@@ -198,7 +207,7 @@ const steps: Readonly<Record<PlannedOrder['kind'], (shop: PastShop, life: Life) 
     const person = atCounter(planned.store);
     moveTo(shop, pickupAt - chance.whole(10, 50) * minuteMs);
     await changes.run(shop.who(person), 'orders ready', (change) => orders.fulfilment.move(change, placed.number, 'ready'));
-    if (planned.fate === 'notCollected' && pickupAt + 6 * dayMs < shop.until) {
+    if (planned.fate === 'notCollected' && paysThere && pickupAt + 6 * dayMs < shop.until) {
       moveTo(shop, pickupAt + 5 * dayMs);
       await orders.expireHolds();
       return;

@@ -216,7 +216,7 @@ function Money({ order }: { order: BookOrder }) {
                   </th>
                   <td>{time(refund.at)}</td>
                   <td>{some(-refund.tip)}</td>
-                  <td />
+                  <td>{refund.cash === null ? null : some(refund.amount - refund.cash)}</td>
                   <td>{money(-refund.amount)}</td>
                 </tr>
               ))}

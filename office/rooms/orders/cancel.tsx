@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { parseAmount } from '#contract/money.ts';
 import { capitalised } from '#contract/problems.ts';
+import { cashBackOfAll, goodsTaken, restTaken } from '#contract/rules/refund-parts.ts';
 import { reasonText } from '#contract/staff/messages.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
@@ -15,6 +16,7 @@ import { Notice } from '#ui/notice.tsx';
 import { useOnce } from '../../lib/api.ts';
 import { useOffice } from '../../lib/me.tsx';
 import { SendForm } from '../../lib/send-form.tsx';
+import { CashBack } from './order-parts.tsx';
 
 type Cancellable = NonNullable<OrderSheet['cancellable']>;
 /** The usual ones, as `orders.reason.…` says them. */
@@ -57,7 +59,7 @@ function refundOf({ refund, amount }: Chosen, most: number, currency: string): n
 const amountWords = ({ errors }: { errors: FieldTexts }, atMost: string, isTooMuch: boolean) =>
   isTooMuch ? { error: atMost } : { hint: atMost, error: errors.amount };
 
-function useCancel({ order, version }: OrderSheet, { most }: Cancellable, onClose: () => void) {
+function useCancel({ order, version, refundable }: OrderSheet, { what, most }: Cancellable, onClose: () => void) {
   const { call, queries } = useOffice();
   const once = useOnce();
   const number = order.orderNumber ?? '';
@@ -85,7 +87,10 @@ function useCancel({ order, version }: OrderSheet, { most }: Cancellable, onClos
   });
   const { reason, words } = form.values;
   const back = refundOf(form.values, most, currency);
-  return { form, back: back ?? 0, isReady: back !== null && (reason === other ? words.trim() !== '' : reason !== '') };
+  // Once a part is shipped, what is refunded is of the goods that are not.
+  const take = what === 'rest' ? goodsTaken : restTaken;
+  const cash = cashBackOfAll(take(refundable.payments, back ?? 0), refundable.cashStep);
+  return { form, back: back ?? 0, cash, isReady: back !== null && (reason === other ? words.trim() !== '' : reason !== '') };
 }
 
 interface CancelDialogProps {
@@ -99,7 +104,7 @@ function CancelDialog({ sheet, cancellable, onClose }: CancelDialogProps) {
   const shared = useT();
   const { order } = sheet;
   const { what, most } = cancellable;
-  const { form, back, isReady } = useCancel(sheet, cancellable, onClose);
+  const { form, back, cash, isReady } = useCancel(sheet, cancellable, onClose);
   const { reason, refund, mail } = form.values;
   const money = (cents: number) => formatMoney(cents, locale, order.bill.currency);
   const atMost = t('office.cancel.atMost', { amount: money(most) });
@@ -145,6 +150,7 @@ function CancelDialog({ sheet, cancellable, onClose }: CancelDialogProps) {
             <Checkbox label={t(most > 0 ? 'office.cancel.mailRefund' : 'office.cancel.mail')} {...form.tick('mail')} />
           )}
         </div>
+        <CashBack cash={cash} currency={order.bill.currency} />
         {mail && <TextArea {...form.field('note')} label={t('office.refund.note')} rows={2} maxLength={1000} />}
       </SendForm>
     </Dialog>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { billRows } from '#contract/bill-rows.ts';
 import { inLocale } from '#contract/locales.ts';
 import { canonicalSelections } from '#contract/rules/modifiers.ts';
+import { cashBackOfAll, fromFirst, restTaken } from '#contract/rules/refund-parts.ts';
 import type { ChangePreview, LineChange } from '#contract/staff/order-changes.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
@@ -17,7 +18,7 @@ import { type Once, useOnce } from '../../lib/api.ts';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { type Choice, ChooseItem } from './choose-item.tsx';
-import { Stepper } from './order-parts.tsx';
+import { CashBack, Stepper } from './order-parts.tsx';
 
 /** A line as it is to be. */
 interface Draft {
@@ -194,6 +195,8 @@ function Booking({ once, sheet, changes, preview, isOutdated, onClose }: Booking
   const money = (cents: number) => formatMoney(cents, locale, preview.after.currency);
   const { back, due } = preview;
   const ways = waysOf(sheet);
+  const { payments, cashStep } = sheet.refundable;
+  const cash = cashBackOfAll(restTaken(fromFirst(payments, from), back), cashStep);
   const mayBook = back === 0 || may.includes('orders.refund');
   return (
     <>
@@ -218,6 +221,7 @@ function Booking({ once, sheet, changes, preview, isOutdated, onClose }: Booking
           onChange={(event) => setFrom(event.target.value)}
         />
       )}
+      <CashBack cash={cash} currency={preview.after.currency} />
       <Problem error={book.error} />
       {!mayBook && <Notice title={shared('error.forbidden')} />}
       <Button busy={book.isPending} disabled={isOutdated || !mayBook} onClick={() => book.mutate(preview)}>

@@ -19,6 +19,16 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
+/** What of a refund is handed over in cash, as the drawer and the books have it; nothing if none of it is. Smallest units. */
+export function CashBack({ cash, currency }: { cash: number | null; currency: string }) {
+  const { t, locale } = useOffice();
+  return (
+    <p className="font-semibold empty:hidden" aria-live="polite">
+      {cash === null ? null : t('office.refund.cash', { amount: formatMoney(cash, locale, currency) })}
+    </p>
+  );
+}
+
 const waiting: readonly OrderState[] = ['placed', 'reserved'];
 const over: readonly OrderState[] = ['completed', 'cancelled', 'lapsed'];
 

@@ -5,6 +5,7 @@ import { receiverOf } from '#contract/addresses.ts';
 import { type CounterKind, counterKinds } from '#contract/limits.ts';
 import { decimalText, parseAmount } from '#contract/money.ts';
 import { takenAtCounter } from '#contract/rules/payment.ts';
+import { cashBackOfAll, partsTaken } from '#contract/rules/refund-parts.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { reasonText, wayText } from '#contract/staff/messages.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
@@ -22,7 +23,7 @@ import { StepsOf } from '../desk/desk.tsx';
 import { CancelOrder } from './cancel.tsx';
 import { ChangeDialog } from './change.tsx';
 import { ChangeEmail, Mails, Notes, Timeline } from './history.tsx';
-import { Blocks, Lines, LineText, Part, PlaceText, Reach, StateBadge, Stepper } from './order-parts.tsx';
+import { Blocks, CashBack, Lines, LineText, Part, PlaceText, Reach, StateBadge, Stepper } from './order-parts.tsx';
 import { Shipments } from './shipments.tsx';
 
 /** Before an order leaves the shop, or ends. */
@@ -227,6 +228,9 @@ function Payments({ sheet: { order, payments, refunds, disputes } }: { sheet: Or
                 <span>
                   {t(`office.order.refund.${refund.state}`)} · {time(refund.at)}
                   {refund.reason && <span className="text-ink-soft"> · {reasonText(t, refund.reason)}</span>}
+                  {refund.cash !== null && refund.cash !== refund.amount && (
+                    <span className="text-ink-soft"> · {t('office.refund.handed', { amount: money(refund.cash) })}</span>
+                  )}
                 </span>
                 <span className="tabular-nums">{money(-refund.amount)}</span>
               </p>
@@ -412,12 +416,15 @@ function useRefund({ order, refundable, unsent }: OrderSheet, onClose: () => voi
   });
   /** Whether the buyer still waits for some of what is chosen. */
   const isAwaited = Object.entries(form.values.units).some(([line, quantity]) => quantity > 0 && unsentOf(line) > 0);
-  return { form, parts, amount: sumOf(form.values), isAwaited };
+  const amount = sumOf(form.values);
+  const tip = form.values.tip ? refundable.tip : 0;
+  const cash = cashBackOfAll(partsTaken(refundable.payments, { goods: amount - tip, tip }), refundable.cashStep);
+  return { form, parts, amount, cash, isAwaited };
 }
 
 function RefundDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: () => void }) {
   const { t, locale } = useOffice();
-  const { form, parts, amount, isAwaited } = useRefund(sheet, onClose);
+  const { form, parts, amount, cash, isAwaited } = useRefund(sheet, onClose);
   const { order, refundable } = sheet;
   const money = (cents: number) => formatMoney(cents, locale, order.bill.currency);
   const { values, change } = form;
@@ -455,6 +462,7 @@ function RefundDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: () => vo
         <TextField {...form.field('reason')} label={t('office.refund.reason')} maxLength={300} />
         <TextArea {...form.field('note')} label={t('office.refund.note')} rows={2} maxLength={1000} />
         {amount > refundable.most && <p className="text-clay">{t('office.refund.most', { amount: money(refundable.most) })}</p>}
+        {amount <= refundable.most && <CashBack cash={cash} currency={order.bill.currency} />}
       </SendForm>
     </Dialog>
   );

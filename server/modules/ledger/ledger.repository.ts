@@ -1,7 +1,7 @@
 /** Queries the books, and what of orders they are written from. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { cashDueOf } from '#contract/cash-rounding.ts';
+import { cashBackOf } from '#contract/rules/refund-parts.ts';
 import type { Account, BookEvent, EntryFields } from '#contract/staff/accounts-of-books.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { type AgreedBill, cashStepOf } from '#server/modules/orders/index.ts';
@@ -242,7 +242,7 @@ function toRefunds(rows: readonly MoneyRow[], step: number): RefundFacts[] {
             way: wayOf(row),
             amount: row.back ?? 0,
             tip: row.back_tip ?? 0,
-            rounding: wayOf(row) === 'cash' ? cashDueOf(row.back ?? 0, step) - (row.back ?? 0) : 0,
+            rounding: (cashBackOf(row.back ?? 0, row.kind, step) ?? row.back ?? 0) - (row.back ?? 0),
             ...{ corrects: row.corrects === 1, reason: row.reason ?? '', state: row.state ?? '' },
             covers: row.covers === null ? null : JSON.parse(row.covers),
             ...{ isOwed: row.state === 'refused' && row.attention === 1, isLostDispute: row.dispute !== null },

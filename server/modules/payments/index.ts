@@ -64,6 +64,7 @@ export type { RefundResult } from './refunds/send-refund.ts';
 export { createRefundRetries } from './refunds/send-refund.ts';
 export {
   type DueRefund,
+  leftToRefund,
   planRefund,
   type RefundPart,
   type RefundRequest,

@@ -22,6 +22,9 @@ const mostOfKind = 200;
 export const lateMs = 5 * dayMs;
 /** A payout may reach the bank so many days after its provider expects it, and one before. */
 const lateDays = 5;
+/** Payouts beside a span whose lines may lie in it: how far away, and how many at most. */
+const nearMs = 2 * lateDays * dayMs;
+const mostBeside = 100;
 
 export interface FindingsDeps {
   db: Database;
@@ -117,7 +120,10 @@ async function payoutFindings(deps: FindingsDeps, span: Span): Promise<Finding[]
   const { db, timeZone, urlOf } = deps;
   const payouts = await payoutsIn(db.read, span, mostOfKind);
   const sums = await sumsOfPayouts(db.read, payouts);
-  const banked = await bankOf(db.read, payouts, await timeZone());
+  // A line near the ends of the span may be a payout beside it.
+  const around = { ...span, from: span.from - nearMs, to: span.to + nearMs };
+  const near = await payoutsIn(db.read, around, mostOfKind + mostBeside);
+  const banked = await bankOf(db.read, near, await timeZone());
   return payouts.flatMap((row) => {
     const payout = row.payout ?? row.id;
     const sent = amountOf(row);
@@ -139,6 +145,8 @@ async function payoutFindings(deps: FindingsDeps, span: Span): Promise<Finding[]
 
 /** What is sent to the bank. */
 export const amountOf = ({ gross }: Pick<SettlementRow, 'gross'>) => -gross;
+
+const keyOf = ({ provider, payout, id }: Pick<SettlementRow, 'provider' | 'payout' | 'id'>) => payoutKey(provider, payout ?? id);
 
 /** The days within which the bank should have a payout. */
 export function bankDays({ at, availableAt }: Pick<SettlementRow, 'at' | 'availableAt'>, timeZone: string) {
@@ -174,21 +182,53 @@ async function bankOf(
     payouts.map(({ provider, payout, id }) => ({ provider, payout: payout ?? id })),
   );
   const covered = await coveredSince(db, first);
-  const free = await freeLines(db, first, last);
+  const otherLine = (row: SettlementRow) => findingId('otherAmount', row.provider, row.payout ?? row.id);
+  const open = payouts.filter((row) => row.state !== 'failed' && !arrived.has(keyOf(row)));
+  const accepted = await acceptedAmong(db, open.map(otherLine));
+  const likely = likelyLines(
+    // Of an accepted difference somebody has said what it is: its line may be another payout's.
+    open.filter((row) => !accepted.has(otherLine(row))),
+    await freeLines(db, first, last),
+    timeZone,
+  );
   return (row) => {
-    if (arrived.has(payoutKey(row.provider, row.payout ?? row.id))) return 'arrived';
-    const { from, to, expected } = bankDays(row, timeZone);
+    if (arrived.has(keyOf(row))) return 'arrived';
+    const { to, expected } = bankDays(row, timeZone);
     const isCovered = covered.some(
       ({ currency, firstDay, lastDay }) => currency === row.currency && firstDay <= expected && lastDay >= to,
     );
-    const named = free.find(
-      (line) =>
-        line.currency === row.currency &&
-        line.day >= from &&
-        line.day <= to &&
-        Math.sign(line.amount) === Math.sign(amountOf(row)) &&
-        names(line.description, row.provider),
-    );
-    return named ?? (isCovered ? null : 'unknown');
+    return likely.get(keyOf(row)) ?? (isCovered ? null : 'unknown');
   };
+}
+
+/** The lines that name the provider near a payout's day, by the key of the payout. A line is one payout's: the one whose amount is nearest, then its day. */
+function likelyLines(
+  payouts: readonly SettlementRow[],
+  lines: readonly BankLine[],
+  timeZone: string,
+): ReadonlyMap<string, BankLine> {
+  const pairs = payouts.flatMap((row) => {
+    const { from, to, expected } = bankDays(row, timeZone);
+    const fits = (line: BankLine) =>
+      line.currency === row.currency &&
+      line.day >= from &&
+      line.day <= to &&
+      Math.sign(line.amount) === Math.sign(amountOf(row)) &&
+      names(line.description, row.provider);
+    return lines.filter(fits).map((line) => ({
+      row,
+      line,
+      cents: Math.abs(line.amount - amountOf(row)),
+      days: Math.abs(Temporal.PlainDate.from(line.day).since(expected).days),
+    }));
+  });
+  pairs.sort((one, other) => one.cents - other.cents || one.days - other.days || keyOf(one.row).localeCompare(keyOf(other.row)));
+  const likely = new Map<string, BankLine>();
+  const taken = new Set<BankLine>();
+  for (const { row, line } of pairs) {
+    if (likely.has(keyOf(row)) || taken.has(line)) continue;
+    likely.set(keyOf(row), line);
+    taken.add(line);
+  }
+  return likely;
 }

@@ -52,12 +52,38 @@ onBothEngines((engine) => {
     }
 
     const service = () => testApp.container.settlements;
-    const readAll = async () => expect(await service().reader.readAll()).toEqual([]);
+    const readAll = async () => {
+      // On a busy machine the fake's clock would pass that of the shop, which reads nothing of the future.
+      testApp.clock.set(Math.max(testApp.clock.now(), Date.now()));
+      expect(await service().reader.readAll()).toEqual([]);
+    };
     const rows = () =>
       testApp.db.read.selectFrom('settlement_rows').selectAll().where('provider', '=', 'Stripe').orderBy('revision').execute();
     const stripeOnly = { provider: 'Stripe' };
     const findings = async () => (await service().findings(books, stripeOnly)).findings;
-    const today = () => new Date(testApp.clock.now()).toISOString().slice(0, 10);
+    const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+    const today = () => dayOf(testApp.clock.now());
+
+    /** A statement with lines of the provider: day and cents. */
+    const send = (...lines: readonly (readonly [day: string, cents: number])[]) =>
+      askStaff(testApp, 'readStatement', {
+        as: owner,
+        query: { apply: 'yes' },
+        file: [
+          'Date,Description,Amount',
+          ...lines.map(([day, cents]) => `${day},STRIPE PAYMENT,${(cents / 100).toFixed(2)}`),
+        ].join('\n'),
+      });
+
+    /** The bank has all payouts that other tests left. */
+    async function settle() {
+      await readAll();
+      const { payouts } = await service().list(books, stripeOnly);
+      const open = payouts.filter(({ bank, state }) => bank === null && state !== 'failed');
+      if (open.length === 0) return;
+      const { body } = await send(...open.map(({ arrives, amount }) => [dayOf(arrives ?? 0), amount] as const));
+      expect(body.matched).toBe(open.length);
+    }
 
     it('reading again keeps nothing twice, and a payout that is known later is a further revision', async () => {
       const first = await paid();
@@ -198,19 +224,52 @@ onBothEngines((engine) => {
     });
 
     it('a payout that arrived with another amount is a difference, and a person may say that it is this line', async () => {
+      await settle();
       await paid();
       const { amount, id } = fake.account.balance.payOut('cad', {
         status: 'paid',
         arrival_date: Math.floor(testApp.clock.now() / 1000),
       });
       await readAll();
-      const lines = `Date,Description,Amount\n${today()},STRIPE PAYMENT,${((amount - 25) / 100).toFixed(2)}`;
-      await askStaff(testApp, 'readStatement', { as: owner, query: { apply: 'yes' }, file: lines });
+      await send([today(), amount - 25]);
       const found = (await findings()).find(({ payout }) => payout === id);
       expect(found).toMatchObject({ kind: 'otherAmount', there: amount, here: amount - 25 });
       const body = { provider: 'Stripe', payout: id, line: found?.line ?? '' };
       expect((await askStaff(testApp, 'linkPayout', { as: owner, body })).status).toBe(200);
       expect((await findings()).filter(({ payout }) => payout === id)).toEqual([]);
+    });
+
+    it('a line of another amount is shown for one payout, the nearest, and for the next once that difference is accepted', async () => {
+      await settle();
+      const tomorrow = testApp.clock.now() + dayMs;
+      const payOut = async (at: number) => {
+        await paid();
+        return fake.account.balance.payOut('cad', { status: 'paid', arrival_date: Math.floor(at / 1000) });
+      };
+      const [first, second] = [await payOut(testApp.clock.now()), await payOut(testApp.clock.now())];
+      const third = await payOut(tomorrow);
+      await readAll();
+      await send([dayOf(tomorrow), third.amount - 25]);
+      const asked = async () => (await findings()).filter(({ kind }) => kind === 'otherAmount');
+      // All three were of one amount: the line is of the last one's day.
+      expect(await asked()).toMatchObject([{ payout: third.id, there: third.amount, here: third.amount - 25 }]);
+      const finding = (await asked())[0]?.id ?? '';
+      const note = 'that is not it';
+      expect((await askStaff(testApp, 'acceptFinding', { as: owner, body: { finding, note } })).status).toBe(200);
+      const next = await asked();
+      expect(next).toMatchObject([{ here: third.amount - 25 }]);
+      expect([first.id, second.id]).toContain(next[0]?.payout);
+
+      // A payout that has its own line leaves that of another amount to the others.
+      await send([today(), first.amount]);
+      const [left, ...others] = await asked();
+      expect([others, left?.here]).toEqual([[], third.amount - 25]);
+      const { payouts } = await service().list(books, stripeOnly);
+      const arrived = payouts.filter(({ bank }) => bank !== null).map(({ payout }) => payout);
+      expect(arrived).not.toContain(left?.payout);
+      const link = { provider: 'Stripe', payout: left?.payout ?? '', line: left?.line ?? '' };
+      expect((await askStaff(testApp, 'linkPayout', { as: owner, body: link })).status).toBe(200);
+      expect(await asked()).toEqual([]);
     });
 
     it('a payout that the bank does not have, or rejected, is a difference', async () => {

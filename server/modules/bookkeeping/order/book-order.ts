@@ -3,11 +3,13 @@
  * that a buyer is, wrote or was told is in it, nor what staff wrote of them: reasons and notes are other people's words about people.
  */
 import { inEvery, inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import { cashBackOf } from '#contract/rules/refund-parts.ts';
 import { bookEvents } from '#contract/staff/accounts-of-books.ts';
 import type { BookOrder } from '#contract/staff/book-order.ts';
 import type { Database } from '#db/database.ts';
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import {
+  cashStepOf,
   findOrderByNumber,
   frozenLinesOf,
   isArchived,
@@ -18,6 +20,7 @@ import {
 } from '#server/modules/orders/index.ts';
 import { dashboardUrl, disputesOf, disputeUrl, type PaymentKeys, paymentsOf, refundsOf } from '#server/modules/payments/index.ts';
 import { settlementsOfPayments } from '#server/modules/settlements/index.ts';
+import { storesIn } from '#server/modules/stores/index.ts';
 import { actorIn } from '#server/platform/actors.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
@@ -54,6 +57,8 @@ export function createBookOrders({ db, connections, staff }: BookOrderDeps) {
       );
       const keys = (await connections.current()).payments;
       const providerOf = new Map(payments.map(({ id: payment, provider }) => [payment, provider]));
+      const kindOf = new Map(payments.map((payment) => [payment.id, payment.kind]));
+      const step = cashStepOf(order, await storesIn(db.read));
       return {
         number: order.number ?? '',
         state: order.state,
@@ -84,6 +89,7 @@ export function createBookOrders({ db, connections, staff }: BookOrderDeps) {
           state,
           corrects,
           at: createdAt,
+          cash: cashBackOf(amount, kindOf.get(paymentId) ?? null, step),
         })),
         disputes: disputes.map(({ id: dispute, paymentId, amount, state, at, respondBy }) => ({
           id: dispute,

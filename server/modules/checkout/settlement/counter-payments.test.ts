@@ -1,5 +1,7 @@
 /** Deposits, split bills, changed bills and refunds of orders with several payments. */
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { cashBackOfAll, fromFirst, partsTaken, restTaken } from '#contract/rules/refund-parts.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { partOf } from '#server/modules/orders/order/order-money.ts';
 import { balanceOf } from '#server/modules/payments/attempts/balance.repository.ts';
@@ -12,7 +14,7 @@ import { sellProduct } from '#tests/products.ts';
 import { rebill } from '#tests/rebill.ts';
 import { add, address, contact, deliver, reserve, unitsOf, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { askStaff, joinStaff } from '#tests/staff.ts';
+import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MUG-SPLIT';
@@ -116,6 +118,68 @@ onBothEngines((engine) => {
     const byTerminal = await reserved();
     await shop('orders', 'paid', byTerminal.number, '--terminal');
     expect((await orderOf(byTerminal)).payments?.[0]).not.toHaveProperty('rounding');
+  });
+
+  it('the cash that a refund, a cancellation or a change hands over is said before, and is what the books and the list of refunds then have', async () => {
+    const owner = await joinStaff(testApp, 'back@cash.example');
+    await secureStaff(testApp, owner);
+    const { services } = testApp;
+    const permit = mintPermit('orders.read', { kind: 'terminal' }, null);
+    /** The drawer's part of an order, by the books. */
+    const inDrawer = async (id: string) => {
+      const { rows } = await sql<{ cents: number | string | null }>`select sum(amount_cents) as cents from ledger_entries
+        where order_id = ${id} and account = 'money' and way = 'cash'`.execute(testApp.db.read);
+      return Number(rows[0]?.cents ?? 0);
+    };
+    /** 30.02 by cash, 22.22 by terminal and the rest by cash: what goes back comes from three payments. */
+    const split = async () => {
+      const order = await reserved();
+      for (const words of [['30.02', '--cash'], ['22.22', '--terminal'], ['--cash']]) {
+        testApp.clock.advance(1000);
+        expect(await shop('orders', 'paid', order.number, ...words)).toMatchObject({ code: 0 });
+      }
+      return { ...order, sheet: () => services.officeOrders.sheet(permit, order.number, 'en'), before: await inDrawer(order.id) };
+    };
+    type Split = Awaited<ReturnType<typeof split>>;
+    const handedOver = async ({ id, before, sheet }: Split) => {
+      const { refunds } = await sheet();
+      const listed = refunds.reduce((sum, { cash }) => sum + (cash ?? 0), 0);
+      expect(before - (await inDrawer(id))).toBe(listed);
+      return listed;
+    };
+    const words = { reason: 'chipped', note: '', restock: false };
+
+    const one = await split();
+    const { order, refundable } = await one.sheet();
+    expect(refundable.cashStep).toBe(5);
+    const amount = refundable.lines[0]?.amounts[0] ?? 0;
+    const said = cashBackOfAll(partsTaken(refundable.payments, { goods: amount, tip: 0 }), refundable.cashStep);
+    const lines = [{ line: order.lineItems[0]?.id ?? '', quantity: 1 }];
+    const none = { shipping: false, serviceCharge: false, tip: 0 };
+    const body = { ...words, ...none, lines, amount, refunded: 0 };
+    expect((await askStaff(testApp, 'refundOrder', { as: owner, params: { number: one.number }, body })).status).toBe(200);
+    // 36.16: 20.08 of the last cash, which is 20.10 in coins, and 16.08 of the card.
+    expect([amount, said, await handedOver(one)]).toEqual([3616, 2010, 2010]);
+
+    const two = await split();
+    const { cancellable, version, refundable: left } = await two.sheet();
+    const most = cancellable?.most ?? 0;
+    const back = cashBackOfAll(restTaken(left.payments, most), left.cashStep);
+    const cancelled = { ...words, mail: false, version, most, refund: most };
+    const params = { number: two.number };
+    expect((await askStaff(testApp, 'cancelOrderBack', { as: owner, params, body: cancelled })).status).toBe(200);
+    expect([most, back, await handedOver(two)]).toEqual([7232, 2010 + 3000, 5010]);
+
+    const three = await split();
+    const { refundable: open, order: sold } = await three.sheet();
+    const changed = [{ line: sold.lineItems[0]?.id ?? '', quantity: 1 }];
+    const plan = await services.orderChanges.plan(three.id, changed, 'en');
+    const change = { lines: changed, version: plan.version, from: 'terminal' };
+    const fallen = cashBackOfAll(restTaken(fromFirst(open.payments, 'terminal'), plan.back), open.cashStep);
+    const asked = { as: owner, params: { number: three.number }, body: change };
+    expect((await askStaff(testApp, 'changeOrderBack', asked)).status).toBe(200);
+    // 22.22 of the card first, then 13.94 of the last cash.
+    expect([plan.back, fallen, await handedOver(three)]).toEqual([3616, 1395, 1395]);
   });
 
   it('a deposit and the rest are payments of a reservation, which is paid when they reach its bill', async () => {

@@ -6,6 +6,7 @@ import { undoMs } from '#contract/limits.ts';
 import { inLocale, type Locale, offeredOr } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { isEmail } from '#contract/rules/email-and-phone.ts';
+import { cashBackOf } from '#contract/rules/refund-parts.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import { mailProblem } from '#contract/staff/mail-problems.ts';
@@ -30,6 +31,7 @@ import {
   dashboardUrl,
   disputesOf,
   disputeUrl,
+  leftToRefund,
   type Payment,
   type PaymentKeys,
   paymentsOf,
@@ -158,31 +160,35 @@ async function sheetOf(
 ): Promise<OrderSheet> {
   const { db, connections, orders } = deps;
   const { id, number } = head;
-  const [order, payments, refunds, disputes, events, lines, notes, mails, unsent, cancellable, sums] = await Promise.all([
-    orders.fulfilment.show(number ?? '', locale),
-    paymentsOf(db.read, id),
-    refundsOf(db.read, id),
-    disputesOf(db.read, id),
-    eventsOf(deps, id, number ?? ''),
-    frozenLinesOf(db.read, id),
-    notesOf(db.read, 'order', id),
-    mailsOf(db.read, head),
-    unsentOf(db.read, [head]),
-    cancellableOf(db.read, head),
-    sumsOf(db.read, [id]),
-  ]);
+  const [order, payments, refunds, disputes, events, lines, notes, mails, unsent, cancellable, sums, refundable] =
+    await Promise.all([
+      orders.fulfilment.show(number ?? '', locale),
+      paymentsOf(db.read, id),
+      refundsOf(db.read, id),
+      disputesOf(db.read, id),
+      eventsOf(deps, id, number ?? ''),
+      frozenLinesOf(db.read, id),
+      notesOf(db.read, 'order', id),
+      mailsOf(db.read, head),
+      unsentOf(db.read, [head]),
+      cancellableOf(db.read, head),
+      sumsOf(db.read, [id]),
+      leftToRefund(db.read, id),
+    ]);
   const left = (of: (payment: Payment) => number) =>
     payments.reduce((sum, each) => sum + (each.state === 'succeeded' ? of(each) : 0), 0);
   const t = translateAny(locale);
   const settings = await orders.settings();
   const keys = (await connections.current()).payments;
   const mayUndo = mayUndoBy(permit, head, settings, deps.now());
+  const cashStep = cashStepOf(head, settings.stores);
+  const kindOf = new Map(payments.map((payment) => [payment.id, payment.kind]));
   const keeps = ({ at }: { at: number }) => payments.some((payment) => isTakenWith(payment, at) && !mayUndo(payment));
   return {
     order,
     delivery: promisedOf(head, settings),
     customer: head.customerId,
-    cashDue: cashDueOf(order.due ?? 0, cashStepOf(head, settings.stores)),
+    cashDue: cashDueOf(order.due ?? 0, cashStep),
     payments: payments.map(({ createdAt, failure, providerId, reference, ...payment }) => ({
       ...payment,
       problem: failure && t(failure.errorKey),
@@ -190,7 +196,12 @@ async function sheetOf(
       providerId: providerId ?? reference,
       url: providerId && dashboardUrl(keys, payment.provider, providerId),
     })),
-    refunds: refunds.map(({ paymentId, createdAt, ...refund }) => ({ ...refund, payment: paymentId, at: createdAt })),
+    refunds: refunds.map(({ paymentId, createdAt, ...refund }) => ({
+      ...refund,
+      payment: paymentId,
+      at: createdAt,
+      cash: cashBackOf(refund.amount, kindOf.get(paymentId) ?? null, cashStep),
+    })),
     disputes: disputes.map(({ paymentId, ...dispute }) => {
       const provider = payments.find(({ id: payment }) => payment === paymentId)?.provider ?? '';
       return { ...dispute, url: disputeUrl(keys, provider, dispute.id) };
@@ -200,6 +211,8 @@ async function sheetOf(
       tip: left(({ tip, refundedTip }) => tip - refundedTip),
       most: left(({ amount, refunded }) => amount - refunded),
       refunded: left(({ refunded }) => refunded),
+      payments: refundable.map(({ payment: _, ...payment }) => payment),
+      cashStep,
     },
     version: head.version,
     isRefunded: isRefunded(head, sums.get(id)),

@@ -1,6 +1,6 @@
 /** Operations on customers' orders other than placing them. */
-import { cashDueOf } from '#contract/cash-rounding.ts';
 import type { Locale } from '#contract/locales.ts';
+import { cashBackOf } from '#contract/rules/refund-parts.ts';
 import type { OrderBrief } from '#contract/schemas/account.ts';
 import type { Address, Contact, Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
@@ -76,7 +76,7 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
       if (!order) return null;
       const payment = await findPaymentById(db.read, refund.paymentId);
       const step = cashStepOf(order, await storesIn(db.read));
-      const cash = payment?.kind === 'cash' ? cashDueOf(refund.amount, step) : null;
+      const cash = cashBackOf(refund.amount, payment?.kind ?? null, step);
       return { refund: { ...refund, cash }, order: await wholeView(db.read, order, locale), customerId: order.customerId };
     },
     /** Moves the carts and orders of a session to its new hash. */

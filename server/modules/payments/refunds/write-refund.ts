@@ -5,6 +5,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { formatMerchantMoney } from '#contract/formatters.ts';
+import {
+  fromFirst,
+  goodsTaken,
+  isFrom,
+  type Left,
+  restOfAll,
+  restTaken,
+  type Taken,
+  tipsTaken,
+} from '#contract/rules/refund-parts.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { balanceOf } from '../attempts/balance.repository.ts';
@@ -43,13 +53,9 @@ export interface RefundPart extends Money {
   payment: Payment;
 }
 
-interface Left {
+/** A payment of which something may be left. */
+export interface LeftOfPayment extends Left, Pick<Payment, 'provider' | 'kind' | 'reference'> {
   payment: Payment;
-  /** What is left of the payment, without its tip. */
-  goods: number;
-  tip: number;
-  /** The part of both that a bank disputes, or has taken. */
-  disputed: number;
 }
 
 /**
@@ -64,25 +70,24 @@ export async function writeRefund(trx: Trx, orderId: string, request: RefundRequ
 /** The parts that `writeRefund` would write. @throws {OperationError} as `writeRefund` */
 export async function planRefund(reader: Reader, orderId: string, request: RefundRequest): Promise<RefundPart[]> {
   const { amount, tip = false, from = '' } = request;
-  const all = await leftOf(reader, orderId);
+  const all = await leftToRefund(reader, orderId);
   if (all.length === 0) throw new OperationError('error.refund.notPaidOnline');
-  const left = all.filter(({ payment }) => isFrom(payment, from));
+  const left = all.filter((each) => isFrom(each, from));
   if (left.length === 0) throw new OperationError('error.refund.noSuchPayment', { from });
-  const whole = (each: Left) => (tip ? each.tip : amount === undefined ? each.goods + each.tip : each.goods);
-  const wanted = amount ?? left.reduce((sum, each) => sum + whole(each), 0);
-  const parts = spread(left, wanted, (each) => Math.min(whole(each), each.goods + each.tip - each.disputed));
-  const planned = parts.reduce((sum, part) => sum + part.cents, 0);
+  const take = tip ? tipsTaken : amount === undefined ? restTaken : goodsTaken;
+  const wanted = amount ?? left.reduce((sum, each) => sum + each.tip + (tip ? 0 : each.goods), 0);
+  const taken = take(left, wanted);
+  const planned = taken.reduce((sum, part) => sum + part.amount, 0);
   if (wanted <= 0 || planned < wanted) throw tooMuch(left, wanted);
-  return parts.map(({ each: { payment, tip: tips }, cents }) => ({
-    payment,
-    amount: cents,
-    tip: tip ? cents : amount === undefined ? tips : 0,
-  }));
+  return partsOf(taken);
 }
+
+const partsOf = (taken: readonly Taken<LeftOfPayment>[]): RefundPart[] =>
+  taken.map(({ each: { payment }, amount, tip }) => ({ payment, amount, tip }));
 
 /** What is left of an order's payments and not disputed, cents, tips included. */
 export const refundableRest = async (reader: Reader, orderId: string): Promise<number> =>
-  (await leftOf(reader, orderId)).reduce((sum, each) => sum + restOf(each), 0);
+  restOfAll(await leftToRefund(reader, orderId));
 
 /** Like `writeRefund` for at most so many cents of all that is left and not disputed, whose bank returns it; empty if nothing is. */
 export async function writeRefundOfRest(
@@ -91,7 +96,7 @@ export async function writeRefundOfRest(
   { most, ...words }: Pick<RefundRequest, 'reason' | 'note'> & { most: number },
   at: number,
 ): Promise<DueRefund[]> {
-  return setAside(trx, goodsFirst(await leftOf(trx, orderId), most), words, at);
+  return setAside(trx, partsOf(restTaken(await leftToRefund(trx, orderId), most)), words, at);
 }
 
 /**
@@ -99,7 +104,7 @@ export async function writeRefundOfRest(
  * set aside. Returns how much that is, cents.
  */
 export async function writeHeldRefunds(trx: Trx, orderId: string, reason: string, at: number): Promise<number> {
-  const parts = (await leftOf(trx, orderId)).map(({ payment, goods, tip, disputed }): RefundPart => {
+  const parts = (await leftToRefund(trx, orderId)).map(({ payment, goods, tip, disputed }): RefundPart => {
     const amount = Math.max(0, Math.min(disputed, goods + tip));
     return { payment, amount, tip: Math.max(0, amount - goods) };
   });
@@ -118,12 +123,8 @@ export async function writeExcess(
   { reason, at, from = '' }: { reason: string; at: number; from?: string | undefined },
 ): Promise<DueRefund[]> {
   const { excess } = await balanceOf(trx, orderId);
-  const left = await leftOf(trx, orderId);
-  const [named, others] = [
-    left.filter(({ payment }) => isFrom(payment, from)),
-    left.filter(({ payment }) => !isFrom(payment, from)),
-  ];
-  return setAside(trx, goodsFirst([...named, ...others], excess), { reason, corrects: true }, at);
+  const left = fromFirst(await leftToRefund(trx, orderId), from);
+  return setAside(trx, partsOf(restTaken(left, excess)), { reason, corrects: true }, at);
 }
 
 /** Sets aside the part of a payment, or all of it, for which it arrived too late. Idempotent. */
@@ -134,44 +135,19 @@ export async function writeLateRefund(trx: Trx, payment: Payment, amount: number
 }
 
 /** What can be refunded of the payments of an order, the newest first. */
-async function leftOf(reader: Reader, orderId: string): Promise<Left[]> {
-  const left: Left[] = [];
+export async function leftToRefund(reader: Reader, orderId: string): Promise<LeftOfPayment[]> {
+  const left: LeftOfPayment[] = [];
   for (const payment of await succeededOf(reader, orderId)) {
-    const { amount, tip, refunded, refundedTip } = payment;
+    const { provider, kind, reference, amount, tip, refunded, refundedTip } = payment;
+    const goods = amount - tip - (refunded - refundedTip);
     const disputed = await disputedCents(reader, payment.id);
-    left.push({ payment, goods: amount - tip - (refunded - refundedTip), tip: tip - refundedTip, disputed });
+    left.push({ payment, provider, kind, reference, goods, tip: tip - refundedTip, disputed });
   }
   return left;
 }
 
-const restOf = ({ goods, tip, disputed }: Left) => Math.max(0, goods + tip - disputed);
-
-function isFrom({ provider, kind, reference }: Payment, from: string): boolean {
-  const wanted = from.trim().toLowerCase();
-  return wanted === provider.toLowerCase() || wanted === kind || reference.startsWith(wanted);
-}
-
-/** Takes `wanted` cents, of each as much as it can give. */
-function spread(left: readonly Left[], wanted: number, canGive: (each: Left) => number): { each: Left; cents: number }[] {
-  let open = wanted;
-  return left.flatMap((each) => {
-    const cents = Math.min(open, canGive(each));
-    if (cents <= 0) return [];
-    open -= cents;
-    return { each, cents };
-  });
-}
-
-function goodsFirst(left: readonly Left[], wanted: number): RefundPart[] {
-  return spread(left, wanted, restOf).map(({ each, cents }) => ({
-    payment: each.payment,
-    amount: cents,
-    tip: Math.max(0, cents - each.goods),
-  }));
-}
-
-function tooMuch(left: readonly Left[], wanted: number): OperationError {
-  const sum = (of: (each: Left) => number) => left.reduce((total, each) => total + of(each), 0);
+function tooMuch(left: readonly LeftOfPayment[], wanted: number): OperationError {
+  const sum = (of: (each: LeftOfPayment) => number) => left.reduce((total, each) => total + of(each), 0);
   const [goods, tip, disputed] = [sum((each) => each.goods), sum((each) => each.tip), sum((each) => each.disputed)];
   const currency = left[0]?.payment.currency ?? '';
   const where = left.find((each) => each.disputed > 0)?.payment.provider;
