@@ -176,10 +176,10 @@ export const breaks: readonly Break[] = [
   // Money that arrives and goes back
   {
     fault: 'Money that a bank disputes is refunded as well.',
-    file: 'server/modules/payments/refunds/write-refund.ts',
+    file: 'contract/rules/refund-parts.ts',
     find: 'each.goods + each.tip - each.disputed',
     put: 'each.goods + each.tip',
-    noticedBy: 'server/modules/payments/refunds/refunds.test.ts',
+    noticedBy: 'contract/rules/refund-parts.test.ts',
   },
   {
     fault: 'A refund may ask for more than is left.',
