@@ -8,6 +8,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { brand, notice } from '#web/build-plugins.ts';
 import { contractTables, sentMessages, serviceWorker, splitMessages, startScript } from './web/build-plugins.ts';
+import { slimQueries, slimReact } from './web/slim-libraries.ts';
 
 const { BUILD_FOLDER: folder = 'dist/development' } = process.env;
 
@@ -41,6 +42,8 @@ export default defineConfig(({ command }) => ({
     sentMessages(),
     contractTables(),
     brand(),
+    slimReact(),
+    slimQueries(),
     notice(),
   ],
   // React has had this hook since version 18; the router's store brings a copy for older ones.

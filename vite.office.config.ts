@@ -7,6 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { brandFile } from '#web/build-plugins.ts';
 import { contractTables } from './web/build-plugins.ts';
 import { unknownKeys, usedKeys } from './web/i18n/used-keys.ts';
+import { slimReact } from './web/slim-libraries.ts';
 
 const { BUILD_FOLDER: folder = 'dist/development' } = process.env;
 
@@ -28,7 +29,7 @@ export default defineConfig({
   base: '/',
   publicDir: false,
   envDir: false,
-  plugins: [react(), tailwindcss(), usedMessages(), contractTables(), preloadStart()],
+  plugins: [react(), tailwindcss(), usedMessages(), contractTables(), slimReact(), preloadStart()],
   // As in the storefront's build.
   resolve: {
     alias: {

@@ -1,5 +1,5 @@
 /** An order by the link of an email: readable without an account and without scripts. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { Order, OrderByLink } from '#contract/schemas/order.ts';
@@ -345,14 +345,27 @@ function useLinkAction<Input = void>(
   const t = useT();
   const client = useQueryClient();
   const { queryKey } = orderByLinkQuery(useApi(), token);
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: call,
-    onSuccess: (order) => {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const run = async (input: Input) => {
+    setBusy(true);
+    setError(null);
+    try {
+      const order = await call(input);
       if (order) client.setQueryData(queryKey, order);
       onDone();
-    },
-    // The order may have changed meanwhile; then the page shows what it is now.
-    onError: () => client.invalidateQueries({ queryKey }),
-  });
-  return { run: mutate, busy: isPending, error: error ? errorText(error, t) : undefined, reset };
+    } catch (failure) {
+      setError(failure);
+      // The order may have changed meanwhile; then the page shows what it is now.
+      await client.invalidateQueries({ queryKey });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    run: (input) => void run(input),
+    busy,
+    error: error ? errorText(error, t) : undefined,
+    reset: () => setError(null),
+  };
 }

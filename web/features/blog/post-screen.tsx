@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useHydrated } from '@tanstack/react-router';
 import { type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
@@ -226,6 +226,9 @@ interface Likes extends BlogLikes {
   toggle: () => void;
 }
 
+/** The last press for each post, by its id. */
+const lastPresses = new Map<string, Promise<void>>();
+
 /** The likes as in the page, then current. A press shows at once and is reverted if rejected; several reach the shop in order. */
 function useLikes(post: BlogPostSummary): Likes {
   const t = useT();
@@ -233,27 +236,27 @@ function useLikes(post: BlogPostSummary): Likes {
   const client = useQueryClient();
   const which = { storeBlogId: post.associatedStoreBlog.id, storeBlogPostId: post.id };
   const query = likesQuery(api, which);
-  const mutationKey = ['blog', 'like', post.id];
   const [failed, setFailed] = useState(false);
   const hydrated = useHydrated();
   const { data } = useQuery(query);
   // The server's page is the same for everybody, so during hydration the visitor likes nothing.
   const known: BlogLikes = (hydrated ? data : undefined) ?? { likes: post.likes, liked: false, allowed: 'yes' };
 
-  const { mutate } = useMutation({
-    mutationKey,
-    scope: { id: mutationKey.join(' ') },
-    mutationFn: (like: boolean) => api.call('likeBlogPost', { params: { ...which, like: like ? 'true' : 'false' } }),
-    onSuccess: (answer) => {
-      // A later press that is still pending already shows its result.
-      if (client.isMutating({ mutationKey }) === 1) client.setQueryData(query.queryKey, answer);
-    },
-    onError: () => {
-      setFailed(true);
-      announce(t('blog.like.failed'), 'assertive');
-      return client.invalidateQueries({ queryKey: query.queryKey });
-    },
-  });
+  const send = (like: boolean) => {
+    const before = lastPresses.get(post.id) ?? Promise.resolve();
+    const press: Promise<void> = before.then(async () => {
+      try {
+        const answer = await api.call('likeBlogPost', { params: { ...which, like: like ? 'true' : 'false' } });
+        // A later press that is still pending already shows its result.
+        if (lastPresses.get(post.id) === press) client.setQueryData(query.queryKey, answer);
+      } catch {
+        setFailed(true);
+        announce(t('blog.like.failed'), 'assertive');
+        await client.invalidateQueries({ queryKey: query.queryKey });
+      }
+    });
+    lastPresses.set(post.id, press);
+  };
 
   return {
     ...known,
@@ -265,7 +268,7 @@ function useLikes(post: BlogPostSummary): Likes {
       void client.cancelQueries({ queryKey: query.queryKey });
       client.setQueryData(query.queryKey, { ...known, liked, likes });
       announce(t(liked ? 'blog.liked' : 'blog.unliked', { count: likes }));
-      mutate(liked);
+      send(liked);
     },
   };
 }
