@@ -55,7 +55,7 @@ export function addChange(command: ShopCommand, terminal: Terminal): void {
       const { version } = plan;
       const { refund } = await orderChanges.book(run, id, { lines, version, from: options.from, mayGiveBack: true }, locale);
       terminal.print(t('orders.change.done', { number: number.trim().toUpperCase() }));
-      if (refund) printParts(refund, terminal);
+      if (refund) printParts(refund, terminal, await fulfilment.cashStep(number));
     }),
   );
 }

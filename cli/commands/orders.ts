@@ -117,12 +117,25 @@ function addMoves(command: ShopCommand, terminal: Terminal): void {
       withShop(terminal, async ({ orders: { fulfilment } }, run) => {
         const order = await run((change) => fulfilment.move(change, number, state, how.unpaid ? 'unpaid' : kindOf(how)));
         terminal.print(`Marked order ${order.number} as ${order.state}.`);
-        if (order.taken > 0)
-          terminal.print(`Recorded ${formatMerchantMoney(order.taken, order.currency)} as paid at the counter.`);
+        if (order.taken > 0) terminal.print(takenLine(order));
       }),
     );
   }
 }
+
+/** Cents. */
+interface TakenMoney {
+  taken: number;
+  cash: number | null;
+  currency: string;
+}
+
+const takenLine = (money: TakenMoney): string =>
+  `Recorded ${formatMerchantMoney(money.taken, money.currency)} as paid at the counter.${inCash(money)}`;
+
+/** What was handed over, if it is another amount because there is no smaller coin. */
+const inCash = ({ taken, cash, currency }: TakenMoney): string =>
+  cash === null || cash === taken ? '' : ` In cash: ${formatMerchantMoney(cash, currency)}.`;
 
 interface ShipOptions extends TakenHow {
   unpaid?: true;
@@ -146,7 +159,7 @@ function addShip(command: ShopCommand, terminal: Terminal): void {
           ? `Marked order ${order.number} as shipped.`
           : `Shipped a part of order ${order.number}. The rest is still to be shipped.`,
       );
-      if (order.taken > 0) terminal.print(`Recorded ${formatMerchantMoney(order.taken, order.currency)} as paid at the counter.`);
+      if (order.taken > 0) terminal.print(takenLine(order));
     }),
   );
 }
@@ -217,7 +230,7 @@ function addCancel(command: ShopCommand, terminal: Terminal): void {
       const { order, refund: made } = await orderRefunds.cancelOrder(run, number, reason, how);
       const what = order.state === 'cancelled' ? `order ${order.number}` : `what was not shipped of order ${order.number}`;
       terminal.print(`Cancelled ${what}${restock ? ' and returned its items to stock' : ''}.`);
-      if (made) printParts(made, terminal);
+      if (made) printParts(made, terminal, await fulfilment.cashStep(number));
     }),
   );
 }
@@ -243,10 +256,10 @@ function addPaid(command: ShopCommand, terminal: Terminal): void {
   paid.changes('key', (number: string, typed: TypedAmount | undefined, how: TakenHow) =>
     withShop(terminal, async ({ orders: { fulfilment } }, run) => {
       const amount = typed?.((await fulfilment.find(number)).currency);
-      const { order, taken, due } = await run((change) => fulfilment.take(change, number, kindOf(how) ?? 'other', amount));
+      const { order, taken, cash, due } = await run((change) => fulfilment.take(change, number, kindOf(how) ?? 'other', amount));
       const money = (sum: number) => formatMerchantMoney(sum, order.currency);
       terminal.print(
-        `Recorded ${money(taken)} for order ${order.number}. ${due > 0 ? `${money(due)} is due.` : 'Nothing is due.'}`,
+        `Recorded ${money(taken)} for order ${order.number}. ${due > 0 ? `${money(due)} is due.` : 'Nothing is due.'}${inCash({ taken, cash, currency: order.currency })}`,
       );
     }),
   );

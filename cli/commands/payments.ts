@@ -1,6 +1,8 @@
 /** `refund`, `refunds …`, `reconcile`: refunds payments, settles those that a provider declined or delays, and asks providers at once. */
 import { Option } from 'commander';
 import { formatMerchantMoney } from '#contract/formatters.ts';
+import type { CounterKind } from '#contract/limits.ts';
+import { cashBackOf } from '#contract/rules/refund-parts.ts';
 import type { Services } from '#server/container.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import type { OrderRefund } from '#server/modules/checkout/index.ts';
@@ -54,9 +56,16 @@ export const refund: CommandSetup = (program, terminal) => {
       const { orderRefunds, orders } = services;
       if (isOfParts(rest)) return refundParts(services, run, { ...rest, number, dryRun }, terminal);
       const request = amount ? { ...rest, amount: amount((await orders.fulfilment.find(number)).currency) } : rest;
-      if (!dryRun) return printParts(await orderRefunds.refund(run, number, request), terminal);
-      for (const { payment, ...money } of await orderRefunds.plan(number, request))
+      const step = await orders.fulfilment.cashStep(number);
+      if (!dryRun) return printParts(await orderRefunds.refund(run, number, request), terminal, step);
+      const plan = await orderRefunds.plan(number, request);
+      for (const { payment, ...money } of plan)
         terminal.print(`Would refund ${moneyText({ ...money, currency: payment.currency })}${fromText(payment)}.`);
+      printCash(
+        plan.map(({ payment: { kind, currency }, amount }) => ({ kind, amount, currency })),
+        terminal,
+        step,
+      );
     });
   });
 };
@@ -100,11 +109,30 @@ async function refundParts(
   const amount = await orderRefunds.quoteParts(number, covers);
   if (dryRun) return terminal.print(terminal.t('orders.refund.dryRun', { amount: formatMerchantMoney(amount, bill.currency) }));
   const request = { ...covers, tip: 0, amount, restock, reason, note };
-  printParts(await orderRefunds.refundParts(run, number, request), terminal);
+  printParts(await orderRefunds.refundParts(run, number, request), terminal, await fulfilment.cashStep(number));
 }
 
-export function printParts({ parts }: OrderRefund, terminal: Terminal): void {
+/** `cashStep`: what cash of the order is a multiple of. */
+export function printParts({ parts }: OrderRefund, terminal: Terminal, cashStep: number): void {
   for (const part of parts) printRefund(part, terminal, parts.length > 1);
+  printCash(
+    parts.map(({ payment: { kind }, refund: { amount, currency } }) => ({ kind, amount, currency })),
+    terminal,
+    cashStep,
+  );
+}
+
+/** Says what is handed back, if it is another amount because there is no smaller coin. */
+function printCash(
+  parts: readonly { kind: CounterKind | null; amount: number; currency: string }[],
+  terminal: Terminal,
+  step: number,
+): void {
+  const inCash = parts.filter(({ kind }) => kind === 'cash');
+  const [exact, cash] = [1, step].map((coin) =>
+    inCash.reduce((sum, { amount, kind }) => sum + (cashBackOf(amount, kind, coin) ?? 0), 0),
+  );
+  if (cash !== exact) terminal.print(`In cash: ${formatMerchantMoney(cash ?? 0, parts[0]?.currency ?? '')}.`);
 }
 
 /** Prints the result of a refund. Sets exit code 1 while the refund is pending or refused. */

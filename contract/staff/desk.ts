@@ -4,7 +4,7 @@ import { checkoutMethods, counterKinds, mostAtOnce, noStore, undoMs } from '../l
 import { Cents, Count, described, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { OrderStatus } from '../schemas/order.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
-import { Promised } from './orders.ts';
+import { cashDue, Promised } from './orders.ts';
 
 export const moveTargets = ['ready', 'shipped', 'completed'] as const;
 export type MoveTarget = (typeof moveTargets)[number];
@@ -40,7 +40,7 @@ export const DeskOrder = Type.Object({
   address: described('Where it is sent, line by line; empty for others.', Type.Array(Type.String())),
   comment: Type.String(),
   due: described('Cents that are still to be paid.', Cents),
-  cashDue: described('What is handed over for `due` in cash: another amount where the currency has no smaller coin.', Cents),
+  cashDue,
   total: Cents,
   currency: Type.String(),
   next: described('The states to which it can be moved, the usual one first.', Type.Array(Type.Enum(moveTargets))),

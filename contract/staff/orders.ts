@@ -78,6 +78,11 @@ const OrderViews = Type.Object({ views: described('By name, own ones first.', Ty
 
 const isRefunded = described('Whether it is open, and all that was paid went back before anything was sent.', Flag);
 
+export const cashDue = described(
+  'What is handed over for `due` in cash: another amount where the currency has no smaller coin.',
+  Cents,
+);
+
 export const OrderRow = Type.Object({
   number: Type.String(),
   version: Count,
@@ -93,6 +98,7 @@ export const OrderRow = Type.Object({
   units: Count,
   total: Cents,
   due: Cents,
+  cashDue,
   currency: Type.String(),
   isPartlyShipped: Flag,
   isRefunded,
@@ -263,7 +269,7 @@ export const OrderSheet = Type.Object({
   order: Order,
   delivery: described('Null unless it is sent.', Nullable(Promised)),
   customer: described('The account; null for a guest.', Nullable(Id)),
-  cashDue: described('What is handed over for `due` in cash: another amount where the currency has no smaller coin.', Cents),
+  cashDue,
   payments: Type.Array(Payment),
   refunds: Type.Array(Refund),
   disputes: Type.Array(Dispute),

@@ -322,7 +322,7 @@ function Steps({ order, act, take: takeStep }: Pick<CardProps, 'order' | 'act' |
       {asking !== null && asking !== 'takeBack' && (
         <PaidDialog
           amount={amount}
-          cash={order.cashDue === due ? undefined : formatMoney(order.cashDue, locale, currency)}
+          cash={formatMoney(order.cashDue, locale, currency)}
           take={(kind) => act(order, asking, kind)}
           onClose={() => setAsking(null)}
         />
@@ -347,11 +347,15 @@ export const stepText = (t: T, { method }: Pick<DeskOrder, 'method'>, to: MoveTa
 
 interface PaidDialogProps {
   amount: string;
-  /** What is taken in cash, if the currency has no coin for the amount. */
-  cash?: string | undefined;
+  /** What is taken in cash: another amount if the currency has no coin for it. */
+  cash: string;
   take(kind: CounterKind): void;
   onClose(): void;
 }
+
+/** A way of paying, with the amount if it is another one in cash. */
+export const takenText = (t: T, kind: CounterKind, { amount, cash }: { amount: string; cash: string }): string =>
+  kind === 'cash' && cash !== amount ? t('office.order.by.cashAmount', { amount: cash }) : t(`office.order.by.${kind}`);
 
 /** Asks how staff took what is still to be paid. */
 export function PaidDialog({ amount, cash, take, onClose }: PaidDialogProps) {
@@ -361,7 +365,7 @@ export function PaidDialog({ amount, cash, take, onClose }: PaidDialogProps) {
       <div className="flex flex-col gap-3">
         {counterKinds.map((kind) => (
           <Button
-            label={kind === 'cash' && cash ? t('office.order.by.cashAmount', { amount: cash }) : t(`office.order.by.${kind}`)}
+            label={takenText(t, kind, { amount, cash })}
             key={kind}
             variant="secondary"
             wide

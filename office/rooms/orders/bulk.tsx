@@ -4,12 +4,12 @@ import { type CounterKind, mostAtOnce } from '#contract/limits.ts';
 import type { MoveTarget, Outcome } from '#contract/staff/desk.ts';
 import type { OrderRow } from '#contract/staff/orders.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
-import { formatMoney } from '#ui/format.ts';
 import { Notice } from '#ui/notice.tsx';
 import { useOnce } from '../../lib/api.ts';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { Bars, PaidDialog, stepText, UndoBar } from '../desk/desk.tsx';
+import { askedFor } from './asked-for.ts';
 
 const open: readonly string[] = ['placed', 'reserved', 'ready', 'shipped'];
 /** Whether an order can take a step; the server has the last word. */
@@ -26,9 +26,9 @@ export function BulkBar({ chosen, keep }: { chosen: readonly OrderRow[]; keep: (
   const { send, busy } = bulk;
   const [asking, setAsking] = useState<MoveTarget>();
   const isTooMany = chosen.length > mostAtOnce;
-  const due = chosen.reduce((sum, order) => sum + order.due, 0);
   const methods = [...new Set(chosen.map(({ method }) => method))];
-  const press = (to: MoveTarget) => (to !== 'ready' && due > 0 ? setAsking(to) : send({ to, chosen }));
+  const owing = (to: MoveTarget) => chosen.filter((order) => to !== 'ready' && canTake[to](order) && order.due > 0);
+  const press = (to: MoveTarget) => (owing(to).length > 0 ? setAsking(to) : send({ to, chosen }));
   const label = (to: MoveTarget) =>
     to === 'completed' && methods.length > 1 ? t('orders.state.completed') : stepText(t, { method: methods[0] ?? null }, to);
   return (
@@ -66,7 +66,7 @@ export function BulkBar({ chosen, keep }: { chosen: readonly OrderRow[]; keep: (
       </Bars>
       {asking && (
         <PaidDialog
-          amount={formatMoney(due, locale, chosen[0]?.currency ?? '')}
+          {...askedFor(owing(asking), locale)}
           take={(paid) => send({ to: asking, chosen, paid })}
           onClose={() => setAsking(undefined)}
         />

@@ -133,12 +133,12 @@ function OrderNotes({ sheet: { order, notes } }: { sheet: OrderSheet }) {
   );
 }
 
-function Parcels({ sheet: { order, unsent, keptShipments } }: { sheet: OrderSheet }) {
+function Parcels({ sheet: { order, unsent, cashDue, keptShipments } }: { sheet: OrderSheet }) {
   const { t } = useOffice();
   if (order.method !== 'shipping' || !(order.state === 'placed' || order.shipments)) return null;
   return (
     <Part title={t('office.ship')}>
-      <Shipments order={order} unsent={unsent} keptShipments={keptShipments} />
+      <Shipments {...{ order, unsent, cashDue, keptShipments }} />
     </Part>
   );
 }

@@ -14,7 +14,7 @@ import { Link } from '#ui/link.tsx';
 import { useOnce } from '../../lib/api.ts';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
-import { Bars, ReasonDialog, UndoBar } from '../desk/desk.tsx';
+import { Bars, ReasonDialog, takenText, UndoBar } from '../desk/desk.tsx';
 
 const units = (lines: readonly { quantity: number }[]) => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
@@ -23,10 +23,10 @@ function nameOf({ lineItems }: Order, line: string): string {
   return [item?.productName, item?.optionText, item?.modifierText].filter(Boolean).join(' · ');
 }
 
-type ToSend = Pick<OrderSheet, 'order' | 'unsent'>;
+type ToSend = Pick<OrderSheet, 'order' | 'unsent' | 'cashDue'>;
 type Sent = ToSend & Pick<OrderSheet, 'keptShipments'>;
 
-export function Shipments({ order, unsent, keptShipments }: Sent) {
+export function Shipments({ order, unsent, cashDue, keptShipments }: Sent) {
   const { t, may } = useOffice();
   const [open, setOpen] = useState<Shipment | 'ship'>();
   const [undoable, setUndoable] = useState('');
@@ -60,7 +60,9 @@ export function Shipments({ order, unsent, keptShipments }: Sent) {
       {mayMove && state === 'placed' && unsent.length > 0 && (
         <Button label={t('office.ship.title')} variant="secondary" className="self-start" onClick={() => setOpen('ship')} />
       )}
-      {open === 'ship' && <ShipDialog order={order} unsent={unsent} onShipped={setUndoable} onClose={() => setOpen(undefined)} />}
+      {open === 'ship' && (
+        <ShipDialog {...{ order, unsent, cashDue }} onShipped={setUndoable} onClose={() => setOpen(undefined)} />
+      )}
       {open && open !== 'ship' && (
         <ReasonDialog
           title={t('office.ship.takeBack')}
@@ -173,9 +175,10 @@ function useShipForm({ order, unsent, onShipped, onClose }: ShipDialogProps) {
 }
 
 function ShipDialog(props: ShipDialogProps) {
-  const { order, unsent, onClose } = props;
+  const { order, unsent, cashDue, onClose } = props;
   const { t, locale } = useOffice();
   const { due = 0, bill } = order;
+  const [amount, cash] = [due, cashDue].map((cents) => formatMoney(cents, locale, bill.currency)) as [string, string];
   const form = useShipForm(props);
   const { counts, carrier, tracking } = form.values;
   const known = readTracking(tracking)?.carrier;
@@ -201,8 +204,8 @@ function ShipDialog(props: ShipDialogProps) {
         />
         {due > 0 && (
           <Select
-            label={t('desk.howPaid', { amount: formatMoney(due, locale, bill.currency) })}
-            options={counterKinds.map((value) => ({ value, label: t(`office.order.by.${value}`) }))}
+            label={t('desk.howPaid', { amount })}
+            options={counterKinds.map((value) => ({ value, label: takenText(t, value, { amount, cash }) }))}
             {...form.field('paid')}
           />
         )}
@@ -211,7 +214,7 @@ function ShipDialog(props: ShipDialogProps) {
   );
 }
 
-interface CountsProps extends ToSend {
+interface CountsProps extends Omit<ToSend, 'cashDue'> {
   counts: Readonly<Record<string, number>>;
   change: (counts: Record<string, number>) => void;
 }

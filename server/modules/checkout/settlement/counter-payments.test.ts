@@ -182,6 +182,37 @@ onBothEngines((engine) => {
     expect([plan.back, fallen, await handedOver(three)]).toEqual([3616, 1395, 1395]);
   });
 
+  it('orders that are handed over together are asked for in coins, each by itself, as the drawer has them', async () => {
+    const owner = await joinStaff(testApp, 'bulk@cash.example');
+    const drawer = async () => (await askStaff(testApp, 'cashSheet', { as: owner, query: { store } })).body.closing;
+    const chosen = [await reserved(), await reserved(), await reserved()].map(({ number }) => number);
+    const rows = async () =>
+      (await askStaff(testApp, 'orders', { as: owner, query: {} })).body.orders.filter(({ number }) => chosen.includes(number));
+    const before = await drawer();
+    const listed = await rows();
+    expect(listed.map(({ due, cashDue }) => [due, cashDue])).toEqual(chosen.map(() => [7232, 7230]));
+    const orders = listed.map(({ number, version }) => ({ number, version }));
+    const moved = await askStaff(testApp, 'moveOrders', { as: owner, body: { to: 'completed', paid: 'cash', orders } });
+    expect(moved.body.outcomes.map(({ problem }) => problem)).toEqual(['', '', '']);
+    expect((await drawer()) - before).toBe(3 * 7230);
+    expect((await rows()).map(({ due, cashDue }) => [due, cashDue])).toEqual(chosen.map(() => [0, 0]));
+    const undone = moved.body.outcomes.map(({ number, version }) => ({ number, version }));
+    expect((await askStaff(testApp, 'undoMoves', { as: owner, body: { orders: undone } })).status).toBe(200);
+    expect(await drawer()).toBe(before);
+  });
+
+  it('commands name the coins of what they take and hand back', async () => {
+    const order = await reserved();
+    await shop('orders', 'paid', order.number, '20.01', '--cash');
+    expect((await shop('orders', 'paid', order.number, '--cash')).printed).toMatch(/ Nothing is due\. In cash: \$52\.30\.$/);
+    const tried = await shop('refund', order.number, '--amount', '52.31', '--dry-run');
+    expect(tried.printed).toMatch(/^Would refund \$52\.31 .*\nIn cash: \$52\.30\.$/);
+    expect((await shop('refund', order.number, '--amount', '52.31')).printed).toMatch(/\nIn cash: \$52\.30\.$/);
+    const handedOver = await reserved();
+    expect((await shop('orders', 'complete', handedOver.number, '--cash')).printed).toContain(' In cash: $72.30.');
+    expect((await shop('refund', handedOver.number)).printed).toMatch(/\nIn cash: \$72\.30\.$/);
+  });
+
   it('a deposit and the rest are payments of a reservation, which is paid when they reach its bill', async () => {
     const order = await reserved();
     expect(await orderOf(order)).toMatchObject({ payment: { paid: false }, payments: [], paid: 0, due: order.total });

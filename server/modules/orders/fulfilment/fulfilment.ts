@@ -17,7 +17,7 @@ import {
   type Refund,
   refundsOf,
 } from '#server/modules/payments/index.ts';
-import type { PickupService } from '#server/modules/stores/index.ts';
+import { type PickupService, storesIn } from '#server/modules/stores/index.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
@@ -25,7 +25,7 @@ import { enqueueOrderEmail, enqueuePaymentReceipt, enqueueShipmentEmail } from '
 import { statesOf } from '../order/customer-orders.repository.ts';
 import { mayFollow, type OrderHead } from '../order/order.ts';
 import { unitsText } from '../order/order-lines.repository.ts';
-import { recordReceived, rejectPaid, takePayment } from '../order/order-money.ts';
+import { cashStepOf, recordReceived, rejectPaid, takePayment } from '../order/order-money.ts';
 import { type OrderPage, type OrderQuery, orderPage } from '../order/order-pages.repository.ts';
 import type { OrderEvents } from '../order/order-webhooks.ts';
 import { findOrderByNumber, transitionOrder, updateOrder } from '../order/orders.repository.ts';
@@ -76,6 +76,8 @@ function createOrderReads({ db, view }: Pick<FulfilmentDeps, 'db' | 'view'>) {
     find: (number: string, reader: Reader = db.read): Promise<OrderHead> => findByNumber(reader, number),
     activity: (orderId: string) => activityOf(db.read, orderId),
     balance: (orderId: string) => balanceOf(db.read, orderId),
+    /** What cash for an order, by its number, is a multiple of. */
+    cashStep: async (number: string): Promise<number> => cashStepOf(await findByNumber(db.read, number), await storesIn(db.read)),
     /** The states of an order and its refunds, with the merchant's reasons. */
     async history(orderId: string): Promise<{ states: Awaited<ReturnType<typeof statesOf>>; refunds: Refund[] }> {
       const [states, found] = await Promise.all([statesOf(db.read, orderId), refundsOf(db.read, orderId)]);
@@ -88,8 +90,14 @@ function createOrderReads({ db, view }: Pick<FulfilmentDeps, 'db' | 'view'>) {
 
 /** How staff took what was due of an order that is handed over or sent. */
 type TakenHow = CounterKind | 'unpaid';
-/** With what was taken, cents, and the shipment that was made of it. */
-type Moved = OrderHead & { taken: number; shipment?: string };
+/** Cents; `cash` is what of it was handed over in coins and notes, null if it was paid another way. */
+export interface TakenMoney {
+  taken: number;
+  cash: number | null;
+}
+/** With what was taken, and the shipment that was made of it. */
+type Moved = OrderHead & TakenMoney & { shipment?: string };
+const nothing: TakenMoney = { taken: 0, cash: null };
 
 /**
  * Sends lines of an order, all that are left by default, with an email of their own. The order is shipped once all of them are; until then
@@ -109,7 +117,7 @@ function createShip(deps: FulfilmentDeps) {
     // What was left was refunded since.
     const isOver = left.length === 0 && before.length > 0 && !request.lines;
     const lines = isOver ? [] : chosenLines(left, request.lines, number);
-    const taken = await takeRest(deps, { trx, actor, at }, number, how);
+    const money = await takeRest(deps, { trx, actor, at }, number, how);
     const isLast = unitsIn(left) === unitsIn(lines);
     const shipped = isLast ? (await step(trx, number, { to: 'shipped', at, reason: 'by the merchant' })).order : order;
     const id = isOver ? undefined : randomUUID();
@@ -121,9 +129,9 @@ function createShip(deps: FulfilmentDeps) {
     note('order', order.number ?? '', [
       ...(isLast ? [{ field: 'state', from: order.state, to: 'shipped' }] : []),
       ...(isOver ? [] : [{ field: 'shipped', to: await unitsText(trx, order.id, lines) }]),
-      ...(taken > 0 ? [{ field: 'paid', to: taken }] : []),
+      ...(money.taken > 0 ? [{ field: 'paid', to: money.taken }] : []),
     ]);
-    return { ...shipped, taken, ...(id ? { shipment: id } : {}) };
+    return { ...shipped, ...money, ...(id ? { shipment: id } : {}) };
   };
 }
 
@@ -146,11 +154,14 @@ function createMoves(deps: FulfilmentDeps) {
       const { trx, actor, note } = change;
       // Before it is completed, after which an order that is paid at the store counts as paid.
       const at = now();
-      const taken = to === 'ready' ? 0 : await takeRest(deps, { trx, actor, at }, number, how);
+      const money = to === 'ready' ? nothing : await takeRest(deps, { trx, actor, at }, number, how);
       const { from, order } = await step(trx, number, { to, at, reason: 'by the merchant' });
       await recordMove(deps, trx, order, to);
-      note('order', order.number ?? '', [{ field: 'state', from, to }, ...(taken > 0 ? [{ field: 'paid', to: taken }] : [])]);
-      return { ...order, taken };
+      note('order', order.number ?? '', [
+        { field: 'state', from, to },
+        ...(money.taken > 0 ? [{ field: 'paid', to: money.taken }] : []),
+      ]);
+      return { ...order, ...money };
     },
 
     /** Says that an order is handed over although it is disputed. */
@@ -175,18 +186,18 @@ function createMoves(deps: FulfilmentDeps) {
       kind: CounterKind,
       amount?: number,
       seen?: { due: number },
-    ): Promise<{ order: OrderHead; taken: number; due: number }> {
+    ): Promise<{ order: OrderHead; due: number } & TakenMoney> {
       const order = await lockByNumber(trx, number, now());
       const balance = await balanceOf(trx, order.id);
       if (seen && seen.due !== balance.due) {
         rejectPaid(order, balance, kind);
         throw new OperationError('error.order.changed', { number: order.number ?? '' });
       }
-      const { taken, due, payment } = await takePayment(trx, order, { kind, amount, actor }, now());
+      const { taken, cash, due, payment } = await takePayment(trx, order, { kind, amount, actor }, now());
       await recordReceived(deps, trx, order);
       await enqueuePaymentReceipt(trx, deps.mail, order, payment);
       note('order', order.number ?? '', [{ field: 'paid', to: taken }]);
-      return { order, taken, due };
+      return { order, taken, cash, due };
     },
   };
 }
@@ -259,7 +270,7 @@ async function lockByNumber(trx: Trx, number: string, at: number): Promise<Order
 }
 
 /**
- * Takes what is still due of an order that is handed over, unless it is left `unpaid`. Returns it, cents.
+ * Takes what is still due of an order that is handed over, unless it is left `unpaid`.
  * @throws {OperationError} if it is disputed, and staff have not said that it is handed over all the same
  */
 async function takeRest(
@@ -267,20 +278,20 @@ async function takeRest(
   { trx, actor, at }: Pick<Change, 'trx' | 'actor'> & { at: number },
   number: string,
   how?: TakenHow,
-): Promise<number> {
+): Promise<TakenMoney> {
   const order = await lockByNumber(trx, number, at);
   if (await hasUnansweredDispute(trx, order.id))
     throw new OperationError(actor.kind === 'terminal' ? 'error.order.disputedCommand' : 'error.order.disputed', { number });
   const { due } = await balanceOf(trx, order.id);
-  if (order.placedAt === null || due === 0 || (how === 'unpaid' && !order.payAtStore)) return 0;
+  if (order.placedAt === null || due === 0 || (how === 'unpaid' && !order.payAtStore)) return nothing;
   if (how === 'unpaid' || !(how || order.payAtStore))
     throw new OperationError(actor.kind === 'terminal' ? 'error.order.dueCommand' : 'error.order.due', {
       amount: formatMerchantMoney(due, order.currency),
       number: order.number ?? '',
     });
-  const { taken, payment } = await takePayment(trx, order, { kind: how ?? 'other', actor }, at);
+  const { taken, cash, payment } = await takePayment(trx, order, { kind: how ?? 'other', actor }, at);
   await enqueuePaymentReceipt(trx, mail, order, payment);
-  return taken;
+  return { taken, cash };
 }
 
 /** The consequences of moving an order: sold stock, an email, an event. */

@@ -106,6 +106,7 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
           delivery: promisedOf(order, settings),
           timeZone: zoneOf(order.storeId),
           due: sums.get(order.id)?.due ?? 0,
+          cashDue: cashDueOf(sums.get(order.id)?.due ?? 0, cashStepOf(order, stores)),
           units: sums.get(order.id)?.units ?? 0,
           isPartlyShipped: isPartlyShipped(order, sums.get(order.id)),
           isRefunded: isRefunded(order, sums.get(order.id)),

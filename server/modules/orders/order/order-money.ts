@@ -113,7 +113,8 @@ export function cashStepOf(
 
 /**
  * Writes a payment that staff took for an order whose row the caller has locked: `amount` cents, all that is due if it is left out.
- * Cash for all that is due is what its coins allow; the difference is kept beside the payment, and nothing stays due.
+ * Cash for all that is due is what its coins allow; the difference is kept beside the payment, and nothing stays due. `cash` is what was
+ * handed over in coins and notes, null if it was paid another way.
  * @throws {OperationError} if that much is not due
  */
 export async function takePayment(
@@ -121,7 +122,7 @@ export async function takePayment(
   order: OrderHead,
   { kind, amount, actor }: { kind: CounterKind; amount?: number | undefined; actor: Actor },
   at: number,
-): Promise<{ taken: number; due: number; payment: TakenPayment }> {
+): Promise<{ taken: number; cash: number | null; due: number; payment: TakenPayment }> {
   const before = await balanceOf(trx, order.id);
   const { due } = before;
   const taken = amount ?? due;
@@ -132,7 +133,8 @@ export async function takePayment(
   const isRounded = kind === 'cash' && taken === due;
   const rounding = isRounded ? cashDueOf(due, cashStepOf(order, await storesIn(trx))) - due : 0;
   await insertPayment(trx, { ...attempt, kind, rounding, takenBy: actorText(actor), state: 'succeeded' });
-  return { taken, due: due - taken, payment: { id: attempt.id, amount: taken, rounding } };
+  const cash = kind === 'cash' ? taken + rounding : null;
+  return { taken, cash, due: due - taken, payment: { id: attempt.id, amount: taken, rounding } };
 }
 
 const paidBy = {
