@@ -1,6 +1,16 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { BrandColours } from '#contract/brand-colours.ts';
 import { inLocale, type Locale, locales, localizePath } from '#contract/locales.ts';
-import { hasOwnColours, lookColours, type SettingsService, type ShopSettings } from '#server/modules/settings/index.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import {
+  hasOwnColours,
+  lookColours,
+  lookFiles,
+  lookPicturesOf,
+  type SettingsService,
+  type ShopSettings,
+} from '#server/modules/settings/index.ts';
 import { readBrandTokens } from '#server/platform/brand-tokens.ts';
 import type { Env } from '#server/platform/env.ts';
 import { escapeHtml } from '#server/platform/html.ts';
@@ -14,15 +24,18 @@ export interface MailShop {
   publicUrl: string | null;
   demonstration: string | null;
   colours: EmailColours;
+  /** The URL of its mark, which stands before its name; null without a mark of its own, or without a public URL. */
+  mark: string | null;
 }
 
 const fallbackSender = 'no-reply@localhost';
 
 /** Beside the settings. */
-type MailFrame = Pick<MailShop, 'publicUrl' | 'colours'>;
+type MailFrame = Pick<MailShop, 'publicUrl' | 'colours' | 'mark'>;
 
-function mailShop(settings: ShopSettings, { publicUrl, colours }: MailFrame, locale: Locale): MailShop {
+function mailShop(settings: ShopSettings, { publicUrl, colours, mark }: MailFrame, locale: Locale): MailShop {
   return {
+    mark,
     name: inLocale(settings.shopName, locale),
     contactEmail: settings.contactEmail || fallbackSender,
     publicUrl,
@@ -68,6 +81,7 @@ export function renderEmail({ shop, locale, subject, title, parts, why, preview 
   const content = {
     language: locales[locale].tag,
     shopName: shop.name,
+    mark: shop.mark,
     colours: shop.colours,
     title,
     preview: preview ?? firstText(parts),
@@ -120,6 +134,7 @@ export type EmailPart =
 interface EmailContent {
   language: string;
   shopName: string;
+  mark: string | null;
   colours: EmailColours;
   title: string;
   /** What lists of emails show beside the subject. */
@@ -168,7 +183,7 @@ function textOf(part: EmailPart): string {
   }
 }
 
-function renderHtml({ language, shopName, colours, title, preview, parts, footer }: EmailContent): string {
+function renderHtml({ language, shopName, mark, colours, title, preview, parts, footer }: EmailContent): string {
   const { light } = colours;
   return [
     `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8">`,
@@ -180,7 +195,7 @@ function renderHtml({ language, shopName, colours, title, preview, parts, footer
     '<table role="presentation" width="100%" cellspacing="0" cellpadding="0"><tr><td align="center" style="padding:24px 12px">',
     `<table role="presentation" class="sheet" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px;background:${light.raised};border-radius:4px">`,
     '<tr><td style="padding:32px 28px">',
-    `<p style="margin:0 0 28px;${serif};font-size:22px;line-height:1.2">${escapeHtml(shopName)}</p>`,
+    `<p style="margin:0 0 28px;${serif};font-size:22px;line-height:1.2">${markOf(mark)}${escapeHtml(shopName)}</p>`,
     `<h1 style="margin:0 0 20px;${serif};font-size:26px;line-height:1.3;font-weight:400">${escapeHtml(title)}</h1>`,
     ...parts.map((part) => htmlOf(part, light)),
     `<p class="soft line" style="margin:32px 0 0;padding-top:16px;border-top:1px solid ${light.line};color:${light['ink-soft']};font-size:13px">`,
@@ -188,6 +203,12 @@ function renderHtml({ language, shopName, colours, title, preview, parts, footer
     '</p></td></tr></table></td></tr></table></body></html>',
   ].join('\n');
 }
+
+/** Decoration: the shop's name stands beside it. */
+const markOf = (mark: string | null) =>
+  mark === null
+    ? ''
+    : `<img src="${escapeHtml(mark)}" width="36" height="36" alt="" style="margin-right:12px;border-radius:6px;vertical-align:middle">`;
 
 const lines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
 
@@ -225,17 +246,35 @@ function rowOf({ label, note, amount, strong, picture }: EmailRow, pictured: boo
 }
 
 /** Each module registers the templates of its own emails. */
-interface EmailRegistryDeps {
+export interface EmailRegistryDeps {
   env: Pick<Env, 'publicUrl' | 'brand'>;
   settings: Pick<SettingsService, 'all'>;
+  media: { images(files: readonly string[]): Promise<ReadonlyMap<string, ImageInfo>> };
 }
+
+const root = join(import.meta.dirname, '../../..');
 
 export type EmailRegistry = ReturnType<typeof createEmailRegistry>;
 
 /** With the template of merchant alerts, which any module may raise. */
-export function createEmailRegistry({ env, settings }: EmailRegistryDeps) {
-  const frame = { publicUrl: env.publicUrl, colours: readEmailColours(env.brand) };
-  const shopFor = async (locale: Locale) => mailShop(await settings.all(), frame, locale);
+export function createEmailRegistry({ env, settings, media }: EmailRegistryDeps) {
+  const { publicUrl } = env;
+  const colours = readEmailColours(env.brand);
+  const brandMark = env.brand && existsSync(resolve(root, env.brand, 'favicon.svg')) ? '/icon-192.png' : null;
+
+  /** The owner's icon or logo, or that of the brand folder. Mail programs show no SVG. */
+  async function markFor(shop: ShopSettings): Promise<string | null> {
+    if (publicUrl === null) return null;
+    const { icons } = lookPicturesOf(shop, await media.images(lookFiles(shop)));
+    const mark = icons?.app192 ?? brandMark;
+    return mark && publicUrl + mark;
+  }
+
+  async function shopFor(locale: Locale): Promise<MailShop> {
+    const shop = await settings.all();
+    return mailShop(shop, { publicUrl, colours, mark: await markFor(shop) }, locale);
+  }
+
   const templates: Partial<EmailTemplates> & EmailTemplatesOf<'notifications'> = {
     async merchantAlert({ alert, values }) {
       const { contactEmail, staffLanguage: locale } = await settings.all();

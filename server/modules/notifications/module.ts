@@ -5,7 +5,7 @@ import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.t
 import type { Env } from '#server/platform/env.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import type { Tracer } from '#server/platform/telemetry/tracer.ts';
-import { createEmailRegistry, type EmailRegistry } from './email-frame.ts';
+import { createEmailRegistry, type EmailRegistry, type EmailRegistryDeps } from './email-frame.ts';
 import { createMailSender, createMailTransports, type DeliveryFailure } from './mail-sender.ts';
 import { createMailTest } from './mail-test.ts';
 import {
@@ -23,6 +23,7 @@ export interface NotificationsDeps {
   connections: ConnectionsService;
   deliveries: DeliveryQueue;
   settings: SettingsService;
+  media: EmailRegistryDeps['media'];
   onMailProblem?: (failure: DeliveryFailure) => void;
   onMerchantAlert?: (alert: MerchantAlert) => void;
   tracer?: Tracer;
