@@ -31,11 +31,20 @@ describe('the facts of a tea', () => {
   test.each([
     [
       '',
-      ['Toasted chestnut · Fresh bean · Lasting sweetness', 'Strength 2 of 5', 'About 16 pots from 50 g'],
+      [
+        'Qiantang, Zhejiang · Picked March 2026',
+        'Toasted chestnut · Fresh bean · Lasting sweetness',
+        'Strength 2 of 5',
+        'About 16 pots from 50 g',
+      ],
       'Brew 3 g in 200 ml at 80 °C for 2 min',
     ],
-    ['/zh', ['板栗香 · 豆香 · 回甘绵长', '浓度 2/5', '50 克约可泡 16 壶'], '3 克茶叶，80 °C 水 200 毫升，首泡 2 分钟'],
-  ])('a page (%s) says taste, strength, brewing and pots before its button', async (language, words, brewing) => {
+    [
+      '/zh',
+      ['浙江钱塘 · 2026 年 3 月采', '板栗香 · 豆香 · 回甘绵长', '浓度 2/5', '50 克约可泡 16 壶'],
+      '3 克茶叶，80 °C 水 200 毫升，首泡 2 分钟',
+    ],
+  ])('a page (%s) says origin, taste, strength, brewing and pots before its button', async (language, words, brewing) => {
     const html = unescapeHtml(await page(`${language}/product/dragon-well`));
     const button = html.indexOf('type="submit"', html.indexOf('product-buy'));
     for (const word of [...words, brewing]) {
@@ -57,7 +66,12 @@ describe('the facts of a tea', () => {
     await sellProduct(testApp, 'CRUMB-1', { details: { brew, tea } as object });
     expect(await testApp.call('product', { params: { id: 'crumb-1' } })).toMatchObject({
       extras: {
-        tea: { taste: { en: 'Fresh', zh: '鲜' }, brewing: { en: 'Brew 3 g in 200 ml at 80 °C for 2 min' }, makes: null },
+        tea: {
+          from: null,
+          taste: { en: 'Fresh', zh: '鲜' },
+          brewing: { en: 'Brew 3 g in 200 ml at 80 °C for 2 min' },
+          makes: null,
+        },
       },
     });
   });

@@ -23,7 +23,7 @@ const productDetails = {
   ),
   tea: Type.Optional(
     described(
-      'Taste, strength and pack of a tea: its page shows them above the button, with how to brew it.',
+      'Taste, strength, pack and origin of a tea: its page shows them above the button, with how to brew it.',
       Nullable(TeaFacts),
     ),
   ),
@@ -84,13 +84,15 @@ function sizeOf({ outline, dimensions = {} }: Details, reference: SizeReference)
 }
 
 /** In every language of the program: the caller knows of none. Brewing is that of the first way given, and a part of a pot is none. */
-function teaLines({ taste, strength, packGrams }: TeaFacts, brew: BrewGuide | null | undefined): TeaLines {
+function teaLines({ taste, strength, packGrams, origin, harvest }: TeaFacts, brew: BrewGuide | null | undefined): TeaLines {
   const inAll = (text: (t: BrandTranslate, locale: Locale) => string): LocalText =>
     Object.fromEntries(localeCodes.map((locale) => [locale, text(brandTranslate(locale), locale)]));
   const way = brewWays.find((each) => brew?.[each]);
   const given = way && brew?.[way];
+  const from = [origin, harvest].filter((text) => text !== undefined);
   const count = given ? Math.floor(packGrams / given.grams) : 0;
   return {
+    from: from.length > 0 ? inAll((_, locale) => from.map((text) => inLocale(text, locale)).join(' · ')) : null,
     taste: inAll((_, locale) => taste.map((word) => inLocale(word, locale)).join(' · ')),
     strength,
     strengthText: inAll((t) => t('tea.strength', { strength })),

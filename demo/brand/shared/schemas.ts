@@ -27,11 +27,15 @@ export const TeaFacts = Type.Object({
   taste: described('How it tastes, in one to three words or short phrases.', Type.Array(LocalText, { minItems: 1, maxItems: 3 })),
   strength: described('How strong it is, from 1 to 5.', Type.Integer({ minimum: 1, maximum: 5 })),
   packGrams: described('Leaves in its smallest pack, in grams.', Type.Number({ exclusiveMinimum: 0, maximum: 10_000 })),
+  origin: Type.Optional(described('Where it grew, as on its label.', LocalText)),
+  harvest: Type.Optional(described('When it was picked or pressed, as on its label.', LocalText)),
 });
 export type TeaFacts = Static<typeof TeaFacts>;
 
 /** The facts in words, ready for every language, so that the first view of a page brings no texts of its own. */
 export interface TeaLines {
+  /** Where it grew and when it was picked; null if neither is known. */
+  from: TextByLanguage | null;
   taste: TextByLanguage;
   strength: number;
   strengthText: TextByLanguage;

@@ -9,7 +9,8 @@ async function markIn(env: Record<string, string>, icon: string | null = null): 
   const { settings } = testApp.services;
   await settings.update({ contactEmail: 'owner@shop.example', ...(icon === null ? {} : { look: { icon } }) });
   const values = { provider: 'stripe', amount: '$5.00', refund: 'r1', reason: 'expired' };
-  const email = await testApp.container.emails.templates.merchantAlert?.({ alert: 'refundRefused', values }, 'en');
+  const context = { id: 'm1', recipient: '', locale: 'en' } as const;
+  const email = await testApp.container.emails.templates.merchantAlert?.({ alert: 'refundRefused', values }, context);
   expect(email?.html).toContain('$5.00');
   return /<img src="([^"]+)" width="36"/.exec(email?.html ?? '')?.[1] ?? null;
 }
