@@ -43,6 +43,7 @@ const accountTable = {
   goods: { kind: 'expense', section: 'elsewhere' },
   fees: { kind: 'expense', section: 'other' },
   disputes: { kind: 'expense', section: 'other' },
+  /** What rounding to coins took off the cash. Reports show it beside money, where above zero is what it added. */
   rounding: { kind: 'expense', section: 'money' },
   /** Cash that was taken out of a drawer and spent. */
   spent: { kind: 'expense', section: 'other' },
@@ -65,9 +66,14 @@ export const accountsIn = <S extends Section>(section: S): AccountIn<S>[] =>
   accounts.filter((account): account is AccountIn<S> => accountTable[account].section === section);
 export const soldAccounts = accountsIn('sold');
 
-/** By which an amount of the books is multiplied to read as a report says it: what was earned and is owed is above zero there. */
-export const reportSign = (account: Account): 1 | -1 =>
-  kindOf(account) === 'income' || kindOf(account) === 'liability' ? -1 : 1;
+/**
+ * By which an amount of the books is multiplied to read as screens, files and takings say it: what was earned, is owed, or was added to
+ * money is above zero there.
+ */
+export const reportSign = (account: Account): 1 | -1 => {
+  const isAgainstMoney = accountTable[account].section === 'money' && kindOf(account) === 'expense';
+  return isAgainstMoney || kindOf(account) === 'income' || kindOf(account) === 'liability' ? -1 : 1;
+};
 
 /** What an event is to a sale and to money: `sold` with its changes, `cancelled` with lapses, `back` for what refunds and disputes do. */
 export const movements = ['sold', 'cancelled', 'back', 'received', 'other'] as const;

@@ -4,14 +4,14 @@
  * where they changed the same, "mine or theirs" is asked.
  */
 import { keepPreviousData, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { type Conflict, conflictsOf, differences, edited, isEqual, merged, valueAt } from '#contract/rules/patch.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import { ApiError, errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { createFieldWords, type Path } from './field-words.ts';
 import { useLanguage } from './i18n.tsx';
-import { useMe } from './me.tsx';
+import { type Keep as KeepOf, useKept } from './kept.ts';
 
 interface Revised<T> {
   revision: number;
@@ -54,7 +54,7 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
   // Of a type that is a parameter, a property is only known by its constraint.
   const data = loaded as Revised<T> | undefined;
   const queries = useQueryClient();
-  const [draft, keep] = useDraft<T>(name);
+  const [draft, keep] = useKept<Draft<T>>(name);
   const [told, setTold] = useState<readonly Path[]>([]);
   const { locale } = useLanguage();
   const { current: words } = useRef(createFieldWords());
@@ -151,7 +151,7 @@ export type OpenDocument = Omit<ReturnType<typeof useDocument<Revised<object>>>,
 
 const isConflict = (error: unknown) => error instanceof ApiError && error.body.errorKey === 'office.document.changed';
 
-type Keep<T> = (next: (latest: Draft<T> | null) => Draft<T> | null | undefined) => void;
+type Keep<T> = KeepOf<Draft<T>>;
 
 const editsOf = (base: unknown, mine: unknown): Patch['edits'] =>
   differences(base, mine).map(({ path, to }) => (to === undefined ? { path: [...path] } : { path: [...path], to }));
@@ -288,59 +288,6 @@ function useOtherTabs<R extends Revised<object>>(name: readonly string[]): (answ
     return () => tabs.close();
   }, [key, queries]);
   return (answer) => channel.current?.postMessage(answer);
-}
-
-const listeners = new Set<() => void>();
-/** The drafts that this tab has read or changed, by their names in the browser's storage. */
-const drafts = new Map<string, Draft<unknown> | null>();
-/** Those that are changed and not yet written there. */
-const unwritten = new Set<string>();
-/** Writing each press of a key would take longer than the key, ms. */
-const writeAfterMs = 200;
-
-function write(): void {
-  for (const key of unwritten) {
-    const draft = drafts.get(key);
-    if (draft) localStorage.setItem(key, JSON.stringify(draft));
-    else localStorage.removeItem(key);
-  }
-  unwritten.clear();
-}
-
-/** Another tab has written. */
-function readAgain({ key }: StorageEvent): void {
-  if (key === null) drafts.clear();
-  else drafts.delete(key);
-  for (const listener of listeners) listener();
-}
-
-if (typeof document !== 'undefined') {
-  addEventListener('storage', readAgain);
-  addEventListener('pagehide', write);
-  document.addEventListener('visibilitychange', write);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-function draftAt<T>(key: string): Draft<T> | null {
-  if (!drafts.has(key)) drafts.set(key, JSON.parse(localStorage.getItem(key) ?? 'null') as Draft<unknown> | null);
-  return drafts.get(key) as Draft<T> | null;
-}
-
-function useDraft<T>(name: readonly string[]): [Draft<T> | null, Keep<T>] {
-  const { email } = useMe();
-  const key = ['office-draft', email, ...name].join(' ');
-  const draft = useSyncExternalStore(subscribe, () => draftAt<T>(key));
-  const keep: Keep<T> = (next) => {
-    drafts.set(key, next(draftAt<T>(key)) ?? null);
-    if (unwritten.size === 0) setTimeout(write, writeAfterMs);
-    unwritten.add(key);
-    for (const listener of listeners) listener();
-  };
-  return [draft, keep];
 }
 
 const trialPauseMs = 300;

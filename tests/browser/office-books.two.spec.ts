@@ -64,6 +64,16 @@ test('a return leaves its result open until what the shop cannot know is entered
   const cents = async (row: typeof result) => Math.round(Number(/\d+\.\d\d/.exec((await row.textContent()) ?? '')?.[0]) * 100);
   await expect(result).not.toContainText(t('office.returns.notYet'));
   expect(await cents(result)).toBe((await cents(collected)) - 125);
+  // Whoever follows a figure to its order, and back, or comes later, finds what was entered.
+  await collected.getByRole('button').click();
+  await page.getByRole('dialog').getByRole('link').first().click();
+  await expect(page.getByRole('region', { name: t('office.books.order.entries') })).toBeVisible();
+  await page.goBack();
+  await page.keyboard.press('Escape');
+  await expect(page.getByLabel(t('office.returns.inputCredits'), { exact: true })).toHaveValue('1.25');
+  await page.reload();
+  await expect(page.getByLabel(t('office.returns.inputCredits'), { exact: true })).toHaveValue('1.25');
+  expect(await cents(result)).toBe((await cents(collected)) - 125);
   await page.getByRole('link', { name: t('office.books.owed'), exact: true }).click();
   await expect(page.getByLabel(t('office.owed.day'), { exact: true })).toBeVisible();
   await expectNoSeriousAxe(page);

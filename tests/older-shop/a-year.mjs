@@ -1,7 +1,7 @@
 /**
  * Fills a shop with a year of orders of every kind. It runs in the tree of an older version, whose code it calls, and not in this one:
- * `tests/update-of-books.slow.test.ts` copies it there. Arguments: the folder for the data, the year, and how many orders. Prints as JSON
- * what that version says of each month, and what of it is booked otherwise since.
+ * `tests/update-of-books.slow.test.ts` copies it there. Arguments: the folder for the data, the address of PostgreSQL or '' for SQLite, the
+ * year, and how many orders. Prints as JSON what that version says of each month, and what of it is booked otherwise since.
  */
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { requestOf } from '#contract/transport.ts';
@@ -20,7 +20,8 @@ import { FakeProvider } from '#tests/fake-provider.ts';
 import { sellProduct } from '#tests/products.ts';
 import { address, contact, homeOf } from '#tests/shop-actions.ts';
 
-const [dataDir = '', yearText = '', countText = ''] = process.argv.slice(2);
+const [dataDir = '', databaseText = '', yearText = '', countText = ''] = process.argv.slice(2);
+const databaseUrl = databaseText || null;
 const [year, count] = [Number(yearText), Number(countText)];
 const [hour, day] = [3_600_000, 24 * 3_600_000];
 const store = 'toronto-queen-west';
@@ -49,8 +50,15 @@ class DisputedProvider extends FakeProvider {
 
 let now = Date.UTC(year, 0, 2, 15);
 const stripe = new DisputedProvider('Stripe');
-const env = readEnv({ NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'silent', DEMO: '1', DATA_DIR: dataDir });
-const db = await openDatabase({ dataDir, databaseUrl: null, durable: false });
+const env = readEnv({
+  NODE_ENV: 'test',
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  DEMO: '1',
+  DATA_DIR: dataDir,
+  ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+});
+const db = await openDatabase({ dataDir, databaseUrl, durable: false });
 await migrate(db);
 const passwords = createPasswords(undefined, { memory: 256, passes: 1, parallelism: 1 });
 const container = createContainer({ db, env, now: () => now, passwords, providers: { stripe } });
@@ -79,7 +87,7 @@ await sellProduct(shop, mug, { priceCents: 2799 });
 await sellProduct(shop, tea, { priceCents: 1833, taxClass: 'basic-grocery' });
 await sellProduct(shop, cake, { priceCents: 745, taxClass: 'prepared-food' });
 for (const sku of [mug, tea, cake])
-  for (const place of ['warehouse', store]) await services.stock.correct({ sku, place, units: 5000 }, 'received');
+  for (const place of ['warehouse', store]) await services.stock.correct({ sku, place, units: 50_000 }, 'received');
 const charge = { percent: 18, fromPartySize: null, stores: [], taxClass: 'standard', name: { en: 'Service charge' } };
 await services.settings.update({ serviceCharge: { ...charge, methods: { shipping: false, pickup: false, instore: true } } });
 const coupon = await issueCoupon(shop);
@@ -292,6 +300,5 @@ const orders = await db.read
   .execute();
 await app.close();
 await db.close();
-process.stdout.write(`${JSON.stringify({ steps, cells, undone, lost, orders })}\n`);
-// Nothing that still waits, such as a cache's timer, keeps it.
-process.exit(0);
+// Nothing that still waits, such as a cache's timer, keeps it once all is written.
+process.stdout.write(`${JSON.stringify({ steps, cells, undone, lost, orders })}\n`, () => process.exit(0));

@@ -178,7 +178,7 @@ function Money(shared: TableProps) {
     { filter: { ...filter, movements: ['received', 'back'], parts: ['tip'] } },
   ];
   const ways = unique(shared.of.filter(({ account }) => account === 'money').map(({ way }) => way));
-  const rounding: Figure = { filter: { accounts: ['rounding'] }, sign: -1 };
+  const rounding: Figure = { filter: { accounts: ['rounding'] } };
   const rows: FigureRow[] = [
     ...ways.map((way) => ({ key: way, name: wayText(t, way), cells: columns({ accounts: ['money'], ways: [way] }) })),
     { key: 'all', name: t('office.takings.total'), cells: columns({ accounts: ['money'] }), look: 'total' },

@@ -1,5 +1,4 @@
 /** The returns of sales taxes, filled in from the books; what the shop cannot know is asked for. */
-import { useState } from 'react';
 import { decimalText, parseAmount } from '#contract/money.ts';
 import { type FilledLine, filledReturn, returnCurrency, type TaxReturnId, taxReturns } from '#contract/staff/tax-returns.ts';
 import { Button } from '#ui/button.tsx';
@@ -7,6 +6,7 @@ import { cx } from '#ui/cx.ts';
 import { ApiError } from '#ui/errors.ts';
 import { formatCalendarDay, formatMoney } from '#ui/format.ts';
 import { Select } from '#ui/inputs.tsx';
+import { useKept } from '../../lib/kept.ts';
 import { useFilters } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
@@ -18,6 +18,9 @@ import { PaperHead, type Span, SpanBar, useSpan } from './span.tsx';
 
 const ids = Object.keys(taxReturns) as TaxReturnId[];
 
+/** As they are typed, by the codes of lines. */
+type Texts = Readonly<Record<string, string>>;
+
 export default function Returns() {
   const { t, stores } = useOffice();
   const [span, change] = useSpan('lastQuarter');
@@ -25,13 +28,16 @@ export default function Returns() {
   const id = ids.find((each) => each === wanted) ?? 'gst';
   const { data, error } = useReport(span, null);
   const fieldErrors = error instanceof ApiError ? error.body.errors : undefined;
-  // What was typed is about one return of one span.
-  const about = JSON.stringify([id, span]);
-  const [typed, setTyped] = useState<{ about: string; texts: Readonly<Record<string, string>> }>({ about, texts: {} });
-  const texts = typed.about === about ? typed.texts : {};
-  const answers = answersIn(texts);
-  const type = (changed: Readonly<Record<string, string>>) => setTyped({ about, texts: { ...texts, ...changed } });
   const { from, to, store } = span;
+  // What was typed is about one return of one span.
+  const [typed, keep] = useKept<Texts>(['tax-return', id, from, to, store]);
+  const texts = typed ?? {};
+  const answers = answersIn(texts);
+  const type = (changed: Texts) =>
+    keep((before) => {
+      const all = Object.entries({ ...before, ...changed }).filter(([, text]) => text !== '');
+      return all.length === 0 ? null : Object.fromEntries(all);
+    });
   const file = { what: 'return' as const, return: id, from, to, answers, ...(store === '' ? {} : { store }) };
   const others = [...new Set(data?.rows.map(({ currency }) => currency))].filter((currency) => currency !== returnCurrency);
   return (
@@ -65,7 +71,7 @@ export default function Returns() {
 }
 
 /** What is no amount is not known. */
-function answersIn(texts: Readonly<Record<string, string>>): Record<string, number> {
+function answersIn(texts: Texts): Record<string, number> {
   return Object.fromEntries(
     Object.entries(texts).flatMap(([code, text]) => {
       const amount = amountIn(text);
@@ -79,8 +85,8 @@ interface LinesProps {
   id: TaxReturnId;
   lines: readonly FilledLine[];
   span: Span;
-  texts: Readonly<Record<string, string>>;
-  onType: (changed: Readonly<Record<string, string>>) => void;
+  texts: Texts;
+  onType: (changed: Texts) => void;
 }
 
 function Lines({ id, lines, span, texts, onType }: LinesProps) {
@@ -138,7 +144,7 @@ function Lines({ id, lines, span, texts, onType }: LinesProps) {
           />
         </p>
       )}
-      <p className="text-ink-soft text-sm print:hidden">{t('office.returns.notSaved')}</p>
+      <p className="text-ink-soft text-sm print:hidden">{t('office.returns.kept')}</p>
       <p className="text-ink-soft text-sm">
         <SourceText {...{ form, url: source.url, readOn: source.readOn }} />
       </p>

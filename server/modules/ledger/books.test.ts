@@ -195,6 +195,18 @@ onBothEngines((engine) => {
       const taken = await askStaff(testApp, 'takeMoney', { as: till, params, body: { kind: 'cash', amount: 1431, due: 1431 } });
       expect(taken.status).toBe(200);
       expect(await drawer()).toBe(1430);
+      // The coins took a cent off: screen, file and takings say it alike.
+      const screen = await testApp.services.books.report(permit(), days, 'en');
+      expect(figuresOf(screen.rows, { accounts: ['rounding'] }).amount).toBe(-1);
+      const wanted = { ...days, what: 'report', form: 'csv' } as const;
+      const { base64 } = (await askStaff(testApp, 'booksFile', { as: head, body: wanted })).body;
+      const line = Buffer.from(base64, 'base64')
+        .toString()
+        .split('\n')
+        .find((row) => row.includes('Rounding of cash'));
+      expect(line).toContain(',-0.01,');
+      const { cells } = (await askStaff(testApp, 'takings', { as: head, query: days })).body;
+      expect(cells.flatMap(({ money }) => money.map(({ rounding }) => rounding))).toEqual([-1]);
       const give = async (tip: number, lines: object[], amount: number) => {
         const { refunded } = (await askStaff(testApp, 'order', { as: head, params })).body.refundable;
         const none = { shipping: false, serviceCharge: false, restock: false, reason: '', note: '' };

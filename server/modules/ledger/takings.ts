@@ -1,6 +1,6 @@
 /** Takings: what was sold, received and given back within days of the shop's time zone, as the books say. */
 import { taxLabel } from '#contract/rules/tax-labels.ts';
-import { countedAs, movementOf, type SoldAccount } from '#contract/staff/accounts-of-books.ts';
+import { countedAs, movementOf, reportSign, type SoldAccount } from '#contract/staff/accounts-of-books.ts';
 import type { Takings, TakingsCell } from '#contract/staff/takings.ts';
 import type { Database } from '#db/database.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
@@ -125,7 +125,7 @@ function addMoney({ money }: TakingsCell, { account, way, kind, part, amount }: 
   const known = money.find((each) => each.way === way);
   const cell = known ?? { way, received: 0, tips: 0, rounding: 0, refunded: 0, refundedTips: 0 };
   if (!known) money.push(cell);
-  if (account === 'rounding') cell.rounding -= amount;
+  if (account === 'rounding') cell.rounding += reportSign(account) * amount;
   if (movement === 'received') {
     cell.received += amount;
     if (part === 'tip') cell.tips += amount;

@@ -14,7 +14,7 @@
  *   account number and an amount with two decimals on each; debits above zero. The help allows 20 and 75 characters for source and comment,
  *   the article 13 and 39: ours fit both.
  */
-import { csvText, type Row } from '#contract/csv.ts';
+import { cellText, csvText, type Row } from '#contract/csv.ts';
 import { decimalText } from '#contract/money.ts';
 import type { BookProgram } from '#contract/staff/handover.ts';
 
@@ -59,16 +59,19 @@ const parts = (day: string) => {
   return { year, month, date };
 };
 
+/** A cell that a spreadsheet would compute is written with a sign before it, and names no account any more. */
+const isUnchanged = (code: string) => cellText(code) === code;
+
 export const programs: Readonly<Record<BookProgram, Program>> = {
   xero: {
     ...{ extension: 'csv', type: 'text/csv; charset=utf-8', most: 300, needsTaxRate: true },
-    isCode: (code) => code.length <= 10,
+    isCode: (code) => code.length <= 10 && isUnchanged(code),
     write: (journals, currency) =>
       csvText([xeroHeader, ...rowsOf(journals, (journal, line) => xeroRow(journal, line, currency))]),
   },
   quickbooks: {
     ...{ extension: 'csv', type: 'text/csv; charset=utf-8', most: null, needsTaxRate: false },
-    isCode: () => true,
+    isCode: isUnchanged,
     write: (journals, currency) =>
       csvText([quickbooksHeader, ...rowsOf(journals, (journal, line) => quickbooksRow(journal, line, currency))]),
   },
