@@ -9,8 +9,9 @@ import { type StaffTranslate, wayText } from './messages.ts';
 export function bookLineText(t: StaffTranslate, { account, way, tax, place, treatment }: Omit<BookLine, 'key'>): string {
   if (tax !== '') return place === '' ? tax : `${tax} · ${place}`;
   const name = accountText(t, account);
-  if (way !== '') return `${name}: ${wayText(t, way)}`;
-  return treatment === '' ? name : `${name}: ${treatmentText(t, treatment)}`;
+  const named = (value: string) => t('office.books.named', { name, value });
+  if (way !== '') return named(wayText(t, way));
+  return treatment === '' ? name : named(treatmentText(t, treatment));
 }
 
 export interface LineSum {

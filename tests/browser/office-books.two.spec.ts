@@ -24,7 +24,9 @@ test('a bookkeeper opens what a figure sums by keyboard, and reads sales by prod
   await figure.focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('heading')).toHaveText(`${t('office.books.events')}: ${amount}`);
+  await expect(dialog.getByRole('heading')).toHaveText(
+    t('office.books.named', { name: t('office.books.events'), value: amount ?? '' }),
+  );
   await expect(dialog.getByRole('link', { name: 'MC-2026-000118' })).toBeVisible();
   await expectNoSeriousAxe(page);
   await dialog.getByRole('link', { name: 'MC-2026-000118' }).click();

@@ -134,7 +134,7 @@ function Move({ move, sheet }: { move: CashMove; sheet: CashSheet }) {
           <Button
             className="print:hidden"
             label={t('office.cash.takeBack')}
-            aria-label={`${t('office.cash.takeBack')}: ${name} ${money(amount)}`}
+            aria-label={t('office.books.named', { name: t('office.cash.takeBack'), value: `${name} ${money(amount)}` })}
             variant="quiet"
             size="small"
             busy={back.isPending}

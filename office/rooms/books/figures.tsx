@@ -51,7 +51,7 @@ export function amountOf({ filter, of = 'amount', sign = 1, store }: Figure, row
 }
 
 export const tableClass =
-  'w-full tabular-nums max-form:text-sm [&_:is(td,th):not(:first-child)]:pl-3 [&_:is(td,th):not(:first-child)]:text-right [&_:is(td,th)]:py-1 [&_tr]:border-line [&_tr]:border-b print:text-sm print:[&_tr]:break-inside-avoid';
+  'w-full tabular-nums max-form:text-sm [&_:is(td,th):not(:first-child)]:pl-3 [&_:is(td,th):not(:first-child)]:text-right [&_:is(td,th)]:py-1 [&_td]:break-keep [&_thead_th]:break-keep [&_tr]:border-line [&_tr]:border-b print:text-sm print:[&_tr]:break-inside-avoid';
 
 export function FigureTable({ caption, hint, heads, rows, of, span, currency }: FigureTableProps) {
   const { t, locale } = useOffice();
@@ -197,7 +197,12 @@ export function EventsDialog({
     ...[t('office.books.column.store'), ...(hasBase ? [t('office.books.base')] : []), t('office.books.column.amount')],
   ];
   return (
-    <Dialog open onClose={onClose} title={`${title}: ${total}`} className="w-[min(56rem,calc(100vw-2rem))]">
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('office.books.named', { name: title, value: total })}
+      className="w-[min(56rem,calc(100vw-2rem))]"
+    >
       <Problem error={list.error} />
       {list.isKnown && events.length === 0 && <p className="text-ink-soft">{t('office.books.events.none')}</p>}
       {events.length > 0 && (

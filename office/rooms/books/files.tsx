@@ -188,7 +188,7 @@ function Handed({ files }: { files: readonly HandedFile[] }) {
               <a
                 className={buttonClass({ variant: 'secondary', size: 'small' })}
                 href={fileAddress(file)}
-                aria-label={`${t('office.files.again')}: ${name}`}
+                aria-label={t('office.books.named', { name: t('office.files.again'), value: name })}
               >
                 {t('office.files.again')}
               </a>
@@ -219,7 +219,7 @@ function Accounts({ program }: { program: BookProgram }) {
   if (!content || !loaded) return <Problem error={document.error} />;
   return (
     <DocumentForm document={document}>
-      <FormSection title={`${t('office.files.accounts')}: ${programNames[program]}`}>
+      <FormSection title={t('office.books.named', { name: t('office.files.accounts'), value: programNames[program] })}>
         <p className="text-ink-soft">{t('office.files.accountsHint')}</p>
         {program === 'xero' && (
           <>

@@ -97,7 +97,7 @@ function Orders({ orders, side }: { orders: BooksOwed['orders']; side: 'receivab
   const { t, locale } = useOffice();
   const nameOf = useStoreName();
   const heads = (['order', 'store', 'since', 'days', 'amount'] as const).map((column) => t(`office.books.column.${column}`));
-  const caption = `${t(`office.owed.${side}`)}: ${t('office.owed.orders')}`;
+  const caption = t('office.books.named', { name: t(`office.owed.${side}`), value: t('office.owed.orders') });
   return (
     <Scrolled label={caption}>
       <table className={tableClass}>

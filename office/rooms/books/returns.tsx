@@ -45,7 +45,7 @@ export default function Returns() {
       <PaperHead title={`${t(taxReturns[id].name)} · ${taxReturns[id].form}`} span={span} />
       <SpanBar span={span} errors={fieldErrors} onChange={change}>
         <Select
-          className="w-64"
+          className="w-80 max-w-full"
           label={t('office.returns.return')}
           options={ids.map((value) => ({ value, label: t(taxReturns[value].name) }))}
           value={id}

@@ -31,21 +31,21 @@ function table(text: string): string[][] {
   return rows.slice(0, -1);
 }
 
-describe('a file for Xero', () => {
+describe('Xero', () => {
   const [head = [], ...rows] = table(written('xero'));
 
-  it('has the columns of its template, in their order, those that are required with an asterisk', () => {
+  it('a file for Xero has the columns of its template, in their order, those that are required with an asterisk', () => {
     expect(head.slice(0, 6)).toEqual(['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount']);
     expect(rows.every((row) => row.length === head.length && [0, 1, 3, 4, 5].every((column) => row[column] !== ''))).toBe(true);
   });
 
-  it('has rows of one journal under one narration and date, and no two journals under the same', () => {
+  it('a file for Xero has rows of one journal under one narration and date, and no two journals under the same', () => {
     const groups = Map.groupBy(rows, ([narration, date]) => `${narration} ${date}`);
     expect([...groups.values()].map(({ length }) => length)).toEqual([3, 3]);
     for (const group of groups.values()) expect(group.reduce((sum, row) => sum + Math.round(Number(row[5]) * 100), 0)).toBe(0);
   });
 
-  it('has days as dd/mm/yyyy, debits above zero, codes as they are in Xero, and texts unchanged', () => {
+  it('a file for Xero has days as dd/mm/yyyy, debits above zero, codes as they are in Xero, and texts unchanged', () => {
     expect(new Set(rows.map((row) => row[1]))).toEqual(new Set(['09/03/2026']));
     expect(rows.slice(0, 3).map((row) => row[5])).toEqual(['113.00', '-100.05', '-12.95']);
     expect(rows.map((row) => row[3]).slice(0, 3)).toEqual(['1010', '4000', '2310']);
@@ -54,14 +54,14 @@ describe('a file for Xero', () => {
   });
 });
 
-describe('a file for QuickBooks Online', () => {
+describe('QuickBooks Online', () => {
   const [head = [], ...rows] = table(written('quickbooks'));
 
-  it('has the six columns that its document names', () => {
+  it('a file for QuickBooks Online has the six columns that its document names', () => {
     expect(head).toEqual(['Journal No.', 'Journal Date', 'Account Name', 'Description', 'Debits', 'Credits']);
   });
 
-  it('has a number of its own for each journal, days as mm/dd/yyyy, and either a debit or a credit above zero', () => {
+  it('a file for QuickBooks Online has a number of its own for each journal, days as mm/dd/yyyy, and either a debit or a credit above zero', () => {
     expect([...new Set(rows.map(([no]) => no))]).toEqual(['J-9999998', 'J-9999999']);
     expect(new Set(rows.map((row) => row[1]))).toEqual(new Set(['03/09/2026']));
     for (const row of rows) expect([row[4], row[5]].filter((text) => /^\d+\.\d\d$/.test(text ?? ''))).toHaveLength(1);
@@ -69,11 +69,11 @@ describe('a file for QuickBooks Online', () => {
   });
 });
 
-describe('a file for Sage 50', () => {
+describe('Sage 50', () => {
   const lines = written('sage').split('\r\n');
   const heads = lines.filter((line) => line.includes('"'));
 
-  it('begins each journal with a day as mm-dd-yy, a source and a comment in straight quotes, of the shorter lengths allowed', () => {
+  it('a file for Sage 50 begins each journal with a day as mm-dd-yy, a source and a comment in straight quotes, of the shorter lengths allowed', () => {
     for (const head of heads) {
       const [, source = '', comment = ''] = /^03-09-26,"([^"]*)","([^"]*)"$/.exec(head) ?? [];
       expect([source.length > 0, source.length <= 13, comment.length > 0, comment.length <= 39]).toEqual([
@@ -86,7 +86,7 @@ describe('a file for Sage 50', () => {
     expect(heads).toHaveLength(2);
   });
 
-  it('has an account and an amount with two decimals on each other line, that sum to zero, in letters that every computer has', () => {
+  it('a file for Sage 50 has an account and an amount with two decimals on each other line, that sum to zero, in letters that every computer has', () => {
     const amounts = lines
       .filter((line) => line !== '' && !line.includes('"'))
       .map((line) => /^(\d{4,8}),(-?\d+\.\d\d)$/.exec(line));
