@@ -1,0 +1,94 @@
+/**
+ * Measures what writing the books costs an order:
+ *   node scripts/run.mjs bench/books.ts [--rounds 20] [--orders 50]
+ *
+ * Two servers of the same program, of which one writes no entries, take turns within one run, and which of them begins alternates. Of each
+ * turn the processor time of the server is measured, which other work of the machine changes less than the time of the clock.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { warehouse } from '#contract/limits.ts';
+import { buy } from '#tests/fault/buying.ts';
+import { type Server, startServer, temporaryFolder } from './servers.ts';
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '20' }, orders: { type: 'string', default: '50' } },
+});
+const [rounds, orders] = [Number(values.rounds), Number(values.orders)];
+if (!(rounds >= 2 && orders >= 1)) throw new Error('--rounds takes 2 or more, --orders 1 or more');
+
+const root = join(import.meta.dirname, '..');
+const sku = 'MC-CM-01-OAT';
+const warmOrders = 100;
+
+/** What a transaction writes of the books before its commit. */
+const entries = [
+  '    if (orders.length > 0) await book(trx, orders, { actor });\n',
+  '    if (costs.length > 0) await bookCosts(trx, costs);\n',
+];
+
+/** A copy of the program that writes no entries. */
+function withoutBooks(folder: string): string {
+  const tree = join(folder, 'without');
+  const left = new Set(['node_modules', 'dist', '.git', 'docs', 'test-results']);
+  for (const name of readdirSync(root)) if (!left.has(name)) cpSync(join(root, name), join(tree, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
+  const file = join(tree, 'server/modules/ledger/ledger.ts');
+  const before = readFileSync(file, 'utf8');
+  const after = entries.reduce((text, line) => text.replace(line, ''), before);
+  if (after.length !== before.length - entries.join('').length) throw new Error(`${file} has changed`);
+  writeFileSync(file, after.replace('{ orders, costs, actor } = ', '').replace('    const takeTouched', '    takeTouched'));
+  return tree;
+}
+
+async function started(tree: string, dataDir: string): Promise<Server> {
+  const env = { NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'warn', DEMO: '1', DEMO_PAST: '0', PROXY_HOPS: '1', DATA_DIR: dataDir };
+  const server = await startServer(join(tree, 'tests/api-process.ts'), env);
+  const count = ['stock', 'count', sku, warehouse, '--units', '900000'];
+  execFileSync(process.execPath, [join(root, 'cli/index.ts'), ...count], { env: { ...process.env, ...env }, stdio: 'ignore' });
+  return server;
+}
+
+/** Of a process, ms; the system counts hundredths of a second. */
+function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** Orders one after another. Returns the processor time of the server for each, ms. */
+async function turn({ url, pid }: Server, count: number): Promise<number> {
+  const before = processorMs(pid);
+  for (let order = 0; order < count; order++) if (!(await buy(url, sku))) throw new Error('An order was refused');
+  return (processorMs(pid) - before) / count;
+}
+
+const sum = (all: readonly number[]) => all.reduce((total, each) => total + each, 0);
+const at = (sorted: readonly number[], share: number) => sorted[Math.round((sorted.length - 1) * share)] ?? 0;
+const percent = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`;
+
+const { folder, remove } = temporaryFolder();
+try {
+  const servers = {
+    with: await started(root, join(folder, 'data-with')),
+    without: await started(withoutBooks(folder), join(folder, 'data-without')),
+  };
+  for (const server of Object.values(servers)) await turn(server, warmOrders);
+  const taken = { with: [] as number[], without: [] as number[] };
+  for (let round = 0; round < rounds; round++)
+    for (const side of round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const))
+      taken[side].push(await turn(servers[side], orders));
+  const ratios = taken.with.map((ms, round) => ms / (taken.without[round] ?? Number.NaN)).sort((a, b) => a - b);
+  console.log(`${rounds} pairs of ${orders} orders. Processor time of the server for an order:`);
+  console.log(
+    `  with the books ${(sum(taken.with) / rounds).toFixed(2)} ms, without ${(sum(taken.without) / rounds).toFixed(2)} ms`,
+  );
+  console.log(`  the books cost ${percent(sum(taken.with) / sum(taken.without))} of all pairs together`);
+  console.log(
+    `  median of pairs ${percent(at(ratios, 0.5))}, half of them ${percent(at(ratios, 0.25))} to ${percent(at(ratios, 0.75))}`,
+  );
+  for (const server of Object.values(servers)) await server.stop();
+} finally {
+  remove();
+}
