@@ -13,7 +13,17 @@
  * The last line is `N passed, M failed`; the exit code is 0 only when nothing failed.
  */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { brandFolder, pinnedNode, root, say, setUp } from './setup.mjs';
@@ -43,11 +53,13 @@ const pageLines = 100;
 const roomWanted = 2 ** 30;
 
 const children = new Set();
-const temporary = temporaryFolder();
-const reports = mkdtempSync(join(temporary, 'shopwright-test-'));
+/** All files of this run are below it, and end with it. */
+const temporary = mkdtempSync(join(temporaryFolder(), 'shopwright-test-'));
+// PostgreSQL may run as another user.
+chmodSync(temporary, 0o755);
 process.on('exit', () => {
   for (const child of children) stop(child);
-  rmSync(reports, { recursive: true, force: true });
+  rmSync(temporary, { recursive: true, force: true });
 });
 for (const [signal, code] of [
   ['SIGINT', 130],
@@ -150,7 +162,7 @@ async function check(name, args) {
 }
 
 async function unitTests(name, folder, files = [], env = {}, quiet = false) {
-  const report = join(reports, `${folder}.json`);
+  const report = join(temporary, `${folder}.json`);
   const reporters = [`--reporter=${quiet ? 'minimal' : 'default'}`, '--reporter=json', `--outputFile.json=${report}`];
   await suite(
     name,
@@ -180,7 +192,7 @@ async function findBrowsers() {
 
 async function playwright(name, browser, scope, args = [], quiet = false) {
   const folder = `${basename(browser)}${scope && `-${scope}`}`;
-  const report = join(reports, `${folder}.json`);
+  const report = join(temporary, `${folder}.json`);
   const failed = await suite(
     name,
     report,

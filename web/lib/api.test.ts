@@ -45,6 +45,22 @@ describe('an API call', () => {
   });
 });
 
+describe('a browser that refuses cookies', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  test('what a cookie would keep is not sent and says why, and all else is sent', async () => {
+    vi.stubGlobal('navigator', { cookieEnabled: false, onLine: true });
+    const { api, sent } = client(200, {});
+    const add = api.call('addToCart', { params: { itemName: 'MUG' }, body: { quantity: 1 } });
+    await expect(add).rejects.toMatchObject({ status: 0, body: { errorKey: 'error.cookies' } });
+    expect(sent).toEqual([]);
+    await api.call('logout');
+    expect(sent).toHaveLength(1);
+  });
+});
+
 describe('a change whose answer is lost', () => {
   afterEach(() => {
     vi.unstubAllGlobals();

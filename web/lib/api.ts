@@ -80,6 +80,9 @@ const timeouts: Partial<Record<EndpointName, number>> = {
 };
 const defaultTimeoutMs = 20_000;
 
+/** What is kept for a visitor who comes back with a cookie: without one, what was done would be gone on the next page. */
+const keptByCookie: ReadonlySet<EndpointName> = new Set(['addToCart', 'addSetToCart', 'signon', 'clientRegistration']);
+
 /** Between the tries of a change that got no answer, ms. Each is declared with how it may arrive again (`Repeat`). */
 const retryMs = [1000, 3000];
 /** Keys of changes that got no answer at all, by what was sent: the customer may try the same again. */
@@ -109,6 +112,8 @@ export function createApiClient(locale: Locale, transport: ApiTransport, visitor
     locale,
     visitor,
     async call<N extends EndpointName>(name: N, ...[input]: CallArguments<N>): Promise<Response<N>> {
+      if (keptByCookie.has(name) && navigator.cookieEnabled === false)
+        throw new ApiError(0, { errorType: 'COOKIES_REFUSED', errorKey: 'error.cookies' });
       const parts = (input ?? {}) as CallParts & { body?: unknown; signal?: AbortSignal };
       const request = {
         ...requestOf(name, parts, locale),
