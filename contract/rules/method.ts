@@ -56,6 +56,14 @@ export function sellsAt(store: StoreFacts, config: Pick<Switches, 'enablePickup'
   return (config.enablePickup && pickupStores([store]).length > 0) || tableStores([store]).length > 0;
 }
 
+/** Whether an order can reach anybody: the shop ships, or one of its stores hands orders over. */
+export function takesOrders(
+  stores: readonly StoreFacts[],
+  config: Pick<Switches, 'enablePickup' | 'domesticShippingEnabled'>,
+): boolean {
+  return config.domesticShippingEnabled || stores.some((store) => sellsAt(store, config));
+}
+
 /** Without a choice: the main or first store if no list is shown, the only store if there is one, else null. */
 export function chosenStore<S extends StoreFacts>(
   name: string | null | undefined,

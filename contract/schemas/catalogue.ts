@@ -151,7 +151,7 @@ export const SkuInfo = Type.Object({
   sku: Sku,
   optionPairs: described("Text of `#name:value` pairs in the default language, '' without options.", Type.String()),
   priceInfo: PriceInfo,
-  inStock: described('Whether any location has stock; current with the catalogue version.', Flag),
+  inStock: described('Whether any location has stock, and the shop takes orders; current with the catalogue version.', Flag),
   image: Type.Optional(described('Shows it, where it has an image of its own.', ImageInfo)),
   backorder: Type.Optional(described('Nothing is left, and it is sold beyond stock: an order is fulfilled later.', Flag)),
   gtin: Type.Optional(described('The GTIN of its bar code, if it has one.', Type.String())),
@@ -164,6 +164,8 @@ export const LinkedLine = Type.Object({
   textContent: LocalText,
   link: described("A path of this shop or a full address; '' for none.", Type.String()),
 });
+
+const notForSaleYet = described('The shop offers no way to get an order yet, so nothing can be ordered.', Flag);
 
 export const Product = Type.Object({
   ...summaryFields,
@@ -181,6 +183,7 @@ export const Product = Type.Object({
     ),
   }),
   skus: described('The combinations of option values that are sold.', Type.Array(SkuInfo)),
+  notForSaleYet: Type.Optional(notForSaleYet),
   modifierGroups: Type.Optional(
     described(
       'What is chosen when it is ordered, in this order: its modifier groups, and all that they open. Prices of SKUs do not include them.',
@@ -212,10 +215,10 @@ export type ProductSet = Static<typeof ProductSet>;
 
 export const inventoryStatuses = ['InStock', 'OutOfStock', 'NotAvailable'] as const;
 
-/** Of one SKU. `NotAvailable`: no SKU has these options. */
+/** Of one SKU. */
 export const Inventory = Type.Object({
   sku: described('Null if no SKU has these options.', Nullable(Sku)),
-  status: described('NotAvailable: no SKU has these options.', Type.Enum(inventoryStatuses)),
+  status: described('NotAvailable: no SKU has these options, or nothing is for sale yet.', Type.Enum(inventoryStatuses)),
   priceInfo: Nullable(PriceInfo),
   shippable: described('Units that can ship from the warehouse.', Count),
   obtainable: described('Units that one order can have: the most that any one location has, at most 98.', Count),
@@ -231,6 +234,7 @@ export const Inventory = Type.Object({
   uncounted: Type.Optional(
     described('Its stock is not counted: it does not run out, and numbers are the most that an order can have.', Flag),
   ),
+  notForSaleYet: Type.Optional(notForSaleYet),
   oversell: Type.Optional(described('It is sold beyond stock: more can be ordered than stores have.', Flag)),
   backorder: Type.Optional(described('Nothing is left, and it is sold beyond stock: an order is fulfilled later.', Flag)),
 });

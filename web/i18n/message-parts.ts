@@ -45,6 +45,7 @@ const everywhere: ReadonlySet<string> = new Set<MessageKey>([
   'product.onlyLeft.other',
   'product.option.adds',
   'rule.emailInvalid',
+  'rule.notForSaleYet',
   'rule.outOfStock',
   'rule.phoneInvalid',
   'rule.quantityInvalid',

@@ -75,6 +75,28 @@ forEachEngine((engine) => {
       await settings.update({ checkoutConfig });
     });
 
+    it('a shop that offers no way to get an order says so everywhere, and sells nothing', async () => {
+      const { settings, stores } = testApp.services;
+      const { checkoutConfig } = await settings.all();
+      const tables = (await stores.all()).filter((store) => store.tables > 0);
+      const product = () => testApp.call('product', { params: { id: 'teapot' } });
+      const add = async () => {
+        const session = testApp.shopper();
+        return (await testApp.ask('addToCart', { session, params: { itemName: 'TEAPOT' }, body: { quantity: 1 } })).body;
+      };
+      expect(await product()).toMatchObject({ skus: [{ inStock: true }] });
+      expect(await product()).not.toHaveProperty('notForSaleYet');
+      await stores.upsert(tables.map((store) => ({ ...store, tables: 0 })));
+      await settings.update({ checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: false, enablePickup: false } });
+      expect(await ask('teapot')).toMatchObject({ status: 'NotAvailable', notForSaleYet: true, obtainable: 0 });
+      expect(await product()).toMatchObject({ notForSaleYet: true, skus: [{ inStock: false }] });
+      expect(await add()).toMatchObject({ errorKey: 'rule.notForSaleYet' });
+      await stores.upsert(tables);
+      expect(await ask('teapot')).toMatchObject({ status: 'InStock' });
+      await settings.update({ checkoutConfig });
+      expect(await add()).toMatchObject({ lineItems: [{ sku: 'TEAPOT' }] });
+    });
+
     it('stock is live and never cached', async () => {
       await testApp.services.stock.count([{ sku: 'TEAPOT', place: 'warehouse', units: 3 }]);
       expect((await ask('teapot')).shippable).toBe(3);

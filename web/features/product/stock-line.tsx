@@ -22,14 +22,20 @@ const looks: Record<
 };
 
 /** SPEC §8: In Stock, Out of Stock or Not Available, with a short explanation. Few units left are counted. */
-export function StockLine({ stock: { status, live, backorder }, inStoreOnly }: { stock: Stock; inStoreOnly: boolean }) {
+export function StockLine({
+  stock: { status, live, backorder, notForSaleYet },
+  inStoreOnly,
+}: {
+  stock: Stock;
+  inStoreOnly: boolean;
+}) {
   const t = useT();
   const { key, icon, tone } = looks[backorder ? 'Backorder' : status];
   const toFetch = live?.inventoryStoreInfos.some(({ allowPickup, number }) => allowPickup && number > 0) ?? false;
   const unshipped = live?.shippable === 0;
   const detail =
     status === 'NotAvailable'
-      ? t('product.notMade')
+      ? t(notForSaleYet ? 'rule.notForSaleYet' : 'product.notMade')
       : status === 'OutOfStock'
         ? t('rule.outOfStock')
         : backorder
@@ -61,17 +67,20 @@ export interface Stock {
   sku: string | null;
   /** Nothing is left, and it is sold beyond stock. */
   backorder?: boolean | undefined;
+  /** The shop takes no orders yet. */
+  notForSaleYet?: boolean | undefined;
 }
 
 /** First as in the rendered page, then live. An answer for an earlier choice is never shown for this one. */
 export function useStock(product: Product, choice: Choice): Stock {
   const { data: live } = useQuery(inventoryQuery(useApi(), product.id, pairsOf(choice)));
   const known = skuOf(product, choice);
-  const before: StockStatus = known ? (known.inStock ? 'InStock' : 'OutOfStock') : 'NotAvailable';
+  const before: StockStatus = known && !product.notForSaleYet ? (known.inStock ? 'InStock' : 'OutOfStock') : 'NotAvailable';
   return {
     status: live?.status ?? before,
     live,
     sku: live?.sku ?? known?.sku ?? null,
     backorder: (live ?? known)?.backorder,
+    notForSaleYet: (live ?? product).notForSaleYet,
   };
 }

@@ -1,7 +1,7 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { categoryChain } from '#contract/rules/categories.ts';
 import { hasTimes, type MenuItem, servedTimes } from '#contract/rules/menus.ts';
-import { sellsAt } from '#contract/rules/method.ts';
+import { sellsAt, takesOrders } from '#contract/rules/method.ts';
 import type { Brand, Category, CategoryChild, CategoryNode, Tag } from '#contract/schemas/catalogue.ts';
 import type { ServedTimes } from '#contract/schemas/common.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
@@ -109,6 +109,8 @@ interface SaleTermsDeps {
 
 export interface SaleTerms {
   delivers: boolean;
+  /** Whether an order can reach anybody. */
+  takesOrders: boolean;
   /** The field of an answer about an item, given with its nearest category. Null while everything is always served. */
   served: ((item: Omit<MenuItem, 'categories'> & { category?: string }) => { served?: ServedTimes }) | null;
 }
@@ -118,12 +120,16 @@ export type ReadSaleTerms = (locale: Locale) => Promise<SaleTerms>;
 export function createSaleTerms({ settings, stores, names }: SaleTermsDeps): ReadSaleTerms {
   return async (locale) => {
     const [{ menus, checkoutConfig }, all] = await Promise.all([settings.all(), stores.all()]);
-    const delivers = deliversLocally(all, checkoutConfig);
-    if (!menus.some(hasTimes)) return { delivers, served: null };
+    const displayed = all.filter(({ display }) => display).map((store) => ({ ...store, localStoreName: store.id }));
+    const terms = {
+      delivers: deliversLocally(all, checkoutConfig),
+      takesOrders: takesOrders(displayed, checkoutConfig),
+    };
+    if (!menus.some(hasTimes)) return { ...terms, served: null };
     const tree = await names();
-    const selling = all.filter((store) => store.display && sellsAt({ ...store, localStoreName: store.id }, checkoutConfig));
+    const selling = displayed.filter((store) => sellsAt(store, checkoutConfig));
     return {
-      delivers,
+      ...terms,
       served: ({ category = '', ...item }) => {
         const categories = categoryChain(tree, category).map(({ id }) => id);
         const served = servedTimes({ ...item, categories }, menus, selling, locale, translate(locale));

@@ -3,6 +3,7 @@ import type { FieldErrors } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
+import { takesOrders } from '#contract/rules/method.ts';
 import { noteErrors } from '#contract/rules/modifiers.ts';
 import { quantityErrors } from '#contract/rules/quantity.ts';
 import type { CartItemInput } from '#contract/schemas/order.ts';
@@ -25,7 +26,7 @@ const anyMethod = { method: null, storeId: null };
 const cartFull = { key: 'rule.cartFull', values: { most: limits.cartLinesMax } } as const;
 
 interface SoldOutProblem {
-  key: 'rule.outOfStock' | 'rule.outOfStockLine';
+  key: 'rule.outOfStock' | 'rule.outOfStockLine' | 'rule.notForSaleYet';
   values: Record<string, string>;
 }
 
@@ -50,6 +51,7 @@ export function roomProblem(
 ): SoldOutProblem | typeof cartFull | null {
   if (line.quantity === 0 && lines.length >= limits.cartLinesMax) return cartFull;
   if (availableQuantities(line, anyMethod, stock, settings) > 0) return null;
+  if (!takesOrders(settings.stores, settings.checkout)) return { key: 'rule.notForSaleYet', values: {} };
   const modifier = lackedModifier(line, anyMethod, stock, settings);
   if (!modifier) return { key: 'rule.outOfStock', values: {} };
   return { key: 'rule.outOfStockLine', values: { product: inLocale(modifier.nameContent, locale) } };
