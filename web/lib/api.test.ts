@@ -50,7 +50,7 @@ describe('a browser that refuses cookies', () => {
     vi.unstubAllGlobals();
   });
 
-  test('what a cookie would keep is not sent and says why, and all else is sent', async () => {
+  test('a call whose result a cookie would keep is not sent and says why, and all else is sent', async () => {
     vi.stubGlobal('navigator', { cookieEnabled: false, onLine: true });
     const { api, sent } = client(200, {});
     const add = api.call('addToCart', { params: { itemName: 'MUG' }, body: { quantity: 1 } });
