@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
+import { officeMe } from '#contract/limits.ts';
 import { inLocale, localeCodes, offerLocales } from '#contract/locales.ts';
 import type { Me, SignInOptions } from '#contract/staff/schemas.ts';
 import { ApiError } from '#ui/errors.ts';
@@ -7,7 +8,7 @@ import { type Call, useCall } from './api.ts';
 import { useLanguage } from './i18n.tsx';
 
 /** Who was signed in last, for a page that is opened without a network. */
-const known = 'office-me';
+const known = officeMe;
 /** Of keys of what the device keeps for a person until they sign out. */
 export const keptForMe = 'office-desk';
 /** Of keys of what was done at the desk and is not sent yet. */

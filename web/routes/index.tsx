@@ -1,6 +1,8 @@
-/** SPEC §2: the home page is the content page named home. A shop without one shows a notice. */
+/** SPEC §2: the home page is the content page named home. A shop without one shows its categories. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import { officeMe } from '#contract/limits.ts';
 import { LinkButton } from '#ui/button.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
@@ -36,37 +38,44 @@ function HomePage() {
   return page ? <Blocks page={page} /> : <NoHomeScreen />;
 }
 
-const fillCommand = 'npm run shop -- fill examples/river-cups/shop.json';
-const guide = 'docs/how-to/fill-a-shop.md';
+/** Whether somebody who may write pages is signed in to the office in this browser. */
+function isWriter(): boolean {
+  try {
+    const { may } = JSON.parse(localStorage.getItem(officeMe) ?? '{}') as { may?: unknown };
+    return Array.isArray(may) && may.includes('content.write');
+  } catch {
+    return false;
+  }
+}
+const noChanges = () => () => undefined;
 
-/** A shop without a page named home: its owner learns how to fill it, and a visitor can browse the categories. */
+/** A shop without a page named home: visitors browse its categories, and staff get the way to its pages. */
 function NoHomeScreen() {
   const t = useT();
   const { data: shop } = useSuspenseQuery(shellQuery(useApi()));
-  if (shop.menu.length > 0) {
-    return (
-      <Frame>
-        <EmptyState
-          as="h1"
-          title={shop.shopName}
-          actions={shop.menu.map(({ name, label }) => (
-            <LinkButton key={name} href={urls.category(name)} variant="secondary">
-              {label}
-            </LinkButton>
-          ))}
-        >
-          {shop.tagline}
-        </EmptyState>
-      </Frame>
-    );
-  }
+  const mayWrite = useSyncExternalStore(noChanges, isWriter, () => false);
   return (
     <Frame>
-      <EmptyState as="h1" title={t('shell.empty.title')}>
-        <p>{t('shell.empty.text', { guide })}</p>
-        <p className="mt-4">
-          <code className="wrap-anywhere text-ink">{fillCommand}</code>
-        </p>
+      <EmptyState
+        as="h1"
+        title={shop.shopName}
+        actions={
+          <>
+            {shop.menu.map(({ name, label }) => (
+              <LinkButton key={name} href={urls.category(name)} variant="secondary">
+                {label}
+              </LinkButton>
+            ))}
+            {mayWrite && (
+              <a href="/office/pages" className={buttonClass()}>
+                {t('shell.empty.write')}
+              </a>
+            )}
+          </>
+        }
+      >
+        {shop.tagline}
+        {shop.menu.length === 0 && <p>{t('shell.empty.text')}</p>}
       </EmptyState>
     </Frame>
   );
