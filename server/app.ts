@@ -69,6 +69,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     web,
     publicUrl: env.publicUrl,
     draft: services.content.draft,
+    postDraft: services.posts.draft,
     navigationDraft: services.shell.navigationDraft,
     lookDraft: services.shell.lookDraft,
     style,

@@ -4,6 +4,7 @@ import { differences } from '#contract/rules/patch.ts';
 import { documentCallNames } from '#contract/staff/document-names.ts';
 import type { StaffEndpointName } from '#contract/staff/endpoints.ts';
 import { type FormField, forms } from '#contract/staff/forms.ts';
+import { blogId, post, writeBlog } from './blog.ts';
 import { plainGroup, plainModifier } from './modifiers.ts';
 import { plainProduct, plainValue } from './products.ts';
 import { askStaff, joinDemo } from './staff.ts';
@@ -53,6 +54,13 @@ const samples: Readonly<Record<Kind, Samples>> = {
   category: { parent: (_, { categories }) => (categories as string[])[0], image: () => images[1] },
   brand: { image: () => images[1] },
   tag: {},
+  post: {
+    image: () => images[1],
+    category: () => 'care',
+    tags: () => ['glaze'],
+    parts: (value) => [...(value as unknown[]), { id: 'more', type: 'quote', text: { en: 'Words' }, source: { en: '' } }],
+  },
+  blog: {},
   page: { blocks: (value) => (value as unknown[]).toReversed() },
   coupon: {
     kind: whole((coupon) => ({ ...coupon, kind: 'freeShipping', percent: 0 })),
@@ -143,6 +151,8 @@ onOneEngine((engine) => {
     brand: 'every-field',
     tag: 'every-field',
     page: 'home',
+    post: 'post-1',
+    blog: blogId,
     coupon: 'EVERY-FIELD',
     look: 'shop',
     navigation: 'header',
@@ -183,6 +193,9 @@ onOneEngine((engine) => {
       plainGroup('glaze', [plainModifier('matt'), plainModifier('gloss')], { max: 2, quantities: true }),
     ]);
     await editor.upsertProducts([{ ...product, modifierGroups: [{ group: 'gift' }] }]);
+    await writeBlog(testApp, [
+      post(testApp, 1, { author: { name: { en: 'Ada' }, role: { en: 'Potter' } }, image: images[0] ?? null }),
+    ]);
     const body = { code: ids.coupon, name: { en: 'Ten off' }, kind: 'percent', percent: 10_000, amount: 0, minSubtotal: 0 };
     const limits = { countries: [], totalLimit: null, customerLimit: null, from: null, until: null };
     await askStaff(testApp, 'addCoupon', { as, body: { ...body, ...limits } });

@@ -161,6 +161,15 @@ onOneEngine((engine) => {
     await answerOf('addModifierGroup', { body: { id, name: { en: 'Group' } } });
     return id;
   };
+  const post = async () => {
+    const { content, revision } = await answerOf('addPost', { body: { title: { en: `Post ${fresh()}` } } });
+    return { id: content.id, revision };
+  };
+  const blog = async () => {
+    const { blogs } = await answerOf('blogs');
+    const id = blogs[0]?.id ?? '';
+    return { id, revision: (await answerOf('blog', { params: { id } })).revision };
+  };
   const coupon = () => ({
     ...{ code: fresh().toUpperCase(), name: { en: 'Ten' }, kind: 'percent', percent: 10_000, amount: 0, minSubtotal: 0 },
     ...{ countries: [], totalLimit: null, customerLimit: null, from: '2026-05-16', until: '2026-06-16' },
@@ -386,6 +395,49 @@ onOneEngine((engine) => {
       const { revision } = await answerOf('page', { params });
       const saved = await answerOf('savePage', { params, body: patchOf({ revision }, ['title', 'en'], `Privacy ${fresh()}`) });
       return { params, body: { seen: saved.revision } };
+    },
+    addPost: () => ({ body: { title: { en: `Post ${fresh()}` } } }),
+    savePost: async () => {
+      const { id, revision } = await post();
+      return { params: { id }, body: patchOf({ revision }, ['title', 'en'], `Post ${fresh()}`) };
+    },
+    restorePost: async () => {
+      const { id, revision } = await post();
+      const saved = await answerOf('savePost', { params: { id }, body: patchOf({ revision }, ['title', 'en'], 'Post') });
+      return { params: { id }, body: { revision, seen: saved.revision } };
+    },
+    publishPost: async () => {
+      const { id, revision: seen } = await post();
+      return { params: { id }, body: { seen, at: null } };
+    },
+    unschedulePost: async () => {
+      const { id, revision: seen } = await post();
+      const { revision } = await answerOf('publishPost', { params: { id }, body: { seen, at: tomorrow() } });
+      return { params: { id }, body: { seen: revision } };
+    },
+    revertPost: async () => {
+      const { id, revision: seen } = await post();
+      const { revision } = await answerOf('publishPost', { params: { id }, body: { seen, at: null } });
+      const saved = await answerOf('savePost', { params: { id }, body: patchOf({ revision }, ['title', 'en'], 'Changed') });
+      return { params: { id }, body: { seen: saved.revision } };
+    },
+    unsharePost: async () => {
+      const { id } = await post();
+      const { links } = await answerOf('sharePost', { params: { id } });
+      return { params: { id }, body: { key: links[0]?.key ?? '' } };
+    },
+    removePost: async () => ({ params: { id: (await post()).id } }),
+    saveBlog: async () => {
+      const { id, revision } = await blog();
+      return { params: { id }, body: patchOf({ revision }, ['name', 'en'], `Blog ${fresh()}`) };
+    },
+    restoreBlog: async () => {
+      const { id, revision } = await blog();
+      const saved = await answerOf('saveBlog', {
+        params: { id },
+        body: patchOf({ revision }, ['name', 'en'], `Blog ${fresh()}`),
+      });
+      return { params: { id }, body: { revision: saved.revision, seen: saved.revision } };
     },
     saveLook: async () => {
       const params = { id: 'shop' };

@@ -1,7 +1,7 @@
 /** SPEC §3. Texts are in the requested language. */
 import Type, { type Static } from 'typebox';
 import { ProductSummary } from './catalogue.ts';
-import { Count, described, EpochMs, Flag, Id, ImageInfo, LocalText, NamedRef, Nullable } from './common.ts';
+import { Count, described, EpochMs, type FieldForm, Flag, Id, ImageInfo, LocalText, NamedRef, Nullable } from './common.ts';
 
 /** SPEC §5: customers only, or guests as well. */
 export const BlogConfig = Type.Object({
@@ -63,47 +63,76 @@ const summaryFields = {
 export const BlogPostSummary = Type.Object(summaryFields);
 export type BlogPostSummary = Static<typeof BlogPostSummary>;
 
-/** Stored: texts in all languages, images by file name and products by id; shown: what a page carries. */
-function articleParts<T extends Type.TSchema, I extends Type.TSchema, P extends Type.TSchema>(text: T, image: I, product: P) {
+/** Stored: texts in all languages, images by file name and products by id, with words for forms; shown: what a page carries. */
+function articleParts<T extends Type.TSchema, I extends Type.TSchema, P extends Type.TSchema>(
+  text: T,
+  image: I,
+  product: P,
+  isStored: boolean,
+) {
+  const said = <S extends Type.TSchema>(description: string, schema: S, form: FieldForm) =>
+    isStored ? described(description, schema, form) : described(description, schema);
   return Type.Union([
-    Type.Object({ type: Type.Literal('paragraph'), text: described('The text of the paragraph.', text) }),
+    Type.Object({
+      type: Type.Literal('paragraph'),
+      text: said('The text of the paragraph.', text, { label: 'office.part.text', long: true }),
+    }),
     Type.Object({
       type: Type.Literal('heading'),
-      level: described('The level: the title of the post has level 1.', Type.Integer({ minimum: 2, maximum: 3 })),
-      text: described('The text of the heading.', text),
+      level: said('The level: the title of the post has level 1.', Type.Integer({ minimum: 2, maximum: 3 }), {
+        label: 'office.part.level',
+        hint: 'office.part.levelHint',
+      }),
+      text: said('The text of the heading.', text, { label: 'office.part.text' }),
     }),
     Type.Object({
       type: Type.Literal('image'),
-      image,
-      alt: described('What the image shows, for people who do not see it.', text),
-      caption: described('The text under the image.', text),
+      image: isStored
+        ? described('The file name of the image.', image, { label: 'office.part.picture', control: 'picture' })
+        : image,
+      alt: said('What the image shows, for people who do not see it.', text, {
+        label: 'office.part.alt',
+        hint: 'office.part.altHint',
+      }),
+      caption: said('The text under the image.', text, { label: 'office.part.caption' }),
     }),
     Type.Object({
       type: Type.Literal('list'),
-      ordered: described('Whether the entries are numbered.', Flag),
-      items: described('The entries.', Type.Array(text)),
+      ordered: said('Whether the entries are numbered.', Flag, { label: 'office.part.ordered' }),
+      items: said('The entries.', Type.Array(text), {
+        label: 'office.part.entry',
+        add: 'office.part.addEntry',
+        control: 'rows',
+      }),
     }),
     Type.Object({
       type: Type.Literal('quote'),
-      text: described('The words.', text),
-      source: described('Who said or wrote them.', text),
+      text: said('The words.', text, { label: 'office.part.words', long: true }),
+      source: said('Who said or wrote them.', text, { label: 'office.part.source' }),
     }),
     Type.Object({
       type: Type.Literal('html'),
-      html: described('Rich text, which may have links and tables. The server removes everything unsafe.', text),
+      html: said('Rich text, which may have links and tables. The server removes everything unsafe.', text, {
+        label: 'office.part.text',
+        control: 'richText',
+      }),
     }),
-    Type.Object({ type: Type.Literal('product'), product }),
+    Type.Object({
+      type: Type.Literal('product'),
+      product: isStored
+        ? described('The id of the product, which may be imported later. The part shows while it is published.', product, {
+            label: 'office.part.product',
+            control: 'own',
+          })
+        : product,
+    }),
   ]);
 }
 
-export const StoredArticlePart = articleParts(
-  LocalText,
-  described('The file name of the image.', Type.String()),
-  described('The id of the product, which may be imported later. The part shows while it is published.', Id),
-);
+export const StoredArticlePart = articleParts(LocalText, Type.String(), Id, true);
 export type StoredArticlePart = Static<typeof StoredArticlePart>;
 
-export const ArticlePart = articleParts(Type.String(), ImageInfo, ProductSummary);
+export const ArticlePart = articleParts(Type.String(), ImageInfo, ProductSummary, false);
 export type ArticlePart = Static<typeof ArticlePart>;
 
 export const PostLink = Type.Object({ link: described("The post's slug, as in its address.", Id), title: Type.String() });

@@ -12,14 +12,16 @@ export const documentKinds = {
   tag: { action: 'taxonomy', place: 'tags', scope: 'shop' },
   coupon: { action: 'coupon', place: 'coupons', scope: 'shop' },
   page: { action: 'pages', place: 'pages', scope: 'shop' },
+  post: { action: 'posts', place: 'posts', scope: 'shop' },
+  blog: { action: 'blog', place: 'blogs', scope: 'shop' },
   navigation: { action: 'navigation', place: 'navigation', scope: 'shop' },
   look: { action: 'look', place: 'look', scope: 'shop' },
 } as const;
 export type DocumentName = keyof typeof documentKinds;
 export const documentNames = Object.keys(documentKinds) as DocumentName[];
 
-/** Of which every shop has the same ones, for good: none is added or removed. */
-export const fixedKinds = ['navigation', 'look'] as const satisfies readonly DocumentName[];
+/** Of which nobody adds or removes one: every shop has the same, and a blog comes with its first post. */
+export const fixedKinds = ['navigation', 'look', 'blog'] as const satisfies readonly DocumentName[];
 export type FixedName = (typeof fixedKinds)[number];
 export const isFixed = (kind: DocumentName): kind is FixedName => (fixedKinds as readonly DocumentName[]).includes(kind);
 
@@ -37,13 +39,14 @@ export function documentCallNames<const K extends string>(kind: K) {
 }
 
 /** What is saved of them is a draft, which visitors see once it is published. */
-export const draftedKinds = ['page'] as const satisfies readonly DocumentName[];
+export const draftedKinds = ['page', 'post'] as const satisfies readonly DocumentName[];
 export type DraftedName = (typeof draftedKinds)[number];
 export const isDrafted = (kind: DocumentName): kind is DraftedName => (draftedKinds as readonly DocumentName[]).includes(kind);
 
 export function publishingCallNames<const K extends string>(kind: K) {
   const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}` as Capitalize<K>;
   return {
+    tryPublish: `tryPublish${title}`,
     publish: `publish${title}`,
     unschedule: `unschedule${title}`,
     revert: `revert${title}`,

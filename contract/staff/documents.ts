@@ -174,6 +174,10 @@ export const Publication = Type.Object({
     ),
   ),
   failedAt: described('When it should have been published, and something was in the way.', Nullable(EpochMs)),
+  shownFrom: described(
+    'When visitors see what is published, if its own date is still to come; null: they see it.',
+    Nullable(EpochMs),
+  ),
 });
 export type Publication = Static<typeof Publication>;
 
@@ -204,7 +208,17 @@ const Shared = Type.Object({
 });
 const Unshared = Strict({ key: Type.String({ minLength: 16, maxLength: 64 }) });
 
+const Tried = Strict({ edits: Patch.properties.edits });
+const Blockers = Type.Object({
+  problems: described(
+    'By the dotted path in the document; none: it can be published.',
+    Type.Record(Type.String(), Type.String()),
+  ),
+});
+
 type PublishingCalls<K extends string, C extends TSchema, W extends Permission, P extends Permission> = {
+  [Name in `tryPublish${Capitalize<K>}`]: Omit<Sent<W, typeof Blockers, never, typeof Tried>, 'repeat'> & OfOne & { reads: true };
+} & {
   [Name in `publish${Capitalize<K>}`]: Sent<P, C, 'seen', typeof PublishBody> & OfOne;
 } & { [Name in `unschedule${Capitalize<K>}`]: Sent<P, C, 'seen', typeof SeenBody> & OfOne } & {
   [Name in `revert${Capitalize<K>}`]: Sent<W, C, 'seen', typeof SeenBody> & OfOne;
@@ -228,6 +242,15 @@ export function publishingCalls<const K extends DraftedName, C extends TSchema, 
   const names = publishingCallNames(name);
   const common = { repeat: 'seen', params: ofDocument, response } as const;
   const calls: Record<string, StaffEndpoint> = {
+    [names.tryPublish]: {
+      route: `POST ${route}/:id/try-publish`,
+      reads: true,
+      params: ofDocument,
+      needs: writes,
+      body: Tried,
+      response: Blockers,
+      summary: `What would be in the way of publishing ${called} after an edit. Changes nothing.`,
+    },
     [names.publish]: {
       ...common,
       route: `POST ${route}/:id/publish`,

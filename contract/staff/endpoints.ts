@@ -22,6 +22,7 @@ import { orderChangeEndpoints } from './order-changes.ts';
 import { orderEndpoints } from './orders.ts';
 import { pageEndpoints } from './pages.ts';
 import type { Permission } from './permissions.ts';
+import { postEndpoints } from './posts.ts';
 import { settingsEndpoints, setupEndpoints } from './settings.ts';
 import { settlementEndpoints } from './settlements.ts';
 import { stockEndpoints } from './stock.ts';
@@ -56,6 +57,7 @@ export const staffEndpoints = {
   ...modifierEndpoints,
   ...mediaEndpoints,
   ...pageEndpoints,
+  ...postEndpoints,
   ...navigationEndpoints,
   ...lookEndpoints,
   ...importEndpoints,

@@ -1,17 +1,19 @@
 /** The fields of forms are those of the schemas: a new one has a control and words, or a reason here. */
 import { describe, expect, test } from 'vitest';
 import * as blocks from '#blocks/definitions.ts';
+import { StoredArticlePart } from '#contract/schemas/blog.ts';
 import { CouponInput } from '#contract/schemas/coupon.ts';
 import { LookDocument } from '#contract/schemas/look.ts';
 import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import { NavigationDocument } from '#contract/schemas/navigation.ts';
 import { PageDocument } from '#contract/schemas/page.ts';
+import { BlogDocument, PostDocument } from '#contract/schemas/post.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
 import { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
 import { ProductInput } from '#server/modules/catalogue/products/product-input.ts';
 import type { SchemaNode } from '#server/platform/schema-problems.ts';
 import { leavesOf } from '#tests/schema-leaves.ts';
-import { blockForms, type FormField, forms } from './forms.ts';
+import { blockForms, type FormField, forms, partForms } from './forms.ts';
 import { isStaffKey } from './messages.ts';
 
 const documents: Readonly<Record<keyof typeof forms, unknown>> = {
@@ -23,22 +25,27 @@ const documents: Readonly<Record<keyof typeof forms, unknown>> = {
   coupon: CouponInput,
   product: ProductInput,
   page: PageDocument,
+  post: PostDocument,
+  blog: BlogDocument,
   navigation: NavigationDocument,
   look: LookDocument,
 };
 const schemas: Readonly<Record<string, unknown>> = {
   ...documents,
   ...Object.fromEntries(Object.entries(blocks).map(([type, { stored }]) => [`block ${type}`, stored])),
+  ...Object.fromEntries(StoredArticlePart.anyOf.map((part) => [`part ${part.properties.type.const}`, part])),
 };
 const allForms: Readonly<Record<string, readonly FormField[]>> = {
   ...forms,
   ...Object.fromEntries(Object.entries(blockForms).map(([type, fields]) => [`block ${type}`, fields])),
+  ...Object.fromEntries(Object.entries(partForms).map(([type, fields]) => [`part ${type}`, fields])),
 };
 
 /** Fields that nobody edits in the form, and why. */
 const reasons: Readonly<Record<string, RegExp>> = {
   'orders, stock, links and addresses refer to it for good': /^[\w ]+ (.*\.)?(id|skus\[\]\.sku)$/,
-  'a block is of one kind for good': /^block \S+ type$/,
+  'a block or part is of one kind for good': /^(block|part) \S+ type$/,
+  'a post belongs to the blog that it was added to': /^post blogId$/,
   'the older form of the status': /^product published$/,
   'set when the product is added: the newest come first': /^product createdAt$/,
   'the combination for which the SKU was made; options are renamed with their SKUs': /^product skus\[\]\.options\./,

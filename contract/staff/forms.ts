@@ -4,12 +4,14 @@
  */
 import * as blocks from '#blocks/definitions.ts';
 import type { BlockType } from '../schemas/blocks.ts';
+import { type ArticlePart, StoredArticlePart } from '../schemas/blog.ts';
 import type { FieldForm } from '../schemas/common.ts';
 import { CouponInput } from '../schemas/coupon.ts';
 import { LookDocument } from '../schemas/look.ts';
 import { ModifierGroupInput } from '../schemas/modifier-input.ts';
 import { NavigationDocument } from '../schemas/navigation.ts';
 import { PageDocument } from '../schemas/page.ts';
+import { BlogDocument, PostDocument } from '../schemas/post.ts';
 import { ProductFields } from '../schemas/product.ts';
 import { StoreInput } from '../schemas/store.ts';
 import { BrandInput, CategoryInput, TagInput } from '../schemas/taxonomy.ts';
@@ -156,6 +158,8 @@ export const forms = {
     'office.goods.skus',
   ]),
   page: formOf(PageDocument as unknown as FormNode, 'office.page.head'),
+  post: inSections(formOf(PostDocument as unknown as FormNode, 'office.post.head'), ['office.post.head', 'office.post.parts']),
+  blog: formOf(BlogDocument as unknown as FormNode, 'office.store.seen'),
   look: formOf(LookDocument as unknown as FormNode, 'office.look.colours'),
   navigation: formOf(NavigationDocument as unknown as FormNode, 'office.navigation.links'),
 };
@@ -164,3 +168,11 @@ export const forms = {
 export const blockForms = Object.fromEntries(
   Object.entries(blocks).map(([type, { stored }]) => [type, formOf(stored as unknown as FormNode, 'office.page.blocks')]),
 ) as unknown as Readonly<Record<BlockType, readonly FormField[]>>;
+
+/** Of the parts of posts, by their types. */
+export const partForms = Object.fromEntries(
+  (StoredArticlePart.anyOf as unknown as readonly (FormNode & { properties: { type: { const: string } } })[]).map((part) => [
+    part.properties.type.const,
+    formOf(part, 'office.post.parts'),
+  ]),
+) as unknown as Readonly<Record<ArticlePart['type'], readonly FormField[]>>;

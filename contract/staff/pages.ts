@@ -9,16 +9,18 @@ import { Patch, type StaffEndpoint } from './endpoint.ts';
 
 const Language = Type.String();
 
+export const Missing = described(
+  'Texts that are written in the first language and not in this one, by the shop’s other languages.',
+  Type.Array(Type.Object({ language: Language, texts: Count })),
+);
+
 const PageList = Type.Object({
   pages: Type.Array(
     Type.Object({
       id: Type.String(),
       title: LocalText,
       blocks: described('How many blocks it has.', Count),
-      missing: described(
-        'Texts that are written in the first language and not in this one, by the shop’s other languages.',
-        Type.Array(Type.Object({ language: Language, texts: Count })),
-      ),
+      missing: Missing,
       updatedAt: described('When what visitors see was last changed; null: they do not see it.', Nullable(EpochMs)),
       publication: Publication,
     }),
@@ -75,20 +77,6 @@ export const pageEndpoints = {
     params: ofDocument,
     body: Strict({ edits: Patch.properties.edits, language: described('In which it is drawn.', Type.Enum(localeCodes)) }),
     response: Drawn,
-  },
-  tryPublishPage: {
-    route: 'POST pages/:id/try-publish',
-    reads: true,
-    summary: 'What would be in the way of publishing the page after an edit. Changes nothing.',
-    needs: 'content.write',
-    params: ofDocument,
-    body: Strict({ edits: Patch.properties.edits }),
-    response: Type.Object({
-      problems: described(
-        'By the dotted path in the page; none: it can be published.',
-        Type.Record(Type.String(), Type.String()),
-      ),
-    }),
   },
   contentChoices: {
     route: 'GET content-choices',

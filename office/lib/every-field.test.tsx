@@ -11,14 +11,16 @@ import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Me } from '#contract/staff/schemas.ts';
 import { plainGroup, plainModifier } from '#tests/modifiers.ts';
 import { plainProduct, plainValue } from '#tests/products.ts';
+import { PostFields } from '../rooms/blog/post.tsx';
+import { BlogFields } from '../rooms/blog/settings.tsx';
 import { CouponFields } from '../rooms/coupons/coupon.tsx';
 import { ProductForms } from '../rooms/goods/product.tsx';
 import { LookFields } from '../rooms/look/look.tsx';
 import { GroupFields } from '../rooms/menus/group.tsx';
-import { Blocks } from '../rooms/pages/blocks.tsx';
 import { StoreFields } from '../rooms/stores/store.tsx';
 import { TaxonFields } from '../rooms/taxonomy/taxon.tsx';
 import { type Call, CallContext } from './api.ts';
+import { Blocks } from './blocks.tsx';
 import type { EditedDocument } from './document.tsx';
 import { EditedContext } from './document-form.tsx';
 import { LanguageProvider } from './i18n.tsx';
@@ -54,7 +56,9 @@ const store = {
   deliveryZones: [{ id: 'by-bike', name: { en: 'By bike' }, polygon: [], postalCodes: [] }],
 };
 const answerOf = (content: object) => ({ revision: 1, content, pictures: {}, related: [named('cup')], whyNot: [], outdated: {} });
+const writtenPost = { id: 'post', title: { en: 'Post' }, category: 'care', tags: ['glaze'], parts: [] };
 const names = {
+  blog: { id: 'blog', name: { en: 'Blog' }, categories: [named('care')], tags: [named('glaze')] },
   currency: 'CAD',
   brands: [named('kiln')],
   categories: [named('cups')],
@@ -69,6 +73,13 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
     {
       content: { id: 'care', title: { en: 'Care' }, blocks: [] },
       view: <SchemaForm fields={forms.page} own={{ blocks: (path) => <Blocks key="blocks" path={path} /> }} />,
+    },
+  ],
+  post: [{ content: writtenPost, view: <PostFields answer={{ blog: names.blog, products: [] }} problems={[]} /> }],
+  blog: [
+    {
+      content: { id: 'blog', categories: [{ id: 'care', name: {}, description: {} }], tags: [{ id: 'glaze', name: {} }] },
+      view: <BlogFields />,
     },
   ],
   category: [

@@ -31,6 +31,8 @@ export const outdates: Readonly<Record<Kind, readonly string[]>> = {
   setting: ['settings'],
   modifierGroup: ['modifier-groups', 'modifier-group'],
   page: ['pages', 'page'],
+  post: ['posts', 'post'],
+  blog: ['posts', 'blogs', 'blog', 'post'],
   navigation: ['navigations', 'navigation'],
   look: ['looks', 'look'],
   brand: ['taxonomy', 'brand'],
@@ -50,8 +52,6 @@ export const outdates: Readonly<Record<Kind, readonly string[]>> = {
   export: [],
   webhook: [],
   webhookDelivery: [],
-  blog: [],
-  post: [],
   gallery: [],
 };
 

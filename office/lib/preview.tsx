@@ -13,16 +13,18 @@ const widths = { phone: 390, desktop: 1280 } as const;
 type Screen = keyof typeof widths;
 
 interface PreviewProps {
-  kind: 'page' | 'navigation' | 'look';
+  kind: 'page' | 'post' | 'navigation' | 'look';
   id: string;
   edits: Patch['edits'];
   languages: readonly Locale[];
   hint: string;
 }
 
+const trials = { page: 'tryPage', post: 'tryPost', navigation: 'tryNavigation' } as const;
+
 export function Preview({ kind, id, edits, languages, hint }: PreviewProps) {
   const { t, locale, call } = useOffice();
-  const [screen, setScreen] = useState<Screen>(kind === 'page' ? 'phone' : 'desktop');
+  const [screen, setScreen] = useState<Screen>(kind === 'page' || kind === 'post' ? 'phone' : 'desktop');
   const [chosen, setLanguage] = useState<Locale>(locale);
   const language = languages.includes(chosen) ? chosen : (languages[0] ?? locale);
   const [page, setPage] = useState<(typeof lookPages)[number]>('home');
@@ -30,7 +32,7 @@ export function Preview({ kind, id, edits, languages, hint }: PreviewProps) {
   const { data, error } = useTrial([`try-${kind}`, id, language, { edits, page }], () => {
     const parts = { params: { id }, body: { edits, language } };
     if (kind === 'look') return call('tryLook', { ...parts, body: { ...parts.body, page } });
-    return call(kind === 'page' ? 'tryPage' : 'tryNavigation', parts);
+    return call(trials[kind], parts);
   });
   return (
     <section className="flex flex-col gap-4" data-preview>

@@ -2,10 +2,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { inLocale, type LocalText } from '#contract/locales.ts';
+import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
+import { legendClass } from '#ui/choices.tsx';
+import { FieldError } from '#ui/field.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { ChosenOf } from './chosen-of.tsx';
 import type { Path } from './document.tsx';
+import { useEdited } from './document-form.tsx';
 import { useLanguage } from './i18n.tsx';
 import { useOffice } from './me.tsx';
 
@@ -37,6 +41,30 @@ export function ProductsOf({ path, label, hint, names }: ProductsOfProps) {
         />
       )}
     </ChosenOf>
+  );
+}
+
+/** One product of a document, found by its name. */
+export function ProductOf({ path, label, names }: { path: Path; label: StaffMessageKey; names: ProductsOfProps['names'] }) {
+  const form = useEdited();
+  const { t, locale } = useLanguage();
+  const [added, setAdded] = useState<Readonly<Record<string, LocalText>>>({});
+  const chosen = String(form.valueAt(path) ?? '');
+  const name = added[chosen] ?? names.find((each) => each.name === chosen)?.nameContent;
+  const id = path.join('.');
+  return (
+    <div className="flex flex-col gap-3">
+      <p className={legendClass}>{t(label)}</p>
+      {chosen !== '' && <p className="break-words font-semibold">{inLocale(name ?? { en: chosen }, locale)}</p>}
+      <FieldError id={`${id}-error`}>{form.errorAt(path, t(label))}</FieldError>
+      <FindProduct
+        chosen={[chosen]}
+        onAdd={(product) => {
+          setAdded((before) => ({ ...before, [product.id]: product.name }));
+          form.change(path, product.id);
+        }}
+      />
+    </div>
   );
 }
 

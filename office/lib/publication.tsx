@@ -18,13 +18,17 @@ const pencil = 'M4 20l1-4.5L16.5 4l3.5 3.5L8.5 19z';
 const icons = { draft: pencil, live: 'check', changed: pencil } as const;
 
 /** In words, and on lists. */
-export function PublicationState({ publication: { state, scheduled, failedAt } }: { publication: Publication }) {
+export function PublicationState({ publication: { state, scheduled, failedAt, shownFrom } }: { publication: Publication }) {
   const { t } = useOffice();
   const when = useWhen();
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <Icon name={icons[state]} size={18} />
-      <span>{t(`office.publish.${state}`)}</span>
+      <span>
+        {state === 'live' && shownFrom !== null
+          ? t('office.publish.shownFrom', { when: when(shownFrom) })
+          : t(`office.publish.${state}`)}
+      </span>
       {scheduled && <span>· {t('office.publish.goesLive', { when: when(scheduled.at) })}</span>}
       {failedAt !== null && <span className="font-semibold text-clay">· {t('office.publish.failedShort')}</span>}
     </span>

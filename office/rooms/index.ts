@@ -168,6 +168,18 @@ export const rooms: readonly Room[] = [
     pages: { '/$page': lazy(() => import('./pages/page.tsx')) },
   },
   {
+    path: '/blog',
+    name: 'office.blog',
+    icon: 'M4.5 19.5l1-4.5L16 4.5l3.5 3.5L9 18.5zM13.5 7l3.5 3.5M13 19.5h6.5',
+    key: '3',
+    needs: 'content.write',
+    view: lazy(() => import('./blog/blog.tsx')),
+    pages: {
+      '/$post': lazy(() => import('./blog/post.tsx')),
+      '/settings/$blog': lazy(() => import('./blog/settings.tsx')),
+    },
+  },
+  {
     path: '/navigation',
     name: 'office.navigation',
     icon: 'M3.5 5h17v4.5h-17zM6 13h5M6 16.5h5M6 20h5M14 13h4.5M14 16.5h4.5',

@@ -5,8 +5,10 @@ import { draftFolder, type lookPages, pagePath } from '#contract/limits.ts';
 import { type Locale, locales, localizePath, mainLocale, offeredLocales, splitLocale } from '#contract/locales.ts';
 import type { Edit } from '#contract/rules/patch.ts';
 import type { PageContent } from '#contract/schemas/blocks.ts';
+import type { BlogPost } from '#contract/schemas/blog.ts';
 import type { SearchList } from '#contract/schemas/catalogue.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
+import type { DraftedName } from '#contract/staff/document-names.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { type ApiTransport, requestOf } from '#contract/transport.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
@@ -25,6 +27,8 @@ interface PagePreviewDeps {
   publicUrl: string | null;
   /** @throws {AppError} 404 if there is no such page */
   draft(name: string, edits: readonly Edit[], locale: Locale): Promise<PageContent>;
+  /** @throws {AppError} 404 if there is no such post */
+  postDraft(id: string, edits: readonly Edit[], locale: Locale): Promise<BlogPost>;
   /** @throws {AppError} 404 if there is no such place */
   navigationDraft(id: string, edits: readonly Edit[], locale: Locale): Promise<AppContent>;
   /** @throws {AppError} 404 if there is no such look */
@@ -32,7 +36,7 @@ interface PagePreviewDeps {
   /** Of the look as it is stored. */
   style(): Promise<PageStyle>;
   /** What the secret of a link shows. @throws {AppError} NOT_FOUND, RATE_LIMITED */
-  openLink(token: string, address: string): Promise<{ id: string; endsAt: number }>;
+  openLink(token: string, address: string): Promise<{ kind: DraftedName; id: string; endsAt: number }>;
   timeZone(): Promise<string>;
   renders: RenderQueue;
 }
@@ -45,7 +49,7 @@ interface Answer {
 const nobody = { user: null, lastLoginDate: null, userID: null };
 
 export function registerPagePreview(app: FastifyInstance, deps: PagePreviewDeps): void {
-  const { web, publicUrl, draft, navigationDraft, lookDraft } = deps;
+  const { web, publicUrl, draft, postDraft, navigationDraft, lookDraft } = deps;
   const origin = shopOrigin(app, publicUrl);
   /** A page, where one call answers with what somebody is writing. */
   async function drawn(path: string, language: Locale, answer: Answer, style = deps.style()): Promise<{ html: string }> {
@@ -77,8 +81,14 @@ export function registerPagePreview(app: FastifyInstance, deps: PagePreviewDeps)
     const { url } = requestOf('pageContent', { query: { pageName: id } }, language);
     return drawn(pagePath(id), language, { url, body });
   }
+  async function drawnPost(id: string, edits: readonly Edit[], language: Locale): Promise<{ html: string }> {
+    const body = await postDraft(id, edits, language);
+    const { url } = requestOf('blogPost', { params: { link: body.link } }, language);
+    return drawn(`/blog/post/${encodeURIComponent(body.link)}`, language, { url, body });
+  }
   serveStaff(app, 'tryPage', ({ params: { id }, body: { edits, language } }) => drawnPage(id, edits, language));
-  if (web) registerDraftLinks(app, { ...deps, drawnPage });
+  serveStaff(app, 'tryPost', ({ params: { id }, body: { edits, language } }) => drawnPost(id, edits, language));
+  if (web) registerDraftLinks(app, { ...deps, drawnAs: { page: drawnPage, post: drawnPost } });
   serveStaff(app, 'tryNavigation', async ({ params: { id }, body: { edits, language } }) => {
     const appContent = await navigationDraft(id, edits, language);
     const { url } = requestOf('appInfoInit', {}, language);
@@ -92,14 +102,14 @@ export function registerPagePreview(app: FastifyInstance, deps: PagePreviewDeps)
 }
 
 type DraftLinkDeps = Pick<PagePreviewDeps, 'openLink' | 'timeZone' | 'renders'> & {
-  drawnPage(id: string, edits: readonly Edit[], language: Locale): Promise<{ html: string }>;
+  drawnAs: Readonly<Record<DraftedName, (id: string, edits: readonly Edit[], language: Locale) => Promise<{ html: string }>>>;
 };
 
 /**
- * Serves what is written of a page to whoever has the secret of a link, in each language: for one reader, not cached, and without
- * scripts, which would ask for the published page.
+ * Serves what is written of a page or a post to whoever has the secret of a link, in each language: for one reader, not cached, and without
+ * scripts, which would ask for what is published.
  */
-function registerDraftLinks(app: FastifyInstance, { openLink, timeZone, renders, drawnPage }: DraftLinkDeps): void {
+function registerDraftLinks(app: FastifyInstance, { openLink, timeZone, renders, drawnAs }: DraftLinkDeps): void {
   const answer = async (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply): Promise<FastifyReply> => {
     const { token } = request.params;
     const { locale, pathname } = splitLocale(request.url.split('?', 1)[0] ?? '');
@@ -113,7 +123,7 @@ function registerDraftLinks(app: FastifyInstance, { openLink, timeZone, renders,
     try {
       // Another first part is no language.
       if (!pathname.startsWith(draftFolder)) throw notFound();
-      const { id, endsAt } = await openLink(token, request.ip);
+      const { kind, id, endsAt } = await openLink(token, request.ip);
       const format = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: await timeZone() } as const;
       const until = dateFormat(locale, format).format(endsAt);
       const others = offeredLocales().filter((code) => code !== locale);
@@ -121,7 +131,7 @@ function registerDraftLinks(app: FastifyInstance, { openLink, timeZone, renders,
         (code) => `<a href="${localizePath(draftFolder + token, code)}" ${linkStyle}>${locales[code].name}</a>`,
       );
       const strip = `<aside ${stripStyle}>${escapeHtml(t('office.share.strip', { until }))} ${links.join(' ')}</aside>`;
-      const { html } = await renders.run(() => drawnPage(id, [], locale));
+      const { html } = await renders.run(() => drawnAs[kind](id, [], locale));
       return send(
         200,
         styled(html).replace(/<body[^>]*>/, (body) => body + strip),

@@ -29,7 +29,7 @@ export default function Media() {
 }
 
 /** The rooms that show what a picture is used by. */
-const pages: Readonly<Record<string, string>> = { product: '/office/goods/', store: '/office/stores/' };
+const pages: Readonly<Record<string, string>> = { product: '/office/goods/', store: '/office/stores/', post: '/office/blog/' };
 
 function PictureDialog({ picture: { file, image }, onChange }: { picture: Picture; onChange: (to: Picture | null) => void }) {
   const { t, call, may, queries } = useOffice();

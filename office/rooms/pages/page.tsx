@@ -4,13 +4,12 @@ import { homePage, pagePath } from '#contract/limits.ts';
 import { offeredLocales } from '#contract/locales.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import { forms } from '#contract/staff/forms.ts';
-import { Notice } from '#ui/notice.tsx';
-import { useTrial } from '../../lib/document.tsx';
+import { useBlockers } from '../../lib/blockers.tsx';
+import { Blocks } from '../../lib/blocks.tsx';
 import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Preview } from '../../lib/preview.tsx';
 import { SchemaForm } from '../../lib/schema-form.tsx';
-import { Blocks } from './blocks.tsx';
 
 export default function PagePage() {
   const { page: id = '' } = useParams({ strict: false }) as { page?: string };
@@ -50,23 +49,13 @@ export default function PagePage() {
 
 /** The fields, with what is in the way of publishing: said at its block, and what is in none above. */
 function Writing({ id, edits }: { id: string; edits: Patch['edits'] }) {
-  const { t, locale, call } = useOffice();
-  const { data } = useTrial(['try-publish', id, locale, { edits }], () =>
+  const { call } = useOffice();
+  const { problems, notice } = useBlockers(id, edits, 'blocks', () =>
     call('tryPublishPage', { params: { id }, body: { edits } }),
   );
-  const problems = Object.entries(data?.problems ?? {});
-  const others = problems.filter(([path]) => !path.startsWith('blocks.')).map(([, text]) => text);
   return (
     <>
-      {others.length > 0 && (
-        <Notice title={t('office.publish.blocked')}>
-          <ul className="list-disc pl-5">
-            {others.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      {notice}
       <SchemaForm fields={forms.page} own={{ blocks: (path) => <Blocks key="blocks" path={path} problems={problems} /> }} />
     </>
   );

@@ -30,7 +30,7 @@ export interface DocumentKind<T extends { id: string }, Given> {
   /** As visitors see it; null if they do not. */
   read(reader: Reader, id: string): Promise<T | null>;
   /** What neither the schema nor `write` refuses, by its path in the document; `before` is what is stored. */
-  problems?(content: T, before: T | null): Promise<Problem[]>;
+  problems?(content: T, before: T | null, reader: Reader): Promise<Problem[]>;
   /** A new one; without it none is added. @throws {AppError} for an id that is taken, and what else cannot be added */
   make?(change: Change, given: Given): Promise<T>;
   /**
@@ -44,16 +44,19 @@ export interface DocumentKind<T extends { id: string }, Given> {
     cleaned(content: T): T;
     /** What is in the way of publishing it, although it can be saved, by its path in the document. */
     blockers(content: T): Promise<Problem[]>;
+    /** When visitors see it once it is published, epoch ms, if it says so itself. */
+    shownFrom?(content: T): number | null;
   };
 }
 
 /** What neither saves nor publishes a document. */
 export async function problemsOf<T extends { id: string }, Given>(
   kind: DocumentKind<T, Given>,
+  reader: Reader,
   content: T,
   before: T | null,
 ): Promise<Problem[]> {
-  return [...schemaProblems(kind.schema, content), ...((await kind.problems?.(content, before)) ?? [])];
+  return [...schemaProblems(kind.schema, content), ...((await kind.problems?.(content, before, reader)) ?? [])];
 }
 
 interface DocumentsDeps {
@@ -95,8 +98,8 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
   }
 
   /** @throws {InputError} naming every problem */
-  async function check(content: T, before: T | null): Promise<void> {
-    const problems = await problemsOf(kind, content, before);
+  async function check(reader: Reader, content: T, before: T | null): Promise<void> {
+    const problems = await problemsOf(kind, reader, content, before);
     if (problems.length > 0) throw new InputError(problems.map((each) => ({ ...each, path: [place, content.id, ...each.path] })));
   }
 
@@ -106,7 +109,7 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
       await kind.lock(change.trx);
       const before = await found(change.trx, permit, id);
       const content = { ...(await make(change.trx, before)), id };
-      await check(content, before);
+      await check(change.trx, content, before);
       return store(change, before, content);
     });
     await rest?.();
@@ -122,7 +125,7 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
     async tried(permit: Permit, id: string, edits: Patch['edits']): Promise<{ content: T; before: T }> {
       const before = await found(db.read, permit, id);
       const content = { ...edited(before, edits), id };
-      await check(content, before);
+      await check(db.read, content, before);
       return { content, before };
     },
 
@@ -134,7 +137,7 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
         const content = await kind.make?.(change, given);
         if (!content) throw notFound();
         id = content.id;
-        await check(content, null);
+        await check(change.trx, content, null);
         return store(change, null, content);
       });
       await rest?.();
@@ -220,10 +223,13 @@ function backOf(before: object, after: object): Difference[] {
   ];
 }
 
+const besideDrafts = ['published', 'publishAt', 'failed', 'links'];
+
 /** What the journal names of a thing although it is no part of its document. */
 const beside: Partial<Record<Kind, readonly string[]>> = {
   store: ['busy_minutes', 'busy_until', 'paused_until'],
-  page: ['published', 'publishAt', 'failed', 'links'],
+  page: besideDrafts,
+  post: besideDrafts,
   category: ['place'],
   brand: ['place'],
   tag: ['place'],

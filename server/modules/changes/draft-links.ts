@@ -19,6 +19,7 @@ interface DraftLinksDeps {
 }
 
 export interface SharedDraft {
+  kind: DraftedName;
   id: string;
   /** Epoch ms. */
   endsAt: number;
@@ -34,19 +35,18 @@ const mostLinks = 10;
 /** Of the hash: it names a link and opens nothing. */
 const keyLength = 16;
 
-export function createDraftLinks({ db, changes, now, attempts }: DraftLinksDeps, kind: DraftedName) {
-  const { action: words } = documentKinds[kind];
+export function createDraftLinks({ db, changes, now, attempts }: DraftLinksDeps) {
   return {
     /** Those that have not ended, the newest first. */
-    async of(id: string): Promise<Links['links']> {
+    async of(kind: DraftedName, id: string): Promise<Links['links']> {
       const links = await listDraftLinks(db.read, kind, id, now());
       return links.map(({ hash, createdAt, endsAt }) => ({ key: hash.slice(0, keyLength), createdAt, endsAt }));
     },
 
     /** Returns the secret, which is stored nowhere. `isThere` is false for a document that is not. */
-    async share({ actor }: Permit, id: string): Promise<string> {
+    async share({ actor }: Permit, kind: DraftedName, id: string): Promise<string> {
       const token = randomBytes(tokenBytes).toString('base64url');
-      await changes.run(actor, `${words} share`, async ({ trx, note }) => {
+      await changes.run(actor, `${documentKinds[kind].action} share`, async ({ trx, note }) => {
         const at = now();
         if ((await listDraftLinks(trx, kind, id, at)).length >= mostLinks)
           throw new OperationError('office.share.most', { count: mostLinks });
@@ -57,8 +57,8 @@ export function createDraftLinks({ db, changes, now, attempts }: DraftLinksDeps,
     },
 
     /** It no longer works. Again it changes nothing. */
-    unshare: ({ actor }: Permit, id: string, key: string): Promise<void> =>
-      changes.run(actor, `${words} unshare`, async ({ trx, note }) => {
+    unshare: ({ actor }: Permit, kind: DraftedName, id: string, key: string): Promise<void> =>
+      changes.run(actor, `${documentKinds[kind].action} unshare`, async ({ trx, note }) => {
         const link = (await listDraftLinks(trx, kind, id, now())).find(({ hash }) => hash.startsWith(key));
         if (link) await dropDraftLink(trx, link.hash);
         note(kind, id, link ? [{ field: 'links', from: link.endsAt }] : []);
@@ -72,10 +72,10 @@ export function createDraftLinks({ db, changes, now, attempts }: DraftLinksDeps,
       const network = networkOf(address);
       const guess: Attempt[] = [['unknownLinkAddress', network]];
       await attempts.count([['draftLinkAddress', network], ...guess]);
-      const link = await findDraftLink(db.read, kind, hashOf(token));
+      const link = await findDraftLink(db.read, hashOf(token));
       if (!link || link.endsAt <= now()) throw notFound('office.share.ended');
       await db.transaction((trx) => attempts.undo(trx, guess));
-      return { id: link.id, endsAt: link.endsAt };
+      return { kind: link.kind, id: link.id, endsAt: link.endsAt };
     },
 
     sweep: (): Promise<void> => db.transaction((trx) => dropEndedLinks(trx, now())),

@@ -1,6 +1,7 @@
 /** What is written of documents and that visitors do not see yet. */
 import type { Selectable } from 'kysely';
 import { isEqual } from '#contract/rules/patch.ts';
+import type { DraftedName } from '#contract/staff/document-names.ts';
 import type { DraftLinksTable, DraftsTable } from '#db/change-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
 
@@ -107,10 +108,9 @@ export async function listDraftLinks(reader: Reader, kind: string, id: string, n
   return rows.map(linkIn);
 }
 
-export async function findDraftLink(reader: Reader, kind: string, hash: string): Promise<DraftLink | null> {
-  const query = reader.selectFrom('draft_links').selectAll().where('token_hash', '=', hash).where('kind', '=', kind);
-  const row = await query.executeTakeFirst();
-  return row ? linkIn(row) : null;
+export async function findDraftLink(reader: Reader, hash: string): Promise<(DraftLink & { kind: DraftedName }) | null> {
+  const row = await reader.selectFrom('draft_links').selectAll().where('token_hash', '=', hash).executeTakeFirst();
+  return row ? { ...linkIn(row), kind: row.kind as DraftedName } : null;
 }
 
 export async function dropDraftLink(trx: Trx, hash: string): Promise<void> {

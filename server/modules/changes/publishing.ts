@@ -1,11 +1,13 @@
 /** Documents that visitors see as they were published, while what is written of them goes on: at once, or at a time. */
 import type { FastifyInstance } from 'fastify';
 import { draftFolder } from '#contract/limits.ts';
-import type { Problem } from '#contract/problems.ts';
-import { isEqual } from '#contract/rules/patch.ts';
+import type { Locale } from '#contract/locales.ts';
+import { type Problem, problemsByField } from '#contract/problems.ts';
+import { type Edit, edited, isEqual } from '#contract/rules/patch.ts';
 import { type DraftedName, documentKinds, publishingCallNames } from '#contract/staff/document-names.ts';
 import type { Publication, PublishBody, SeenBody } from '#contract/staff/documents.ts';
 import type { StaffEndpointName } from '#contract/staff/endpoints.ts';
+import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
@@ -49,10 +51,15 @@ export function createPublishing<T extends { id: string }, Given>(
   }
 
   /** What is in the way of publishing it, by its path in the document. */
-  async function blockers(content: T, live: T | null): Promise<Problem[]> {
-    const problems = await problemsOf(kind, content, live);
+  async function blockers(reader: Reader, content: T, live: T | null): Promise<Problem[]> {
+    const problems = await problemsOf(kind, reader, content, live);
     return problems.length > 0 ? problems : kind.drafts.blockers(content);
   }
+
+  const publication = (live: T | null, draft: Draft | null): Publication => {
+    const from = (live && kind.drafts.shownFrom?.(live)) ?? null;
+    return publicationOf(live, draft, from !== null && from > now() ? from : null);
+  };
 
   /** @throws {AppError} CONFLICT: it would be something that the person has not seen */
   async function seenBy(trx: Trx, id: string, revision: number): Promise<void> {
@@ -69,7 +76,7 @@ export function createPublishing<T extends { id: string }, Given>(
       const live = await kind.read(trx, id);
       if (!draft?.scheduled || draft.scheduled.at > now()) return note(kind.name, id, []);
       const content = draft.scheduled.content as T;
-      const problems = await blockers(content, live);
+      const problems = await blockers(trx, content, live);
       const isPublished = problems.length === 0;
       if (isPublished) await kind.write(change, content);
       const left = { ...draft, scheduled: null, failedAt: isPublished ? null : draft.scheduled.at };
@@ -81,11 +88,16 @@ export function createPublishing<T extends { id: string }, Given>(
   return {
     async publication(reader: Reader, id: string): Promise<Publication> {
       const { live, draft } = await held(reader, id);
-      return publicationOf(live, draft);
+      return publication(live, draft);
     },
 
-    /** What is in the way of publishing what is written. */
-    blockers: async (content: T): Promise<Problem[]> => blockers(content, await kind.read(db.read, content.id)),
+    publicationOf: publication,
+
+    /** What would be in the way of publishing what is written after an edit. @throws {AppError} NOT_FOUND */
+    async triedBlockers(id: string, edits: readonly Edit[]): Promise<Problem[]> {
+      const { live, content } = await held(db.read, id);
+      return blockers(db.read, { ...edited(content, edits), id }, live);
+    },
 
     /**
      * At once, or at a time: then what is written now, whatever is written until then.
@@ -98,7 +110,7 @@ export function createPublishing<T extends { id: string }, Given>(
         await kind.lock(trx);
         const { live, draft, content } = await held(trx, id);
         await seenBy(trx, id, seen);
-        const problems = await blockers(content, live);
+        const problems = await blockers(trx, content, live);
         if (problems.length > 0) throw new InputError(problems.map((each) => ({ ...each, path: [place, id, ...each.path] })));
         if (at === null) {
           if (!isEqual(content, live)) await kind.write(change, content);
@@ -144,12 +156,14 @@ export function createPublishing<T extends { id: string }, Given>(
   };
 }
 
-export function publicationOf(live: object | null, draft: Draft | null): Publication {
+/** `shownFrom`: when visitors see what is published, if that is still to come. */
+export function publicationOf(live: object | null, draft: Draft | null, shownFrom: number | null = null): Publication {
   const isChanged = draft !== null && !isEqual(draft.content, live);
   return {
     state: live === null ? 'draft' : isChanged ? 'changed' : 'live',
     scheduled: draft?.scheduled ? { at: draft.scheduled.at, isLatest: isEqual(draft.scheduled.content, draft.content) } : null,
     failedAt: draft?.failedAt ?? null,
+    shownFrom,
   };
 }
 
@@ -161,7 +175,7 @@ interface PublishingCall<B> {
 
 interface PublishingRoutes {
   name: DraftedName;
-  publishing: Pick<Publishing, 'publish' | 'unschedule' | 'revert'>;
+  publishing: Pick<Publishing, 'publish' | 'unschedule' | 'revert' | 'triedBlockers'>;
   links: DraftLinks;
   /** Of the shop's addresses, such as https://shop.example. */
   origin: () => string;
@@ -182,6 +196,13 @@ export function servePublishing(app: FastifyInstance, { name, publishing, links,
         return read(permit, id);
       }) as never,
     );
+  serveStaff(
+    app,
+    names.tryPublish as StaffEndpointName,
+    (async ({ params: { id }, body: { edits }, lang }: PublishingCall<{ edits: Edit[] }> & { lang: Locale }) => ({
+      problems: problemsByField(await publishing.triedBlockers(id, edits), staffTranslate(lang)),
+    })) as never,
+  );
   serve(names.publish, publishing.publish);
   serve(names.unschedule, publishing.unschedule);
   serve(names.revert, publishing.revert);
@@ -192,13 +213,13 @@ export function servePublishing(app: FastifyInstance, { name, publishing, links,
       (async ({ permit, params: { id }, body }: PublishingCall<B>) => {
         await read(permit, id);
         const own = await work(permit, id, body);
-        return { ...own, links: await links.of(id) };
+        return { ...own, links: await links.of(name, id) };
       }) as never,
     );
   serveLinks(names.links, async () => ({}));
-  serveLinks(names.share, async (permit, id) => ({ address: origin() + draftFolder + (await links.share(permit, id)) }));
+  serveLinks(names.share, async (permit, id) => ({ address: origin() + draftFolder + (await links.share(permit, name, id)) }));
   serveLinks<{ key: string }>(names.unshare, async (permit, id, { key }) => {
-    await links.unshare(permit, id, key);
+    await links.unshare(permit, name, id, key);
     return {};
   });
 }

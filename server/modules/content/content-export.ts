@@ -2,6 +2,7 @@
 import type { Database } from '#db/database.ts';
 import { allPages } from './blocks/pages.repository.ts';
 import { parsed } from './blocks/published-blocks.ts';
+import { withoutIds } from './blog/article.ts';
 import { listBlogs, listCategories, listTags } from './blog/blog.repository.ts';
 import { allPosts, allPostTags } from './blog/blog-editor.repository.ts';
 import type { BlogInput, PostInput } from './blog/blog-input.ts';
@@ -73,7 +74,7 @@ async function postsByBlog(db: Database): Promise<Map<string, PostInput[]>> {
       tags: (tags.get(row.id) ?? []).map(({ tag_id }) => tag_id),
       publishedAt: row.published_at,
       likesBefore: row.likes,
-      parts: parsed(row.parts),
+      parts: withoutIds(parsed(row.parts)),
     }),
   );
   return Map.groupBy(posts, ({ blogId }) => blogId);

@@ -1,10 +1,11 @@
 /** Removes pages and posts, and finds what pages, posts and the gallery say about a part of the shop: links, and lists of products. */
 import { isEqual } from '#contract/rules/patch.ts';
+import type { PostDocument } from '#contract/schemas/post.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { dropDraftWithLinks, findDraft, listDrafts } from '#server/modules/changes/index.ts';
 import { allPages, deletePage, findPage } from './blocks/pages.repository.ts';
 import { parsed } from './blocks/published-blocks.ts';
-import { allPosts, hasPost, removePost } from './blog/blog-editor.repository.ts';
+import { allStoredPosts, removePost as deletePost, findStoredPost } from './blog/blog-editor.repository.ts';
 import { linksInText, pathOf } from './pages/links.ts';
 import { galleryPhotos } from './photographs/photographs.repository.ts';
 
@@ -27,7 +28,7 @@ export interface Mention {
 }
 
 /** Each in the transaction of the caller, visible on the next request. */
-export const contentRemoval = { hasPage, hasPost, removePage, removePost, mentionsOf, linksTo };
+export const contentRemoval = { hasPage, postNamed, removePage, removePost, mentionsOf, linksTo };
 export type ContentRemoval = typeof contentRemoval;
 
 /** The mentions in stored content; what belongs to `except` is left out. */
@@ -45,8 +46,9 @@ async function mentionsOf(
       if (linksTo(block, target)) mentions.push({ in: 'page', name, block: id, lists: false });
     }
   }
-  for (const { link, parts } of await allPosts(reader))
-    if (link !== except.post && linksTo(parsed(parts), target)) mentions.push({ in: 'post', name: link, lists: false });
+  for (const { id, link, parts } of await writtenPosts(reader))
+    if (id !== except.post && parts.some((part) => linksTo(part, target)))
+      mentions.push({ in: 'post', name: link, lists: false });
   for (const { id, link } of await galleryPhotos(reader))
     if (linksTo(link, target)) mentions.push({ in: 'photo', name: id, lists: false });
   return mentions;
@@ -61,6 +63,33 @@ async function writtenBlocks(reader: Reader): Promise<Map<string, unknown[]>> {
     all.set(id, [...known, ...blocks.filter((each) => !known.some((other) => isEqual(each, other)))]);
   }
   return all;
+}
+
+/** Of posts, as readers see them and as they are written. */
+async function writtenPosts(reader: Reader): Promise<{ id: string; link: string; parts: unknown[] }[]> {
+  const all = new Map(
+    (await allStoredPosts(reader)).map(({ id, link, parts }) => [id, { id, link, parts: [parsed(parts)] as unknown[] }]),
+  );
+  for (const { id, content, scheduled } of await listDrafts(reader, 'post')) {
+    const { link } = content as PostDocument;
+    const written = [content, scheduled?.content].map((each) => (each as PostDocument | undefined)?.parts);
+    const known = all.get(id);
+    all.set(id, { id, link: known?.link ?? link, parts: [...(known?.parts ?? []), ...written] });
+  }
+  return [...all.values()];
+}
+
+/** By its id or its link, whether readers see it or not. */
+async function postNamed(reader: Reader, name: string): Promise<{ id: string; link: string } | null> {
+  const row = (await findStoredPost(reader, 'id', name)) ?? (await findStoredPost(reader, 'link', name));
+  if (row) return { id: row.id, link: row.link };
+  const posts = (await listDrafts(reader, 'post')).map(({ id, content }) => ({ id, link: (content as PostDocument).link }));
+  return posts.find(({ id }) => id === name) ?? posts.find(({ link }) => link === name) ?? null;
+}
+
+async function removePost(trx: Trx, id: string): Promise<void> {
+  await dropDraftWithLinks(trx, 'post', id);
+  await deletePost(trx, id);
 }
 
 /** Whether visitors see it or not. */

@@ -13,7 +13,7 @@ import { type ChangesService, createDraftLinks } from '#server/modules/changes/i
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { MediaService, Videos } from '#server/modules/media/index.ts';
 import type { EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
-import { registerLook, type SettingsService } from '#server/modules/settings/index.ts';
+import { type RedirectsService, registerLook, type SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
@@ -24,6 +24,7 @@ import { createPublishedBlocks } from './blocks/published-blocks.ts';
 import { type BlogService, createBlogService } from './blog/blog.service.ts';
 import { createFeedsService, type FeedsService, feedPaths, feedTypes } from './blog/blog-feeds.ts';
 import type { LikesService } from './blog/likes.ts';
+import { createOfficePosts } from './blog/post.kind.ts';
 import { createContentExport } from './content-export.ts';
 import { contentRemoval } from './content-removal.ts';
 import { createExternalSourcesService, type SourceFailure } from './external-sources/external-sources.service.ts';
@@ -56,6 +57,7 @@ export interface ContentModuleDeps {
   externalFetch: SafeFetch;
   changes: ChangesService;
   settings: SettingsService;
+  redirects: RedirectsService;
   media: MediaService;
   videos: Videos;
   stores: StoresService;
@@ -85,8 +87,10 @@ function createContentServices(deps: ContentModuleDeps) {
   const sources = createExternalSourcesService({ ...deps, onProblem: deps.onSourceProblem });
   const feeds = createFeedReader({ published, sources, outside: externalFetch, own: createOwnFeed(blog) });
   const photographs = createPhotographsService({ ...deps, sources, ...instagramAccess(deps) });
+  const draftLinks = createDraftLinks(deps);
   return {
     blog,
+    posts: createOfficePosts({ ...deps, blog, draftLinks }),
     blogFeeds: createFeedsService({ blog, settings }),
     content: createContentService({ ...deps, films: deps.videos, blog, feeds, social: photographs }),
     feeds,
@@ -96,7 +100,7 @@ function createContentServices(deps: ContentModuleDeps) {
     shell: createShellService({ ...deps, blog }),
     contentExport: createContentExport(deps),
     contentRemoval,
-    draftLinks: createDraftLinks(deps, 'page'),
+    draftLinks,
     framedSites: () => published.framedSites(),
     async refreshExternalFeeds(): Promise<void> {
       await Promise.all([feeds.refresh(), photographs.refresh()]);
@@ -126,6 +130,7 @@ export function createContentModule(deps: ContentModuleDeps): ContentModule {
     customerData: createContentData({ likes: blog.likes, messages: formMessages }),
     registerRoutes(app) {
       officePages.register(app);
+      services.posts.register(app);
       registerContentRoutes(app, { ...services, changes: deps.changes, sessionInfo: deps.sessionInfo });
       registerBlogFeeds(app, services, deps.env);
       registerLook(app, deps);
@@ -134,6 +139,7 @@ export function createContentModule(deps: ContentModuleDeps): ContentModule {
     maintenance: [
       { run: () => blog.editor.release() },
       { run: officePages.publishAllDue },
+      { run: services.posts.publishAllDue },
       { run: services.draftLinks.sweep },
       { run: () => formMessages.sweep() },
     ],

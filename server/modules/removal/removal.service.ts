@@ -121,6 +121,8 @@ export interface RemovalDeps {
 }
 
 interface Remover {
+  /** That of the document, where another name is understood as well. @throws {OperationError} if there is no such part */
+  documentId?(reader: Reader, name: string): Promise<string>;
   /** @throws {OperationError} if there is no such part, or it cannot be removed */
   affected(reader: Reader, id: string, heir: Heir): Promise<Said[]>;
   /** Does in transactions of its own what would take too long in one; ended halfway, it can be begun again. */
@@ -147,8 +149,9 @@ export function createRemovalService(deps: RemovalDeps) {
   /** @throws {OperationError} if there is no such part, or it cannot be removed; nothing has changed then */
   async function remove(
     change: Change,
-    { kind, id, to, merge = false, confirmed }: RemovalRequest & { confirmed: boolean },
+    { kind, id: name, to, merge = false, confirmed }: RemovalRequest & { confirmed: boolean },
   ): Promise<RemovalReport> {
+    const id = (await byKind[kind].documentId?.(change.trx, name)) ?? name;
     const affected = await byKind[kind].affected(change.trx, id, { to, merge });
     const removed = affected.length === 0 || confirmed;
     if (removed) await byKind[kind].remove(change, id, { to, merge });
@@ -325,12 +328,19 @@ function pageRemover(deps: RemovalDeps): Remover {
 
 function postRemover(deps: RemovalDeps): Remover {
   const { contentRemoval } = deps;
+  /** Commands name it by its link. @throws {OperationError} */
+  async function found(reader: Reader, name: string) {
+    const post = await contentRemoval.postNamed(reader, name);
+    if (!post) throw unknown('post', name);
+    return post;
+  }
   return {
-    async affected(reader, link) {
-      if (!(await contentRemoval.hasPost(reader, link))) throw unknown('post', link);
-      return mentions(deps, reader, { paths: [`/blog/post/${link}`], collection: null }, { post: link });
+    documentId: async (reader, name) => (await found(reader, name)).id,
+    async affected(reader, name) {
+      const { id, link } = await found(reader, name);
+      return mentions(deps, reader, { paths: [`/blog/post/${link}`], collection: null }, { post: id });
     },
-    remove: ({ trx }, link) => contentRemoval.removePost(trx, link),
+    remove: ({ trx }, id) => contentRemoval.removePost(trx, id),
   };
 }
 

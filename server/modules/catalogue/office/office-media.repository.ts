@@ -32,6 +32,8 @@ export async function usesOf(reader: Reader, file: string, changed?: Changed): P
   const shown = sql<SqlBool>`(${within(file, 'images', 'details', 'options', 'description_html')}
     or exists (select 1 from skus where skus.product_id = products.id and skus.own_image = ${file}))`;
   const shownOnPage = sql`exists (select 1 from pages where pages.name = drafts.id and ${within(file, 'blocks')})`;
+  const shownInPost = sql<SqlBool>`(${is('image')} or ${within(file, 'parts')})`;
+  const shownInLivePost = sql`exists (select 1 from blog_posts where blog_posts.id = drafts.id and ${shownInPost})`;
   const places: [Kind, string, string, RawBuilder<SqlBool>][] = [
     ['product', 'products', 'id', changed ? sql`(products.id in (${sql.join(products)}) and ${shown})` : shown],
     ['brand', 'brands', 'id', is('image')],
@@ -40,7 +42,8 @@ export async function usesOf(reader: Reader, file: string, changed?: Changed): P
     ['page', 'pages', 'name', within(file, 'blocks')],
     // What is only written yet; what visitors see of it as well is counted above.
     ['page', 'drafts', 'id', sql`(drafts.kind = 'page' and ${within(file, 'content', 'scheduled')} and not ${shownOnPage})`],
-    ['post', 'blog_posts', 'link', sql`(${is('image')} or ${within(file, 'parts')})`],
+    ['post', 'blog_posts', 'id', shownInPost],
+    ['post', 'drafts', 'id', sql`(drafts.kind = 'post' and ${within(file, 'content', 'scheduled')} and not ${shownInLivePost})`],
     ['gallery', 'gallery_photos', 'id', is('image')],
     ['setting', 'settings', 'key', within(file, 'value')],
   ];

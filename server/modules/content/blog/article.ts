@@ -21,6 +21,30 @@ export function validateParts(candidates: readonly unknown[]): ValidatedParts {
   return validated;
 }
 
+/** A part as the office edits it. */
+export type WrittenPart = StoredArticlePart & { id: string };
+
+/** Those that can be shown, sanitised, with their ids. */
+export function cleanedParts(parts: readonly unknown[]): WrittenPart[] {
+  return parts.flatMap((candidate) => {
+    const { id } = (candidate ?? {}) as { id?: unknown };
+    const [part] = validateParts([candidate]).parts;
+    return part && typeof id === 'string' ? [{ id, ...part }] : [];
+  });
+}
+
+/** Files have parts without ids: their places name them then. */
+export function withIds(parts: readonly unknown[]): WrittenPart[] {
+  return (parts as (StoredArticlePart & { id?: string })[]).map(
+    ({ id, ...part }, index) => ({ id: id ?? `part-${index + 1}`, ...part }) as WrittenPart,
+  );
+}
+
+/** As files have them. */
+export function withoutIds(parts: readonly unknown[]): StoredArticlePart[] {
+  return (parts as WrittenPart[]).map(({ id: _, ...part }) => part as StoredArticlePart);
+}
+
 function sanitizePart(part: StoredArticlePart): StoredArticlePart {
   if (part.type !== 'html') return part;
   return {

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { BlogCategoriesTable, BlogPostsTable, BlogPostTagsTable, BlogsTable, BlogTagsTable } from '#db/content-tables.ts';
-import type { Reader, Trx } from '#db/database.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 
 export type PostValues = Omit<Insertable<BlogPostsTable>, 'id' | 'updated_at'>;
 
@@ -11,10 +11,9 @@ export interface BlogRows {
   tags: readonly Omit<Insertable<BlogTagsTable>, 'blog_id' | 'position'>[];
 }
 
-/** An existing blog keeps its position; categories and tags take the order given. Returns the former values of what is given. */
-export async function putBlog(trx: Trx, { blog, categories, tags }: BlogRows): Promise<BlogRows | undefined> {
+/** An existing blog keeps its position; categories and tags take the order given, and those that are not given stay. */
+export async function putBlog(trx: Trx, { blog, categories, tags }: BlogRows): Promise<void> {
   const { id, ...rest } = blog;
-  const before = await blogRows(trx, id);
   const last = await trx
     .selectFrom('blogs')
     .select((eb) => eb.fn.max('position').as('position'))
@@ -38,12 +37,9 @@ export async function putBlog(trx: Trx, { blog, categories, tags }: BlogRows): P
       .onConflict((c) => c.columns(['blog_id', 'id']).doUpdateSet({ position, ...tag }))
       .execute();
   }
-  const given = <T extends { id: string }>(former: readonly T[], now: readonly T[]) =>
-    former.filter((each) => now.some((other) => other.id === each.id));
-  return before && { ...before, categories: given(before.categories, categories), tags: given(before.tags, tags) };
 }
 
-async function blogRows(trx: Trx, id: string): Promise<BlogRows | undefined> {
+export async function blogRows(trx: Reader, id: string): Promise<BlogRows | undefined> {
   const blog = await trx
     .selectFrom('blogs')
     .select(['id', 'name', 'description', 'enable_user_like', 'enable_guest_like'])
@@ -74,14 +70,23 @@ export async function knownNames(trx: Reader): Promise<Map<string, { categories:
   return known;
 }
 
-/** By its link. The id and likes stay, and so does the time of the last change if nothing differs. Returns the former values. */
+export type StoredPost = Selectable<BlogPostsTable> & { tags: string[] };
+
+/** Whether readers see it or not; with its tags in their order. */
+export async function findStoredPost(db: Reader, by: 'id' | 'link', value: string): Promise<StoredPost | undefined> {
+  const row = await db.selectFrom('blog_posts').selectAll().where(by, '=', value).executeTakeFirst();
+  if (!row) return undefined;
+  const tags = await db.selectFrom('blog_post_tags').select('tag_id').where('post_id', '=', row.id).orderBy('position').execute();
+  return { ...row, tags: tags.map(({ tag_id }) => tag_id) };
+}
+
+/** `before` is what is stored of it: its likes stay, and so does the time of the last change if nothing differs. */
 export async function putPost(
   trx: Trx,
-  values: PostValues,
-  { newId, at, tags, likes }: { newId: string; at: number; tags: readonly string[]; likes: number },
-): Promise<(PostValues & { tags: string[] }) | undefined> {
-  const before = await trx.selectFrom('blog_posts').selectAll().where('link', '=', values.link).executeTakeFirst();
-  const id = before?.id ?? newId;
+  id: string,
+  before: StoredPost | undefined,
+  { at, tags, likes, ...values }: PostValues & { at: number; tags: readonly string[]; likes: number },
+): Promise<void> {
   if (before) {
     const { blog_id: _blog, ...written } = values;
     const { released: _, ...content } = written;
@@ -95,14 +100,47 @@ export async function putPost(
       .execute();
     await trx.insertInto('blog_like_counts').values({ post_id: id, likes }).execute();
   }
-  const former = await trx.selectFrom('blog_post_tags').select('tag_id').where('post_id', '=', id).orderBy('position').execute();
   await trx.deleteFrom('blog_post_tags').where('post_id', '=', id).execute();
   for (const [position, tag_id] of tags.entries()) {
     await trx.insertInto('blog_post_tags').values({ post_id: id, tag_id, position }).execute();
   }
-  if (!before) return undefined;
-  const { id: _id, updated_at: _at, ...was } = before;
-  return { ...was, tags: former.map(({ tag_id }) => tag_id) };
+}
+
+/** Until the transaction ends. */
+export const lockPosts = (db: Database, trx: Trx): Promise<void> => db.queries.lock(trx, 'blog_posts');
+export const lockBlogs = (db: Database, trx: Trx): Promise<void> => db.queries.lock(trx, 'blogs');
+
+/** Whether any post is one that readers see. */
+export async function anyReleased(db: Reader): Promise<boolean> {
+  return (await db.selectFrom('blog_posts').select('id').where('released', '=', 1).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Those that are in a category, or have a tag. */
+export async function postsIn(db: Reader, blogId: string, part: { category: string } | { tag: string }): Promise<string[]> {
+  const ofBlog = db.selectFrom('blog_posts').select('id').where('blog_id', '=', blogId);
+  const tagged = db.selectFrom('blog_post_tags').select('post_id');
+  const rows = await ('category' in part
+    ? ofBlog.where('category_id', '=', part.category)
+    : ofBlog.where('id', 'in', tagged.where('tag_id', '=', part.tag))
+  ).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Of categories and tags that no post has. */
+export async function dropBlogParts(
+  trx: Trx,
+  blogId: string,
+  { categories, tags }: { categories: readonly string[]; tags: readonly string[] },
+): Promise<void> {
+  if (categories.length > 0)
+    await trx.deleteFrom('blog_categories').where('blog_id', '=', blogId).where('id', 'in', categories).execute();
+  if (tags.length > 0) await trx.deleteFrom('blog_tags').where('blog_id', '=', blogId).where('id', 'in', tags).execute();
+}
+
+/** The post leaves its category, or loses a tag. */
+export async function takeOut(trx: Trx, postId: string, part: { category: string } | { tag: string }): Promise<void> {
+  if ('category' in part) await trx.updateTable('blog_posts').set({ category_id: null }).where('id', '=', postId).execute();
+  else await trx.deleteFrom('blog_post_tags').where('post_id', '=', postId).where('tag_id', '=', part.tag).execute();
 }
 
 /** The blogs that posts belong to, by the posts' links; unknown links are left out. */
@@ -149,13 +187,14 @@ export function allPostTags(db: Reader): Promise<Selectable<BlogPostTagsTable>[]
   return db.selectFrom('blog_post_tags').selectAll().orderBy('post_id').orderBy('position').execute();
 }
 
-/** Posts are known by their link; scheduled ones count. */
-export async function hasPost(db: Reader, link: string): Promise<boolean> {
-  return (await db.selectFrom('blog_posts').select('id').where('link', '=', link).executeTakeFirst()) !== undefined;
+/** Its tags and likes are deleted with it. */
+export async function removePost(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('blog_posts').where('id', '=', id).execute();
+  await bumpCatalogueVersion(trx);
 }
 
-/** Its tags and likes are deleted with it. */
-export async function removePost(trx: Trx, link: string): Promise<void> {
-  await trx.deleteFrom('blog_posts').where('link', '=', link).execute();
-  await bumpCatalogueVersion(trx);
+export async function allStoredPosts(db: Reader): Promise<StoredPost[]> {
+  const rows = await db.selectFrom('blog_posts').selectAll().orderBy('published_at', 'desc').orderBy('id').execute();
+  const tags = Map.groupBy(await allPostTags(db), ({ post_id }) => post_id);
+  return rows.map((row) => ({ ...row, tags: (tags.get(row.id) ?? []).map(({ tag_id }) => tag_id) }));
 }

@@ -1,64 +1,31 @@
 import Type, { type Static } from 'typebox';
 import { type Problem, problem } from '#contract/problems.ts';
 import { StoredArticlePart } from '#contract/schemas/blog.ts';
-import { Count, described, EpochMs, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { Count, described, EpochMs, Id, Nullable } from '#contract/schemas/common.ts';
+import { BlogCategoryInput, BlogTagInput, blogFields, PostAuthor, PostDocument, postFields } from '#contract/schemas/post.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 
 export const BlogInput = Type.Object({
   id: described('Identifies the blog. Posts refer to it.', Id),
-  name: described('The name of the blog.', LocalText),
-  description: described('A sentence for the page of the blog and for feed readers.', LocalText),
-  /** SPEC §3, §5: whether customers and guests may like posts. */
-  enableUserLike: described('Whether signed-in customers may like posts.', Flag),
-  enableGuestLike: described('Whether guests may like posts.', Flag),
-  categories: described(
-    'Categories, in this order. Those that are left out stay as they are.',
-    Type.Array(
-      Type.Object({
-        id: described('Identifies the category, and is the end of its address: `/blog/cat/care`.', Id),
-        name: described('The name of the category.', LocalText),
-        description: described('A sentence for the page of the category.', LocalText),
-      }),
-    ),
-  ),
-  tags: described(
-    'Tags, in this order. Those that are left out stay as they are.',
-    Type.Array(
-      Type.Object({
-        id: described('Identifies the tag, and is the end of its address: `/blog/tag/oolong`.', Id),
-        name: described('The name of the tag.', LocalText),
-      }),
-    ),
-  ),
+  ...blogFields,
+  categories: described('Categories, in this order. Those that are left out stay as they are.', Type.Array(BlogCategoryInput)),
+  tags: described('Tags, in this order. Those that are left out stay as they are.', Type.Array(BlogTagInput)),
 });
 export type BlogInput = Static<typeof BlogInput>;
 
+const { blogId, parts } = PostDocument.properties;
 export const PostInput = Type.Object({
-  blogId: described('The id of the blog that the post belongs to.', Id),
+  blogId,
   link: described('The end of the address: `/blog/post/three-oolongs`. An existing post with this link is replaced.', Id),
-  title: described(
-    'The title.',
-    Type.Object({
-      ...LocalText.properties,
-      en: Type.String({ pattern: '\\S', problem: 'problem.empty' }),
-    }),
-  ),
-  excerpt: described('A sentence or two for lists, feeds and search engines.', LocalText),
-  author: described(
-    'The author; null for none.',
-    Nullable(
-      Type.Object({
-        name: described('The name of the author.', LocalText),
-        role: described('What the author does, such as “Reads the proofs”.', LocalText),
-      }),
-    ),
-  ),
-  image: described('The file name of the image above the post; null for none.', Nullable(Type.String())),
-  category: described('The id of a category of the blog; null for none.', Nullable(Id)),
-  tags: described('The ids of tags of the blog.', Type.Array(Id, { maxItems: 50 })),
+  title: postFields.title,
+  excerpt: postFields.excerpt,
+  author: described('The author; null for none.', Nullable(PostAuthor)),
+  image: postFields.image,
+  category: postFields.category,
+  tags: postFields.tags,
   /** Epoch ms. If it is in the future, the post is published then. */
   publishedAt: EpochMs,
-  parts: described('The parts of the post, from top to bottom.', Type.Array(Type.Unknown(), { maxItems: 1000 })),
+  parts,
   likesBefore: Type.Optional(described('Likes from before an import; only used when the post is created.', Count)),
 });
 export type PostInput = Static<typeof PostInput>;

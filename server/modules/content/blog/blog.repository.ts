@@ -37,10 +37,6 @@ export function listBlogs(db: Reader): Promise<BlogRow[]> {
   return db.selectFrom('blogs').selectAll().orderBy('position').orderBy('id').execute();
 }
 
-export async function anyBlog(db: Reader): Promise<boolean> {
-  return (await db.selectFrom('blogs').select('id').limit(1).executeTakeFirst()) !== undefined;
-}
-
 export function listCategories(db: Reader): Promise<Selectable<BlogCategoriesTable>[]> {
   return db.selectFrom('blog_categories').selectAll().orderBy('position').orderBy('id').execute();
 }

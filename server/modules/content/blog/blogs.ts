@@ -3,7 +3,8 @@ import type { Blog, BlogConfig, BlogTag } from '#contract/schemas/blog.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { cachedByTopics, topics } from '#server/platform/recorded-reads.ts';
-import { anyBlog, countsByCategory, countsByTag, listBlogs, listCategories, listTags } from './blog.repository.ts';
+import { countsByCategory, countsByTag, listBlogs, listCategories, listTags } from './blog.repository.ts';
+import { anyReleased } from './blog-editor.repository.ts';
 
 export function createBlogs({ db }: { db: Database }) {
   // Whatever shows posts shows their blog as well, so this records both.
@@ -31,7 +32,8 @@ export function createBlogs({ db }: { db: Database }) {
       return [...(await allBlogs()).values()].map((blog) => blogOf(blog, locale));
     },
 
-    hasBlogs: cachedByTopics(db, [topics.blogs], () => anyBlog(db.read)),
+    /** Whether there is anything to read. The first post that readers see records `topics.blogs`. */
+    hasBlogs: cachedByTopics(db, [topics.blogs], () => anyReleased(db.read)),
 
     blog: async (id: string, locale: Locale): Promise<Blog> => blogOf(await loadBlog(id), locale),
 

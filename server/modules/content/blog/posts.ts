@@ -8,7 +8,17 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
 import { picturesOf, productsOf, shownParts } from './article.ts';
-import { type BriefRow, findPost, listedPosts, listPosts, neighbours, partsOf, relatedPosts, tagsOf } from './blog.repository.ts';
+import {
+  type BriefRow,
+  findPost,
+  listedPosts,
+  listPosts,
+  neighbours,
+  type PostRow,
+  partsOf,
+  relatedPosts,
+  tagsOf,
+} from './blog.repository.ts';
 import type { BlogWithTaxonomy } from './blogs.ts';
 
 const relatedShown = 3;
@@ -31,6 +41,8 @@ export interface ListedContent {
   tags: string[];
 }
 
+export type ShownRow = BriefRow & Pick<PostRow, 'parts'>;
+
 export interface PostsDeps {
   db: Database;
   media: MediaService;
@@ -46,14 +58,18 @@ export function createPosts(deps: PostsDeps) {
   async function post(link: string, locale: Locale): Promise<BlogPost> {
     const row = await findPost(db.read, link);
     if (!row) throw notFound();
-    const tagIds = (await tagsOf(db.read, [row.id])).get(row.id) ?? [];
+    return shownAs(row, (await tagsOf(db.read, [row.id])).get(row.id) ?? [], locale);
+  }
+
+  /** A post as readers see it, from what is stored or only written of it. */
+  async function shownAs(row: ShownRow, tagIds: readonly string[], locale: Locale): Promise<BlogPost> {
     const [related, { older, newer }, parts] = await Promise.all([
       relatedPosts(db.read, row, tagIds, relatedShown),
       neighbours(db.read, row),
       articleOf(row.parts, locale),
     ]);
-    const [summary, ...others] = await summaries([row, ...related], locale);
-    if (!summary) throw new Error(`No summary of ${link}`);
+    const [[summary], others] = [await summaries([row], locale, new Map([[row.id, tagIds]])), await summaries(related, locale)];
+    if (!summary) throw new Error(`No summary of ${row.link}`);
     const linkOf = (post: typeof older) => (post ? { link: post.link, title: inLocale(JSON.parse(post.title), locale) } : null);
     return {
       ...summary,
@@ -83,7 +99,7 @@ export function createPosts(deps: PostsDeps) {
     );
   }
 
-  return { post, articles, listed: () => listedContent(deps) };
+  return { post, shownAs, articles, listed: () => listedContent(deps) };
 }
 
 async function listedContent({ db, media, mainBlog }: PostsDeps): Promise<ListedContent> {
@@ -113,15 +129,19 @@ interface PostPresenterDeps {
 
 export function createPostPresenter({ db, media, stores, catalogue, allBlogs }: PostPresenterDeps) {
   return {
-    /** One summary per row, in the same order. */
-    async summaries(rows: readonly BriefRow[], locale: Locale): Promise<BlogPostSummary[]> {
+    /** One summary per row, in the same order. `known` has tags that are not read. */
+    async summaries(
+      rows: readonly BriefRow[],
+      locale: Locale,
+      known?: ReadonlyMap<string, readonly string[]>,
+    ): Promise<BlogPostSummary[]> {
       const files = rows.flatMap(({ image }) => image ?? []);
       const ids = rows.map(({ id }) => id);
       const [blogs, timeZone, images, tags] = await Promise.all([
         allBlogs(),
         stores.timeZone(),
         media.images(files),
-        tagsOf(db.read, ids),
+        known ?? tagsOf(db.read, ids),
       ]);
       return rows.map((row) =>
         toSummary(row, locale, {

@@ -1,11 +1,23 @@
 /** Texts that are not translated. */
 import type { TSchema } from 'typebox';
-import { type Locale, mainLocale } from '#contract/locales.ts';
+import { type Locale, mainLocale, offeredLocales } from '#contract/locales.ts';
 import type { SchemaNode } from '#server/platform/schema-problems.ts';
 
 /** How many texts of a value its schema asks for that say something in the first language and nothing in this one. */
-export function missingTexts(schema: TSchema, value: unknown, locale: Locale): number {
+function missingTexts(schema: TSchema, value: unknown, locale: Locale): number {
   return countIn(schema as SchemaNode, value, locale);
+}
+
+/** Of a document's values with their schemas: how many, by the shop's other languages that lack any. */
+export function missingByLanguage(
+  values: readonly (readonly [TSchema | undefined, unknown])[],
+): { language: Locale; texts: number }[] {
+  const others = offeredLocales().filter((language) => language !== mainLocale());
+  const missing = others.map((language) => ({
+    language,
+    texts: sum(values.map(([schema, value]) => (schema ? missingTexts(schema, value, language) : 0))),
+  }));
+  return missing.filter(({ texts }) => texts > 0);
 }
 
 function countIn(node: SchemaNode, value: unknown, locale: Locale): number {

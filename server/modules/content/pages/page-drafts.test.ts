@@ -75,7 +75,7 @@ onBothEngines((engine) => {
     const { pages } = (await askStaff(testApp, 'pages', { as: writer })).body;
     expect(pages.find((each) => each.id === id)).toMatchObject({
       updatedAt: null,
-      publication: { state: 'draft', scheduled: null, failedAt: null },
+      publication: { state: 'draft', scheduled: null, failedAt: null, shownFrom: null },
     });
   });
 
@@ -85,7 +85,7 @@ onBothEngines((engine) => {
     expect((await publish(testApp.clock.now() + hourMs, writer)).status).toBe(403);
     expect((await call()).status).toBe(404);
     const published = await publish();
-    expect(published.body.publication).toEqual({ state: 'live', scheduled: null, failedAt: null });
+    expect(published.body.publication).toEqual({ state: 'live', scheduled: null, failedAt: null, shownFrom: null });
     expect(await get(`/${id}`)).toContain(secret);
     expect(await get('/sitemap.xml')).toContain('sitemap');
     expect(await journal()).toMatchObject({ action: 'pages publish', kind: 'page', id, by: 'Mei Chen' });
@@ -129,7 +129,7 @@ onBothEngines((engine) => {
   it('a page goes live at its time, once, with what was written when it was scheduled', async () => {
     const at = testApp.clock.now() + hourMs;
     const { body } = await publish(at);
-    expect(body.publication).toEqual({ state: 'draft', scheduled: { at, isLatest: true }, failedAt: null });
+    expect(body.publication).toEqual({ state: 'draft', scheduled: { at, isLatest: true }, failedAt: null, shownFrom: null });
     expect((await write('Written afterwards')).publication.scheduled).toEqual({ at, isLatest: false });
     await pass(hourMs - 1);
     expect((await call()).status).toBe(404);
@@ -137,7 +137,7 @@ onBothEngines((engine) => {
     await Promise.all([testApp.container.runMaintenance(), testApp.container.runMaintenance()]);
     expect(await shown()).toContain(secret);
     expect(await shown()).not.toContain('Written afterwards');
-    expect((await load()).publication).toEqual({ state: 'changed', scheduled: null, failedAt: null });
+    expect((await load()).publication).toEqual({ state: 'changed', scheduled: null, failedAt: null, shownFrom: null });
     expect(await journal()).toMatchObject({ action: 'pages due', actor: 'system', id });
     await pass(hourMs);
     const { entries } = (await askStaff(testApp, 'journal', { as, query: { kind: 'page', id } })).body;
@@ -151,8 +151,8 @@ onBothEngines((engine) => {
     await publish(at);
     expect((await unschedule(writer)).status).toBe(403);
     const { body } = await revert();
-    expect(body.publication).toEqual({ state: 'live', scheduled: { at, isLatest: false }, failedAt: null });
-    expect((await unschedule()).body.publication).toEqual({ state: 'live', scheduled: null, failedAt: null });
+    expect(body.publication).toEqual({ state: 'live', scheduled: { at, isLatest: false }, failedAt: null, shownFrom: null });
+    expect((await unschedule()).body.publication).toEqual({ state: 'live', scheduled: null, failedAt: null, shownFrom: null });
     await pass(2 * hourMs);
     expect(await shown()).toContain(secret);
   });
@@ -191,7 +191,7 @@ onBothEngines((engine) => {
     await testApp.services.removal.remove({ kind: 'tag', id: 'soon-gone', to: null, confirmed: true });
     await pass(hourMs);
     expect((await call()).status).toBe(404);
-    expect((await load()).publication).toEqual({ state: 'draft', scheduled: null, failedAt: at });
+    expect((await load()).publication).toEqual({ state: 'draft', scheduled: null, failedAt: at, shownFrom: null });
     expect(Object.keys((await publish()).body.errors ?? {})).toEqual([`pages.${id}.blocks.list.uiAttribute.collectionname`]);
   });
 

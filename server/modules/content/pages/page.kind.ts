@@ -1,11 +1,9 @@
 /** Pages as documents: the room Pages. */
 import type { FastifyInstance } from 'fastify';
-import { type Locale, type LocalText, mainLocale, offeredLocales } from '#contract/locales.ts';
-import { type Problem, problem, problemsByField } from '#contract/problems.ts';
-import { edited } from '#contract/rules/patch.ts';
+import { type Locale, type LocalText, mainLocale } from '#contract/locales.ts';
+import { type Problem, problem } from '#contract/problems.ts';
 import { PageDocument } from '#contract/schemas/page.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
-import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Database } from '#db/database.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
@@ -32,9 +30,10 @@ import { allPages, lockPages } from '../blocks/pages.repository.ts';
 import { definitionOf, validateBlocks } from '../blocks/published-blocks.ts';
 import { listCategories, listTags } from '../blog/blog.repository.ts';
 import { beginningOf } from './beginnings.ts';
+import { createBlockers, lookThroughPage } from './blockers.ts';
 import { type ContentService, documentOf, livePage } from './content.service.ts';
-import { missingTexts } from './missing-texts.ts';
-import { createPageBlockers } from './page-blockers.ts';
+import { pageFolders } from './links.ts';
+import { missingByLanguage } from './missing-texts.ts';
 import { type Collections, pageNameProblems, pageProblems, picturesOfBlocks } from './page-problems.ts';
 
 export interface OfficePagesDeps {
@@ -52,6 +51,7 @@ export interface OfficePagesDeps {
 
 function pageKind(deps: OfficePagesDeps): DraftedKind<PageDocument, StaffBody<'addPage'>> {
   const { db, media, settings, content } = deps;
+  const blockers = createBlockers(deps);
   return {
     name: 'page',
     schema: PageDocument,
@@ -88,7 +88,7 @@ function pageKind(deps: OfficePagesDeps): DraftedKind<PageDocument, StaffBody<'a
     },
     drafts: {
       cleaned: (page) => ({ ...page, blocks: validateBlocks(page.blocks).blocks }),
-      blockers: createPageBlockers(deps),
+      blockers: (page) => blockers(pageFolders.page + page.id, (found) => lookThroughPage(page, found)),
     },
   };
 }
@@ -110,16 +110,10 @@ function picturesMissing(blocks: readonly unknown[], missing: readonly string[])
 
 function inList({ id, title, blocks }: PageDocument): Omit<StaffResponse<'pages'>['pages'][number], 'updatedAt' | 'publication'> {
   const page = { id, title, blocks };
-  const missing = offeredLocales()
-    .filter((language) => language !== mainLocale())
-    .map((language) => {
-      const ofBlocks = blocks.map((block) => {
-        const definition = definitionOf(String((block as { type?: unknown } | null)?.type));
-        return definition ? missingTexts(definition.stored, block, language) : 0;
-      });
-      return { language, texts: ofBlocks.reduce((all, count) => all + count, missingTexts(PageDocument, page, language)) };
-    })
-    .filter(({ texts }) => texts > 0);
+  const missing = missingByLanguage([
+    [PageDocument, page],
+    ...blocks.map((block) => [definitionOf(String((block as { type?: unknown } | null)?.type))?.stored, block] as const),
+  ]);
   return { id, title, blocks: blocks.length, missing };
 }
 
@@ -195,11 +189,6 @@ export function createOfficePages(deps: OfficePagesDeps): OfficePages {
       const origin = shopOrigin(app, deps.env.publicUrl);
       servePublishing(app, { name: kind.name, publishing, links: deps.draftLinks, origin, read });
       serveStaff(app, 'pages', () => list(deps));
-      serveStaff(app, 'tryPublishPage', async ({ permit, params: { id }, body: { edits }, lang }) => {
-        const { content } = await documents.read(permit, id);
-        const problems = await publishing.blockers({ ...edited(content, edits), id });
-        return { problems: problemsByField(problems, staffTranslate(lang)) };
-      });
       serveStaff(app, 'contentChoices', ({ query, lang }) => choices(deps, query.text?.trim() ?? '', lang));
     },
   };

@@ -3,30 +3,60 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { BlockType } from '#contract/schemas/blocks.ts';
-import { blockForms } from '#contract/staff/forms.ts';
-import type { StaffTranslate } from '#contract/staff/messages.ts';
+import { blockForms, type FormField } from '#contract/staff/forms.ts';
+import type { StaffMessageKey, StaffTranslate } from '#contract/staff/messages.ts';
 import type { ContentChoices } from '#contract/staff/pages.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { FieldError } from '#ui/field.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Notice } from '#ui/notice.tsx';
-import type { Path } from '../../lib/document.tsx';
-import { Mover, SelectOf, useEdited } from '../../lib/document-form.tsx';
-import { useOffice } from '../../lib/me.tsx';
-import { Fields, freshOf, type OwnControls } from '../../lib/schema-form.tsx';
+import type { Path } from './document.tsx';
+import { Mover, SelectOf, useEdited } from './document-form.tsx';
+import { useOffice } from './me.tsx';
+import { Fields, freshOf, type OwnControls } from './schema-form.tsx';
 
 interface Block {
   id: string;
   type: string;
 }
 
-const kinds = Object.keys(blockForms) as BlockType[];
-const isKnown = (type: string): type is BlockType => Object.hasOwn(blockForms, type);
+/** What there is to add: its fields, and its words. */
+export interface PartKind {
+  fields: readonly FormField[];
+  name: StaffMessageKey;
+  about: StaffMessageKey;
+}
+
 const freshId = (type: string) => `${type}-${crypto.randomUUID().slice(0, 8)}`;
 
-/** `problems` are in the way of publishing, by their paths in the page. */
-export function Blocks({ path, problems }: { path: Path; problems: readonly (readonly [path: string, text: string])[] }) {
+/** Of pages; those of posts are others. */
+const blockKinds = Object.fromEntries(
+  Object.entries(blockForms).map(([type, fields]) => [
+    type,
+    { fields, name: `office.block.${type as BlockType}`, about: `office.block.${type as BlockType}.about` },
+  ]),
+) as Readonly<Record<string, PartKind>>;
+
+interface BlocksProps {
+  path: Path;
+  /** In the way of publishing, by their paths in the document. */
+  problems: readonly (readonly [path: string, text: string])[];
+  kinds?: Readonly<Record<string, PartKind>>;
+  /** What the room draws, and what it knows. */
+  controls?: OwnControls;
+  label?: StaffMessageKey;
+  none?: StaffMessageKey;
+}
+
+export function Blocks({
+  path,
+  problems,
+  kinds = blockKinds,
+  controls = { own: blockControls },
+  label = 'office.page.blocks',
+  none = 'office.page.noBlocks',
+}: BlocksProps) {
   const form = useEdited();
   const { t, locale } = useOffice();
   const blocks = ((form.valueAt(path) ?? []) as (Block | null)[]).filter((each): each is Block => typeof each?.id === 'string');
@@ -37,7 +67,7 @@ export function Blocks({ path, problems }: { path: Path; problems: readonly (rea
   const [removed, setRemoved] = useState<{ block: Block; order: readonly string[]; name: string } | null>(null);
   const [said, setSaid] = useState('');
   const list = useRef<HTMLOListElement>(null);
-  const nameOf = (block: Block, index: number) => `${index + 1}. ${blockName(t, block, locale)}`;
+  const nameOf = (block: Block, index: number) => `${index + 1}. ${blockName(t, kinds[block.type], block, locale)}`;
   const reorder = (order: readonly string[]) => form.change([...path, '#'], order);
   const show = (id: string, isOpen = true) =>
     setOpen((before) => (isOpen ? new Set([...before, id]) : new Set([...before].filter((each) => each !== id))));
@@ -52,8 +82,8 @@ export function Blocks({ path, problems }: { path: Path; problems: readonly (rea
     show(block.id);
     focus(block.id);
   };
-  const add = (type: BlockType) => {
-    put({ ...freshOf(blockForms[type]), id: freshId(type), type }, adding ?? '');
+  const add = (type: string) => {
+    put({ ...freshOf(kinds[type]?.fields ?? []), id: freshId(type), type }, adding ?? '');
     setAdding(null);
   };
   const copy = (block: Block, index: number) => {
@@ -77,9 +107,9 @@ export function Blocks({ path, problems }: { path: Path; problems: readonly (rea
 
   return (
     <>
-      <FieldError id={path.join('.')}>{form.errorAt(path, t('office.page.blocks'))}</FieldError>
+      <FieldError id={path.join('.')}>{form.errorAt(path, t(label))}</FieldError>
       {blocks.length === 0 ? (
-        <p className="text-ink-soft">{t('office.page.noBlocks')}</p>
+        <p className="text-ink-soft">{t(none)}</p>
       ) : (
         <p className="text-ink-soft text-sm">{t('office.page.moveKeys')}</p>
       )}
@@ -89,8 +119,10 @@ export function Blocks({ path, problems }: { path: Path; problems: readonly (rea
           return (
             <li key={block.id} data-block={block.id} className="min-w-0 rounded-md border border-line">
               <BlockCard
-                {...{ block, name, path: [...path, block.id] }}
-                problems={problemsOf(block, problems)}
+                {...{ name, path: [...path, block.id] }}
+                problems={problemsOf([...path, block.id].join('.'), problems)}
+                fields={kinds[block.type]?.fields}
+                controls={controls}
                 isOpen={open.has(block.id) || (form.isWrong?.([...path, block.id]) ?? false)}
                 onToggle={(isOpen) => show(block.id, isOpen)}
                 onMove={(by) => move(index, index + by)}
@@ -137,19 +169,19 @@ export function Blocks({ path, problems }: { path: Path; problems: readonly (rea
         className="self-start"
         onClick={() => setAdding('')}
       />
-      {adding !== null && <AddBlock onAdd={add} onClose={() => setAdding(null)} />}
+      {adding !== null && <AddBlock kinds={kinds} onAdd={add} onClose={() => setAdding(null)} />}
     </>
   );
 }
 
-function problemsOf({ id }: Block, problems: readonly (readonly [path: string, text: string])[]): string[] {
-  const own = problems.filter(([path]) => path === `blocks.${id}` || path.startsWith(`blocks.${id}.`));
+function problemsOf(at: string, problems: readonly (readonly [path: string, text: string])[]): string[] {
+  const own = problems.filter(([path]) => path === at || path.startsWith(`${at}.`));
   return [...new Set(own.map(([, text]) => text))];
 }
 
 /** Its kind, and what is read of it first. */
-function blockName(t: StaffTranslate, block: Block, locale: Locale): string {
-  const kind = isKnown(block.type) ? t(`office.block.${block.type}`) : block.type;
+function blockName(t: StaffTranslate, known: PartKind | undefined, block: Block, locale: Locale): string {
+  const kind = known ? t(known.name) : block.type;
   const words = firstText(block, locale);
   return words === '' ? kind : `${kind}: ${words}`;
 }
@@ -174,9 +206,11 @@ function firstText(value: unknown, locale: Locale): string {
 }
 
 interface BlockCardProps {
-  block: Block;
   path: Path;
   name: string;
+  /** Undefined for a kind of another version of the program. */
+  fields: readonly FormField[] | undefined;
+  controls: OwnControls;
   /** What is in the way of publishing it. */
   problems: readonly string[];
   isOpen: boolean;
@@ -187,7 +221,7 @@ interface BlockCardProps {
   children: ReactNode;
 }
 
-function BlockCard({ block, path, name, problems, isOpen, onToggle, onMove, mover, children }: BlockCardProps) {
+function BlockCard({ path, name, fields, controls, problems, isOpen, onToggle, onMove, mover, children }: BlockCardProps) {
   const form = useEdited();
   const { t } = useOffice();
   const id = useId();
@@ -234,8 +268,8 @@ function BlockCard({ block, path, name, problems, isOpen, onToggle, onMove, move
         {isOpen && (
           <>
             <FieldError id={`${id}-error`}>{error}</FieldError>
-            {isKnown(block.type) ? (
-              <Fields fields={blockForms[block.type]} at={path} own={own} />
+            {fields ? (
+              <Fields fields={fields} at={path} {...controls} />
             ) : (
               <p className="text-ink-soft">{t('office.page.unknownBlock')}</p>
             )}
@@ -248,7 +282,7 @@ function BlockCard({ block, path, name, problems, isOpen, onToggle, onMove, move
 }
 
 /** What lists choose from depends on another of their fields. */
-const own: NonNullable<OwnControls['own']> = {
+const blockControls: NonNullable<OwnControls['own']> = {
   'blocks.uiAttribute.collectionname': (path) => (
     <CollectionOf
       key="collection"
@@ -292,20 +326,26 @@ function CollectionOf({ path, kind, choices, label }: CollectionOfProps) {
   );
 }
 
-function AddBlock({ onAdd, onClose }: { onAdd: (type: BlockType) => void; onClose: () => void }) {
+interface AddBlockProps {
+  kinds: Readonly<Record<string, PartKind>>;
+  onAdd: (type: string) => void;
+  onClose: () => void;
+}
+
+function AddBlock({ kinds, onAdd, onClose }: AddBlockProps) {
   const { t } = useOffice();
   return (
     <Dialog open onClose={onClose} title={t('office.page.addBlock')} className="form:w-[44rem]">
       <ul className="grid gap-3 form:grid-cols-2">
-        {kinds.map((type) => (
+        {Object.entries(kinds).map(([type, { name, about }]) => (
           <li key={type}>
             <button
               type="button"
               className="flex min-h-16 w-full flex-col rounded-md border border-line px-4 py-3 text-left hover:bg-surface-inset"
               onClick={() => onAdd(type)}
             >
-              <span className="font-semibold">{t(`office.block.${type}`)}</span>
-              <span className="text-ink-soft text-sm">{t(`office.block.${type}.about`)}</span>
+              <span className="font-semibold">{t(name)}</span>
+              <span className="text-ink-soft text-sm">{t(about)}</span>
             </button>
           </li>
         ))}

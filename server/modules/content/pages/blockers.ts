@@ -1,4 +1,5 @@
-/** What is in the way of showing a page to shoppers, although it can be saved: at the fields of its blocks. */
+/** What is in the way of showing a page or a post to shoppers, although it can be saved: at its fields. */
+import type { TSchema } from 'typebox';
 import { localeCodes, mainLocale } from '#contract/locales.ts';
 import { type Problem, problem } from '#contract/problems.ts';
 import { PageDocument } from '#contract/schemas/page.ts';
@@ -11,14 +12,12 @@ import { definitionOf, validateBlocks } from '../blocks/published-blocks.ts';
 import { listCategories, listTags, postLinks } from '../blog/blog.repository.ts';
 import { decodedPath, leadsNowhere, linksInText, pageFolders, pathOf } from './links.ts';
 
-interface PageBlockersDeps {
+interface BlockersDeps {
   db: Database;
   catalogue: CatalogueService;
 }
 
-export type PageBlockers = (page: PageDocument) => Promise<Problem[]>;
-
-interface Found {
+export interface Found {
   problems: Problem[];
   /** To pages of the shop. */
   links: { path: string[]; link: string }[];
@@ -26,27 +25,34 @@ interface Found {
   level: number;
 }
 
-export function createPageBlockers(deps: PageBlockersDeps): PageBlockers {
-  return async (page) => {
+/** What is in the way of showing something; `through` looks through all that it says, `own` is its address. */
+export type Blockers = (own: string, through: (found: Found) => void) => Promise<Problem[]>;
+
+export function createBlockers(deps: BlockersDeps): Blockers {
+  return async (own, through) => {
     const found: Found = { problems: [], links: [], level: 1 };
-    lookThrough(
-      PageDocument.properties.metaDescription as unknown as SchemaNode,
-      page.metaDescription,
-      ['metaDescription'],
-      found,
-    );
-    for (const block of validateBlocks(page.blocks).blocks) {
-      const { id, title } = block as { id: string; title?: Record<string, string> | null };
-      if (title?.[mainLocale()]) found.level = 2;
-      lookThrough(definitionOf(block.type)?.stored as unknown as SchemaNode | undefined, block, ['blocks', id], found);
-    }
-    const dead = found.links.length === 0 ? () => false : await deadLinks(deps, page.id, found.links);
+    through(found);
+    const dead = found.links.length === 0 ? () => false : await deadLinks(deps, own, found.links);
     const nowhere = found.links.filter(({ link }) => dead(link));
     return [...found.problems, ...nowhere.map(({ path, link }) => problem(path, 'problem.publish.link', { link }))];
   };
 }
 
-function lookThrough(node: SchemaNode | undefined, value: unknown, path: string[], found: Found): void {
+export function lookThroughPage(page: PageDocument, found: Found): void {
+  lookThrough(PageDocument.properties.metaDescription, page.metaDescription, ['metaDescription'], found);
+  for (const block of validateBlocks(page.blocks).blocks) {
+    const { id, title } = block as { id: string; title?: Record<string, string> | null };
+    if (title?.[mainLocale()]) found.level = 2;
+    lookThrough(definitionOf(block.type)?.stored, block, ['blocks', id], found);
+  }
+}
+
+/** Notes what is in the way in a value of a schema, at its path. */
+export function lookThrough(schema: TSchema | undefined, value: unknown, path: string[], found: Found): void {
+  look(schema as SchemaNode | undefined, value, path, found);
+}
+
+function look(node: SchemaNode | undefined, value: unknown, path: string[], found: Found): void {
   if (!node) return;
   if (typeof value === 'string') {
     if (node.form?.control === 'link') for (const link of linksInText(value)) found.links.push({ path, link });
@@ -57,9 +63,9 @@ function lookThrough(node: SchemaNode | undefined, value: unknown, path: string[
     lookAtText(node, value as Record<string, string>, path, found);
     return;
   }
-  for (const member of node.anyOf ?? []) lookThrough(member, value, path, found);
+  for (const member of node.anyOf ?? []) look(member, value, path, found);
   if (Array.isArray(value)) {
-    for (const [index, each] of value.entries()) lookThrough(node.items, each, [...path, String(index)], found);
+    for (const [index, each] of value.entries()) look(node.items, each, [...path, String(index)], found);
     return;
   }
   const { image, alt, title } = value as Record<string, unknown>;
@@ -71,7 +77,7 @@ function lookThrough(node: SchemaNode | undefined, value: unknown, path: string[
   for (const [name, each] of Object.entries(value)) {
     // Said above, in other words.
     if (isPicture && name === 'alt') continue;
-    lookThrough(node.properties?.[name], each, [...path, name], found);
+    look(node.properties?.[name], each, [...path, name], found);
   }
 }
 
@@ -95,9 +101,9 @@ function lookAtText({ form }: SchemaNode, texts: Record<string, string>, path: s
 
 const isBlank = (text: string | undefined) => (text ?? '').trim() === '';
 
-/** A page may link to itself before anybody sees it. Of products only those are asked for that links name. */
+/** `own` may be linked to before anybody sees it. Of products only those are asked for that links name. */
 async function deadLinks(
-  { db, catalogue }: PageBlockersDeps,
+  { db, catalogue }: BlockersDeps,
   own: string,
   links: Found['links'],
 ): Promise<(link: string) => boolean> {
@@ -110,15 +116,16 @@ async function deadLinks(
     category: categories.keys(),
     brand: brands.keys(),
     tag: tags.keys(),
-    page: [own, ...(await allPages(db.read)).map(({ name }) => name)],
+    page: (await allPages(db.read)).map(({ name }) => name),
     // A post that is scheduled will be there.
     post: await postLinks(db.read),
     'blog category': (await listCategories(db.read)).map(({ id }) => id),
     'blog tag': (await listTags(db.read)).map(({ id }) => id),
   };
-  const known = new Set(
-    Object.entries(ids).flatMap(([kind, each]) => [...each].map((id) => `${pageFolders[kind]}${id}`.toLowerCase())),
-  );
+  const known = new Set([
+    own.toLowerCase(),
+    ...Object.entries(ids).flatMap(([kind, each]) => [...each].map((id) => `${pageFolders[kind]}${id}`.toLowerCase())),
+  ]);
   const redirected = new Set((await createRedirects({ db }).all()).map(({ from }) => from.toLowerCase()));
   return (link) => !redirected.has(decodedPath(pathOf(link)).toLowerCase()) && leadsNowhere(pathOf(link), known);
 }
