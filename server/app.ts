@@ -9,11 +9,13 @@ import { registerApiDocs } from '#server/http/api-docs.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
 import { registerOpenApi } from '#server/http/openapi.ts';
+import { registerOpeningSoon } from '#server/http/opening-soon.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { registerPagePreview } from '#server/http/page-preview.ts';
 import { connectionCounter, registerPages } from '#server/http/pages.ts';
 import { RenderQueue } from '#server/http/render-queue.ts';
 import { type RequestMetrics, registerRequestMetrics, registerRequestTraces } from '#server/http/request-metrics.ts';
+import { createStillPages } from '#server/http/still-page.ts';
 import { pageStyle } from '#server/modules/settings/index.ts';
 import { logKey } from '#server/platform/secrets/secrets.service.ts';
 import type { RequestTracer } from '#server/platform/telemetry/tracer.ts';
@@ -80,6 +82,16 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   if (web) {
     app.addHook('onClose', () => web.close());
     drawPage = () => drawStartPage(app, web, env.publicUrl);
+    registerOpeningSoon(app, {
+      db,
+      setting: async () => (await services.settings.all()).openingSoon,
+      attempts: services.attempts,
+      renders,
+      draw: createStillPages(app, { web, origin: shopOrigin(app, env.publicUrl) }),
+      style,
+      page: services.content.page,
+      shell: services.shell.content,
+    });
     registerPages(app, {
       web,
       renders,

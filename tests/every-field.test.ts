@@ -61,6 +61,21 @@ const samples: Readonly<Record<Kind, Samples>> = {
     parts: (value) => [...(value as unknown[]), { id: 'more', type: 'quote', text: { en: 'Words' }, source: { en: '' } }],
   },
   blog: {},
+  settings: {
+    'openingSoon.page': () => 'about',
+    commonSearches: () => [{ en: 'Tea', zh: '茶' }],
+    'commonSearches[]': () => ({ en: 'Tea', zh: '茶' }),
+    'listFilters.priceLimitsCents': () => [3000, 6000],
+    'listFilters.tags': (_, { tags }) => (tags as string[]).slice(0, 1),
+    'socialLinks[].url': () => 'https://social.example/shop',
+    tipTaxClasses: () => ['prepared-food'],
+    'returnsLine.text': whole((settings) => ({
+      ...settings,
+      returnsLine: { text: { en: 'Back' }, link: '/terms', categories: [] },
+    })),
+    'returnsLine.link': () => '/privacy',
+    'returnsLine.categories': (_, { categories }) => (categories as string[]).slice(0, 1),
+  },
   page: { blocks: (value) => (value as unknown[]).toReversed() },
   coupon: {
     kind: whole((coupon) => ({ ...coupon, kind: 'freeShipping', percent: 0 })),
@@ -153,6 +168,7 @@ onOneEngine((engine) => {
     page: 'home',
     post: 'post-1',
     blog: blogId,
+    settings: 'shop',
     coupon: 'EVERY-FIELD',
     look: 'shop',
     navigation: 'header',
@@ -200,7 +216,8 @@ onOneEngine((engine) => {
     const limits = { countries: [], totalLimit: null, customerLimit: null, from: null, until: null };
     await askStaff(testApp, 'addCoupon', { as, body: { ...body, ...limits } });
     const links = [{ label: { en: 'About' }, link: '/about', children: [{ label: { en: 'Terms' }, link: '/terms' }] }];
-    await testApp.services.settings.update({ header: { links }, look: { corners: 'soft' } });
+    const socialLinks = [{ network: 'instagram', label: { en: 'Photos' }, url: 'https://social.example/maple' }];
+    await testApp.services.settings.update({ header: { links }, look: { corners: 'soft' }, socialLinks });
     const stores = await testApp.services.stores.all();
     const main = stores.find(({ mainStore }) => mainStore) ?? stores[0];
     if (!main) throw new Error('The demo has no store');

@@ -53,6 +53,7 @@ const besides = new Set([
 
 /** Two people who send these mean two things. */
 const twoThings = new Set<Compared>([
+  'addPost',
   'noteOrder',
   'noteCustomer',
   'correctStock',
@@ -426,7 +427,6 @@ onOneEngine((engine) => {
       const { links } = await answerOf('sharePost', { params: { id } });
       return { params: { id }, body: { key: links[0]?.key ?? '' } };
     },
-    removePost: async () => ({ params: { id: (await post()).id } }),
     saveBlog: async () => {
       const { id, revision } = await blog();
       return { params: { id }, body: patchOf({ revision }, ['name', 'en'], `Blog ${fresh()}`) };
@@ -438,6 +438,20 @@ onOneEngine((engine) => {
         body: patchOf({ revision }, ['name', 'en'], `Blog ${fresh()}`),
       });
       return { params: { id }, body: { revision: saved.revision, seen: saved.revision } };
+    },
+    saveSettings: async () => {
+      const params = { id: 'shop' };
+      const { revision, content } = await answerOf('settings', { params });
+      return { params, body: patchOf({ revision }, ['agentDrafts'], !content.agentDrafts) };
+    },
+    restoreSettings: async () => {
+      const params = { id: 'shop' };
+      const { revision, content } = await answerOf('settings', { params });
+      const saved = await answerOf('saveSettings', {
+        params,
+        body: patchOf({ revision }, ['agentDrafts'], !content.agentDrafts),
+      });
+      return { params, body: { revision: saved.revision, seen: saved.revision } };
     },
     saveLook: async () => {
       const params = { id: 'shop' };

@@ -17,6 +17,7 @@ import { exportEndpoints, importEndpoints } from './imports.ts';
 import { lookEndpoints } from './look.ts';
 import { mediaEndpoints } from './media.ts';
 import { modifierEndpoints } from './modifiers.ts';
+import { moreSettingsEndpoints } from './more-settings.ts';
 import { navigationEndpoints } from './navigation.ts';
 import { orderChangeEndpoints } from './order-changes.ts';
 import { orderEndpoints } from './orders.ts';
@@ -59,6 +60,7 @@ export const staffEndpoints = {
   ...pageEndpoints,
   ...postEndpoints,
   ...navigationEndpoints,
+  ...moreSettingsEndpoints,
   ...lookEndpoints,
   ...importEndpoints,
   ...exportEndpoints,

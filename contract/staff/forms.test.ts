@@ -5,6 +5,7 @@ import { StoredArticlePart } from '#contract/schemas/blog.ts';
 import { CouponInput } from '#contract/schemas/coupon.ts';
 import { LookDocument } from '#contract/schemas/look.ts';
 import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
+import { MoreSettingsDocument } from '#contract/schemas/more-settings.ts';
 import { NavigationDocument } from '#contract/schemas/navigation.ts';
 import { PageDocument } from '#contract/schemas/page.ts';
 import { BlogDocument, PostDocument } from '#contract/schemas/post.ts';
@@ -27,6 +28,7 @@ const documents: Readonly<Record<keyof typeof forms, unknown>> = {
   page: PageDocument,
   post: PostDocument,
   blog: BlogDocument,
+  settings: MoreSettingsDocument,
   navigation: NavigationDocument,
   look: LookDocument,
 };

@@ -9,6 +9,7 @@ import type { FieldForm } from '../schemas/common.ts';
 import { CouponInput } from '../schemas/coupon.ts';
 import { LookDocument } from '../schemas/look.ts';
 import { ModifierGroupInput } from '../schemas/modifier-input.ts';
+import { MoreSettingsDocument } from '../schemas/more-settings.ts';
 import { NavigationDocument } from '../schemas/navigation.ts';
 import { PageDocument } from '../schemas/page.ts';
 import { BlogDocument, PostDocument } from '../schemas/post.ts';
@@ -160,6 +161,7 @@ export const forms = {
   page: formOf(PageDocument as unknown as FormNode, 'office.page.head'),
   post: inSections(formOf(PostDocument as unknown as FormNode, 'office.post.head'), ['office.post.head', 'office.post.parts']),
   blog: formOf(BlogDocument as unknown as FormNode, 'office.store.seen'),
+  settings: formOf(MoreSettingsDocument as unknown as FormNode, 'office.settings.opening'),
   look: formOf(LookDocument as unknown as FormNode, 'office.look.colours'),
   navigation: formOf(NavigationDocument as unknown as FormNode, 'office.navigation.links'),
 };

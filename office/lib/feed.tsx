@@ -34,6 +34,7 @@ export const outdates: Readonly<Record<Kind, readonly string[]>> = {
   post: ['posts', 'post'],
   blog: ['posts', 'blogs', 'blog', 'post'],
   navigation: ['navigations', 'navigation'],
+  settings: ['settings', 'settings-choices'],
   look: ['looks', 'look'],
   brand: ['taxonomy', 'brand'],
   category: ['taxonomy', 'category'],

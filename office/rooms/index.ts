@@ -259,6 +259,14 @@ export const rooms: readonly Room[] = [
     view: lazy(() => import('./settings/shop.tsx')),
   },
   {
+    path: '/settings',
+    key: '4',
+    name: 'office.settings',
+    icon: 'M4 7h9M17 7h3M4 17h3M11 17h9M13 4.5v5M7 14.5v5',
+    needs: 'settings.shop',
+    view: lazy(() => import('./settings/more.tsx')),
+  },
+  {
     path: '/connections',
     key: 'z',
     name: 'office.connections',

@@ -103,7 +103,7 @@ const meanings: Readonly<Record<string, RegExp>> = {
   'taxed as the product': /\.taxClass$/,
   'for every combination of options': /options\.\^/,
   'active, from the start and without an end': /^file ProductInput\.(status|publishAt|unpublishAt)$/,
-  'shown to visitors now, which is what the call is for': /^office publishPage\.at$/,
+  'shown to visitors now, which is what the call is for': /^office publish(Page|Post)\.at$/,
   'not reduced': /compareAtCents$/,
   'not shown': /(weightGrams|Cm|Ml|costCents)$/,
   'as the options make it': /(overridePriceCents|skuSuffix|skus\[\]\.priceCents)$/,

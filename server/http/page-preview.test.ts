@@ -1,6 +1,6 @@
 /** What a page's preview takes out of a document. */
 import { expect, test } from 'vitest';
-import { withoutScripts } from './page-preview.ts';
+import { withoutScripts } from './still-page.ts';
 
 test('a preview has no script, and its styles are there under another name', () => {
   const page =

@@ -10,16 +10,16 @@ import type { SearchList } from '#contract/schemas/catalogue.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import type { DraftedName } from '#contract/staff/document-names.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
-import { type ApiTransport, requestOf } from '#contract/transport.ts';
+import { requestOf } from '#contract/transport.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { escapeHtml } from '#server/platform/html.ts';
-import { hashOf, inProcessTransport, type PageStyle, styleHashes, type WebRenderer, withStyle } from '#server/ssr/renderer.ts';
+import { inProcessTransport, type PageStyle, type WebRenderer } from '#server/ssr/renderer.ts';
 import { shopOrigin } from './origin.ts';
 import { pageType } from './page-answer.ts';
 import { orBusy } from './pages.ts';
 import type { RenderQueue } from './render-queue.ts';
-import { contentSecurityPolicy } from './security-headers.ts';
 import { serveStaff } from './staff-endpoint.ts';
+import { createStillPages, type GivenAnswer, policyOfStill, styled } from './still-page.ts';
 
 interface PagePreviewDeps {
   /** Null: there is no storefront. */
@@ -41,32 +41,15 @@ interface PagePreviewDeps {
   renders: RenderQueue;
 }
 
-interface Answer {
-  url: string;
-  body: unknown;
-}
-
 const nobody = { user: null, lastLoginDate: null, userID: null };
 
 export function registerPagePreview(app: FastifyInstance, deps: PagePreviewDeps): void {
   const { web, publicUrl, draft, postDraft, navigationDraft, lookDraft } = deps;
   const origin = shopOrigin(app, publicUrl);
+  const draw = createStillPages(app, { web, origin });
   /** A page, where one call answers with what somebody is writing. */
-  async function drawn(path: string, language: Locale, answer: Answer, style = deps.style()): Promise<{ html: string }> {
-    const others = inProcessTransport(app, { cached: (each) => app.contract.cache.text(each) });
-    const transport: ApiTransport = async (request) =>
-      request.url === answer.url ? { status: 200, body: answer.body } : others(request);
-    const page = await web?.render({
-      url: localizePath(path, language),
-      transport,
-      visitor: false,
-      origin: origin(),
-      languages: offeredLocales(),
-    });
-    if (!page || page.redirect) throw notFound();
-    if (page.error !== undefined) throw page.error;
-    return { html: withoutScripts(withStyle(page, await style).html) };
-  }
+  const drawn = async (path: string, language: Locale, answer: GivenAnswer, style = deps.style()) =>
+    draw(path, language, [answer], await style);
   /** A list or a product that the shop has; without any, the first page. */
   async function pathOf(page: (typeof lookPages)[number]): Promise<string> {
     if (page === 'list') return '/productlist';
@@ -153,23 +136,9 @@ const stripStyle =
 const linkStyle = 'style="color:#fff;text-decoration:underline;margin-left:8px"';
 
 /** Nothing can be sent from it: what is written is for looking at. */
-function policyOf(html: string): string {
-  const ofElements = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text = '']) => hashOf(text));
-  const styles = { styleHashes: [...styleHashes(html), ...ofElements] };
-  return contentSecurityPolicy(styles).replace("form-action 'self'", "form-action 'none'");
-}
-
-const styled = (html: string) => html.replaceAll(' data-style="', ' style="');
+const policyOf = (html: string) => policyOfStill(html).replace("form-action 'self'", "form-action 'none'");
 
 function noPage(locale: Locale, text: string): string {
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(text)}</title>`;
   return `<!doctype html><html lang="${locales[locale].tag}"><head>${head}</head><body><p>${escapeHtml(text)}</p></body></html>`;
-}
-
-/** As it stands. React writes attributes with double quotes, and quotes of texts as entities. */
-export function withoutScripts(html: string): string {
-  return html
-    .replaceAll(/<(script|noscript)\b[^>]*>[\s\S]*?<\/\1>/g, '')
-    .replaceAll(/<link\b[^>]*\brel="(?:modulepreload|preload|manifest)"[^>]*>/g, '')
-    .replaceAll(' style="', ' data-style="');
 }

@@ -174,6 +174,12 @@ async function admit(app: FastifyInstance, request: FastifyRequest, endpoint: St
   return signedIn;
 }
 
+/** Whether the request is of somebody who is signed in to the office; at a station that is enough. */
+export async function isStaff(app: FastifyInstance, request: FastifyRequest): Promise<boolean> {
+  const token = tokenOf(request);
+  return token !== null && (await app.staffDoor.open(token, false)) !== null;
+}
+
 function signInNeeded(): never {
   throw new AppError('AUTHORIZATION_ERROR', { errorKey: 'staff.signInNeeded' });
 }

@@ -1,5 +1,5 @@
 /** With the build in production, through Vite in development. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
@@ -66,6 +66,13 @@ interface InProcessOptions {
   cached?: (url: string) => Promise<string | null>;
 }
 
+/** By which a call that a page makes is told from one of a client. */
+const inProcessHeader = 'x-in-process';
+const inProcessToken = randomUUID();
+
+export const isInProcess = ({ headers }: { headers: Readonly<Record<string, unknown>> }): boolean =>
+  headers[inProcessHeader] === inProcessToken;
+
 export function inProcessTransport(app: FastifyInstance, { address, cookie, cached }: InProcessOptions): ApiTransport {
   return async ({ method, url, body }) => {
     const known = method === 'GET' ? ((await cached?.(url)) ?? null) : null;
@@ -73,7 +80,11 @@ export function inProcessTransport(app: FastifyInstance, { address, cookie, cach
     const response = await app.inject({
       method,
       url,
-      headers: { [clientTokenHeader]: clientToken, ...(cookie === undefined ? {} : { cookie }) },
+      headers: {
+        [clientTokenHeader]: clientToken,
+        [inProcessHeader]: inProcessToken,
+        ...(cookie === undefined ? {} : { cookie }),
+      },
       ...(address === undefined ? {} : { remoteAddress: address }),
       ...(body === undefined ? {} : { payload: body as object }),
     });

@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { officeMe } from '#contract/limits.ts';
-import { LinkButton } from '#ui/button.tsx';
+import { buttonClass, LinkButton } from '#ui/button.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
 import { EmptyState } from '#ui/notice.tsx';

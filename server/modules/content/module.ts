@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { limits } from '#contract/limits.ts';
-import { offeredUrl, splitLocale } from '#contract/locales.ts';
+import { type LocalText, offeredUrl, splitLocale } from '#contract/locales.ts';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { redirectTo } from '#server/http/encoded-answer.ts';
@@ -13,13 +13,20 @@ import { type ChangesService, createDraftLinks } from '#server/modules/changes/i
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { MediaService, Videos } from '#server/modules/media/index.ts';
 import type { EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
-import { type RedirectsService, registerLook, type SettingsService } from '#server/modules/settings/index.ts';
+import {
+  type RedirectsService,
+  registerLook,
+  registerMoreSettings,
+  type SettingsChoices,
+  type SettingsService,
+} from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { createSafeFetch, loopbackOnly, type SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import { allPages } from './blocks/pages.repository.ts';
 import { createPublishedBlocks } from './blocks/published-blocks.ts';
 import { type BlogService, createBlogService } from './blog/blog.service.ts';
 import { createFeedsService, type FeedsService, feedPaths, feedTypes } from './blog/blog-feeds.ts';
@@ -134,6 +141,7 @@ export function createContentModule(deps: ContentModuleDeps): ContentModule {
       registerContentRoutes(app, { ...services, changes: deps.changes, sessionInfo: deps.sessionInfo });
       registerBlogFeeds(app, services, deps.env);
       registerLook(app, deps);
+      registerMoreSettings(app, { ...deps, choices: () => settingsChoices(deps) });
       registerLookPictures(app, deps);
     },
     maintenance: [
@@ -144,6 +152,18 @@ export function createContentModule(deps: ContentModuleDeps): ContentModule {
       { run: () => formMessages.sweep() },
     ],
     jobs: [{ name: 'reading sources', everyMs: readEveryMs, atStart: true, run: services.refreshExternalFeeds }],
+  };
+}
+
+/** What settings name: pages that visitors can see, categories and tags of products. */
+async function settingsChoices({ db, catalogue }: ContentModuleDeps): Promise<SettingsChoices> {
+  const [pages, { categories, tags }] = [await allPages(db.read), await catalogue.names()];
+  const named = (all: ReadonlyMap<string, { id: string; name: LocalText }>) =>
+    [...all.values()].map(({ id, name }) => ({ name: id, nameContent: name }));
+  return {
+    pages: pages.map(({ name, title }) => ({ name, nameContent: JSON.parse(title) })),
+    categories: named(categories),
+    tags: named(tags),
   };
 }
 

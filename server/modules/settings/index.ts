@@ -12,6 +12,7 @@ export {
   lookStyle,
   pageStyle,
 } from './look.ts';
+export { registerMoreSettings, type SettingsChoices } from './more-settings.kind.ts';
 export { navigationDraft, navigationLinks, navigationOf } from './navigation.ts';
 export { createSettingsEditor, type SettingsEditor, settingsOfRooms } from './office-settings.ts';
 export { createRedirects, RedirectInput, type RedirectsService, redirectProblems } from './redirects.ts';

@@ -7,6 +7,7 @@ import { gatewayNames } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/email-and-phone.ts';
 import { CalendarDay, Cents, Count, described, Flag, Id, LocalName, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { LookSetting } from '#contract/schemas/look.ts';
+import { moreSettings, ReturnsLine } from '#contract/schemas/more-settings.ts';
 import { NavigationLink, NavigationLinks, NavigationParts } from '#contract/schemas/navigation.ts';
 import { registrableTaxes } from '#contract/tax-rates.ts';
 import { homeCountry, taxClasses } from '#contract/taxes.ts';
@@ -22,11 +23,6 @@ const EmailAddress = Type.String({
   pattern: emailPattern.source,
   maxLength: 254,
   problem: 'problem.email',
-});
-
-const PageLink = Type.String({
-  pattern: '^(?:/(?![/\\\\])|https://)\\S{0,500}$',
-  problem: 'problem.pageOrUrl',
 });
 
 const Footer = Type.Object({
@@ -178,7 +174,8 @@ const OwnSettings = Type.Object({
     'The ISO 4217 code of the currency of all prices, such as `CAD`.',
     Type.String({ pattern: '^[A-Z]{3}$', problem: 'problem.currency' }),
   ),
-  isDemonstration: described('Whether the shop says on every page that nothing is for sale.', Flag),
+  openingSoon: moreSettings.openingSoon,
+  isDemonstration: moreSettings.isDemonstration,
   countries: described(
     'The countries that the shop ships to.',
     Type.Array(
@@ -200,10 +197,7 @@ const OwnSettings = Type.Object({
       instore: described('Tips on orders of customers who dine in.', Flag),
     }),
   ),
-  tipTaxClasses: described(
-    'Tips are offered only for orders with an item of one of these tax classes, such as `prepared-food`; an empty list offers them for every order.',
-    Type.Array(Type.Enum<string[]>([...taxClasses]), { maxItems: taxClasses.length }),
-  ),
+  tipTaxClasses: moreSettings.tipTaxClasses,
   serviceCharge: described(
     'A charge for service, which the bill shows on a line of its own. Tips are not calculated on it. Who gets it is up to you, and is no part of the program (docs/how-to/sell-drinks-and-food.md).',
     Type.Object({
@@ -249,20 +243,7 @@ const OwnSettings = Type.Object({
       guests: described('For guests.', PayAtStoreLimits),
     }),
   ),
-  tables: described(
-    'Orders at tables.',
-    Type.Object({
-      payOnline: described('Whether they are paid online only.', Flag),
-      cardRequired: described(
-        'Whether they need the code on the table’s card (`table-cards`). Cards that were printed without a code, and typed numbers, are refused then.',
-        Flag,
-      ),
-      unpaidOrders: described(
-        'How many orders of one table may be unpaid at a time. Orders older than six hours do not count.',
-        Type.Integer({ minimum: 1, maximum: 1000 }),
-      ),
-    }),
-  ),
+  tables: moreSettings.tables,
   newsletterTicked: described(
     "Whether the box for email news is ticked on registration; null: where the law of the main store's country asks for no consent. A ticked box is not consent under CASL or GDPR.",
     Nullable(Flag),
@@ -285,16 +266,7 @@ const OwnSettings = Type.Object({
     'A SKU with this many units or fewer at a location is low, unless it has a threshold of its own there: the office lists it, and crossing it sends the webhook `stock.low`.',
     Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   ),
-  listFilters: described(
-    'The filters of product lists that depend on the shop.',
-    Type.Object({
-      priceLimitsCents: described(
-        'Prices in cents at which one range ends and the next begins, in ascending order: 3000 and 6000 give “Under $30”, “$30–60” and “Over $60”. An empty list means usual ranges of the currency.',
-        Type.Array(Type.Integer({ unit: 'cents', minimum: 1, maximum: 99_999_999 }), { maxItems: 7 }),
-      ),
-      tags: described('The ids of tags that lists can be filtered by, such as care and diet.', Type.Array(Id, { maxItems: 12 })),
-    }),
-  ),
+  listFilters: moreSettings.listFilters,
   taxRates: described(
     'The tax rates of each province. The shop rejects orders to a province without rates.',
     Type.Array(TaxRate),
@@ -335,38 +307,12 @@ const OwnSettings = Type.Object({
   ),
   returnsLine: described(
     'A sentence about returns beside every product that ships, and where it leads; null for none.',
-    Nullable(
-      Type.Object({
-        text: described('The sentence.', LocalText),
-        link: described('A page of the shop such as `/shipping-and-returns`, or an `https://` address.', PageLink),
-        categories: Type.Optional(
-          described('The categories, with those below them, whose products show it; all products without it.', Type.Array(Id)),
-        ),
-      }),
-    ),
+    ReturnsLine,
   ),
-  agents: described(
-    'What programs that shop for people may do (docs/how-to/sell-to-agents.md): `off` nothing, `carts` read products and fill carts that a person pays, `all` also complete a checkout where the payment provider lets them.',
-    Type.Enum(['off', 'carts', 'all']),
-  ),
-  agentDrafts: described(
-    'Whether agents are served drafts of the protocol too: stores and food (docs/how-to/sell-to-agents.md). Drafts change without notice.',
-    Type.Boolean(),
-  ),
-  commonSearches: described(
-    'Searches that the search page offers before a customer has typed one, six or so; an empty list for none.',
-    Type.Array(LocalText, { maxItems: 12 }),
-  ),
-  socialLinks: described(
-    'Links to the profiles of the shop in social networks.',
-    Type.Array(
-      Type.Object({
-        network: described('The network, such as `instagram`.', Type.String()),
-        label: described('The text of the link.', LocalText),
-        url: described('The address of the profile.', Type.String()),
-      }),
-    ),
-  ),
+  agents: moreSettings.agents,
+  agentDrafts: moreSettings.agentDrafts,
+  commonSearches: moreSettings.commonSearches,
+  socialLinks: moreSettings.socialLinks,
   header: described('The menu in the header of every page.', Header),
   footer: described('The foot of every page.', Footer),
   look: described('Colours and forms of the shop. What is left out is as it is delivered.', LookSetting),
@@ -392,6 +338,7 @@ export const defaultSettings: ShopSettings = {
   securityContact: '',
   orderNumberPrefix: 'SW',
   currency: 'CAD',
+  openingSoon: { on: false, page: null, password: '' },
   isDemonstration: false,
   countries: [
     {

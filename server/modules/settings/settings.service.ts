@@ -13,6 +13,7 @@ import { offeredProvinces } from '#server/platform/provinces.ts';
 import { cachedByTopics, topics } from '#server/platform/recorded-reads.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { lookOf, lookProblems } from './look.ts';
+import { isMoreSetting, moreSettingsOf } from './more-settings.ts';
 import { isNavigationPlace, navigationOf, withoutNavigation } from './navigation.ts';
 import { readSettings, writeSetting } from './settings.repository.ts';
 import { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
@@ -39,8 +40,13 @@ export function createSettingsService({ db }: { db: Database }) {
       const { trx, note } = change;
       const before = await load(trx);
       const after = { ...before, ...changes };
+      let isMore = false;
       for (const [key, value] of Object.entries(changes)) {
         await writeSetting(trx, key, value);
+        if (isMoreSetting(key)) {
+          isMore = true;
+          continue;
+        }
         if (key === 'look') {
           noteDocument(change, 'look', lookOf(before), lookOf(after));
           continue;
@@ -53,6 +59,7 @@ export function createSettingsService({ db }: { db: Database }) {
         noteDocument(change, 'navigation', navigationOf(before, key), navigationOf(after, key));
         note('setting', key, changedFields({ [key]: withoutNavigation(before[key]) }, { [key]: withoutNavigation(after[key]) }));
       }
+      if (isMore) noteDocument(change, 'settings', moreSettingsOf(before), moreSettingsOf(after));
       await recordCatalogueChange(trx, [topics.settings]);
       // If the transaction does not commit, the next `all` takes it back.
       if (changes.languages) offerLocales(changes.languages);

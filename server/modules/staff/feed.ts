@@ -54,6 +54,7 @@ const hearings: Readonly<Record<Kind, Hearing | 'everybody' | null>> = {
   image: { needs: 'media.write', stores: 'own' },
   page: { needs: 'content.write', stores: 'own' },
   navigation: { needs: 'content.write', stores: 'own' },
+  settings: { needs: 'settings.shop', stores: 'own' },
   look: { needs: 'settings.shop', stores: 'own' },
   period: { needs: 'books.read', stores: 'own' },
   cash: { needs: 'books.read', stores: 'own' },
@@ -71,8 +72,8 @@ const hearings: Readonly<Record<Kind, Hearing | 'everybody' | null>> = {
   export: null,
   webhook: null,
   webhookDelivery: null,
-  blog: null,
-  post: null,
+  blog: { needs: 'content.write', stores: 'own' },
+  post: { needs: 'content.write', stores: 'own' },
   gallery: null,
 };
 const everything: FeedHint = { topic: '*', subject: '', store: null };
