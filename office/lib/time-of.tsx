@@ -5,8 +5,8 @@ import { useEdited } from './document-form.tsx';
 import { useOffice } from './me.tsx';
 import { instantIn, isoIn } from './shop-time.ts';
 
-/** Empty: none. */
-export function TimeOf({ path, label }: { path: Path; label: string }) {
+/** Empty: none, or what the hint says. */
+export function TimeOf({ path, label, hint }: { path: Path; label: string; hint?: string | undefined }) {
   const form = useEdited();
   const { t, shop } = useOffice();
   const print = (value: unknown) => (typeof value === 'number' ? isoIn(shop.timeZone, value) : '');
@@ -14,7 +14,11 @@ export function TimeOf({ path, label }: { path: Path; label: string }) {
     <TextField
       type="datetime-local"
       label={label}
-      hint={t('office.goods.shopTime', { timeZone: shop.timeZone })}
+      hint={
+        hint === undefined
+          ? t('office.goods.shopTime', { timeZone: shop.timeZone })
+          : `${t('office.publish.shopTime', { timeZone: shop.timeZone })}. ${hint}`
+      }
       value={print(form.valueAt(path)).replace(' ', 'T')}
       error={form.errorAt(path, label, print)}
       onChange={({ target }) => form.change(path, target.value === '' ? null : instantIn(shop.timeZone, target.value))}

@@ -234,7 +234,10 @@ const answers: Record<number, Answer> = {
   422: { name: 'UnprocessableContent', description: 'The payment provider rejected what was entered. Nothing was charged.' },
   429: { name: 'TooManyRequests', description: 'There were too many attempts. Wait as many seconds as `Retry-After` says.' },
   500: { name: 'InternalServerError', description: 'The shop failed. `requestId` identifies the line of its log.' },
-  503: { name: 'ServiceUnavailable', description: 'The database or a provider does not answer, or the shop is not open yet. Repeat the call later.' },
+  503: {
+    name: 'ServiceUnavailable',
+    description: 'The database or a provider does not answer, or the shop is not open yet. Repeat the call later.',
+  },
 };
 
 const unexpected: Answer = { name: 'Error', description: 'Any other error.' };
