@@ -62,6 +62,7 @@ const facts: readonly Owner[] = [
       'server/modules/catalogue/products/catalogue-transaction.ts',
       'server/modules/checkout/placement/hold-limits.ts',
       'server/modules/content/blocks/pages.repository.ts',
+      'server/modules/content/blog/blog-editor.repository.ts',
       'server/modules/ledger/ledger.ts',
       'server/modules/orders/coupons/coupons.repository.ts',
       'server/modules/settings/settings.repository.ts',

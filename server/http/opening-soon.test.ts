@@ -23,7 +23,7 @@ onOneEngine((engine) => {
   const send = (password: string) =>
     testApp.app.inject({
       method: 'POST',
-      url: '/opening-soon?lang=zh',
+      url: '/page/opening-soon?lang=zh',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: new URLSearchParams({ password }).toString(),
     });

@@ -36,14 +36,14 @@ interface OpeningSoonDeps {
   shell(locale: Locale): Promise<AppContent>;
 }
 
-const formPath = '/opening-soon';
+const formPath = '/page/opening-soon';
 const passCookie = 'opening';
 const passDays = 30;
 const retryAfterSeconds = 60 * 60;
 
 /** What is needed to run the shop before it opens: the office, files of pages, callbacks of providers, proofs of the domain. */
 const alwaysOpen =
-  /^\/(?:office(?:[/?]|$)|assets\/|media\/|api\/(?:staff|webhooks)\/|healthz|readyz|favicon|opening-soon(?:[?]|$)|page\/draft\/|[a-z]{2}\/page\/draft\/|\.well-known\/(?!ucp))/;
+  /^\/(?:office(?:[/?]|$)|assets\/|media\/|api\/(?:staff|webhooks)\/|healthz|readyz|favicon|page\/opening-soon(?:[?]|$)|page\/draft\/|[a-z]{2}\/page\/draft\/|\.well-known\/(?!ucp))/;
 
 export function registerOpeningSoon(app: FastifyInstance, deps: OpeningSoonDeps): void {
   const { setting } = deps;

@@ -31,7 +31,6 @@ import { createPublishedBlocks } from './blocks/published-blocks.ts';
 import { type BlogService, createBlogService } from './blog/blog.service.ts';
 import { createFeedsService, type FeedsService, feedPaths, feedTypes } from './blog/blog-feeds.ts';
 import type { LikesService } from './blog/likes.ts';
-import { createOfficePosts } from './blog/post.kind.ts';
 import { createContentExport } from './content-export.ts';
 import { contentRemoval } from './content-removal.ts';
 import { createExternalSourcesService, type SourceFailure } from './external-sources/external-sources.service.ts';
@@ -51,6 +50,7 @@ import { createMapTest } from './pages/map-test.ts';
 import { createOfficePages } from './pages/page.kind.ts';
 import { createShellService, type ShellService } from './pages/shell.service.ts';
 import { createInstagramTest, createPhotographsService, type PhotographsService } from './photographs/photographs.service.ts';
+import { createOfficePosts } from './posts/post.kind.ts';
 
 /** How often a process checks for external feeds and photo accounts that are due, ms. */
 const readEveryMs = 60_000;

@@ -38,12 +38,9 @@ import type { Permit } from '#server/platform/permits.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
 import { type SchemaNode, schemaProblems } from '#server/platform/schema-problems.ts';
 import { freeId } from '#server/platform/slugs.ts';
-import { type Blockers, createBlockers, type Found, lookThrough } from '../pages/blockers.ts';
-import { pageFolders } from '../pages/links.ts';
-import { missingByLanguage } from '../pages/missing-texts.ts';
-import { cleanedParts, picturesOf, productsOf, readingByLocale, withoutIds } from './article.ts';
-import { listBlogs, listCategories, listTags } from './blog.repository.ts';
-import type { BlogService } from './blog.service.ts';
+import { cleanedParts, picturesOf, productsOf, readingByLocale, withoutIds } from '../blog/article.ts';
+import { listBlogs, listCategories, listTags } from '../blog/blog.repository.ts';
+import type { BlogService } from '../blog/blog.service.ts';
 import {
   allStoredPosts,
   dropBlogParts,
@@ -53,8 +50,11 @@ import {
   postsIn,
   putBlog,
   takeOut,
-} from './blog-editor.repository.ts';
-import { blogDocument, blogValues, livePost, postDocument, saysNothing, writePost } from './blog-editor.ts';
+} from '../blog/blog-editor.repository.ts';
+import { blogDocument, blogValues, livePost, postDocument, saysNothing, writePost } from '../blog/blog-editor.ts';
+import { type Blockers, createBlockers, type Found, lookThrough } from '../pages/blockers.ts';
+import { pageFolders } from '../pages/links.ts';
+import { missingByLanguage } from '../pages/missing-texts.ts';
 
 export interface OfficePostsDeps {
   db: Database;

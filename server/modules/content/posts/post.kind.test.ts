@@ -155,7 +155,7 @@ onBothEngines((engine) => {
     expect(Object.keys(wrong.body.errors ?? {}).sort()).toEqual([`posts.${second}.category`, `posts.${second}.tags`]);
   });
 
-  it('what keeps a post from being published is named at its part, and the draft can be saved with it', async () => {
+  it('a fault that keeps a post from being published is named at its part, and the draft can be saved with it', async () => {
     const id = await demo.add({ en: 'Faults', zh: '有错' });
     const edits = [
       { path: ['excerpt'], to: { en: '', zh: '只有中文' } },
