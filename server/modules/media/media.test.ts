@@ -58,14 +58,13 @@ onBothEngines((engine) => {
       expect(headers).not.toHaveProperty('etag');
     });
 
-    it('a photo that demo shops of earlier versions name is shown by its successor', async () => {
-      const row = {
-        url_name: 'banner-tea-table-0123456789.jpg',
-        hash: '0123456789',
-        folder: 'demo',
-        file: 'banner-tea-table.jpg',
-      } as const;
-      const size = { width: 1920, height: 900, color: '#ccbbaa' };
+    it.each([
+      ['banner-tea-table', { width: 1920, height: 900 }],
+      ['keemun-close', { width: 1280, height: 1280 }],
+      ['mushroom-lamp--cream', { width: 1000, height: 1000 }],
+    ])('the photo %s, which demo shops of earlier versions name, is shown by its successor', async (former, shown) => {
+      const row = { url_name: `${former}-0123456789.jpg`, hash: '0123456789', folder: 'demo', file: `${former}.jpg` } as const;
+      const size = { ...shown, color: '#ccbbaa' };
       await testApp.db.transaction((trx) =>
         trx
           .insertInto('media')
@@ -74,7 +73,7 @@ onBothEngines((engine) => {
       );
       const { statusCode, rawPayload } = await get(`/media/1920/${row.url_name}`, { accept: 'image/webp' });
       expect(statusCode).toBe(200);
-      expect(await sharp(rawPayload).metadata()).toMatchObject({ width: 1920, height: 900 });
+      expect(await sharp(rawPayload).metadata()).toMatchObject(shown);
     });
 
     it('an image is never larger than the original', async () => {

@@ -25,23 +25,30 @@ const successors: Readonly<Record<string, string>> = { 'banner-tea-table.jpg': '
 
 export function createOriginals(own: MediaStorage) {
   const storageOf = ({ folder }: Original) => (folder === 'demo' ? demoStorage : own);
-  const keyOf = ({ folder, file }: Original) =>
-    folder === 'demo' ? (successors[file] ?? basename(file)) : `originals/${basename(file)}`;
+  const ownKey = (file: string) => `originals/${basename(file)}`;
+  const keyOf = async ({ folder, file }: Original) => (folder === 'demo' ? demoKey(file) : ownKey(file));
   return {
     /** Null if the file is missing. */
-    read: (original: Original): Promise<Buffer | null> => storageOf(original).read(keyOf(original)),
-    source: (original: Original): Promise<string | Buffer | null> => storageOf(original).source(keyOf(original)),
-    exists: async (original: Original): Promise<boolean> => (await storageOf(original).stat(keyOf(original))) !== null,
+    read: async (original: Original): Promise<Buffer | null> => storageOf(original).read(await keyOf(original)),
+    source: async (original: Original): Promise<string | Buffer | null> => storageOf(original).source(await keyOf(original)),
+    exists: async (original: Original): Promise<boolean> => (await storageOf(original).stat(await keyOf(original))) !== null,
     /** Writes one of the shop's own. @throws {Error} if its name is not a plain file name */
     async write(file: string, bytes: Buffer): Promise<void> {
       requireName(file);
-      await own.write(keyOf({ folder: 'originals', file }), bytes);
+      await own.write(ownKey(file), bytes);
     },
     /** The demo's stay: they ship with the program. */
-    async remove(original: Original): Promise<void> {
-      if (original.folder === 'originals') await own.remove(keyOf(original));
+    async remove({ folder, file }: Original): Promise<void> {
+      if (folder === 'originals') await own.remove(ownKey(file));
     },
   };
+}
+
+/** A further view or a variant that is no longer among the demo's photos is shown by the first photo of its product. */
+async function demoKey(file: string): Promise<string> {
+  const name = successors[file] ?? basename(file);
+  const isThere = (await demoStorage.stat(name)) !== null;
+  return isThere ? name : name.replace(/(?:--[a-z0-9-]+|-(?:above|close|in-use))\.jpg$/, '.jpg');
 }
 
 export interface Measured {
