@@ -82,7 +82,7 @@ export function Hero(props: HeroProps) {
           image={image}
           sizes={heroSizes}
           priority={priority}
-          className="h-[clamp(26rem,82svh,52rem)] rounded-none"
+          className="h-[clamp(26rem,74svh,52rem)] rounded-none"
           alt={alt}
         />
       </picture>

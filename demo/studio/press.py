@@ -158,10 +158,15 @@ def laid_under(part, light, a, u, seen, low, high, slug, spec):
     width, height = 2 * seen, high - low
     lb.PAPER = spec['paper']
     board = lb.Board(width, height, spec['paper'], 240)
-    k = min(1.0, height / 6.3)
-    margin = .10 if 'radius' not in spec else .22
-    wide = min(width - 2 * (.16 if 'radius' not in spec else .35), 4.9)
-    lb.panel(board, width / 2 - wide / 2, .34 * k + .06, wide, height - .62 * k - margin, facts, spec['accent'], SHOP, k)
+    k = min(1.0, height / (6.9 if spec.get('frame') else 6.3))
+    margin = .10 if 'radius' not in spec else .42 if spec.get('frame') else .22
+    wide = min(width - 2 * (.52 if spec.get('frame') else .16 if 'radius' not in spec else .35), 4.9)
+    lb.panel(board, width / 2 - wide / 2, .34 * k + (.30 if spec.get('frame') else .06), wide, height - .62 * k - margin, facts, spec['accent'], SHOP, k)
+    if spec.get('frame'):
+        for inset, line in ((.14, .045), (.24, .016)):
+            for box in ((inset, inset, width - inset, inset + line), (inset, height - inset - line, width - inset, height - inset),
+                        (inset, inset, inset + line, height - inset), (width - inset - line, inset, width - inset, height - inset)):
+                board.rect(*box, spec['accent'])
     ink = to_linear(np.asarray(board.image, dtype=np.float32) / 255) / colour(spec['paper'])
     rng = np.random.default_rng(len(slug))
     h, w = ink.shape[:2]
@@ -172,7 +177,7 @@ def laid_under(part, light, a, u, seen, low, high, slug, spec):
     mx = ((a + seen) * 240).astype(np.float32)
     my = ((high - u) * 240).astype(np.float32)
     laid = cv2.remap(ink, mx, my, cv2.INTER_AREA, borderMode=cv2.BORDER_CONSTANT, borderValue=(1, 1, 1))
-    edge = np.clip((seen - np.abs(a)) / (.35 if 'radius' in spec else .05), 0, 1) * np.clip((u - low) / .06, 0, 1) * np.clip((high - u) / .06, 0, 1)
+    edge = np.clip((seen - np.abs(a)) / (.35 if 'radius' in spec and not spec.get('frame') else .05), 0, 1) * np.clip((u - low) / .06, 0, 1) * np.clip((high - u) / .06, 0, 1)
     edge = (edge * edge * (3 - 2 * edge))[..., None]
     return part * (1 - edge) + light * laid * edge
 
@@ -284,17 +289,117 @@ def press_table(slug, out):
 
 SHOP = json.load(open(os.path.join(HERE, '..', 'data', 'settings.json'), encoding='utf8'))['shopName']['en']
 
+# Jars had no label at all: theirs is a piece of paper on the glass. Radius and the heights between which it lies, cm, and its width.
+JARS = {
+    'chamomile': dict(radius=4.2, z=(1.5, 6.7), width=4.7, paper='#efe6d2', accent='#b98624'),
+    'osmanthus': dict(radius=3.9, z=(1.1, 6.3), width=4.6, paper='#efe6d2', accent='#b5651a'),
+}
+
+
+def press_jar(slug, out):
+    """A label with a frame on the glass, in the light that falls on the label of the tin that gives the ground."""
+    spec, cameras = JARS[slug], json.load(open(os.path.join(HERE, 'press.json')))
+    shot, model = cameras[slug], cameras['dragon-well']
+    photo, other = (cv2.imread(f'{PHOTOS}/{name}.jpg').astype(np.float32)[..., ::-1] / 255 for name in (slug, 'dragon-well'))
+    other = cv2.resize(other, photo.shape[:2], interpolation=cv2.INTER_AREA)
+    lit = to_linear(other).astype(np.float32)
+    photo = to_display(on_other_ground(to_linear(photo).astype(np.float32), lit, np.zeros(photo.shape[:2], bool))).astype(np.float32)
+    big = SIZE * 2
+    img = to_linear(np.clip(cv2.resize(photo, (big, big), interpolation=cv2.INTER_LANCZOS4), 0, 1)).astype(np.float32)
+
+    # the light on the tin's paper, by the angle from which it is seen
+    tin = TINS['dragon-well']
+    origin, d = rays(model['cam'], model['lens'], lit.shape[0])
+    angle, height = on_cylinder(origin, d, tin['radius'])
+    half = (tin['z'][1] - tin['z'][0]) / 2
+    towards = math.atan2(origin[0], -origin[1])
+    angles = np.linspace(-.95, .95, 96)
+    fall = np.full((96, 3), np.nan)
+    rows = (height - sum(tin['z']) / 2 > 1.7) & (height - sum(tin['z']) / 2 < half - .45)
+    for i, at in enumerate(angles):
+        m = rows & (np.abs(angle - towards - at) < .012)
+        if m.sum() > 4:
+            fall[i] = np.median(lit[m], 0)
+    fall = np.stack([smooth(fall[:, k], 4) for k in range(3)], 1)
+
+    origin, d = rays(shot['cam'], shot['lens'], big)
+    angle, height = on_cylinder(origin, d, spec['radius'] + .02)
+    turn = np.nan_to_num(angle - math.atan2(origin[0], -origin[1]), nan=99) + math.radians(3)
+    z0, z1 = spec['z']
+    a, u = turn * spec['radius'], np.nan_to_num(height - (z0 + z1) / 2, nan=99)
+    light = np.stack([np.interp(turn - math.radians(3), angles, fall[:, k]) for k in range(3)], -1)
+    light = (light * (.93 + .035 * np.clip(u / (z1 - z0) * 2, -1, 1))[..., None]).astype(np.float32)
+    wide, high = spec['width'] / 2, (z1 - z0) / 2
+    framed = dict(spec, frame=True)
+    print_on = laid_under(light, light, a, u, wide, -high, high, slug, framed)
+    mask = (np.clip((wide - np.abs(a)) / .02, 0, 1) * np.clip((high - np.abs(u)) / .02, 0, 1))[..., None].astype(np.float32)
+    shade = cv2.GaussianBlur(np.roll(mask[..., 0], (5, 5), (0, 1)), (0, 0), 5)[..., None]
+    img = img * (1 - .30 * shade * (1 - mask)) * (1 - mask) + print_on * mask
+    small = to_display(cv2.resize(img.astype(np.float32), (SIZE, SIZE), interpolation=cv2.INTER_AREA))
+    small = small + .18 * (small - cv2.GaussianBlur(small.astype(np.float32), (0, 0), 1.0))
+    cv2.imwrite(f'{out}/{slug}.png', (np.clip(small, 0, 1) * 65535 + .5).astype(np.uint16)[..., ::-1])
+    print('pressed', slug)
+
+
+# On a table: as in TABLES, between the upper and the lower edge of the label.
+JAR_TABLES = {
+    'chamomile': dict(middle=(408, 412), half=(147, 142), fall=(43, 49), line=(523, 695)),
+    'osmanthus': dict(middle=(396.5, 402), half=(144, 136), fall=(43, 49), line=(528, 708)),
+}
+
+
+def press_jar_table(slug, out):
+    """In the light of the tin that stands on the same table."""
+    spec, table, tin = JARS[slug], JAR_TABLES[slug], TABLES['dragon-well']
+    model = cv2.imread(f'{PHOTOS}/dragon-well-in-use.jpg').astype(np.float32)[..., ::-1] / 255
+    model = to_linear(cv2.resize(model, (1000, 1000), interpolation=cv2.INTER_AREA)).astype(np.float32)
+    sines = np.linspace(-.9, .9, 91)
+    fall = np.stack([np.median([model[int(y - tin['fall'][0] * (1 - math.sqrt(1 - q * q))), int(tin['middle'][0] + tin['half'][0] * q)]
+                                for y in range(516, 544, 2)], 0) for q in sines])
+    fall = np.stack([smooth(fall[:, k], 3) for k in range(3)], 1)
+    photo = cv2.imread(f'{PHOTOS}/{slug}-in-use.jpg').astype(np.float32)[..., ::-1] / 255
+    size = photo.shape[0]
+    big = to_linear(np.clip(cv2.resize(photo, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), 0, 1)).astype(np.float32)
+    y, x = np.mgrid[0:2 * size, 0:2 * size].astype(np.float32)
+    x, y = (x + .5) * 500 / size, (y + .5) * 500 / size
+    y0, y1 = table['line']
+    front = y.copy()
+    for _ in range(4):
+        t = np.clip((front - y0) / (y1 - y0), -1, 2)
+        at = lambda pair: pair[0] + (pair[1] - pair[0]) * t
+        sine = np.clip((x - at(table['middle'])) / at(table['half']), -1, 1)
+        angle = np.arcsin(sine)
+        front = y + at(table['fall']) * (1 - np.cos(angle))
+    high = (spec['z'][1] - spec['z'][0]) / 2
+    wide = spec['width'] / 2
+    u = high * (1 - 2 * (front - y0) / (y1 - y0))
+    a = np.where(np.abs(sine) < .98, angle * spec['radius'], 99) + .05 * spec['radius']
+    light = np.stack([np.interp(sine, sines, fall[:, k]) for k in range(3)], -1)
+    light = (light * (.90 + .05 * np.clip(u / high, -1, 1))[..., None]).astype(np.float32)
+    print_on = laid_under(light, light, a, u, wide, -high, high, slug, dict(spec, frame=True))
+    mask = (np.clip((wide - np.abs(a)) / .03, 0, 1) * np.clip((high - np.abs(u)) / .03, 0, 1))[..., None].astype(np.float32)
+    shade = cv2.GaussianBlur(np.roll(mask[..., 0], (5, 7), (0, 1)), (0, 0), 6)[..., None]
+    done = big * (1 - .35 * shade * (1 - mask)) * (1 - mask) + print_on * mask
+    small = to_display(cv2.resize(done.astype(np.float32), (size, size), interpolation=cv2.INTER_AREA))
+    cv2.imwrite(f'{out}/{slug}-in-use.png', (np.clip(small, 0, 1) * 65535 + .5).astype(np.uint16)[..., ::-1])
+    print('pressed', slug, 'on its table')
+
+
 def write_labels():
     """What the tins say, which a test compares with the products: a tin cannot contradict its page."""
     facts = lb.product_facts()
     with open(os.path.join(HERE, '..', 'data', 'labels.json'), 'w', encoding='utf8') as file:
-        json.dump({slug: facts[slug] for slug in TINS}, file, ensure_ascii=False, indent=2)
+        json.dump({slug: facts[slug] for slug in [*TINS, *JARS]}, file, ensure_ascii=False, indent=2)
         file.write('\n')
 
 
 if __name__ == '__main__':
     lb.cut_fonts()
-    for name in sys.argv[3:] or TINS:
-        press(name, sys.argv[2])
-        press_table(name, sys.argv[2])
+    for name in sys.argv[3:] or [*TINS, *JARS]:
+        if name in JARS:
+            press_jar(name, sys.argv[2])
+            press_jar_table(name, sys.argv[2])
+        else:
+            press(name, sys.argv[2])
+            press_table(name, sys.argv[2])
     write_labels()
