@@ -31,6 +31,8 @@ TINS = {
     'lapsang': dict(plane=(7.0, 5.0), z=(.7, 7.0), paper='#efe6d2', accent='#a4552f'),
 }
 
+SHOP = json.load(open(os.path.join(HERE, '..', 'data', 'settings.json'), encoding='utf8'))['shopName']['en']
+
 
 def to_linear(v):
     return np.where(v <= .04045, v / 12.92, ((v + .055) / 1.055) ** 2.4)
@@ -245,16 +247,53 @@ TABLES = {
 }
 
 
-def press_table(slug, out):
-    spec, table = TINS[slug], TABLES[slug]
-    photo = cv2.imread(f'{PHOTOS}/{slug}-in-use.jpg').astype(np.float32)[..., ::-1] / 255
-    size = photo.shape[0]
-    k = 1000 / (2 * size)
-    left, top, right, bottom = (220, 450, 600, 790)
-    crop = photo[top * size // 1000:bottom * size // 1000, left * size // 1000:right * size // 1000]
+# The same in wide pictures with several tins, in pixels; `cover` is what stands before a label to the right of and below a point.
+SCENES = {
+    'banner-tins': {
+        'dragon-well': dict(middle=(949.4, 948), half=(103.6, 101), fall=(20, 22), line=(537.4, 738.4), cm=3.74, hole=(932, 587, 1010, 663)),
+        'keemun': dict(corners=((1191.6, 550.1), (1302.2, 537.4), (1299, 690.7), (1187.8, 707.8)), hole=(1214, 588, 1274, 657)),
+        'tieguanyin': dict(middle=(1453.8, 1445), half=(105, 99), fall=(25, 27), line=(579.4, 757.4), cm=3.29, hole=(1411, 631, 1517, 703)),
+        # In the shade, behind a cup: only its old print goes.
+        'white-peony': dict(bare=(1640, 600, 1750, 688), hole=(1660, 617, 1736, 688)),
+    },
+    'banner-tins-upright': {
+        'tieguanyin': dict(middle=(248.5, 251.5), half=(116, 113.5), fall=(23, 28), line=(1002.4, 1199.4), cm=3.29, hole=(201, 1055, 319, 1141)),
+        'dragon-well': dict(middle=(612.4, 613), half=(109.4, 108.5), fall=(22, 25), line=(895.3, 1105), cm=3.74, hole=(577, 946, 666, 1026), cover=(667, 950)),
+        'white-peony': dict(middle=(808.5, 806), half=(139.7, 134.4), fall=(33, 40), line=(1091.8, 1244.7), cm=2.49, hole=(760, 1123, 848, 1215)),
+    },
+}
+
+
+def press_scene(name, tables, out, unit):
+    """Prints on each tin of a photograph; `unit` is how many pixels the measures are apart."""
+    done = cv2.imread(f'{PHOTOS}/{name}.jpg').astype(np.float32)[..., ::-1] / 255
+    for slug, table in tables.items():
+        done = press_measured(done, slug, table, unit)
+    cv2.imwrite(f'{out}/{name}.png', (np.clip(done, 0, 1) * 65535 + .5).astype(np.uint16)[..., ::-1])
+    print('pressed', name)
+
+
+def press_measured(photo, slug, table, unit):
+    spec = TINS[slug]
+    if 'bare' in table:
+        x0, y0, x1, y1 = table['bare']
+        part = to_linear(cv2.resize(photo[y0:y1, x0:x1], None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)).astype(np.float32)
+        y, x = np.mgrid[0:part.shape[0], 0:part.shape[1]] / 2
+        hx0, hy0, hx1, hy1 = table['hole']
+        clean = without_print(part, None, (x > hx0 - x0) & (x < hx1 - x0) & (y > hy0 - y0) & (y < hy1 - y0))
+        photo[y0:y1, x0:x1] = to_display(cv2.resize(clean, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA))
+        return photo
+    if 'corners' in table:
+        xs, ys = zip(*table['corners'])
+    else:
+        xs = (min(m - h for m, h in zip(table['middle'], table['half'])), max(m + h for m, h in zip(table['middle'], table['half'])))
+        ys = (table['line'][0] - table['fall'][0], table['line'][1])
+    left, right = int((min(xs) - 8) * unit), int((max(xs) + 8) * unit)
+    top, bottom = int((min(ys) - 12) * unit), int((max(ys) + 12) * unit)
+    crop = photo[top:bottom, left:right]
     part = to_linear(np.clip(cv2.resize(crop, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), 0, 1)).astype(np.float32)
     y, x = np.mgrid[0:part.shape[0], 0:part.shape[1]].astype(np.float32)
-    x, y = (x + .5) * k + left * size // 1000 * 1000 / size, (y + .5) * k + top * size // 1000 * 1000 / size
+    x, y = ((x + .5) / 2 + left) / unit, ((y + .5) / 2 + top) / unit
     if 'corners' in table:
         w, (z0, z1) = spec['plane'][1], spec['z']
         h = z1 - z0
@@ -276,18 +315,21 @@ def press_table(slug, out):
         seen, high = 3.05, table['cm'] - .18
         low = -table['cm'] - .16 + (1.12 if spec.get('foot') else .36)
     hx0, hy0, hx1, hy1 = table['hole']
-    hole = (x > hx0) & (x < hx1) & (y > hy0) & (y < hy1)
-    light = without_print(part, None, hole)
+    light = without_print(part, None, (x > hx0) & (x < hx1) & (y > hy0) & (y < hy1))
     result = laid_under(part, light, a, u, seen, low, high, slug, spec)
+    if 'cover' in table:
+        behind = np.clip((table['cover'][0] - x) / 2 + (y < table['cover'][1]) * 99, 0, 1)[..., None]
+        result = result * behind + part * (1 - behind)
     small = cv2.resize(result.astype(np.float32), (crop.shape[1], crop.shape[0]), interpolation=cv2.INTER_AREA)
     changed = cv2.resize((np.abs(result - part).max(-1) > 1e-4).astype(np.float32), (crop.shape[1], crop.shape[0]), interpolation=cv2.INTER_AREA)[..., None]
     done = photo.copy()
-    done[top * size // 1000:bottom * size // 1000, left * size // 1000:right * size // 1000] = np.where(changed > 0, to_display(small), crop)
-    cv2.imwrite(f'{out}/{slug}-in-use.png', (np.clip(done, 0, 1) * 65535 + .5).astype(np.uint16)[..., ::-1])
-    print('pressed', slug, 'on its table')
+    done[top:bottom, left:right] = np.where(changed > 0, to_display(small), crop)
+    return done
 
 
-SHOP = json.load(open(os.path.join(HERE, '..', 'data', 'settings.json'), encoding='utf8'))['shopName']['en']
+def press_table(slug, out):
+    press_scene(f'{slug}-in-use', {slug: TABLES[slug]}, out, 1.6)
+
 
 # Jars had no label at all: theirs is a piece of paper on the glass. Radius and the heights between which it lies, cm, and its width.
 JARS = {
@@ -395,8 +437,11 @@ def write_labels():
 
 if __name__ == '__main__':
     lb.cut_fonts()
-    for name in sys.argv[3:] or [*TINS, *JARS]:
-        if name in JARS:
+    names = sys.argv[3:] or [*TINS, *JARS, *SCENES]
+    for name in names:
+        if name in SCENES:
+            press_scene(name, SCENES[name], sys.argv[2], 1)
+        elif name in JARS:
             press_jar(name, sys.argv[2])
             press_jar_table(name, sys.argv[2])
         else:
