@@ -21,7 +21,8 @@ if (!(rounds >= 2 && orders >= 1)) throw new Error('--rounds takes 2 or more, --
 
 const root = join(import.meta.dirname, '..');
 const sku = 'MC-CM-01-OAT';
-const warmOrders = 100;
+/** Compiling is over by then. */
+const warmOrders = 300;
 
 /** What a transaction writes of the books before its commit. */
 const entries = [

@@ -1,6 +1,7 @@
 /**
  * Random events of orders, payments and refunds: whatever happens, and wherever a transaction ends, each event sums to zero, the books
- * hold what came in, and the bills as they stand. LEDGER_EVENTS: how many, over the pure function; the database takes a fraction of it.
+ * hold what came in, and the bills as they stand. LEDGER_EVENTS: how many, over the pure function; the databases take a fraction of it, or
+ * as many minutes each as LEDGER_MINUTES says, and print how many events were booked.
  */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
@@ -16,6 +17,7 @@ import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import { type Entry, eventsOf, type OrderFacts, type PaymentFacts, type RefundFacts, summed } from './entries.ts';
 
 const wanted = Number(process.env.LEDGER_EVENTS ?? 5000);
+const minutes = Number(process.env.LEDGER_MINUTES ?? 0);
 
 /** A generator of whole numbers that a seed repeats (mulberry32). */
 function randomOf(seed: number) {
@@ -261,6 +263,7 @@ async function sumsOf(reader: Reader, from: number) {
     uneven: await one(
       sql`select count(*) as n from (select event_id from ledger_entries group by event_id having sum(amount_cents) <> 0) as e`,
     ),
+    events: await one(sql`select count(distinct event_id) as n from ledger_entries where at >= ${from}`),
     money: await one(sql`select sum(amount_cents) as n from ledger_entries where account = 'money' and at >= ${from}`),
     payments:
       (await one(sql`select sum(amount_cents + rounding_cents) as n from payments
@@ -280,7 +283,8 @@ onBothEngines((engine) => {
   describe('the books of a shop that is killed', () => {
     it('payments and bills are those of the ledger, wherever transactions end', { timeout: 3_600_000 }, async () => {
       const start = Date.UTC(2027, 2, 1, 15);
-      const testApp = await createTestApp({ engine, demo: true, now: start, providers: { stripe: new FakeProvider('Stripe') } });
+      const stripe = new FakeProvider('Stripe');
+      const testApp = await createTestApp({ engine, demo: true, now: start, providers: { stripe } });
       const random = randomOf(20_270_301);
       await sellProduct(testApp, sku, { priceCents: 1799 });
       await testApp.services.stock.correct({ sku, place: warehouse, units: 100_000 }, 'received', { unitCost: 650 });
@@ -296,9 +300,13 @@ onBothEngines((engine) => {
       });
       const orders: { id: string; number: string }[] = [];
       const steps = Math.min(400, Math.max(60, Math.ceil(wanted / 100)));
-      for (let step = 0; step < steps; step++) {
+      const began = performance.now();
+      const isOver = (step: number) => (minutes > 0 ? performance.now() - began > minutes * 60_000 : step >= steps);
+      let step = 0;
+      for (; !isOver(step); step++) {
         clock.advance(60_000);
-        const order = orders[random(orders.length || 1)];
+        // Old orders rest, as in a shop: the last hundred change.
+        const order = orders[Math.max(0, orders.length - 100) + random(Math.min(100, orders.length || 1))];
         if (orders.length < 5 || random(2) === 0 || !order) {
           const placed = await place(testApp, step, () => killed);
           if (placed) orders.push(placed);
@@ -319,13 +327,20 @@ onBothEngines((engine) => {
         });
       isSafe = true;
       await services.payments.reconcile();
-      expect({ placed: orders.length > steps / 5, happened: happened > steps / 10, killed: killed > steps / 20 }).toEqual({
+      expect({ placed: orders.length > step / 5, happened: happened > step / 10, killed: killed > step / 20 }).toEqual({
         placed: true,
         happened: true,
         killed: true,
       });
-      const { uneven, money, payments, bills, orders: agreed } = await sumsOf(db.read, start);
+      const { uneven, money, payments, bills, orders: agreed, events } = await sumsOf(db.read, start);
       expect({ uneven, money, bills }).toEqual({ uneven: 0, money: payments, bills: agreed });
+      // The provider lost nothing to a process that ended after it had been asked.
+      expect(stripe.taken).toBe(payments);
+      const seconds = (performance.now() - began) / 1000;
+      if (minutes > 0)
+        console.log(
+          `${engine}: ${events} events, ${killed} transactions killed, ${(events / seconds).toFixed(1)} events a second`,
+        );
       expect(await services.ledger.wrong()).toEqual([]);
       expect(await services.stock.differences()).toEqual([]);
     });
