@@ -61,6 +61,7 @@ const samples: Readonly<Record<Kind, Samples>> = {
     parts: (value) => [...(value as unknown[]), { id: 'more', type: 'quote', text: { en: 'Words' }, source: { en: '' } }],
   },
   blog: {},
+  redirect: { to: () => '/terms' },
   settings: {
     'openingSoon.page': () => 'about',
     commonSearches: () => [{ en: 'Tea', zh: '茶' }],
@@ -169,6 +170,7 @@ onOneEngine((engine) => {
     post: 'post-1',
     blog: blogId,
     settings: 'shop',
+    redirect: '/old/every-field',
     coupon: 'EVERY-FIELD',
     look: 'shop',
     navigation: 'header',
@@ -216,6 +218,7 @@ onOneEngine((engine) => {
     const limits = { countries: [], totalLimit: null, customerLimit: null, from: null, until: null };
     await askStaff(testApp, 'addCoupon', { as, body: { ...body, ...limits } });
     const links = [{ label: { en: 'About' }, link: '/about', children: [{ label: { en: 'Terms' }, link: '/terms' }] }];
+    await askStaff(testApp, 'addRedirect', { as, body: { from: '/Old/every-field/', to: '/about' } });
     const socialLinks = [{ network: 'instagram', label: { en: 'Photos' }, url: 'https://social.example/maple' }];
     await testApp.services.settings.update({ header: { links }, look: { corners: 'soft' }, socialLinks });
     const stores = await testApp.services.stores.all();

@@ -171,6 +171,10 @@ onOneEngine((engine) => {
     const id = blogs[0]?.id ?? '';
     return { id, revision: (await answerOf('blog', { params: { id } })).revision };
   };
+  const redirect = async () => {
+    const { content, revision } = await answerOf('addRedirect', { body: { from: `/old/${fresh()}`, to: '/about' } });
+    return { id: content.id, revision };
+  };
   const coupon = () => ({
     ...{ code: fresh().toUpperCase(), name: { en: 'Ten' }, kind: 'percent', percent: 10_000, amount: 0, minSubtotal: 0 },
     ...{ countries: [], totalLimit: null, customerLimit: null, from: '2026-05-16', until: '2026-06-16' },
@@ -438,6 +442,16 @@ onOneEngine((engine) => {
         body: patchOf({ revision }, ['name', 'en'], `Blog ${fresh()}`),
       });
       return { params: { id }, body: { revision: saved.revision, seen: saved.revision } };
+    },
+    addRedirect: () => ({ body: { from: `/old/${fresh()}`, to: '/about' } }),
+    saveRedirect: async () => {
+      const { id, revision } = await redirect();
+      return { params: { id }, body: patchOf({ revision }, ['to'], `/terms?${fresh()}`) };
+    },
+    restoreRedirect: async () => {
+      const { id, revision } = await redirect();
+      const saved = await answerOf('saveRedirect', { params: { id }, body: patchOf({ revision }, ['to'], '/terms') });
+      return { params: { id }, body: { revision, seen: saved.revision } };
     },
     saveSettings: async () => {
       const params = { id: 'shop' };

@@ -14,6 +14,7 @@ export const documentKinds = {
   page: { action: 'pages', place: 'pages', scope: 'shop' },
   post: { action: 'posts', place: 'posts', scope: 'shop' },
   blog: { action: 'blog', place: 'blogs', scope: 'shop' },
+  redirect: { action: 'redirects', place: 'redirects', scope: 'shop' },
   navigation: { action: 'navigation', place: 'navigation', scope: 'shop' },
   settings: { action: 'settings', place: 'settings', scope: 'shop' },
   look: { action: 'look', place: 'look', scope: 'shop' },

@@ -38,7 +38,7 @@ export type RemovalUse = Static<typeof RemovalUse>;
 
 /** Of a document: `store` is read by `store`, saved by `saveStore`, led back by `restoreStore`. */
 export const ofDocument = Strict({
-  id: described('As the document has it: codes have letters of any script.', Type.String({ minLength: 1, maxLength: 100 })),
+  id: described('As the document has it: codes have letters of any script.', Type.String({ minLength: 1, maxLength: 500 })),
 });
 const FromBefore = Strict({ ...lang.properties, before: Type.Optional(Count) });
 const Restored = Strict({

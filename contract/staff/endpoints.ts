@@ -24,6 +24,7 @@ import { orderEndpoints } from './orders.ts';
 import { pageEndpoints } from './pages.ts';
 import type { Permission } from './permissions.ts';
 import { postEndpoints } from './posts.ts';
+import { redirectEndpoints } from './redirects.ts';
 import { settingsEndpoints, setupEndpoints } from './settings.ts';
 import { settlementEndpoints } from './settlements.ts';
 import { stockEndpoints } from './stock.ts';
@@ -60,6 +61,7 @@ export const staffEndpoints = {
   ...pageEndpoints,
   ...postEndpoints,
   ...navigationEndpoints,
+  ...redirectEndpoints,
   ...moreSettingsEndpoints,
   ...lookEndpoints,
   ...importEndpoints,

@@ -9,6 +9,7 @@ import { MoreSettingsDocument } from '#contract/schemas/more-settings.ts';
 import { NavigationDocument } from '#contract/schemas/navigation.ts';
 import { PageDocument } from '#contract/schemas/page.ts';
 import { BlogDocument, PostDocument } from '#contract/schemas/post.ts';
+import { RedirectDocument } from '#contract/schemas/redirect.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
 import { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
 import { ProductInput } from '#server/modules/catalogue/products/product-input.ts';
@@ -28,6 +29,7 @@ const documents: Readonly<Record<keyof typeof forms, unknown>> = {
   page: PageDocument,
   post: PostDocument,
   blog: BlogDocument,
+  redirect: RedirectDocument,
   settings: MoreSettingsDocument,
   navigation: NavigationDocument,
   look: LookDocument,

@@ -14,6 +14,7 @@ import { NavigationDocument } from '../schemas/navigation.ts';
 import { PageDocument } from '../schemas/page.ts';
 import { BlogDocument, PostDocument } from '../schemas/post.ts';
 import { ProductFields } from '../schemas/product.ts';
+import { RedirectDocument } from '../schemas/redirect.ts';
 import { StoreInput } from '../schemas/store.ts';
 import { BrandInput, CategoryInput, TagInput } from '../schemas/taxonomy.ts';
 import type { StaffMessageKey } from './messages.ts';
@@ -161,6 +162,7 @@ export const forms = {
   page: formOf(PageDocument as unknown as FormNode, 'office.page.head'),
   post: inSections(formOf(PostDocument as unknown as FormNode, 'office.post.head'), ['office.post.head', 'office.post.parts']),
   blog: formOf(BlogDocument as unknown as FormNode, 'office.store.seen'),
+  redirect: formOf(RedirectDocument as unknown as FormNode, 'office.redirect.leadsTo'),
   settings: formOf(MoreSettingsDocument as unknown as FormNode, 'office.settings.opening'),
   look: formOf(LookDocument as unknown as FormNode, 'office.look.colours'),
   navigation: formOf(NavigationDocument as unknown as FormNode, 'office.navigation.links'),

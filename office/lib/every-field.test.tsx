@@ -77,6 +77,7 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
     },
   ],
   post: [{ content: writtenPost, view: <PostFields answer={{ blog: names.blog, products: [] }} problems={[]} /> }],
+  redirect: [{ content: { id: '/old', to: '/new' }, view: <SchemaForm fields={forms.redirect} /> }],
   settings: [
     {
       content: {

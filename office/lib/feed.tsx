@@ -34,6 +34,7 @@ export const outdates: Readonly<Record<Kind, readonly string[]>> = {
   post: ['posts', 'post'],
   blog: ['posts', 'blogs', 'blog', 'post'],
   navigation: ['navigations', 'navigation'],
+  redirect: ['redirects', 'redirect'],
   settings: ['settings', 'settings-choices'],
   look: ['looks', 'look'],
   brand: ['taxonomy', 'brand'],
@@ -48,7 +49,6 @@ export const outdates: Readonly<Record<Kind, readonly string[]>> = {
   handover: ['handed-files'],
   // No room shows them while others change them, or nobody hears of them.
   stockTake: [],
-  redirect: [],
   tableCards: [],
   export: [],
   webhook: [],

@@ -190,6 +190,15 @@ export const rooms: readonly Room[] = [
     pages: { '/$place': lazy(() => import('./navigation/place.tsx')) },
   },
   {
+    path: '/redirects',
+    name: 'office.redirects',
+    icon: 'M4 7h9a4 4 0 0 1 0 8H6M9 11.5L5.5 15L9 18.5',
+    key: '5',
+    needs: 'content.write',
+    view: lazy(() => import('./redirects/redirects.tsx')),
+    pages: { '/$redirect': lazy(() => import('./redirects/redirect.tsx')) },
+  },
+  {
     path: '/look',
     name: 'office.look',
     icon: 'M12 3.5a8.5 8.5 0 1 0 0 17c1.4 0 2-.9 2-1.8 0-1.4-1.2-1.6-1.2-2.8 0-.9.7-1.4 1.7-1.4h2.6c2 0 3.4-1.4 3.4-3.4 0-4.2-3.8-7.6-8.5-7.6zM7.5 12.5v.01M9.5 8.5v.01M14.5 8.5v.01',

@@ -85,7 +85,7 @@ export function registerOfficeRemoval(app: FastifyInstance, { db, changes, remov
   }
 }
 
-export const removalKinds = ['store', 'brand', 'category', 'tag', 'modifierGroup', 'coupon', 'product', 'page', 'post'] as const;
+export const removalKinds = ['store', 'brand', 'category', 'tag', 'modifierGroup', 'coupon', 'product', 'page', 'post', 'redirect'] as const;
 export type RemovalKind = (typeof removalKinds)[number];
 
 interface RemovalRequest extends Omit<Heir, 'merge'> {
@@ -145,6 +145,7 @@ export function createRemovalService(deps: RemovalDeps) {
     product: productRemover(deps),
     page: pageRemover(deps),
     post: postRemover(deps),
+    redirect: redirectRemover(deps),
   };
   /** @throws {OperationError} if there is no such part, or it cannot be removed; nothing has changed then */
   async function remove(
@@ -341,6 +342,16 @@ function postRemover(deps: RemovalDeps): Remover {
       return mentions(deps, reader, { paths: [`/blog/post/${link}`], collection: null }, { post: id });
     },
     remove: ({ trx }, id) => contentRemoval.removePost(trx, id),
+  };
+}
+
+function redirectRemover({ redirects }: RemovalDeps): Remover {
+  return {
+    async affected(reader, path) {
+      if (!(await redirects.find(reader, path))) throw unknown('redirect', path);
+      return [];
+    },
+    remove: ({ trx }, path) => redirects.remove(trx, path),
   };
 }
 

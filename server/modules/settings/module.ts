@@ -3,6 +3,7 @@ import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerNavigation } from './navigation.kind.ts';
 import { registerShopSettings } from './office-settings.ts';
+import { registerRedirects } from './redirect.kind.ts';
 import { createRedirects, type RedirectsService } from './redirects.ts';
 import { createSettingsService, type SettingsService } from './settings.service.ts';
 
@@ -13,11 +14,13 @@ export interface SettingsServices {
 
 export function createSettingsModule(deps: { db: Database; changes: ChangesService }): ServerModule<SettingsServices> {
   const settings = createSettingsService(deps);
+  const redirects = createRedirects(deps);
   return {
-    services: { settings, redirects: createRedirects(deps) },
+    services: { settings, redirects },
     registerRoutes(app) {
       registerShopSettings(app, { ...deps, settings });
       registerNavigation(app, { ...deps, settings });
+      registerRedirects(app, { ...deps, redirects });
     },
   };
 }

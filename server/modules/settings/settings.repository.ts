@@ -87,3 +87,13 @@ export async function restoreRedirects(trx: Trx, { from, to }: Redirect, before:
     if (path === from) await trx.insertInto('redirects').values({ path, target }).execute();
     else await trx.updateTable('redirects').set({ target }).where('path', '=', path).where('target', '=', to).execute();
 }
+
+export const lockRedirects = (db: Database, trx: Trx): Promise<void> => db.queries.lock(trx, 'redirects');
+
+export async function redirectsOf(db: Reader, paths: readonly string[]): Promise<Redirect[]> {
+  return db.selectFrom('redirects').select(['path as from', 'target as to']).where('path', 'in', paths).execute();
+}
+
+export async function dropRedirect(trx: Trx, path: string): Promise<void> {
+  await trx.deleteFrom('redirects').where('path', '=', path).execute();
+}
