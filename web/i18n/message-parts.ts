@@ -27,7 +27,7 @@ const groups: Record<LaterPart | 'server', readonly string[]> = {
   product: ['product'],
   more: ['modifiers', 'set'],
   // The server sends these to the browser as text.
-  server: ['agents', 'error', 'fact', 'field', 'mail', 'menu', 'settings', 'spec'],
+  server: ['agents', 'error', 'fact', 'field', 'mail', 'menu', 'opening', 'settings', 'spec'],
 };
 
 /** Messages of these groups that every page may use. */
@@ -35,6 +35,7 @@ const everywhere: ReadonlySet<string> = new Set<MessageKey>([
   'blog.minutes.one',
   'blog.minutes.other',
   'checkout.back',
+  'error.cookies',
   'error.crash',
   'error.noAnswer',
   'list.empty.all',
