@@ -33,7 +33,9 @@ export async function askStaff<N extends StaffEndpointName>(
   const { route, repeat }: StaffEndpoint = staffEndpoints[name];
   const [method, path = ''] = route.split(' ') as ['GET' | 'POST', string];
   const url =
-    staffBase + path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? 'x') + (query ? `?${new URLSearchParams(query)}` : '');
+    staffBase +
+    path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? 'x')) +
+    (query ? `?${new URLSearchParams(query)}` : '');
   const answer = await testApp.app.inject({
     method,
     url,

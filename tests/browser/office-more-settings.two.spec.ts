@@ -41,3 +41,20 @@ test('an owner closes the shop until it opens: visitors see one page and its pas
     await save(page);
   }
 });
+
+test('an owner adds an old address, and whoever opens it is led on', { tag: once }, async ({ page, watch }) => {
+  await enterAs({ page, watch }, 'Mei Chen', 'redirects');
+  await page.getByRole('button', { name: t('office.redirect.add'), exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(t('office.redirect.from')).fill('/catalogue/cups');
+  await dialog.getByLabel(t('office.redirect.to')).fill('/about');
+  await expectNoSeriousAxe(page);
+  await dialog.getByRole('button', { name: t('office.redirect.add') }).click();
+  await page.getByRole('link', { name: /^\/catalogue\/cups/ }).click();
+  await expect(page).toHaveURL(/\/office\/redirects\/%2Fcatalogue%2Fcups$/);
+  await page.getByLabel(t('office.redirect.to')).fill('/terms');
+  await expectNoSeriousAxe(page);
+  await save(page);
+  await page.goto('/catalogue/cups');
+  await expect(page).toHaveURL(/\/terms$/);
+});

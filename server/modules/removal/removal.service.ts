@@ -85,7 +85,18 @@ export function registerOfficeRemoval(app: FastifyInstance, { db, changes, remov
   }
 }
 
-export const removalKinds = ['store', 'brand', 'category', 'tag', 'modifierGroup', 'coupon', 'product', 'page', 'post', 'redirect'] as const;
+export const removalKinds = [
+  'store',
+  'brand',
+  'category',
+  'tag',
+  'modifierGroup',
+  'coupon',
+  'product',
+  'page',
+  'post',
+  'redirect',
+] as const;
 export type RemovalKind = (typeof removalKinds)[number];
 
 interface RemovalRequest extends Omit<Heir, 'merge'> {
