@@ -61,6 +61,8 @@ export interface DraftLinksTable {
   id: Fixed<string>;
   created_at: Fixed<number>;
   ends_at: Fixed<number>;
+  /** Of the staff; null for a command. */
+  created_by: Fixed<string | null>;
 }
 
 export interface RevisionsTable {

@@ -203,6 +203,37 @@ describe('what names nobody in a table', () => {
       return became;
     },
 
+    async 'the time at which a draft is published'() {
+      const became: Record<string, Fate> = {};
+      for (const event of ['changed', 'blocked', 'erased'] as const) {
+        const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+        const mei = await joinDemo(testApp, 'demo-mei');
+        const as = await joinStaff(testApp, 'manager@shop.example', 'manager');
+        const body = { id: 'tomorrow', title: { en: 'Tomorrow' }, beginning: 'blank' };
+        const { revision } = (await askStaff(testApp, 'addPage', { as, body })).body;
+        const block = { id: 'words', type: 'text', title: null, items: [], paragraphs: [{ en: 'Open tomorrow' }] };
+        const edits = [{ path: ['blocks', 'words'], to: block }];
+        const params = { id: 'tomorrow' };
+        const { revision: seen } = (await askStaff(testApp, 'savePage', { as, params, body: { revision, edits } })).body;
+        const at = testApp.clock.now() + 60 * 60_000;
+        expect((await askStaff(testApp, 'publishPage', { as, params, body: { seen, at } })).status).toBe(200);
+        const { id } = await testApp.db.read
+          .selectFrom('staff')
+          .select('id')
+          .where('email', '=', 'manager@shop.example')
+          .executeTakeFirstOrThrow();
+        const change = (given: object) => askStaff(testApp, 'changeStaff', { as: mei, params: { id }, body: given });
+        if (event === 'changed') expect((await change({ role: 'assistant' })).status).toBe(200);
+        if (event === 'blocked') expect((await change({ blocked: true })).status).toBe(200);
+        if (event === 'erased') await testApp.db.transaction((trx) => trx.deleteFrom('staff').where('id', '=', id).execute());
+        testApp.clock.advance(2 * 60 * 60_000);
+        await testApp.container.runMaintenance();
+        const { status } = await testApp.ask('pageContent', { query: { pageName: 'tomorrow' } });
+        became[event] = status === 200 ? 'stays' : 'ends';
+      }
+      return became;
+    },
+
     async 'the links to orders in mails'() {
       const became: Record<string, Fate> = {};
       for (const event of ['blocked', 'erased'] as const) {

@@ -40,6 +40,7 @@ export const leftByStaff: Readonly<Record<string, StaffFate>> = {
   'staff_recovery_codes.staff_id': { changed: 'stays', blocked: 'asked', erased: 'ends' },
   'staff_passkeys.staff_id': { changed: 'stays', blocked: 'asked', erased: 'ends' },
   'staff_challenges.staff_id': { changed: 'stays', blocked: 'asked', erased: 'ends' },
+  'draft_links.created_by': { changed: 'ends', blocked: 'ends', erased: 'ends' },
   'order_views.staff_id': own,
   'order_notes.staff_id': { ...record, erased: 'unnamed' },
   'customer_notes.staff_id': { ...record, erased: 'unnamed' },
@@ -81,6 +82,8 @@ export const leftByCustomers: Readonly<Record<string, CustomerFate>> = {
 export const leftElsewhere: Readonly<Record<string, StaffFate | CustomerFate>> = {
   // It says for whom it was made and what they have to be allowed, which is asked when the file is loaded.
   'the link of a file that staff export': { changed: 'asked', blocked: 'asked', erased: 'asked' },
+  // An act of the shop, made while the right was there; it publishes what was written then, and can be taken back.
+  'the time at which a draft is published': { changed: 'stays', blocked: 'stays', erased: 'stays' },
   // Whoever has the mail sees the order, which is paid for; an account that is blocked is another thing.
   'the links to orders in mails': { blocked: 'stays', erased: 'ends' },
 };

@@ -88,6 +88,7 @@ import { connections } from './088-connections.ts';
 import { searchForms } from './089-search-forms.ts';
 import { drafts } from './090-drafts.ts';
 import { draftLinks } from './091-draft-links.ts';
+import { draftLinkMakers } from './092-draft-link-makers.ts';
 
 export interface Migration {
   id: number;
@@ -183,4 +184,5 @@ export const migrations: readonly Migration[] = [
   searchForms,
   drafts,
   draftLinks,
+  draftLinkMakers,
 ];

@@ -43,14 +43,15 @@ export function createDraftLinks({ db, changes, now, attempts }: DraftLinksDeps)
       return links.map(({ hash, createdAt, endsAt }) => ({ key: hash.slice(0, keyLength), createdAt, endsAt }));
     },
 
-    /** Returns the secret, which is stored nowhere. `isThere` is false for a document that is not. */
+    /** Returns the secret, which is stored nowhere. The link ends with the week, and once its maker is blocked, changed or erased. */
     async share({ actor }: Permit, kind: DraftedName, id: string): Promise<string> {
       const token = randomBytes(tokenBytes).toString('base64url');
       await changes.run(actor, `${documentKinds[kind].action} share`, async ({ trx, note }) => {
         const at = now();
         if ((await listDraftLinks(trx, kind, id, at)).length >= mostLinks)
           throw new OperationError('office.share.most', { count: mostLinks });
-        await addDraftLink(trx, kind, { id, hash: hashOf(token), createdAt: at, endsAt: at + lifeMs });
+        const by = actor.kind === 'staff' ? actor.id : null;
+        await addDraftLink(trx, kind, { id, hash: hashOf(token), createdAt: at, endsAt: at + lifeMs, by });
         note(kind, id, [{ field: 'links', to: at + lifeMs }]);
       });
       return token;

@@ -89,8 +89,13 @@ export interface DraftLink {
   endsAt: number;
 }
 
-export async function addDraftLink(trx: Trx, kind: string, { hash, id, createdAt, endsAt }: DraftLink): Promise<void> {
-  const values = { token_hash: hash, kind, id, created_at: createdAt, ends_at: endsAt };
+/** `by`: the id of whoever made it, with whose right it ends; null for a command. */
+export async function addDraftLink(
+  trx: Trx,
+  kind: string,
+  { hash, id, createdAt, endsAt, by }: DraftLink & { by: string | null },
+): Promise<void> {
+  const values = { token_hash: hash, kind, id, created_at: createdAt, ends_at: endsAt, created_by: by };
   await trx.insertInto('draft_links').values(values).execute();
 }
 

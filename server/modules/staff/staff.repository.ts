@@ -120,6 +120,11 @@ export async function deleteInvitations(trx: Trx, { id, email_key }: Pick<StaffR
     .execute();
 }
 
+/** Ends the links to drafts that somebody made. */
+export async function deleteDraftLinksBy(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('draft_links').where('created_by', '=', id).execute();
+}
+
 /** Ends the invitations to a role, and to the people who have it. */
 export async function deleteInvitationsOfRole(trx: Trx, role: string): Promise<void> {
   await trx

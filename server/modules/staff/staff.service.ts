@@ -81,8 +81,8 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
     },
 
     /**
-     * Changes somebody's role and stores, or blocks them. Either ends the invitations to them and theirs to others; a block also ends
-     * their sessions and the stations that they made.
+     * Changes somebody's role and stores, or blocks them. Either ends the invitations to them and theirs to others, and their links
+     * to drafts; a block also ends their sessions and the stations that they made.
      * @throws 404, also for somebody of other stores; {AppError} CONFLICT for a change that would leave no owner
      */
     async change({ trx, note }: Change, permit: Permit<'staff.manage'>, id: string, { role, stores: ids, blocked }: StaffChange) {
@@ -104,6 +104,7 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
       if (ownsShop(before) && !ownsShop(after) && !remains) throw new AppError('CONFLICT', { errorKey: 'staff.lastOwner' });
       await tables.updateStaff(trx, id, after);
       await tables.deleteInvitations(trx, before);
+      await tables.deleteDraftLinksBy(trx, id);
       if (after.blocked_at !== null) {
         await tables.deleteSessions(trx, id);
         await tables.deleteDevices(trx, id);

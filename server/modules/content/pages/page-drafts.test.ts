@@ -304,6 +304,26 @@ onBothEngines((engine) => {
     expect((await askStaff(testApp, 'sharePage', { as: writer, params: { id } })).status).toBe(404);
   });
 
+  it('a link ends once its maker is blocked or given another role, and those of others stay', async () => {
+    const email = `gone-${count}@${engine}.example`;
+    const maker = await joinStaff(testApp, email, 'writer');
+    const { id: person } = await testApp.db.read
+      .selectFrom('staff')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    const shareAs = async (who: Shopper) =>
+      (await askStaff(testApp, 'sharePage', { as: who, params: { id } })).body.address ?? '';
+    const change = (body: object) => askStaff(testApp, 'changeStaff', { as, params: { id: person }, body });
+    const [kept, gone] = [await shareAs(writer), await shareAs(maker)];
+    expect([(await open(kept)).statusCode, (await open(gone)).statusCode]).toEqual([200, 200]);
+    expect((await change({ role: 'manager' })).status).toBe(200);
+    expect([(await open(kept)).statusCode, (await open(gone)).statusCode]).toEqual([200, 404]);
+    const second = await shareAs(maker);
+    expect((await change({ blocked: true })).status).toBe(200);
+    expect([(await open(kept)).statusCode, (await open(second)).statusCode]).toEqual([200, 404]);
+  });
+
   // Moves the clock by a week, which ends sessions.
   it('whoever has a link sees the draft as it is for a week, without a trace in caches and search engines', async () => {
     const { address, links } = await share();
