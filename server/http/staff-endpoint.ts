@@ -145,13 +145,14 @@ export function serveStaff<N extends StaffEndpointName>(
 }
 
 /** @throws {AppError} for a call without a key */
-function keyedRequest(request: FastifyRequest, name: StaffEndpointName, { id }: SignedIn): KeyedRequest {
+function keyedRequest(request: FastifyRequest, name: StaffEndpointName, { id, session, station }: SignedIn): KeyedRequest {
   const key = request.headers[requestKeyHeader];
   if (typeof key !== 'string' || !requestKeyForm.test(key))
     throw new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
   const { response }: StaffEndpoint = staffEndpoints[name];
   return {
-    owner: actorText({ kind: 'staff', id }),
+    // What a device sends again is the same, whoever enters a PIN meanwhile.
+    owner: station ? `station:${session}` : actorText({ kind: 'staff', id }),
     key,
     asked: [name, request.params, request.body],
     ...(response === Done ? { answer: JSON.stringify(done) } : {}),

@@ -1,5 +1,7 @@
 /** Devices at the counter of a store, and the people who use them, over HTTP. */
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
+import { requestKeyHeader } from '#contract/limits.ts';
 import { dayMs, hourMs, minuteMs } from '#server/platform/time-zone.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, pay, visit } from '#tests/shop-actions.ts';
@@ -86,6 +88,28 @@ onBothEngines((engine) => {
     await enter('ann', '4071');
     expect((await ask(testApp, 'leaveStation', { as: station })).body.name).toBe('');
     expect((await mark(true)).body.errorKey).toBe('staff.pinNeeded');
+  });
+
+  it('a request that a station sends again is done once, also after somebody else has entered a PIN', async () => {
+    const session = testApp.shopper();
+    await add(testApp, session, 'MUG-PIN');
+    await visit(testApp, session);
+    const { orderID = '' } = (await pay(testApp, session)).body;
+    const { orderNumber: number } = await testApp.call('order', { session, params: { id: orderID } });
+    const note = (key: string) =>
+      ask(testApp, 'noteOrder', {
+        ...{ as: station, headers: { [requestKeyHeader]: key } },
+        ...{ params: { number: number ?? '' }, body: { text: 'No sugar' } },
+      });
+    const [first, second] = [randomUUID(), randomUUID()];
+    await enter('ann', '4071');
+    expect((await note(first)).status).toBe(200);
+    await enter('ben', '920417');
+    expect((await note(first)).status).toBe(200);
+    expect((await note(second)).status).toBe(200);
+    const { notes } = (await ask(testApp, 'order', { as: owner, params: { number: number ?? '' } })).body;
+    expect(notes.map(({ by }) => by).sort()).toEqual(['ann', 'ben']);
+    await ask(testApp, 'leaveStation', { as: station });
   });
 
   it('a station at which nobody is shows what is open, and nothing that is done', async () => {
