@@ -130,6 +130,20 @@ onBothEngines((engine) => {
       expect([data[0], data[1], data[2]]).toEqual([255, 255, 255]);
     });
 
+    it('a photograph that lacks its end is taken and shown as browsers show it', async () => {
+      const { media } = testApp.services;
+      const noise = { width: 400, height: 300, channels: 3, background: '#336699' } as const;
+      const whole = await sharp({ create: noise }).jpeg().toBuffer();
+      await media.addOriginal('without-end.jpg', whole.subarray(0, -2));
+      await media.addOriginal('cut-short.jpg', whole.subarray(0, Math.round(whole.length * 0.9)));
+      const known = await media.images(['without-end.jpg', 'cut-short.jpg']);
+      expect([...known.values()].map(({ width, height }) => [width, height])).toEqual([
+        [400, 300],
+        [400, 300],
+      ]);
+      for (const { imageURL } of known.values()) expect((await testApp.app.inject(imageURL)).statusCode).toBe(200);
+    });
+
     it('an unreadable file does not replace a good image', async () => {
       const { media } = testApp.services;
       const blue = { width: 20, height: 20, channels: 3, background: '#0000ff' } as const;

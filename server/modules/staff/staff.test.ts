@@ -140,6 +140,9 @@ onBothEngines((engine) => {
       expect((await ask(testApp, 'confirm', { as, body: { password, code: codeOf(secret, testApp) } })).status).toBe(200);
       await ask(testApp, 'signOut', { as });
       testApp.clock.advance(minuteMs);
+      // The stranger goes on, so that the account itself is slowed down.
+      await guess();
+      expect((await guess()).status).toBe(429);
       expect((await ask(testApp, 'signIn', { body: body(codeOf(secret, testApp)), as })).status).toBe(200);
       // The own browser has guesses of its own, no more.
       const own = () => ask(testApp, 'signIn', { body: { ...body(), password: 'wrong' }, as });
