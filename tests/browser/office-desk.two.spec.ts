@@ -72,6 +72,47 @@ test('a new order reaches the desk by itself, and a step is undone at once or ta
   await expect(page.getByText(t('orders.state.ready'), { exact: true }).first()).toBeVisible();
 });
 
+/** Of an iPad of 10.9 inches: 2360 × 1640 points at 264 an inch, two to a CSS pixel each way. */
+const tablet = { width: 1180, height: 820, pixelsAnInch: 132 };
+const distanceMm = 2000;
+
+test('capitals of lines, modifiers and notes in the kitchen are 8 arc minutes high from two metres', { tag: once }, async ({
+  shop,
+  page,
+  lang,
+  watch,
+}) => {
+  const t = staffTranslate(lang);
+  await page.setViewportSize(tablet);
+  await shop.call('addToCart', { params: { itemName: 'MC-DR-01' }, body: { quantity: 2, note: 'Peanut ALLERGY' } });
+  const { number } = await place(shop, { methodName: 'instore', tableNumber: '7', partySize: '2' });
+  await enterAs({ page, watch }, 'Noah Okafor', 'kitchen');
+  const ticket = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: number }) });
+  await expect(ticket).toBeVisible();
+  await page.getByRole('button', { name: t('desk.fullScreen') }).click();
+  await expect(page.getByRole('button', { name: t('desk.leaveFull') })).toBeVisible();
+  // The height of an H, as the browser draws the font of each text.
+  const capitals = await ticket.locator('button[aria-pressed]').evaluateAll((lines) => {
+    const pen = document.createElement('canvas').getContext('2d');
+    if (!pen) throw new Error('There is no canvas');
+    return lines.flatMap((line) =>
+      [...line.querySelectorAll('span')].flatMap((element) => {
+        const text = [...element.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+        if (!text || element.getClientRects().length === 0) return [];
+        const { fontWeight, fontSize, fontFamily } = getComputedStyle(element);
+        pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+        return { text: text.textContent ?? '', px: pen.measureText('H').actualBoundingBoxAscent };
+      }),
+    );
+  });
+  const minutes = (px: number) => (Math.atan((px * 25.4) / tablet.pixelsAnInch / distanceMm) * 180 * 60) / Math.PI;
+  const seen = capitals.map(({ text, px }) => ({ text: text.trim(), minutes: Number(minutes(px).toFixed(2)) }));
+  await test.info().attach('arc minutes', { body: JSON.stringify(seen, null, 2) });
+  expect(seen.map(({ text }) => text)).toContain('Peanut ALLERGY');
+  expect(seen.length).toBeGreaterThanOrEqual(4);
+  expect(seen.filter((each) => each.minutes < 8)).toEqual([]);
+});
+
 test.describe('without a network', () => {
   test.use({ serviceWorkers: 'allow' });
 

@@ -113,8 +113,7 @@ export function NoteBlock({ text, isLarge = false }: { text: string; isLarge?: b
   const { t } = useOffice();
   if (!text) return null;
   const isAllergy = isAllergyNote(text);
-  const large = isAllergy ? 'text-[calc(1.5rem*var(--work-scale))]' : 'text-[calc(1.375rem*var(--work-scale))]';
-  const size = isLarge ? large : isAllergy ? 'text-lg' : 'text-base';
+  const size = isLarge ? 'text-[calc(1.5rem*var(--work-scale))]' : isAllergy ? 'text-lg' : 'text-base';
   return (
     <span
       className={cx(
@@ -151,8 +150,8 @@ export function AllDay({ lines }: { lines: readonly DeskLine[] }) {
 }
 
 /**
- * A room that can fill the screen, without the menu. Its orders are then larger: on a tablet of 10.9 inches, capitals of 37 px text are 4.7 mm
- * high, 8 arc minutes from two metres.
+ * A room that can fill the screen, without the menu. Its orders are then larger: on a tablet of 10.9 inches, 132 px an inch, capitals of the
+ * lines are 9 arc minutes high from two metres, those of modifiers and notes 8.
  */
 export function Room({ title, controls, children }: { title: string; controls: ReactNode; children: ReactNode }) {
   const { t } = useOffice();
@@ -168,7 +167,7 @@ export function Room({ title, controls, children }: { title: string; controls: R
     <div
       ref={room}
       className={cx('flex flex-col gap-6 pb-24', isFull && 'overflow-y-auto bg-paper p-6')}
-      style={{ '--work-scale': isFull ? 1.45 : 1 } as CSSProperties}
+      style={{ '--work-scale': isFull ? 1.6 : 1 } as CSSProperties}
     >
       <header className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="font-sans font-semibold text-xl">{title}</h1>

@@ -138,7 +138,7 @@ function Ticket({ order, now, namesStore, tick, finish, undo }: TicketProps) {
                   {line.changed && !line.ticked && <ChangedMark />}
                   {line.modifiers && (
                     <span
-                      className={cx('block text-[calc(1.375rem*var(--work-scale))]', isOff(line) && 'text-ink-soft line-through')}
+                      className={cx('block text-[calc(1.5rem*var(--work-scale))]', isOff(line) && 'text-ink-soft line-through')}
                     >
                       {line.modifiers}
                     </span>
