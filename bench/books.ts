@@ -7,11 +7,12 @@
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { warehouse } from '#contract/limits.ts';
-import { buy } from '#tests/fault/buying.ts';
 import { type Server, startServer, temporaryFolder } from './servers.ts';
+import { newShopper, orderByCard } from './shoppers.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '20' }, orders: { type: 'string', default: '50' } },
@@ -58,10 +59,13 @@ function processorMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+const agent = new http.Agent({ keepAlive: true });
+
 /** Orders one after another. Returns the processor time of the server for each, ms. */
 async function turn({ url, pid }: Server, count: number): Promise<number> {
   const before = processorMs(pid);
-  for (let order = 0; order < count; order++) if (!(await buy(url, sku))) throw new Error('An order was refused');
+  for (let order = 0; order < count; order++)
+    if (!(await orderByCard(newShopper(url, agent), sku))) throw new Error('An order was refused');
   return (processorMs(pid) - before) / count;
 }
 
@@ -91,5 +95,6 @@ try {
   );
   for (const server of Object.values(servers)) await server.stop();
 } finally {
+  agent.destroy();
   remove();
 }
