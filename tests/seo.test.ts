@@ -336,7 +336,7 @@ test.each([
   ['/products/teaware/?page=2&sort=price', 301, '/products/teaware?page=2&sort=price'],
   ['/zh?a=b%20c', 302, '/zh?a=b+c'],
   ['/?a=b%20c', 302, '/?a=b+c'],
-  ['/no-such-page/sub', 302, '/'],
+  ['/no-such-page/sub', 302, '/#unknown-address'],
 ])('the address %s redirects by %s to %s, and no further', async (asked, expected, wanted) => {
   const { status, headers } = await renderedPage(testApp.app, asked);
   expect([status, headers.location]).toEqual([expected, wanted]);

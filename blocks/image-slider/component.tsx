@@ -87,7 +87,7 @@ export function Hero(props: HeroProps) {
         />
       </picture>
       <Frame className="absolute inset-0 flex flex-col items-start gap-6 pt-[clamp(2rem,8svh,5.5rem)]">
-        <Heading className="max-w-[13em] text-3xl menu:max-w-[min(13em,50%)]">{title}</Heading>
+        <Heading className="max-w-[13em] whitespace-pre-line text-3xl menu:max-w-[min(13em,50%)]">{title}</Heading>
         {children && <p className="max-w-[22em] product:max-w-[30em] product:text-lg">{children}</p>}
         {action}
       </Frame>

@@ -38,7 +38,14 @@ const otherPictures = <I extends TSchema>(image: I) => ({
 });
 
 const slide = <T extends TSchema, I extends TSchema>(form: BlockForm<T, I>) =>
-  Type.Object({ ...pictureItem(form).properties, ...otherPictures(form.image) });
+  Type.Object({
+    ...pictureItem(form).properties,
+    title: described('The heading. Each line of it is a line on wide windows, too.', form.text, {
+      label: 'office.block.title',
+      long: true,
+    }),
+    ...otherPictures(form.image),
+  });
 
 const storedSlide = slide(storedForm);
 const shownSlide = slide(shownForm);

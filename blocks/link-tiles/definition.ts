@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { described, Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, LinkTarget, shownForm, storedForm } from '../define-block.ts';
 
-const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>) =>
+const schema = <T extends TSchema, I extends TSchema>({ text, image }: BlockForm<T, I>) =>
   Type.Object({
     ...blockId,
     type: Type.Literal('linkTiles'),
@@ -14,6 +14,12 @@ const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>)
           label: described('The large text of the tile.', text, { label: 'office.block.title' }),
           text: described('A line under it; empty for none.', text, { label: 'office.block.text.label' }),
           link: described('Where the tile leads.', LinkTarget, { label: 'office.block.link', control: 'link' }),
+          image: Type.Optional(
+            described('A picture above the words. It decorates: the words say where the tile leads.', image, {
+              label: 'office.block.picture',
+              control: 'picture',
+            }),
+          ),
         }),
         { maxItems: 12 },
       ),
@@ -24,9 +30,13 @@ const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>)
 export const linkTiles = defineBlock({
   stored: schema(storedForm),
   shown: schema(shownForm),
+  pictures: ({ tiles }) => tiles.flatMap(({ image }) => image ?? []),
   present: ({ title, tiles, ...block }, page) => ({
     ...block,
     title: page.optionalText(title),
-    tiles: tiles.map(({ label, text, link }) => ({ label: page.text(label), text: page.text(text), link })),
+    tiles: tiles.map(({ label, text, link, image }) => {
+      const picture = image ? page.image(image) : undefined;
+      return { label: page.text(label), text: page.text(text), link, ...(picture ? { image: picture } : {}) };
+    }),
   }),
 });

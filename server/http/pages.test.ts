@@ -187,6 +187,15 @@ test('an old address leads on for good where no page is at it, and a page is nev
   expect((await at('/other', { ...page, status: 404 })).statusCode).toBe(404);
 });
 
+test('an address without a page leads to the home page of its language, which is told so, and a page that moved there is not', async () => {
+  const locationOf = async (status: 301 | 302, location: string) =>
+    (await shop(() => ({ redirect: { status, location } })).app.inject('/nowhere')).headers.location;
+  expect(await locationOf(302, '/')).toBe('/#unknown-address');
+  expect(await locationOf(302, '/zh')).toBe('/zh#unknown-address');
+  expect(await locationOf(301, '/')).toBe('/');
+  expect(await locationOf(302, '/account/login')).toBe('/account/login');
+});
+
 test('a redirecting page answers with an HTTP redirect', async () => {
   const { app } = shop(() => ({ redirect: { status: 301, location: '/about' } }));
   const answer = await app.inject('/page/about');

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { unknownAddress } from '#contract/limits.ts';
 import { locales, offeredUrl, splitLocale } from '#contract/locales.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 import { translate } from '#server/platform/i18n.ts';
@@ -38,8 +39,11 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
     const location = offeredUrl(request.url);
     if (location !== null) return redirectTo(location);
     const page = await render(request, from);
-    const onwards = hasNoPage(page) ? await redirectOf(request.url) : null;
-    return onwards === null ? page : redirectTo(onwards, 301);
+    if (!hasNoPage(page)) return page;
+    const onwards = await redirectOf(request.url);
+    if (onwards !== null) return redirectTo(onwards, 301);
+    // The home page then says why it is shown.
+    return page.status === 302 ? redirectTo(`${page.headers?.location}#${unknownAddress}`) : page;
   };
   const ownPage = visitorPages({ app, cache, renders, render: answer });
 

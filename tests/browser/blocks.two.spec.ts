@@ -297,9 +297,15 @@ test('links that start with http leave the shop and say so; others stay', { tag:
   await expectSound(shop);
 });
 
-test('the address /page/{name} leads to /{name}, and an unknown name leads home', { tag: once }, async ({ shop, page }) => {
+test('the address /page/{name} leads to /{name}, and an unknown name leads home, which says so', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   await shop.open('/page/about');
   await expect(page).toHaveURL(new RegExp(`${shop.url('/about')}$`));
+  const said = page.getByText(shop.t('shell.unknownAddress')).waitFor();
   await shop.open('/no-such-page');
+  await said;
+  // The address of the home page alone stays, once it is read.
   await expect(page).toHaveURL(new RegExp(`${shop.url('/')}$`));
 });

@@ -14,7 +14,7 @@ const titles = {
   moon: { en: 'A Mid-Autumn table', zh: '中秋一桌' },
   brewing: { en: 'Brewing', zh: '泡茶' },
   gaiwan: { en: 'Gaiwan', zh: '盖碗' },
-  blog: { en: 'The Maple & Clay blog', zh: '枫土手记' },
+  blog: { en: 'The Studio Notebook', zh: '枫土手记' },
   excerpts: { en: 'From the blog', zh: '博客近文' },
 };
 

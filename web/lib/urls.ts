@@ -1,5 +1,5 @@
 /** Every address of SPEC §2; no other module builds one. They have no language: `Link`, `navigate` and `redirect` add it. */
-import type { AddressType, SortValue } from '#contract/limits.ts';
+import { type AddressType, type SortValue, unknownAddress } from '#contract/limits.ts';
 import { isOrderLinkPath } from '#contract/locales.ts';
 
 /** Plain text, no JSON and no types (`?key=2024` is the text "2024"). Empty values are dropped, so that one page has one address. */
@@ -59,6 +59,8 @@ function pageSearch(page = 1): Record<string, unknown> {
 
 export const urls = {
   home: () => '/',
+  /** The home page in place of an unknown address, which it then names as the reason. To the server's redirects `server/http` adds it. */
+  homeInstead: () => (import.meta.env.SSR ? '/' : `/#${unknownAddress}`),
   brands: (view: BrandsView = 'grid') => withSearch('/brands', { view: view === 'grid' ? undefined : view }),
   brand: (name: string, search: ListSearch = {}) => withSearch(`/brand/${segment(name)}`, listSearch(search)),
   clearance: (search: ListSearch = {}) => withSearch('/clearance', listSearch(search)),

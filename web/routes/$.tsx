@@ -4,6 +4,6 @@ import { urls } from '#web/lib/urls.ts';
 
 export const Route = createFileRoute('/$')({
   beforeLoad: () => {
-    throw redirect({ href: urls.home(), statusCode: 302, replace: true });
+    throw redirect({ href: urls.homeInstead(), statusCode: 302, replace: true });
   },
 });

@@ -24,7 +24,7 @@ export const Route = createFileRoute('/$name')({
     } catch (error) {
       // 400: not a valid name. 404: no such page.
       if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
-        throw redirect({ href: urls.home(), statusCode: 302, replace: true });
+        throw redirect({ href: urls.homeInstead(), statusCode: 302, replace: true });
       }
       throw error;
     }

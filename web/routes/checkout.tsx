@@ -15,7 +15,7 @@ import { RadioCardFace } from '#ui/radio-cards.tsx';
 import { sessionKey, useSession } from '#web/features/account/queries.ts';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
 import { startNewCart, useCart } from '#web/features/cart/use-cart.ts';
-import { clearDraft, draftOfOrder, saveTable } from '#web/features/checkout/draft.ts';
+import { clearDraft, draftOfOrder, orderAtTable, saveTable } from '#web/features/checkout/draft.ts';
 import { checkoutConfigQuery, loadCheckoutFacts, paymentConfigQuery } from '#web/features/checkout/queries.ts';
 import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
 import { storesQuery, useApi } from '#web/lib/api.ts';
@@ -101,7 +101,10 @@ function useTableLink(table: string | undefined, store: string | undefined): boo
   const [kept, setKept] = useState<string>();
   const link = table ? `${table} ${store}` : '';
   useEffect(() => {
-    if (table) saveTable(table, store);
+    if (table) {
+      saveTable(table, store);
+      orderAtTable();
+    }
     setKept(link);
   }, [table, store, link]);
   return kept === link;

@@ -161,13 +161,16 @@ function StoreMapPanel({ map: { state, selected, container, button, select, show
           </div>
         )}
       </div>
+      {/* It keeps its room until there is a map. */}
       {stores.length > 1 && !failed && (
-        <Select
-          label={t('contact.map.stores')}
-          options={stores.map(({ id, name }) => ({ value: id, label: name }))}
-          value={selected}
-          onChange={(event) => select(event.target.value)}
-        />
+        <div className={state === 'open' ? '' : 'invisible'}>
+          <Select
+            label={t('contact.map.stores')}
+            options={stores.map(({ id, name }) => ({ value: id, label: name }))}
+            value={selected}
+            onChange={(event) => select(event.target.value)}
+          />
+        </div>
       )}
     </section>
   );

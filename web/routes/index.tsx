@@ -1,8 +1,8 @@
 /** SPEC §2: the home page is the content page named home. A shop without one shows its categories. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, useHydrated, useLocation } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
-import { officeMe } from '#contract/limits.ts';
+import { officeMe, unknownAddress } from '#contract/limits.ts';
 import { buttonClass, LinkButton } from '#ui/button.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
@@ -11,6 +11,7 @@ import { Blocks, firstPicture, loadBlocks, optionalPageQuery } from '#web/blocks
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api.ts';
 import { pageHead, shopJsonLd } from '#web/lib/head.ts';
+import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { urls } from '#web/lib/urls.ts';
 
 export const Route = createFileRoute('/')({
@@ -33,9 +34,18 @@ export const Route = createFileRoute('/')({
   component: HomePage,
 });
 
+const UnknownAddress = lazyWithPreload(async () => (await import('./-unknown-address.tsx')).UnknownAddress);
+
 function HomePage() {
   const { data: page } = useSuspenseQuery(optionalPageQuery(useApi(), 'home'));
-  return page ? <Blocks page={page} /> : <NoHomeScreen />;
+  const isInstead = useLocation({ select: ({ hash }) => hash === unknownAddress });
+  const hydrated = useHydrated();
+  return (
+    <>
+      {page ? <Blocks page={page} /> : <NoHomeScreen />}
+      {hydrated && isInstead && <UnknownAddress />}
+    </>
+  );
 }
 
 /** Whether somebody who may write pages is signed in to the office in this browser. */

@@ -13,7 +13,7 @@ import { Notice } from '#ui/notice.tsx';
 import { announce } from '#ui/page.tsx';
 import { useAddToCart, useCart } from '#web/features/cart/use-cart.ts';
 import { categoryQuery } from '#web/features/catalogue/queries.ts';
-import { saveTable } from '#web/features/checkout/draft.ts';
+import { orderAtTable, saveTable } from '#web/features/checkout/draft.ts';
 import { productQuery } from '#web/features/product/queries.ts';
 import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
 import { type MenuSection, TableMenu } from '#web/features/table/table-menu.tsx';
@@ -81,6 +81,7 @@ function TableRoute() {
           order={order}
           load={(id) => client.fetchQuery({ ...productQuery(api, id), staleTime: 60_000 })}
           add={add}
+          onCheckout={orderAtTable}
           choose={({ id }) => ask({ productId: id })}
           beforeChoosing={({ id }) => likely(id)}
           setQuantity={({ id }, quantity) => (quantity > 0 ? cartStore.setQuantity(id, quantity) : cartStore.remove(id))}

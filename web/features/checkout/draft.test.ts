@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Draft, emptyDraft, loadDraft, saveDraft, saveTable } from './draft.ts';
+import { type Draft, emptyDraft, loadDraft, orderAtTable, saveDraft, saveTable } from './draft.ts';
 
 let items: Map<string, string>;
 
@@ -50,8 +50,15 @@ describe('the checkout draft', () => {
     saveDraft(draft);
     saveTable('7', 'markham-unionville');
     const { methodName, contact, choices } = loadDraft(emptyDraft);
-    expect(methodName).toBe('instore');
+    expect(methodName).toBeNull();
     expect(contact).toEqual(draft.contact);
     expect(choices).toMatchObject({ tableNumber: '7', tableStore: 'markham-unionville', pickupStore: 'toronto-queen-west' });
+  });
+
+  it('a checkout draft is for the table only once its menu led there: a mug that is bought later is sent', () => {
+    saveTable('7', 'markham-unionville');
+    expect(loadDraft(emptyDraft).methodName).toBeNull();
+    orderAtTable();
+    expect(loadDraft(emptyDraft)).toMatchObject({ methodName: 'instore', choices: { tableNumber: '7', atTable: 'yes' } });
   });
 });

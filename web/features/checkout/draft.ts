@@ -111,7 +111,7 @@ export function clearDraft(): void {
   clearTab(key);
 }
 
-/** Applies the link of a table's sign: that table of that store, whatever was chosen before. */
+/** Applies the link of a table's sign: that table of that store. How the order is received follows from what is in the cart, or `orderAtTable`. */
 export function saveTable(table: string, store: string | undefined, card = ''): void {
   const draft = loadDraft(emptyDraft);
   const choices = {
@@ -120,5 +120,10 @@ export function saveTable(table: string, store: string | undefined, card = ''): 
     tableCard: card,
     ...(store ? { tableStore: store, atTable: 'yes' } : {}),
   };
-  saveDraft({ ...draft, methodName: 'instore', choices });
+  saveDraft({ ...draft, methodName: null, choices });
+}
+
+/** What is in the cart is brought to the table, whatever was chosen before. */
+export function orderAtTable(): void {
+  saveDraft({ ...loadDraft(emptyDraft), methodName: 'instore' });
 }

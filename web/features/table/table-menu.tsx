@@ -36,10 +36,12 @@ interface TableMenuProps {
   choose: (product: ProductSummary) => void;
   beforeChoosing: (product: ProductSummary) => { onPointerEnter: () => void; onFocus: () => void };
   setQuantity: (line: LineItem, quantity: number) => Promise<void>;
+  /** Called by the link to checkout, before it leads there. */
+  onCheckout: () => void;
 }
 
 /** A menu as a dense list in sections, with buttons for each item, and the way to checkout once something is ordered. */
-export function TableMenu({ store, sections, order, ...calls }: TableMenuProps) {
+export function TableMenu({ store, sections, order, onCheckout, ...calls }: TableMenuProps) {
   const t = useT();
   return (
     <>
@@ -60,7 +62,7 @@ export function TableMenu({ store, sections, order, ...calls }: TableMenuProps) 
           </ul>
         </section>
       ))}
-      {order && order.lineItems.length > 0 && <OrderBar order={order} label={t('table.checkout')} />}
+      {order && order.lineItems.length > 0 && <OrderBar order={order} label={t('table.checkout')} onCheckout={onCheckout} />}
     </>
   );
 }
@@ -69,7 +71,7 @@ export function TableMenu({ store, sections, order, ...calls }: TableMenuProps) 
 const sharedTimes = ([first, ...others]: ProductSummary[], store: string) =>
   others.every(({ served }) => served?.stores[store] === first?.served?.stores[store]) ? first?.served?.stores[store] : undefined;
 
-interface MenuRowProps extends Omit<TableMenuProps, 'store' | 'sections' | 'order'> {
+interface MenuRowProps extends Omit<TableMenuProps, 'store' | 'sections' | 'order' | 'onCheckout'> {
   product: ProductSummary;
   /** When it is served, if not all of its section is. */
   times: string | undefined;
@@ -222,7 +224,7 @@ function useAddingItem(product: ProductSummary, { load, add, choose }: Pick<Menu
   return { busy, problem, run: (work: () => Promise<void>) => void run(work), press: () => void run(press) };
 }
 
-function OrderBar({ order, label }: { order: Order; label: string }) {
+function OrderBar({ order, label, onCheckout }: { order: Order; label: string; onCheckout: () => void }) {
   const t = useT();
   const units = order.lineItems.reduce((sum, line) => sum + line.quantity, 0);
   const { subtotal, discount, currency } = order.bill;
@@ -232,7 +234,9 @@ function OrderBar({ order, label }: { order: Order; label: string }) {
         <span className="block text-ink-soft text-sm">{t('cart.items', { count: units })}</span>
         <Money cents={subtotal - discount} currency={currency} className="font-semibold" />
       </p>
-      <LinkButton href={urls.checkout()}>{label}</LinkButton>
+      <LinkButton href={urls.checkout()} onClick={onCheckout}>
+        {label}
+      </LinkButton>
     </div>
   );
 }

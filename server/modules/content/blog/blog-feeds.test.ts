@@ -21,7 +21,7 @@ forEachEngine((engine) => {
       expect(headers['content-type']).toBe('application/rss+xml; charset=utf-8');
       const feed = parseRssFeed(body);
       expect(feed).toMatchObject({
-        title: 'The Maple & Clay blog',
+        title: 'The Studio Notebook',
         link: `${origin}/blog`,
         language: 'en-CA',
         atom: { links: [{ href: `${origin}/blog/feed.xml`, rel: 'self' }] },
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
         content: { type: 'html', value: expect.stringContaining('<h2>茶墙</h2>') },
       });
       expect(body).toContain('xml:lang="zh-CN"');
-      expect(parseAtomFeed((await read(testApp, '/blog/atom.xml')).body).title?.value).toBe('The Maple & Clay blog');
+      expect(parseAtomFeed((await read(testApp, '/blog/atom.xml')).body).title?.value).toBe('The Studio Notebook');
     });
 
     it('a blog feed is sent again only when something changed', async () => {

@@ -21,7 +21,7 @@ onBothEngines((engine) => {
       const [blog] = await testApp.call('blogs', { lang: 'zh' });
       expect(blog).toMatchObject({
         id: 'maple-and-clay-blog',
-        nameContent: { en: 'The Maple & Clay blog', zh: '枫土手记' },
+        nameContent: { en: 'The Studio Notebook', zh: '枫土手记' },
         count: 8,
       });
       expect(blog?.categories.map(({ blogCategoryName, count }) => [blogCategoryName, count])).toEqual([

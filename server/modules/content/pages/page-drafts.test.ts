@@ -55,7 +55,7 @@ onBothEngines((engine) => {
     expect((await call()).status).toBe(404);
     for (const url of [`/${id}`, `/zh/${id}`]) {
       const { statusCode, headers, body } = await testApp.app.inject({ url });
-      expect([url, statusCode, headers.location]).toEqual([url, 302, url.startsWith('/zh') ? '/zh' : '/']);
+      expect([url, statusCode, headers.location]).toEqual([url, 302, `${url.startsWith('/zh') ? '/zh' : '/'}#unknown-address`]);
       expect(body).not.toContain(secret);
     }
     const places = [
