@@ -85,7 +85,8 @@ export const codeOf = (secret: string, testApp: TestApp) =>
 
 /** Sets the second factor of somebody up. Returns its secret and the recovery codes. */
 export async function secureStaff(testApp: TestApp, as: Shopper) {
-  const { body } = await askStaff(testApp, 'newSecondFactor', { as });
+  const { status, body } = await askStaff(testApp, 'newSecondFactor', { as });
+  expect([status, body]).toEqual([200, expect.objectContaining({ secret: expect.any(String) })]);
   const confirmed = await askStaff(testApp, 'confirmSecondFactor', { as, body: { code: codeOf(body.secret, testApp) } });
   expect(confirmed.status).toBe(200);
   testApp.clock.advance(minuteMs);

@@ -189,14 +189,16 @@ const soldIn = ({ rows }: BooksReport) =>
 function ofReport(report: BooksReport) {
   const figure = (filter: BooksFilter) => figuresOf(report.rows, filter).amount;
   const total = figure({ accounts: [...soldAccounts, 'tax', 'tips'], movements: ['sold', 'cancelled'] });
+  /** Cash as it was handed over, without what rounding it to coins added. */
+  const exact = (movement: 'received' | 'back') =>
+    figure({ accounts: ['money'], movements: [movement] }) - figure({ accounts: ['rounding'], movements: [movement] });
   return {
     orders: sum(report.counts.map(({ placed }) => placed)),
     cancelled: sum(report.counts.map(({ cancelled }) => cancelled)),
     parts: total,
     total,
-    // Cash as it was handed over, without what rounding it to coins added or took off.
-    received: figure({ accounts: ['money', 'rounding'], movements: ['received'] }),
-    refunded: -figure({ accounts: ['money', 'rounding'], movements: ['back'] }) + 0,
+    received: exact('received'),
+    refunded: -exact('back') + 0,
     tips: figure({ accounts: ['money'], parts: ['tip'], movements: ['received', 'back'] }),
   };
 }

@@ -74,6 +74,8 @@ forEachEngine((engine) => {
 
     it('combinations that do not exist are not available, and 2,048 SKUs are kept', async () => {
       const testApp = await createTestApp({ engine });
+      const { checkoutConfig } = await testApp.services.settings.all();
+      await testApp.services.settings.update({ checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: true } });
       const names = Array.from({ length: 2048 }, (_, index) => `No. ${index} / ${'x'.repeat(100)}`);
       await sellProduct(testApp, 'WIDE', {
         options: [

@@ -17,7 +17,7 @@ onBothEngines((engine) => {
       const [slider] = home.blocks;
       expect(slider).toMatchObject({
         type: 'imageSlider',
-        slides: [{ title: '水开了 坐吧', image: { width: 1920, height: 900 } }, {}, {}],
+        slides: [{ title: '水开了\n坐吧', image: { width: 1920, height: 900 } }, {}, {}],
       });
       const list = home.blocks.find((block) => block.type === 'productList');
       expect(list?.products).toHaveLength(5);
