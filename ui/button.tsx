@@ -1,4 +1,4 @@
-import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { type ComponentProps, type MouseEvent, type PointerEvent, type ReactNode, useRef } from 'react';
 import { cx } from './cx.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Link } from './link.tsx';
@@ -39,6 +39,29 @@ interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'classN
   children?: ReactNode;
 }
 
+/** How far a pointer moves until a press is meant no more, CSS px. */
+const leavingPx = 24;
+
+/**
+ * Holds a press: what arrives between its beginning and its end, such as an answer of the shop, may move the page below the pointer.
+ * Whoever moves the pointer away takes the press back.
+ */
+function useHeldPress() {
+  const start = useRef<{ x: number; y: number }>(null);
+  return {
+    onPointerDown({ currentTarget, pointerId, button, clientX: x, clientY: y }: PointerEvent<HTMLButtonElement>) {
+      if (button !== 0) return;
+      start.current = { x, y };
+      currentTarget.setPointerCapture(pointerId);
+    },
+    onPointerMove({ currentTarget, pointerId, clientX, clientY }: PointerEvent<HTMLButtonElement>) {
+      if (!start.current || !currentTarget.hasPointerCapture(pointerId)) return;
+      const { x, y } = start.current;
+      if (Math.hypot(clientX - x, clientY - y) > leavingPx) currentTarget.releasePointerCapture(pointerId);
+    },
+  };
+}
+
 /** `type` defaults to "button". A busy button does not submit its form. */
 export function Button({
   variant,
@@ -54,6 +77,7 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
+  const held = useHeldPress();
   // Absent while it is busy, so that it is drawn again for the next success.
   const checked = (done && !busy) || undefined;
   const press = (event: MouseEvent<HTMLButtonElement>) => {
@@ -62,6 +86,7 @@ export function Button({
   };
   return (
     <button
+      {...(type === 'submit' ? held : {})}
       {...rest}
       type={type}
       className={buttonClass({ variant, size, wide, className })}

@@ -153,3 +153,43 @@ test('a chosen method that has been switched off gives way to the only one left'
   await expect(shop.main.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.shipping')}`) })).toBeChecked();
   await expect(shop.field('checkout.address.street')).toBeVisible();
 });
+
+test('the way to the payment stays where it is while answers arrive, and a press on it counts though the page moves', async ({
+  shop,
+  page,
+}) => {
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/localDelivery/, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await putMugInCart(shop);
+  await shop.open('/checkout');
+  await chooseMethod(shop, 'shipping');
+  await fillContact(shop);
+  const asked = page.waitForRequest(/localDelivery/);
+  await fillAddress(shop);
+  await asked;
+  const button = shop.button(shop.t('checkout.continue'));
+  await button.scrollIntoViewIfNeeded();
+  const before = await button.boundingBox();
+  answer();
+  await expect(shop.button(shop.t('checkout.delivery.pickup'))).toBeVisible();
+  const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+  expect(Math.abs(y - (before?.y ?? 0))).toBeLessThan(height / 2);
+
+  const press = async (meanwhile: () => Promise<unknown>) => {
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await meanwhile();
+    await page.mouse.up();
+  };
+  // Moved away, a press is taken back.
+  await press(() => page.mouse.move(x + width / 2, y - 200, { steps: 4 }));
+  await expect(shop.heading).toHaveText(shop.t('checkout.title'));
+  await press(() => shop.main.evaluate((main) => main.style.setProperty('padding-top', '300px')));
+  await expect(shop.heading).toHaveText(shop.t('payment.title'));
+});

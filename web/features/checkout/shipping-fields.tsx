@@ -4,6 +4,7 @@ import { inLocale } from '#contract/locales.ts';
 import type { ShippingMethod } from '#contract/schemas/checkout.ts';
 import type { Address } from '#contract/schemas/order.ts';
 import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
 import type { FieldTexts } from '#ui/errors.ts';
 import { FieldError } from '#ui/field.tsx';
 import { FormSection } from '#ui/form.tsx';
@@ -75,7 +76,7 @@ export function ShippingFields(props: ShippingFieldsProps) {
   );
 }
 
-/** Whether a store delivers to the address itself, if it is not among the methods. */
+/** Whether a store delivers to the address itself, if it is not among the methods. It has the room of its answer from the start. */
 function DeliveryNote({ state, message, onPickup }: ShippingFieldsProps['delivery']) {
   const t = useT();
   const words = {
@@ -85,7 +86,10 @@ function DeliveryNote({ state, message, onPickup }: ShippingFieldsProps['deliver
     known: message,
   };
   return (
-    <div role="status" className="flex flex-col items-start gap-2 text-ink-soft empty:hidden">
+    <div
+      role="status"
+      className={cx('flex flex-col items-start gap-2 text-ink-soft empty:hidden', onPickup && 'min-h-29 product:min-h-21')}
+    >
       {words[state] && <p>{words[state]}</p>}
       {message && onPickup && (
         <Button label={t('checkout.delivery.pickup')} variant="secondary" size="small" onClick={onPickup} />
