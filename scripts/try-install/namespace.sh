@@ -18,7 +18,7 @@ userdel shop 2> /dev/null || true
 rm -rf /var/lib/shop /var/backups/shop
 
 export PATH="/mnt/bin:$PATH"
-unset NODE_ENV DATA_DIR DATABASE_URL PUBLIC_URL DEMO
+unset NODE_ENV DATA_DIR DATABASE_URL PUBLIC_URL DEMO BRAND WEB_BUILD
 cd /
 # One shell, as for a person who types the page, so that folder and variables persist.
 set +e
