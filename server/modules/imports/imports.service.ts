@@ -232,7 +232,9 @@ async function shopFileProblems(
     ...(await editor.problemsOf(file, { ...ids, locations, skus })),
     ...repeatedEntries('pages', file.pages),
     ...pagesProblems(file, await editor.ids(), ids),
-    ...redirectProblems(file.redirects),
+    ...file.redirects.flatMap((redirect, index) =>
+      redirectProblems(redirect).map((each) => ({ ...each, path: ['redirects', String(index), ...each.path] })),
+    ),
     ...repeatedEntries('gallery', file.gallery ?? []),
     ...galleryProblems(file),
   ];

@@ -1,14 +1,13 @@
 /** Old addresses as documents: the room Old addresses. */
 import type { FastifyInstance } from 'fastify';
-import { problem } from '#contract/problems.ts';
 import { RedirectDocument } from '#contract/schemas/redirect.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { type ChangesService, createDocuments, type DocumentKind, serveDocuments } from '#server/modules/changes/index.ts';
 import { validationError } from '#server/platform/errors.ts';
-import type { RedirectsService } from './redirects.ts';
-import { lockRedirects, plainPath, redirectsOf } from './settings.repository.ts';
+import { type RedirectsService, redirectProblems } from './redirects.ts';
+import { lockRedirects, plainPath } from './settings.repository.ts';
 
 interface RedirectDeps {
   db: Database;
@@ -22,13 +21,13 @@ function redirectKind({ db, redirects }: RedirectDeps): DocumentKind<RedirectDoc
     schema: RedirectDocument,
     lock: (trx) => lockRedirects(db, trx),
     async read(reader, id) {
-      const [row] = await redirectsOf(reader, [id]);
-      return row ? { id, to: row.to } : null;
+      const row = await redirects.find(reader, id);
+      return row && { id, to: row.to };
     },
-    problems: async ({ id, to }) => (plainPath(to) === id ? [problem(['to'], 'problem.redirect.same')] : []),
+    problems: async ({ id, to }) => redirectProblems({ from: id, to }),
     async make({ trx }, { from, to }) {
       const id = plainPath(from);
-      if ((await redirectsOf(trx, [id])).length > 0) throw validationError({ from: 'office.redirect.taken' });
+      if (await redirects.find(trx, id)) throw validationError({ from: 'office.redirect.taken' });
       return { id, to };
     },
     async write(change, { id, to }) {

@@ -21,10 +21,9 @@ import {
 
 export const RedirectInput = Type.Object({ from: OldAddress, to: NewAddress });
 
-export const redirectProblems = (redirects: readonly Redirect[]): Problem[] =>
-  redirects.flatMap(({ from, to }, index) =>
-    plainPath(from) === plainPath(to) ? [problem(['redirects', String(index), 'to'], 'problem.redirect.same')] : [],
-  );
+/** What its schema does not say. */
+export const redirectProblems = ({ from, to }: Redirect): Problem[] =>
+  plainPath(from) === plainPath(to) ? [problem(['to'], 'problem.redirect.same')] : [];
 
 const mostSteps = 3;
 

@@ -4,6 +4,7 @@ import Value from 'typebox/value';
 import { offerLocales } from '#contract/locales.ts';
 import { sellIn } from '#contract/money.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
+import type { DocumentName } from '#contract/staff/document-names.ts';
 import { isFraction, isTaxedTwice, type TaxRates, type TaxRegistration, taxNames } from '#contract/tax-rates.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
@@ -40,32 +41,36 @@ export function createSettingsService({ db }: { db: Database }) {
       const { trx, note } = change;
       const before = await load(trx);
       const after = { ...before, ...changes };
-      let isMore = false;
-      for (const [key, value] of Object.entries(changes)) {
-        await writeSetting(trx, key, value);
-        if (isMoreSetting(key)) {
-          isMore = true;
-          continue;
-        }
-        if (key === 'look') {
-          noteDocument(change, 'look', lookOf(before), lookOf(after));
-          continue;
-        }
-        if (!isNavigationPlace(key)) {
-          note('setting', key, changedFields({ [key]: before[key as SettingKey] }, { [key]: value }));
-          continue;
-        }
-        // A document with a history of its own, whoever changes it.
-        noteDocument(change, 'navigation', navigationOf(before, key), navigationOf(after, key));
-        note('setting', key, changedFields({ [key]: withoutNavigation(before[key]) }, { [key]: withoutNavigation(after[key]) }));
+      const keys = Object.keys(changes) as SettingKey[];
+      for (const key of keys) {
+        await writeSetting(trx, key, after[key]);
+        const beside = besideDocuments(key);
+        if (beside) note('setting', key, changedFields({ [key]: beside(before) }, { [key]: beside(after) }));
       }
-      if (isMore) noteDocument(change, 'settings', moreSettingsOf(before), moreSettingsOf(after));
+      for (const { kind, of } of documentsOf(keys)) noteDocument(change, kind, of(before), of(after));
       await recordCatalogueChange(trx, [topics.settings]);
       // If the transaction does not commit, the next `all` takes it back.
       if (changes.languages) offerLocales(changes.languages);
       if (changes.currency) sellIn(changes.currency);
     },
   };
+}
+
+/** The documents that settings are a part of, which have a history of their own, whoever changes them. */
+function documentsOf(keys: readonly SettingKey[]): { kind: DocumentName; of(settings: ShopSettings): { id: string } }[] {
+  return [
+    ...(keys.includes('look') ? [{ kind: 'look' as const, of: lookOf }] : []),
+    ...keys
+      .filter(isNavigationPlace)
+      .map((place) => ({ kind: 'navigation' as const, of: (settings: ShopSettings) => navigationOf(settings, place) })),
+    ...(keys.some(isMoreSetting) ? [{ kind: 'settings' as const, of: moreSettingsOf }] : []),
+  ];
+}
+
+/** Reads what of a setting is in none of them; null: nothing is. */
+function besideDocuments(key: SettingKey): ((settings: ShopSettings) => unknown) | null {
+  if (key === 'look' || isMoreSetting(key)) return null;
+  return isNavigationPlace(key) ? (settings) => withoutNavigation(settings[key]) : (settings) => settings[key];
 }
 
 async function load(reader: Reader): Promise<ShopSettings> {
