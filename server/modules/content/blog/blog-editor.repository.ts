@@ -3,7 +3,7 @@ import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { BlogCategoriesTable, BlogPostsTable, BlogPostTagsTable, BlogsTable, BlogTagsTable } from '#db/content-tables.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 
-export type PostValues = Omit<Insertable<BlogPostsTable>, 'id' | 'updated_at'>;
+export type PostValues = Omit<Selectable<BlogPostsTable>, 'id' | 'updated_at'>;
 
 export interface BlogRows {
   blog: Omit<Insertable<BlogsTable>, 'position'>;

@@ -100,21 +100,21 @@ const isFirst = async (trx: Trx, wasEmpty: boolean) => wasEmpty && (await anyRel
 export async function writePost(trx: Trx, post: PostDocument, at: number): Promise<{ movedFrom: string | null }> {
   const before = await findStoredPost(trx, 'id', post.id);
   const wasEmpty = !(await anyReleased(trx));
-  const publishedAt = post.publishedAt ?? before?.published_at ?? at;
-  const author = saysNothing(post.author) ? null : post.author;
-  await putPost(trx, post.id, before, {
-    ...postValues({ ...post, author, publishedAt, parts: withoutIds(post.parts) }, at),
-    parts: JSON.stringify(post.parts),
-    at,
-    tags: post.tags,
-    likes: 0,
-  });
+  await putPost(trx, post.id, before, { ...valuesOf(post, at, before), at, tags: post.tags, likes: 0 });
   await recordCatalogueChange(trx, (await isFirst(trx, wasEmpty)) ? [topics.blogs, topics.posts] : [topics.posts]);
   return { movedFrom: before && before.link !== post.link ? before.link : null };
 }
 
+/** What is stored of a post as it is written. Without a date of its own it keeps the one that it has, or gets this moment. */
+export function valuesOf(post: PostDocument, at: number, before: StoredPost | undefined): PostValues {
+  const publishedAt = post.publishedAt ?? before?.published_at ?? at;
+  const author = saysNothing(post.author) ? null : post.author;
+  const values = postValues({ ...post, author, publishedAt, parts: withoutIds(post.parts) }, at);
+  return { ...values, parts: JSON.stringify(post.parts) };
+}
+
 const isBlank = (text: LocalText) => Object.values(text).every((each) => each.trim() === '');
-export const saysNothing = ({ name, role }: PostDocument['author']) => isBlank(name) && isBlank(role);
+const saysNothing = ({ name, role }: PostDocument['author']) => isBlank(name) && isBlank(role);
 
 /** As readers see it, or will from its date on; null if it was never published. */
 export async function livePost(reader: Reader, id: string): Promise<PostDocument | null> {
@@ -213,19 +213,26 @@ async function problemsIn(reader: Reader, blog: BlogInput | null, posts: readonl
   return [...invalid, ...posts.flatMap((post) => referenceProblems(post, known, owners.get(post.link)))];
 }
 
-function referenceProblems(
-  { link, blogId, category, tags }: PostInput,
-  known: ReadonlyMap<string, { categories: ReadonlySet<string>; tags: ReadonlySet<string> }>,
-  present: string | undefined,
+type KnownNames = ReadonlyMap<string, { categories: ReadonlySet<string>; tags: ReadonlySet<string> }>;
+
+function referenceProblems(post: PostInput, known: KnownNames, present: string | undefined): Problem[] {
+  const { link, blogId } = post;
+  const isElsewhere = known.has(blogId) && present !== undefined && present !== blogId;
+  return [
+    ...(isElsewhere ? [problem(['posts', link], 'problem.post.otherBlog', { blog: present })] : []),
+    ...unknownNames(post, known).map((each) => ({ ...each, path: ['posts', link, ...each.path] })),
+  ];
+}
+
+/** What a post names that is not there, by its field. */
+export function unknownNames(
+  { blogId, category, tags }: Pick<PostInput, 'blogId' | 'category' | 'tags'>,
+  known: KnownNames,
 ): Problem[] {
   const blog = known.get(blogId);
-  const unknown = (field: string, kind: Kind, id: string) =>
-    problem(['posts', link, field], 'problem.reference', { kind, found: shown(id) });
+  const unknown = (field: string, kind: Kind, id: string) => problem([field], 'problem.reference', { kind, found: shown(id) });
   if (!blog) return [unknown('blogId', 'blog', blogId)];
   return [
-    ...(present !== undefined && present !== blogId
-      ? [problem(['posts', link], 'problem.post.otherBlog', { blog: present })]
-      : []),
     ...(category !== null && !blog.categories.has(category) ? [unknown('category', 'category', category)] : []),
     ...tags.filter((tag) => !blog.tags.has(tag)).map((tag) => unknown('tags', 'tag', tag)),
   ];

@@ -68,7 +68,11 @@ export function createPosts(deps: PostsDeps) {
       neighbours(db.read, row),
       articleOf(row.parts, locale),
     ]);
-    const [[summary], others] = [await summaries([row], locale, new Map([[row.id, tagIds]])), await summaries(related, locale)];
+    const ofRelated = await tagsOf(
+      db.read,
+      related.map(({ id }) => id),
+    );
+    const [summary, ...others] = await summaries([row, ...related], locale, new Map([...ofRelated, [row.id, tagIds]]));
     if (!summary) throw new Error(`No summary of ${row.link}`);
     const linkOf = (post: typeof older) => (post ? { link: post.link, title: inLocale(JSON.parse(post.title), locale) } : null);
     return {

@@ -1,14 +1,14 @@
 /** Posts and blogs as documents: the room Blog. */
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
+import { postPath } from '#contract/limits.ts';
 import { type Locale, type LocalText, localeCodes, mainLocale } from '#contract/locales.ts';
-import { type Problem, problem, shown } from '#contract/problems.ts';
+import { type Problem, problem } from '#contract/problems.ts';
 import { type Edit, edited } from '#contract/rules/patch.ts';
 import { type BlogPost, StoredArticlePart } from '#contract/schemas/blog.ts';
 import { BlogDocument, PostDocument } from '#contract/schemas/post.ts';
 import type { Publication } from '#contract/staff/documents.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
-import type { Kind } from '#contract/staff/messages.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { shopOrigin } from '#server/http/origin.ts';
@@ -38,20 +38,21 @@ import type { Permit } from '#server/platform/permits.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
 import { type SchemaNode, schemaProblems } from '#server/platform/schema-problems.ts';
 import { freeId } from '#server/platform/slugs.ts';
-import { cleanedParts, picturesOf, productsOf, readingByLocale, withoutIds } from '../blog/article.ts';
+import { cleanedParts, picturesOf, productsOf } from '../blog/article.ts';
 import { listBlogs, listCategories, listTags } from '../blog/blog.repository.ts';
 import type { BlogService } from '../blog/blog.service.ts';
 import {
   allStoredPosts,
   dropBlogParts,
   findStoredPost,
+  knownNames,
   lockBlogs,
   lockPosts,
   postsIn,
   putBlog,
   takeOut,
 } from '../blog/blog-editor.repository.ts';
-import { blogDocument, blogValues, livePost, postDocument, saysNothing, writePost } from '../blog/blog-editor.ts';
+import { blogDocument, blogValues, livePost, postDocument, unknownNames, valuesOf, writePost } from '../blog/blog-editor.ts';
 import { type Blockers, createBlockers, type Found, lookThrough } from '../pages/blockers.ts';
 import { pageFolders } from '../pages/links.ts';
 import { missingByLanguage } from '../pages/missing-texts.ts';
@@ -67,8 +68,6 @@ export interface OfficePostsDeps {
   draftLinks: DraftLinks;
   env: Pick<Env, 'publicUrl'>;
 }
-
-const addressOf = (link: string) => `${pageFolders.post}${link}`;
 
 function postKind(deps: OfficePostsDeps): DraftedKind<PostDocument, StaffBody<'addPost'>> {
   const { db, now, media, redirects } = deps;
@@ -89,7 +88,7 @@ function postKind(deps: OfficePostsDeps): DraftedKind<PostDocument, StaffBody<'a
           ? [problem(['image'], 'problem.invalid')]
           : []),
         ...((await isTaken(reader, content)) ? [problem(['link'], 'problem.post.taken')] : []),
-        ...(await unknownNames(reader, content)),
+        ...unknownNames(content, await knownNames(reader)),
       ];
     },
     async make(change, { title }) {
@@ -108,7 +107,7 @@ function postKind(deps: OfficePostsDeps): DraftedKind<PostDocument, StaffBody<'a
     },
     async write(change, post) {
       const { movedFrom } = await writePost(change.trx, post, now());
-      if (movedFrom !== null) await redirects.put(change, [{ from: addressOf(movedFrom), to: addressOf(post.link) }]);
+      if (movedFrom !== null) await redirects.put(change, [{ from: postPath(movedFrom), to: postPath(post.link) }]);
       return undefined;
     },
     drafts: {
@@ -145,18 +144,6 @@ async function isTaken(reader: Reader, { id, link }: PostDocument): Promise<bool
   return links.includes(link);
 }
 
-async function unknownNames(reader: Reader, { blogId, category, tags }: PostDocument): Promise<Problem[]> {
-  const blog = await blogDocument(reader, blogId);
-  const unknown = (field: string, kind: Kind, id: string) => problem([field], 'problem.reference', { kind, found: shown(id) });
-  if (!blog) return [unknown('blogId', 'blog', blogId)];
-  return [
-    ...(category !== null && !blog.categories.some(({ id }) => id === category)
-      ? [unknown('category', 'category', category)]
-      : []),
-    ...tags.filter((tag) => !blog.tags.some(({ id }) => id === tag)).map((tag) => unknown('tags', 'tag', tag)),
-  ];
-}
-
 const partSchemas = new Map(
   (StoredArticlePart.anyOf as unknown as readonly TSchema[]).map((part) => [
     (part as unknown as SchemaNode).properties?.type?.const,
@@ -165,7 +152,7 @@ const partSchemas = new Map(
 );
 
 function blockersOf(post: PostDocument, blockers: Blockers): Promise<Problem[]> {
-  return blockers(addressOf(post.link), (found) => {
+  return blockers(postPath(post.link), (found) => {
     const { properties } = PostDocument;
     lookThrough(properties.excerpt, post.excerpt, ['excerpt'], found);
     lookThrough(properties.author, post.author, ['author'], found);
@@ -308,7 +295,7 @@ export function createOfficePosts(deps: OfficePostsDeps) {
   const { db, now, blog, catalogue } = deps;
   const kind = postKind(deps);
   const [documents, publishing] = [createDocuments(deps, kind), createPublishing(deps, kind)];
-  const blogs = { kind: blogKind(deps), documents: createDocuments(deps, blogKind(deps)) };
+  const ofBlogs = blogKind(deps);
 
   async function read(permit: Permit, id: string): Promise<StaffResponse<'post'>> {
     const document = await documents.read(permit, id);
@@ -341,16 +328,8 @@ export function createOfficePosts(deps: OfficePostsDeps) {
         ...Object.fromEntries(Object.entries(tried).filter(([field]) => !wrong.has(field))),
       };
       const parts = cleanedParts(post.parts);
-      const publishedAt = post.publishedAt ?? (await findStoredPost(db.read, 'id', id))?.published_at ?? now();
-      const row = {
-        ...{ id, blog_id: post.blogId, link: post.link, category_id: post.category, image: post.image },
-        ...{ published_at: publishedAt, updated_at: now(), released: 1 as const, likes: 0 },
-        title: JSON.stringify(post.title),
-        excerpt: JSON.stringify(post.excerpt),
-        author: saysNothing(post.author) ? null : JSON.stringify(post.author),
-        parts: JSON.stringify(parts),
-        reading_minutes: JSON.stringify(readingByLocale(withoutIds(parts))),
-      };
+      const values = valuesOf({ ...post, parts }, now(), await findStoredPost(db.read, 'id', id));
+      const row = { ...values, id, updated_at: now(), released: 1 as const, likes: 0 };
       return blog.shownAs(row, post.tags, locale);
     },
     register(app: FastifyInstance): void {
@@ -358,7 +337,7 @@ export function createOfficePosts(deps: OfficePostsDeps) {
       const origin = shopOrigin(app, deps.env.publicUrl);
       servePublishing(app, { name: kind.name, publishing, links: deps.draftLinks, origin, read });
       serveStaff(app, 'posts', () => list(deps, publishing.publicationOf));
-      serveDocuments(app, blogs.kind, blogs.documents);
+      serveDocuments(app, ofBlogs, createDocuments(deps, ofBlogs));
       serveStaff(app, 'blogs', async () => ({
         blogs: [...(await blog.allBlogs()).values()].map(({ id, name, count }) => ({ id, name, posts: count })),
       }));
