@@ -117,6 +117,7 @@ export const allergens = [
 /** The page at the shop's address. */
 export const homePage = 'home';
 export const pagePath = (name: string) => (name === homePage ? '/' : `/${name}`);
+export const postPath = (link: string) => `/blog/post/${link}`;
 /** What the office keeps in the browser: who is signed in. */
 export const officeMe = 'office-me';
 /** Below which a draft is shown to whoever has the secret that follows. */

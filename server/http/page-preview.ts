@@ -1,7 +1,7 @@
 /** A page of the shop as the storefront would draw it from what somebody is writing. Nothing of it is stored, cached or indexed. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dateFormat } from '#contract/formatters.ts';
-import { draftFolder, type lookPages, pagePath } from '#contract/limits.ts';
+import { draftFolder, type lookPages, pagePath, postPath } from '#contract/limits.ts';
 import { type Locale, locales, localizePath, mainLocale, offeredLocales, splitLocale } from '#contract/locales.ts';
 import type { Edit } from '#contract/rules/patch.ts';
 import type { PageContent } from '#contract/schemas/blocks.ts';
@@ -49,7 +49,7 @@ export function registerPagePreview(app: FastifyInstance, deps: PagePreviewDeps)
   const draw = createStillPages(app, { web, origin });
   /** A page, where one call answers with what somebody is writing. */
   const drawn = async (path: string, language: Locale, answer: GivenAnswer, style = deps.style()) =>
-    draw(path, language, [answer], await style);
+    draw(path, language, answer, await style);
   /** A list or a product that the shop has; without any, the first page. */
   async function pathOf(page: (typeof lookPages)[number]): Promise<string> {
     if (page === 'list') return '/productlist';
@@ -67,7 +67,7 @@ export function registerPagePreview(app: FastifyInstance, deps: PagePreviewDeps)
   async function drawnPost(id: string, edits: readonly Edit[], language: Locale): Promise<{ html: string }> {
     const body = await postDraft(id, edits, language);
     const { url } = requestOf('blogPost', { params: { link: body.link } }, language);
-    return drawn(`/blog/post/${encodeURIComponent(body.link)}`, language, { url, body });
+    return drawn(postPath(body.link), language, { url, body });
   }
   serveStaff(app, 'tryPage', ({ params: { id }, body: { edits, language } }) => drawnPage(id, edits, language));
   serveStaff(app, 'tryPost', ({ params: { id }, body: { edits, language } }) => drawnPost(id, edits, language));

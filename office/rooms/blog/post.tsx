@@ -1,5 +1,6 @@
 /** A post of the blog: what lists show of it, and its text in parts. */
 import { useParams } from '@tanstack/react-router';
+import { postPath } from '#contract/limits.ts';
 import { inLocale, offeredLocales } from '#contract/locales.ts';
 import type { ArticlePart } from '#contract/schemas/blog.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
@@ -12,6 +13,7 @@ import { useOffice } from '../../lib/me.tsx';
 import { Preview } from '../../lib/preview.tsx';
 import { ProductOf } from '../../lib/products-of.tsx';
 import { SchemaForm } from '../../lib/schema-form.tsx';
+import { ShopLink } from '../../lib/text-link.tsx';
 
 export default function PostPage() {
   const { post: id = '' } = useParams({ strict: false }) as { post?: string };
@@ -33,14 +35,7 @@ export default function PostPage() {
       {(answer, edits) => (
         <>
           {answer.liveLink !== null && answer.publication.shownFrom === null && (
-            <a
-              className="inline-flex min-h-11 items-center self-start underline"
-              href={`/blog/post/${encodeURIComponent(answer.liveLink)}`}
-              target="_blank"
-              rel="noreferrer"
-            >
-              {t('office.post.open')}
-            </a>
+            <ShopLink href={postPath(answer.liveLink)}>{t('office.post.open')}</ShopLink>
           )}
           <Writing id={id} edits={edits} answer={answer} />
         </>

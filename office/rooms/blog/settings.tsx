@@ -5,6 +5,7 @@ import { forms } from '#contract/staff/forms.ts';
 import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { SchemaForm } from '../../lib/schema-form.tsx';
+import { ShopLink } from '../../lib/text-link.tsx';
 
 export default function BlogPage() {
   const { blog: id = '' } = useParams({ strict: false }) as { blog?: string };
@@ -20,9 +21,7 @@ export default function BlogPage() {
     >
       {() => (
         <>
-          <a className="inline-flex min-h-11 items-center self-start underline" href="/blog" target="_blank" rel="noreferrer">
-            {t('office.blog.open')}
-          </a>
+          <ShopLink href="/blog">{t('office.blog.open')}</ShopLink>
           <BlogFields />
         </>
       )}

@@ -19,7 +19,7 @@ import { Revisions } from '../../lib/revisions.tsx';
 import { RichTextsOf } from '../../lib/rich-texts-of.tsx';
 import { SchemaForm } from '../../lib/schema-form.tsx';
 import { Problem } from '../../lib/send-form.tsx';
-import { TextLink } from '../../lib/text-link.tsx';
+import { ShopLink, TextLink } from '../../lib/text-link.tsx';
 import { AddProduct, MoveProduct } from './add-product.tsx';
 import { useGoodsNames } from './filters.tsx';
 import { GroupsOf } from './groups-of.tsx';
@@ -249,14 +249,7 @@ function Beside({ content, whyNot, edits }: BesideProps) {
             <li key={reason}>{t(`office.goods.why.${reason}`)}</li>
           ))}
         </ul>
-        <a
-          href={`/product/${id}`}
-          target="_blank"
-          rel="noreferrer"
-          className="inline-flex min-h-11 items-center self-start underline"
-        >
-          {t('office.goods.inShop')}
-        </a>
+        <ShopLink href={`/product/${id}`}>{t('office.goods.inShop')}</ShopLink>
       </section>
       <section className="flex flex-col gap-2">
         <h2 className="text-lg">{t('office.goods.preview')}</h2>

@@ -10,6 +10,7 @@ import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Preview } from '../../lib/preview.tsx';
 import { SchemaForm } from '../../lib/schema-form.tsx';
+import { ShopLink } from '../../lib/text-link.tsx';
 
 export default function PagePage() {
   const { page: id = '' } = useParams({ strict: false }) as { page?: string };
@@ -30,16 +31,7 @@ export default function PagePage() {
     >
       {({ publication }, edits) => (
         <>
-          {publication?.state !== 'draft' && (
-            <a
-              className="inline-flex min-h-11 items-center self-start underline"
-              href={pagePath(id)}
-              target="_blank"
-              rel="noreferrer"
-            >
-              {t('office.page.open')}
-            </a>
-          )}
+          {publication?.state !== 'draft' && <ShopLink href={pagePath(id)}>{t('office.page.open')}</ShopLink>}
           <Writing id={id} edits={edits} />
         </>
       )}

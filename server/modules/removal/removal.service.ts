@@ -1,5 +1,6 @@
 /** Says what depends on a part of the shop, and removes it in one transaction. */
 import type { FastifyInstance } from 'fastify';
+import { postPath } from '#contract/limits.ts';
 import { canonicalText } from '#contract/locales.ts';
 import { documentCallNames, documentKinds, documentNames, isFixed } from '#contract/staff/document-names.ts';
 import { type StaffMessageKey, type StaffPluralKey, staffTranslate } from '#contract/staff/messages.ts';
@@ -350,7 +351,7 @@ function postRemover(deps: RemovalDeps): Remover {
     documentId: async (reader, name) => (await found(reader, name)).id,
     async affected(reader, name) {
       const { id, link } = await found(reader, name);
-      return mentions(deps, reader, { paths: [`/blog/post/${link}`], collection: null }, { post: id });
+      return mentions(deps, reader, { paths: [postPath(link)], collection: null }, { post: id });
     },
     remove: ({ trx }, id) => contentRemoval.removePost(trx, id),
   };
