@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pagePath } from '#contract/limits.ts';
+import { draftFolder, pagePath, staffBase } from '#contract/limits.ts';
 import { type Locale, locales, localizePath, offeredLocales, splitLocale } from '#contract/locales.ts';
 import type { PageContent } from '#contract/schemas/blocks.ts';
 import type { OpeningSoon } from '#contract/schemas/more-settings.ts';
@@ -41,9 +41,26 @@ const passCookie = 'opening';
 const passDays = 30;
 const retryAfterSeconds = 60 * 60;
 
-/** What is needed to run the shop before it opens: the office, files of pages, callbacks of providers, proofs of the domain. */
-const alwaysOpen =
-  /^\/(?:office(?:[/?]|$)|assets\/|media\/|api\/(?:staff|webhooks)\/|healthz|readyz|favicon|page\/opening-soon(?:[?]|$)|page\/draft\/|[a-z]{2}\/page\/draft\/|\.well-known\/(?!ucp))/;
+/** What is needed to run the shop before it opens: the office, files of pages, callbacks of providers, health checks. */
+const openFolders = [
+  '/office/',
+  '/assets/',
+  '/media/',
+  staffBase,
+  '/api/webhooks/',
+  '/healthz',
+  '/readyz',
+  '/favicon',
+  draftFolder,
+];
+const pathOf = (url: string) => splitLocale(url.split('?', 1)[0] ?? '/').pathname;
+
+function isAlwaysOpen(url: string): boolean {
+  const path = pathOf(url);
+  // Proofs of the domain; agents find the shop below it too.
+  if (path.startsWith('/.well-known/')) return !path.startsWith('/.well-known/ucp');
+  return path === '/office' || path === formPath || openFolders.some((folder) => path.startsWith(folder));
+}
 
 export function registerOpeningSoon(app: FastifyInstance, deps: OpeningSoonDeps): void {
   const { setting } = deps;
@@ -58,7 +75,7 @@ export function registerOpeningSoon(app: FastifyInstance, deps: OpeningSoonDeps)
   };
   app.addHook('onRequest', (request, reply, done) => {
     const isKnown = known !== null && !changes.changedSince(known.moment, [topics.settings]);
-    if ((isKnown && !known?.on) || alwaysOpen.test(request.url) || isInProcess(request)) {
+    if ((isKnown && !known?.on) || isAlwaysOpen(request.url) || isInProcess(request)) {
       done();
       return;
     }
@@ -87,7 +104,7 @@ function isSame(given: string, wanted: string): boolean {
 }
 
 async function refuse(request: FastifyRequest, reply: FastifyReply, now: OpeningSoon, deps: OpeningSoonDeps): Promise<void> {
-  const path = splitLocale(request.url.split('?', 1)[0] ?? '/').pathname;
+  const path = pathOf(request.url);
   reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
   if (path === '/robots.txt') {
     await reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n');
@@ -120,10 +137,9 @@ async function drawn(locale: Locale, { page, password }: OpeningSoon, deps: Open
   const shell = await deps.shell(locale);
   const name = page ?? 'opening-soon';
   const content = page === null ? null : await deps.page(page, locale).catch(() => null);
-  const answers = [
-    { ...requestOf('pageContent', { query: { pageName: name } }, locale), body: content ?? plainPage(name, shell, locale) },
-  ].map(({ url, body }) => ({ url, body }));
-  const { html } = await deps.draw(pagePath(name), locale, answers, await deps.style());
+  const { url } = requestOf('pageContent', { query: { pageName: name } }, locale);
+  const body = content ?? plainPage(name, shell, locale);
+  const { html } = await deps.draw(pagePath(name), locale, { url, body }, await deps.style());
   const ending = `${languages(locale)}${password === '' ? '' : passwordForm(locale, isWrong)}`;
   return styled(html)
     .replace('</head>', `<meta name="robots" content="noindex">${bare}</head>`)

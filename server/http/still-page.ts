@@ -1,4 +1,4 @@
-/** A page of the shop as the storefront draws it, without scripts, where calls answer with what is given. */
+/** A page of the shop as the storefront draws it, without scripts, where one call answers with what is given. */
 import type { FastifyInstance } from 'fastify';
 import { type Locale, localizePath, offeredLocales } from '#contract/locales.ts';
 import type { ApiTransport } from '#contract/transport.ts';
@@ -20,12 +20,10 @@ interface StillPageDeps {
 export type DrawStill = ReturnType<typeof createStillPages>;
 
 export function createStillPages(app: FastifyInstance, { web, origin }: StillPageDeps) {
-  return async (path: string, language: Locale, answers: readonly GivenAnswer[], style: PageStyle): Promise<{ html: string }> => {
+  return async (path: string, language: Locale, given: GivenAnswer, style: PageStyle): Promise<{ html: string }> => {
     const others = inProcessTransport(app, { cached: (each) => app.contract.cache.text(each) });
-    const transport: ApiTransport = async (request) => {
-      const given = answers.find(({ url }) => url === request.url);
-      return given ? { status: 200, body: given.body } : others(request);
-    };
+    const transport: ApiTransport = async (request) =>
+      request.url === given.url ? { status: 200, body: given.body } : others(request);
     const page = await web?.render({
       url: localizePath(path, language),
       transport,
