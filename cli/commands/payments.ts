@@ -129,10 +129,9 @@ function printCash(
   step: number,
 ): void {
   const inCash = parts.filter(({ kind }) => kind === 'cash');
-  const [exact, cash] = [1, step].map((coin) =>
-    inCash.reduce((sum, { amount, kind }) => sum + (cashBackOf(amount, kind, coin) ?? 0), 0),
-  );
-  if (cash !== exact) terminal.print(`In cash: ${formatMerchantMoney(cash ?? 0, parts[0]?.currency ?? '')}.`);
+  const exact = inCash.reduce((sum, { amount }) => sum + amount, 0);
+  const cash = inCash.reduce((sum, { amount, kind }) => sum + (cashBackOf(amount, kind, step) ?? 0), 0);
+  if (cash !== exact) terminal.print(`In cash: ${formatMerchantMoney(cash, parts[0]?.currency ?? '')}.`);
 }
 
 /** Prints the result of a refund. Sets exit code 1 while the refund is pending or refused. */
