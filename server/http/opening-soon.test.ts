@@ -34,6 +34,7 @@ onOneEngine((engine) => {
       expect([url, statusCode, headers['x-robots-tag'], headers['cache-control']]).toEqual([url, 200, 'noindex', 'no-store']);
       expect(body).toContain('We’re opening soon.');
       expect(body).not.toContain('<script');
+      expect(body).not.toMatch(/<(header|footer)\b|href="\/(products|cart|blog)/);
       expect(body).toContain('name="password"');
     }
     expect((await get('/zh/productlist')).body).toContain('我们即将开业');

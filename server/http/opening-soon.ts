@@ -131,7 +131,8 @@ function sendPage(reply: FastifyReply, html: string): FastifyReply {
 }
 
 /** The page alone: what leads into the shop is left out. */
-const bare = '<style>header,footer{display:none!important}</style>';
+const withoutFrame = (html: string) =>
+  html.replace(/<header\b[\s\S]*<\/header>(?=[\s\S]*?<main\b)/, '').replace(/(<\/main>[\s\S]*?)<footer\b[\s\S]*<\/footer>/, '$1');
 
 async function drawn(locale: Locale, { page, password }: OpeningSoon, deps: OpeningSoonDeps, isWrong = false): Promise<string> {
   const shell = await deps.shell(locale);
@@ -141,8 +142,8 @@ async function drawn(locale: Locale, { page, password }: OpeningSoon, deps: Open
   const body = content ?? plainPage(name, shell, locale);
   const { html } = await deps.draw(pagePath(name), locale, { url, body }, await deps.style());
   const ending = `${languages(locale)}${password === '' ? '' : passwordForm(locale, isWrong)}`;
-  return styled(html)
-    .replace('</head>', `<meta name="robots" content="noindex">${bare}</head>`)
+  return withoutFrame(styled(html))
+    .replace('</head>', '<meta name="robots" content="noindex"></head>')
     .replace('</main>', `${ending}</main>`);
 }
 
