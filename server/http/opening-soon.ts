@@ -150,7 +150,7 @@ async function drawn(locale: Locale, { page, password }: OpeningSoon, deps: Open
 /** The name of the shop, what it sells, and a sentence. */
 function plainPage(name: string, { shopName, tagline }: AppContent, locale: Locale): PageContent {
   const paragraphs = [...(tagline === '' ? [] : [tagline]), translate(locale)('opening.text')];
-  const block = { id: 'soon', type: 'text', title: shopName, paragraphs, items: [], style: 'statement' };
+  const block = { id: 'soon', type: 'text', title: null, paragraphs, items: [], style: 'statement' };
   return { name, title: shopName, metaDescription: '', blocks: [block as PageContent['blocks'][number]] };
 }
 
