@@ -395,6 +395,12 @@ onOneEngine((engine) => {
       const { revision } = await answerOf('publishPage', { params, body: { seen, at: tomorrow() } });
       return { params, body: { seen: revision } };
     },
+    withdrawPage: async () => {
+      const params = { id: 'terms' };
+      const { revision: seen } = await answerOf('page', { params });
+      const { revision } = await answerOf('publishPage', { params, body: { seen, at: null } });
+      return { params, body: { seen: revision } };
+    },
     revertPage: async () => {
       const params = { id: 'privacy' };
       const { revision } = await answerOf('page', { params });
@@ -418,6 +424,11 @@ onOneEngine((engine) => {
     unschedulePost: async () => {
       const { id, revision: seen } = await post();
       const { revision } = await answerOf('publishPost', { params: { id }, body: { seen, at: tomorrow() } });
+      return { params: { id }, body: { seen: revision } };
+    },
+    withdrawPost: async () => {
+      const { id, revision: seen } = await post();
+      const { revision } = await answerOf('publishPost', { params: { id }, body: { seen, at: null } });
       return { params: { id }, body: { seen: revision } };
     },
     revertPost: async () => {

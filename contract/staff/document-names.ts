@@ -50,6 +50,7 @@ export function publishingCallNames<const K extends string>(kind: K) {
   return {
     tryPublish: `tryPublish${title}`,
     publish: `publish${title}`,
+    withdraw: `withdraw${title}`,
     unschedule: `unschedule${title}`,
     revert: `revert${title}`,
     links: `${kind}Links`,

@@ -220,7 +220,7 @@ type PublishingCalls<K extends string, C extends TSchema, W extends Permission, 
   [Name in `tryPublish${Capitalize<K>}`]: Omit<Sent<W, typeof Blockers, never, typeof Tried>, 'repeat'> & OfOne & { reads: true };
 } & {
   [Name in `publish${Capitalize<K>}`]: Sent<P, C, 'seen', typeof PublishBody> & OfOne;
-} & { [Name in `unschedule${Capitalize<K>}`]: Sent<P, C, 'seen', typeof SeenBody> & OfOne } & {
+} & { [Name in `withdraw${Capitalize<K>}` | `unschedule${Capitalize<K>}`]: Sent<P, C, 'seen', typeof SeenBody> & OfOne } & {
   [Name in `revert${Capitalize<K>}`]: Sent<W, C, 'seen', typeof SeenBody> & OfOne;
 } & { [Name in `${K}Links`]: Asked<W, typeof DraftLinks> & OfOne } & {
   [Name in `share${Capitalize<K>}`]: Omit<Sent<W, typeof Shared, 'own', never>, 'body'> & OfOne;
@@ -257,6 +257,13 @@ export function publishingCalls<const K extends DraftedName, C extends TSchema, 
       needs: publishes,
       body: PublishBody,
       summary: `Shows visitors what is written of ${called}, now or at a time. Refused with all that is in the way.`,
+    },
+    [names.withdraw]: {
+      ...common,
+      route: `POST ${route}/:id/withdraw`,
+      needs: publishes,
+      body: SeenBody,
+      summary: `Takes ${called} offline: visitors no longer see it, and what is written stays as a draft.`,
     },
     [names.unschedule]: {
       ...common,

@@ -45,6 +45,7 @@ function callsOf<K extends DocumentName>(call: Call, kind: K, id: string) {
     revisions: (query: object) => ask<RevisionsPage>(names.revisions, { query }),
     restore: (revision: number, seen: number) => ask<Answer<K>>(names.restore, { body: { revision, seen } }),
     publish: (body: object) => ask<Answer<K>>(names.publish, { body }),
+    withdraw: (body: object) => ask<Answer<K>>(names.withdraw, { body }),
     unschedule: (body: object) => ask<Answer<K>>(names.unschedule, { body }),
     revert: (body: object) => ask<Answer<K>>(names.revert, { body }),
     links: () => ask<DraftLinks>(names.links),
@@ -121,6 +122,7 @@ function KindForm<K extends DocumentName>({ kind, id, name, list, children, ...r
           name={name}
           publication={publication}
           mayPublish={mayPublish}
+          mayWithdraw={mayPublish && rest.removable}
           isTyped={edits.length > 0}
           busy={document.saving}
           act={act}

@@ -47,6 +47,8 @@ interface PublicationBarProps<R> {
   name: readonly string[];
   publication: Publication;
   mayPublish: boolean;
+  /** Visitors need not see it always, as they do the first page of the shop. */
+  mayWithdraw: boolean;
   /** Something is typed and not saved. */
   isTyped: boolean;
   busy: boolean;
@@ -54,15 +56,25 @@ interface PublicationBarProps<R> {
   act: (work: (seen: number) => Promise<R>) => Promise<unknown>;
   calls: {
     publish: (body: PublishBody) => Promise<R>;
+    withdraw: (body: SeenBody) => Promise<R>;
     unschedule: (body: SeenBody) => Promise<R>;
     revert: (body: SeenBody) => Promise<R>;
   } & ShareCalls;
 }
 
-export function PublicationBar<R>({ name, publication, mayPublish, isTyped, busy, act, calls }: PublicationBarProps<R>) {
+export function PublicationBar<R>({
+  name,
+  publication,
+  mayPublish,
+  mayWithdraw,
+  isTyped,
+  busy,
+  act,
+  calls,
+}: PublicationBarProps<R>) {
   const { t } = useOffice();
   const when = useWhen();
-  const [asks, setAsks] = useState<'time' | 'revert' | 'share' | null>(null);
+  const [asks, setAsks] = useState<'time' | 'revert' | 'withdraw' | 'share' | null>(null);
   const { state, scheduled, failedAt } = publication;
   const isBehind = state !== 'live' || isTyped;
   return (
@@ -101,6 +113,15 @@ export function PublicationBar<R>({ name, publication, mayPublish, isTyped, busy
             onClick={() => setAsks('revert')}
           />
         )}
+        {mayWithdraw && state !== 'draft' && (
+          <Button
+            label={t('office.publish.withdraw')}
+            variant="secondary"
+            size="small"
+            busy={busy}
+            onClick={() => setAsks('withdraw')}
+          />
+        )}
         <Button label={t('office.share')} variant="secondary" size="small" onClick={() => setAsks('share')} />
       </div>
       {asks === 'share' && <ShareDraft name={name} calls={calls} onClose={() => setAsks(null)} />}
@@ -111,14 +132,14 @@ export function PublicationBar<R>({ name, publication, mayPublish, isTyped, busy
           onClose={() => setAsks(null)}
         />
       )}
-      {asks === 'revert' && (
-        <Dialog open onClose={() => setAsks(null)} title={t('office.publish.revertQuestion')}>
-          <p>{t('office.publish.revertText')}</p>
+      {(asks === 'revert' || asks === 'withdraw') && (
+        <Dialog open onClose={() => setAsks(null)} title={t(`office.publish.${asks}Question`)}>
+          <p>{t(`office.publish.${asks}Text`)}</p>
           <Button
-            label={t('office.publish.revert')}
+            label={t(`office.publish.${asks}`)}
             onClick={() => {
               setAsks(null);
-              void act((seen) => calls.revert({ seen })).catch(() => undefined);
+              void act((seen) => calls[asks]({ seen })).catch(() => undefined);
             }}
           />
         </Dialog>

@@ -109,6 +109,15 @@ test('a page is saved and scheduled in one step, and the schedule is cancelled',
     .click();
   await expect(page.getByText(t('office.publish.live'), { exact: true })).toBeVisible();
   await expect(title).not.toHaveValue('Your privacy');
+  await button(page, t('office.publish.withdraw')).click();
+  await expectNoSeriousAxe(page);
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('office.publish.withdraw') })
+    .click();
+  await expect(page.getByText(t('office.publish.draft'), { exact: true })).toBeVisible();
+  await button(page, t('office.publish.now')).click();
+  await expect(page.getByText(t('office.publish.live'), { exact: true })).toBeVisible();
 });
 
 test('a fault that keeps a page from being published is said at its block while it is written', { tag: once }, async ({

@@ -44,6 +44,8 @@ export interface DocumentKind<T extends { id: string }, Given> {
     cleaned(content: T): T;
     /** What is in the way of publishing it, although it can be saved, by its path in the document. */
     blockers(content: T): Promise<Problem[]>;
+    /** Visitors no longer see it. @throws {AppError} for one that they always have to */
+    withdraw(change: Change, content: T): Promise<void>;
     /** When visitors see it once it is published, epoch ms, if it says so itself. */
     shownFrom?(content: T): number | null;
   };

@@ -123,6 +123,19 @@ export function createPublishing<T extends { id: string }, Given>(
       });
     },
 
+    /** What is written stays as a draft, and what is scheduled stays so. @throws {AppError} 404 if visitors see nothing; CONFLICT */
+    withdraw: ({ actor }: Permit, id: string, { seen }: SeenBody): Promise<void> =>
+      changes.run(actor, `${words} withdraw`, async (change) => {
+        const { trx, note } = change;
+        await kind.lock(trx);
+        const { live, draft, content } = await held(trx, id);
+        if (!live) throw notFound();
+        await seenBy(trx, id, seen);
+        await kind.drafts.withdraw(change, live);
+        await leaveDraft(trx, kind.name, null, { id, content, scheduled: draft?.scheduled ?? null, failedAt: null });
+        note(kind.name, id, [{ field: 'published', from: true, to: false }]);
+      }),
+
     /** What was to be published at a time is not. */
     unschedule: ({ actor }: Permit, id: string, { seen }: SeenBody): Promise<void> =>
       changes.run(actor, `${words} unschedule`, async ({ trx, note }) => {
@@ -175,7 +188,7 @@ interface PublishingCall<B> {
 
 interface PublishingRoutes {
   name: DraftedName;
-  publishing: Pick<Publishing, 'publish' | 'unschedule' | 'revert' | 'triedBlockers'>;
+  publishing: Pick<Publishing, 'publish' | 'withdraw' | 'unschedule' | 'revert' | 'triedBlockers'>;
   links: DraftLinks;
   /** Of the shop's addresses, such as https://shop.example. */
   origin: () => string;
@@ -183,7 +196,7 @@ interface PublishingRoutes {
   read: (permit: Permit, id: string) => Promise<unknown>;
 }
 
-/** Serves publishing, ending what is scheduled, and going back to what visitors see, which answer with what `read` reads; and links. */
+/** Serves publishing, taking offline, ending what is scheduled, and going back to what visitors see, which answer with what `read` reads; and links. */
 export function servePublishing(app: FastifyInstance, { name, publishing, links, origin, read }: PublishingRoutes): void {
   const names = publishingCallNames(name);
   // The calls of all kinds have this form: `publishingCalls` makes them.
@@ -204,6 +217,7 @@ export function servePublishing(app: FastifyInstance, { name, publishing, links,
     })) as never,
   );
   serve(names.publish, publishing.publish);
+  serve(names.withdraw, publishing.withdraw);
   serve(names.unschedule, publishing.unschedule);
   serve(names.revert, publishing.revert);
   const serveLinks = <B>(call: string, work: (permit: Permit, id: string, body: B) => Promise<object>) =>

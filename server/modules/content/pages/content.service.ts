@@ -17,7 +17,7 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import { AppError, InputError, notFound } from '#server/platform/errors.ts';
 import { blockRichText, shownHtml } from '#server/platform/html.ts';
 import { recordReads, topics } from '#server/platform/recorded-reads.ts';
-import { findPage, listPages, type PageRow, putPage } from '../blocks/pages.repository.ts';
+import { deletePage, findPage, listPages, type PageRow, putPage } from '../blocks/pages.repository.ts';
 import { definitionOf, parsed, publishedFacts, type ValidatedBlocks, validateBlocks } from '../blocks/published-blocks.ts';
 import type { BlogService } from '../blog/blog.service.ts';
 import type { FeedReader } from '../feeds/feed-reader.service.ts';
@@ -118,6 +118,7 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
     async publishPage({ trx }: Change, { id, ...page }: PageDocument): Promise<void> {
       await putPages(trx, [{ ...page, name: id }]);
     },
+    withdrawPage: deletePage,
   };
 }
 

@@ -40,6 +40,8 @@ onBothEngines((engine) => {
     askStaff(testApp, 'publishPage', { as: who, params: { id: of }, body: { seen: (await load(of)).revision, at } });
   const unschedule = async (who = as) =>
     askStaff(testApp, 'unschedulePage', { as: who, params: { id }, body: { seen: (await load()).revision } });
+  const withdraw = async (who = as, of = id) =>
+    askStaff(testApp, 'withdrawPage', { as: who, params: { id: of }, body: { seen: (await load(of)).revision } });
   const revert = async (of = id) =>
     askStaff(testApp, 'revertPage', { as: writer, params: { id: of }, body: { seen: (await load(of)).revision } });
   const get = async (url: string) => (await testApp.app.inject({ url })).body;
@@ -155,6 +157,40 @@ onBothEngines((engine) => {
     expect((await unschedule()).body.publication).toEqual({ state: 'live', scheduled: null, failedAt: null, shownFrom: null });
     await pass(2 * hourMs);
     expect(await shown()).toContain(secret);
+  });
+
+  it('a page that is taken offline is a draft again, and goes live again as it was written, at its time as well', async () => {
+    await publish();
+    await write('The second version');
+    const at = testApp.clock.now() + hourMs;
+    await publish(at);
+    await write('The third version');
+    expect((await withdraw(writer)).status).toBe(403);
+    const { body } = await withdraw();
+    const scheduled = { at, isLatest: false };
+    expect(body.publication).toEqual({ state: 'draft', scheduled, failedAt: null, shownFrom: null });
+    expect(JSON.stringify(body.content)).toContain('The third version');
+    expect(await journal()).toMatchObject({ action: 'pages withdraw', kind: 'page', id, by: 'Mei Chen' });
+    expect((await call()).status).toBe(404);
+    expect((await testApp.app.inject({ url: `/${id}` })).statusCode).toBe(302);
+    expect(await get('/sitemap/pages-1.xml')).not.toContain(`/${id}`);
+    expect((await withdraw()).status).toBe(404);
+    await pass(hourMs);
+    expect(await shown()).toContain('The second version');
+    await publish();
+    expect(await shown()).toContain('The third version');
+  });
+
+  it('the home page is not taken offline, nor what somebody changed since it was seen', async () => {
+    const refused = await withdraw(as, 'home');
+    expect([refused.status, refused.body.errorKey]).toEqual([422, 'office.publish.home']);
+    expect((await call('home')).status).toBe(200);
+    await publish();
+    const { revision: seen } = await load();
+    await write('Written meanwhile');
+    const late = await askStaff(testApp, 'withdrawPage', { as, params: { id }, body: { seen } });
+    expect([late.status, late.body.errorKey]).toEqual([409, 'office.document.changed']);
+    expect((await call()).status).toBe(200);
   });
 
   it('a time that is past or years ahead, and a page that somebody changed since, are refused', async () => {

@@ -1,5 +1,6 @@
 /** Pages as documents: the room Pages. */
 import type { FastifyInstance } from 'fastify';
+import { homePage } from '#contract/limits.ts';
 import { type Locale, type LocalText, mainLocale } from '#contract/locales.ts';
 import { type Problem, problem } from '#contract/problems.ts';
 import { PageDocument } from '#contract/schemas/page.ts';
@@ -23,7 +24,7 @@ import {
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
-import { validationError } from '#server/platform/errors.ts';
+import { AppError, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { freeId, slugOf } from '#server/platform/slugs.ts';
 import { allPages, lockPages } from '../blocks/pages.repository.ts';
@@ -89,6 +90,10 @@ function pageKind(deps: OfficePagesDeps): DraftedKind<PageDocument, StaffBody<'a
     drafts: {
       cleaned: (page) => ({ ...page, blocks: validateBlocks(page.blocks).blocks }),
       blockers: (page) => blockers(pageFolders.page + page.id, (found) => lookThroughPage(page, found)),
+      async withdraw({ trx }, { id }) {
+        if (id === homePage) throw new AppError('VALIDATION_ERROR', { errorKey: 'office.publish.home' });
+        await content.withdrawPage(trx, id);
+      },
     },
   };
 }

@@ -124,6 +124,20 @@ onBothEngines((engine) => {
     expect((await demo.load(id)).publication.shownFrom).toBeNull();
   });
 
+  it('a post that is taken offline is gone from shop, feed and lists, and keeps its date', async () => {
+    const id = await demo.add({ en: 'Offline', zh: '下线' });
+    await demo.publish(id);
+    const { publishedAt } = (await demo.shown(id)).body;
+    const { revision: seen } = await demo.load(id);
+    const withdrawn = await askStaff(testApp, 'withdrawPost', { as, params: { id }, body: { seen } });
+    expect([withdrawn.status, withdrawn.body.publication.state]).toEqual([200, 'draft']);
+    expect((await demo.shown(id)).status).toBe(404);
+    expect((await demo.get('/blog/feed.xml')).body).not.toContain(`/blog/post/${id}`);
+    testApp.clock.advance(hourMs);
+    await demo.publish(id);
+    expect((await demo.shown(id)).body).toMatchObject({ publishedAt });
+  });
+
   it('the old address of a published post leads to the new one, in each language, and back', async () => {
     const id = await demo.add({ en: 'Moves', zh: '搬家' });
     await demo.publish(id);

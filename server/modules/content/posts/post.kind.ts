@@ -50,6 +50,7 @@ import {
   lockPosts,
   postsIn,
   putBlog,
+  removePost,
   takeOut,
 } from '../blog/blog-editor.repository.ts';
 import { blogDocument, blogValues, livePost, postDocument, unknownNames, valuesOf, writePost } from '../blog/blog-editor.ts';
@@ -113,6 +114,7 @@ function postKind(deps: OfficePostsDeps): DraftedKind<PostDocument, StaffBody<'a
     drafts: {
       cleaned: (post) => ({ ...post, parts: cleanedParts(post.parts) }),
       blockers: (post) => blockersOf(post, blockers),
+      withdraw: ({ trx }, { id }) => removePost(trx, id),
       shownFrom: ({ publishedAt }) => publishedAt,
     },
   };
