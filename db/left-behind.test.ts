@@ -12,7 +12,7 @@ import { type Fate, leftByCustomers, leftByStaff, leftElsewhere, namesNobody } f
 
 /** Columns that name a person of the staff or a customer. */
 const personal =
-  /^(staff_id|person_id|customer_id|started_by|invited_by|created_by|actor|owner|email_key|session_hash|liker|recipient)$/;
+  /^(staff_id|person_id|customer_id|\w+_by|actor|owner|email_key|email_hash|reply_to|session_hash|liker|recipient)$/;
 const tablesOf = async ({ db }: TestApp) => {
   const tables = await db.read.introspection.getTables();
   return tables.map(({ name, columns }) => ({ name, columns }));
@@ -126,7 +126,7 @@ describe('a person of the staff', () => {
       const nameIn = (place: string) => {
         if (place.endsWith('email_key')) return email;
         if (place.endsWith('session_id')) return session.id;
-        return /actor|owner|^stock_takes/.test(place) ? `staff:${id}` : id;
+        return /actor|owner|^stock_takes|^ledger_periods/.test(place) ? `staff:${id}` : id;
       };
       const places = new Map(Object.keys(leftByStaff).map((place) => [place, nameIn(place)]));
       const known = {
@@ -156,7 +156,7 @@ describe('a customer', () => {
     const testApp = await createTestApp({ engine: 'sqlite', demo: true });
     const { id, email } = await register(testApp);
     const nameIn = (place: string) =>
-      /email_key|recipient/.test(place) ? email : place === 'blog_likes.liker' ? `customer:${id}` : id;
+      /email_key|recipient|reply_to/.test(place) ? email : place === 'blog_likes.liker' ? `customer:${id}` : id;
     const places = new Map(Object.keys(leftByCustomers).map((place) => [place, nameIn(place)]));
     const read = testApp.db.read;
     const { code_key } = await read.selectFrom('coupons').select('code_key').executeTakeFirstOrThrow();

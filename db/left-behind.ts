@@ -56,6 +56,9 @@ export const leftByStaff: Readonly<Record<string, StaffFate>> = {
   'cash_moves.actor': record,
   'handed_files.actor': record,
   'connections.actor': record,
+  'form_messages.done_by': record,
+  'ledger_periods.closed_by': record,
+  'ledger_periods.reopened_by': record,
   'stock_movements.actor': record,
   'stock_takes.started_by': record,
   'stock_take_counts.actor': record,
@@ -73,7 +76,9 @@ export const leftByCustomers: Readonly<Record<string, CustomerFate>> = {
   'orders.customer_id': { blocked: 'stays', erased: 'unnamed' },
   // An id that no account has any more: it limits a coupon to one use for each buyer.
   'coupon_uses.customer_id': { blocked: 'stays', erased: 'stays' },
+  'coupon_uses.email_hash': { blocked: 'stays', erased: 'stays' },
   'form_messages.customer_id': { blocked: 'stays', erased: 'ends' },
+  'form_messages.reply_to': { blocked: 'stays', erased: 'ends' },
   'blog_likes.liker': { blocked: 'stays', erased: 'ends' },
   'deliveries.recipient': { blocked: 'stays', erased: 'ends' },
 };
@@ -91,5 +96,7 @@ export const leftElsewhere: Readonly<Record<string, StaffFate | CustomerFate>> =
 /** Columns of these names that name something else. */
 export const namesNobody: Readonly<Record<string, string>> = {
   'bulk_changes.owner': 'a process',
+  'bulk_changes.found_by': 'how its rows were found',
+  'disputes.respond_by': 'a moment',
   'orders.session_hash': 'a session of a guest, who has no account; the cart ends with it',
 };

@@ -41,7 +41,7 @@ export const ofDocument = Strict({
   id: described('As the document has it: codes have letters of any script.', Type.String({ minLength: 1, maxLength: 500 })),
 });
 const FromBefore = Strict({ ...lang.properties, before: Type.Optional(Count) });
-const Restored = Strict({
+export const Restored = Strict({
   revision: described('The number of the entry of the journal.', Count),
   seen: described('The revision of the document that was shown. If somebody has changed it since, it is a conflict.', Count),
 });

@@ -15,7 +15,7 @@ import {
 } from '../schemas/common.ts';
 import { ModifierGroup } from '../schemas/modifiers.ts';
 import type { ProductFields } from '../schemas/product.ts';
-import { Revisions } from './documents.ts';
+import { Restored, Revisions } from './documents.ts';
 import { documentOf, lang, Patch, type StaffEndpoint } from './endpoint.ts';
 
 const product = Strict({ product: Id });
@@ -210,11 +210,11 @@ export const goodsEndpoints = {
   },
   restoreProduct: {
     route: 'POST products/:product/restore',
-    repeat: 'same',
+    repeat: 'seen',
     summary: 'Saves a product as it was after one of its revisions, which is a change like others. Stock stays.',
     needs: 'goods.write',
     params: product,
-    body: Strict({ revision: Count }),
+    body: Restored,
     response: ProductAnswer,
   },
   changeGoods: {

@@ -66,7 +66,11 @@ function ProductForm({ id }: { id: string }) {
           name={['product', id]}
           document={document}
           ask={(query) => call('productRevisions', { params, query })}
-          restore={may.includes('goods.write') ? (revision) => call('restoreProduct', { params, body: { revision } }) : undefined}
+          restore={
+            may.includes('goods.write') && loaded
+              ? (revision) => call('restoreProduct', { params, body: { revision, seen: loaded.revision } })
+              : undefined
+          }
           onRestored={changed}
         />
       </DocumentForm>

@@ -28,6 +28,11 @@ export async function revisionOf(reader: Reader, subject: Subject): Promise<numb
   return (await fieldsSince(reader, subject, null)).revision;
 }
 
+/** For what changes a document as a whole, so that nothing others saved meanwhile goes unseen. @throws {AppError} CONFLICT */
+export async function requireSeen(trx: Trx, subject: Subject, seen: number): Promise<void> {
+  if ((await revisionOf(trx, subject)) !== seen) throw new AppError('CONFLICT', { errorKey: 'office.document.changed' });
+}
+
 /**
  * The stored document with what somebody changed. `current` was read in this transaction, under the lock of those who write it.
  * @throws {AppError} CONFLICT with both values of each field that somebody else has changed since the patch's revision

@@ -10,10 +10,18 @@ import type { Kind } from '#contract/staff/messages.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
-import { AppError, InputError, notFound } from '#server/platform/errors.ts';
+import { InputError, notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
-import { type Change, type ChangesService, changedFields, type JournalEntry, patched, revisionOf } from './changes.service.ts';
+import {
+  type Change,
+  type ChangesService,
+  changedFields,
+  type JournalEntry,
+  patched,
+  requireSeen,
+  revisionOf,
+} from './changes.service.ts';
 import { findDraft, leaveDraft, writtenOf } from './drafts.repository.ts';
 import { backsOf, readJournal, type Subject } from './journal.repository.ts';
 
@@ -159,9 +167,7 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
      */
     restore: (permit: Permit, id: string, { revision, seen }: { revision: number; seen: number }) =>
       change(permit, id, 'restore', async (trx, before) => {
-        // What others saved meanwhile would go unseen.
-        if ((await revisionOf(trx, subject(id))) !== seen)
-          throw new AppError('CONFLICT', { errorKey: 'office.document.changed' });
+        await requireSeen(trx, subject(id), seen);
         return contentAt(trx, { kind: kind.name, id }, before, revision);
       }),
   };

@@ -17,7 +17,7 @@ export {
 } from './bulk-changes.repository.ts';
 export type { BulkChanges, BulkKind, BulkOutcome } from './bulk-changes.ts';
 export type { Change, ChangesService, JournalEntry, RunChange } from './changes.service.ts';
-export { changedFields, type FieldChange, patched, revisionOf } from './changes.service.ts';
+export { changedFields, type FieldChange, patched, requireSeen, revisionOf } from './changes.service.ts';
 export {
   contentAt,
   createDocuments,

@@ -12,10 +12,10 @@ import type { Permission } from '#contract/staff/permissions.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { Actor } from '#server/platform/actors.ts';
-import { AppError, InputError, notFound, validationError } from '#server/platform/errors.ts';
+import { InputError, notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import type { ChangesService } from './changes.service.ts';
-import { revisionOf } from './changes.service.ts';
+import { requireSeen } from './changes.service.ts';
 import { type DocumentKind, noteDocument, problemsOf } from './documents.ts';
 import type { DraftLinks } from './draft-links.ts';
 import { type Draft, dropDraft, dueDrafts, findDraft, leaveDraft } from './drafts.repository.ts';
@@ -61,11 +61,7 @@ export function createPublishing<T extends { id: string }, Given>(
     return publicationOf(live, draft, from !== null && from > now() ? from : null);
   };
 
-  /** @throws {AppError} CONFLICT: it would be something that the person has not seen */
-  async function seenBy(trx: Trx, id: string, revision: number): Promise<void> {
-    if ((await revisionOf(trx, { kind: kind.name, ids: [id] })) !== revision)
-      throw new AppError('CONFLICT', { errorKey: 'office.document.changed' });
-  }
+  const seenBy = (trx: Trx, id: string, seen: number) => requireSeen(trx, { kind: kind.name, ids: [id] }, seen);
 
   /** Publishes one whose time has come, or says why not. Another process may have done it meanwhile. */
   const publishDue = (id: string) =>

@@ -274,8 +274,14 @@ onBothEngines((engine) => {
     const before = await revisions();
     expect(before.map(({ by, isKept }) => [by, isKept])).toEqual([...Array(4).fill(['Mei Chen', true]), ['Mei Chen', false]]);
     expect(before[1]?.fields).toContainEqual({ path, from: long('first'), to: long('third') });
-    const restore = (revision: number) =>
-      askStaff(testApp, 'restoreProduct', { as, params: { product: 'river-jar' }, body: { revision } });
+    const restore = async (revision: number, seen?: number) => {
+      const body = { revision, seen: seen ?? (await load('river-jar')).revision };
+      return askStaff(testApp, 'restoreProduct', { as, params: { product: 'river-jar' }, body });
+    };
+    const { content, revision: latest } = await load('river-jar');
+    const late = await restore(before[2]?.no ?? 0, latest - 1);
+    expect([late.status, late.body.errorKey]).toEqual([409, 'office.document.changed']);
+    expect((await load('river-jar')).content).toEqual(content);
     expect((await restore(before[2]?.no ?? 0)).body.content).toEqual(second.content);
     expect((await restore(before.at(-1)?.no ?? 0)).body.content).toMatchObject({ description: { en: [], zh: [] } });
     expect(await revisions()).toHaveLength(7);

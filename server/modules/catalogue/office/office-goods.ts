@@ -15,6 +15,7 @@ import {
   contentAt,
   type JournalEntry,
   patched,
+  requireSeen,
   revisionOf,
 } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
@@ -145,9 +146,10 @@ function createOfficeGoods(deps: OfficeGoodsDeps) {
       await write(deps, change, { input, product: { ...product, id } });
     },
 
-    /** @throws {AppError} 404; {InputError} naming what is no longer possible */
-    async restore(change: Change, id: string, revision: number): Promise<void> {
+    /** @throws {AppError} 404; CONFLICT if somebody has changed it since it was seen; {InputError} naming what is no longer possible */
+    async restore(change: Change, id: string, { revision, seen }: StaffBody<'restoreProduct'>): Promise<void> {
       await editor.lock(change.trx);
+      await requireSeen(change.trx, { kind: 'product', ids: [id] }, seen);
       const { input } = await storedProduct(deps, change.trx, id);
       const then = await contentAt(change.trx, { kind: 'product', id }, input, revision);
       await write(deps, change, { input, product: withStockOf(then, input) });
@@ -292,7 +294,7 @@ export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps 
   };
   serveStaff(app, 'saveProduct', save, mostBytes);
   serveStaff(app, 'restoreProduct', async ({ permit, params, body }) => {
-    await changes.run(permit.actor, 'products restore', (change) => office.restore(change, params.product, body.revision));
+    await changes.run(permit.actor, 'products restore', (change) => office.restore(change, params.product, body));
     return office.read(params.product);
   });
 }
