@@ -37,7 +37,7 @@ export const ValuedSku = Type.Object({
   sku: Type.String(),
   product: described('Null if it was removed.', Nullable(Id)),
   name: described('Of the product.', Nullable(LocalText)),
-  options: Type.String(),
+  optionContent: described('The values of its options; null for none.', Nullable(LocalText)),
   ...figures,
 });
 export type ValuedSku = Static<typeof ValuedSku>;

@@ -24,7 +24,7 @@ const Page = described('Where the page before ended.', Type.String({ maxLength: 
 const Item = {
   sku: Type.String(),
   name: described('Of the product.', LocalText),
-  options: described('`#name:value` pairs; empty without options.', Type.String()),
+  optionContent: described('The values of its options; null for none.', Nullable(LocalText)),
 };
 
 export const StockLevel = Type.Object({

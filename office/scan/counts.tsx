@@ -5,7 +5,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { countsAtOnce } from '#contract/limits.ts';
-import { inLocale, type LocalText } from '#contract/locales.ts';
+import { inLocale } from '#contract/locales.ts';
 import { gtinsOf } from '#contract/rules/gtin.ts';
 import type { DeviceCount, StockTake, TakeLine } from '#contract/staff/stock.ts';
 import { Button } from '#ui/button.tsx';
@@ -19,16 +19,11 @@ import { useLanguage } from '../lib/i18n.tsx';
 import { afterOf, MoreButton, usePages } from '../lib/lists.tsx';
 import { useMe } from '../lib/me.tsx';
 import { Problem } from '../lib/send-form.tsx';
-import { optionText } from '../rooms/stock/places.tsx';
 
 const sendEveryMs = 2000;
 const shownCounts = 100;
 
-interface Item {
-  sku: string;
-  name: LocalText;
-  options: string;
-}
+type Item = Pick<TakeLine, 'sku' | 'name' | 'optionContent'>;
 
 /** A count of this device, the newest first. */
 interface Counted extends DeviceCount {
@@ -302,11 +297,13 @@ function Lines({ lines }: { lines: readonly TakeLine[] }) {
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
-        {lines.map(({ sku, name, options, found, expected }) => (
+        {lines.map(({ sku, name, optionContent, found, expected }) => (
           <tr key={sku}>
             <td className="min-w-0 break-words py-2">
               <span className="font-semibold">{inLocale(name, locale)}</span>
-              <span className="block text-ink-soft text-sm">{[sku, optionText(options)].filter(Boolean).join(' · ')}</span>
+              <span className="block text-ink-soft text-sm">
+                {[sku, optionContent && inLocale(optionContent, locale)].filter(Boolean).join(' · ')}
+              </span>
             </td>
             <td className="py-2 pl-3 text-right tabular-nums">{expected}</td>
             <td className="py-2 pl-3 text-right tabular-nums">{found}</td>

@@ -17,7 +17,7 @@ import { useLanguage } from '../lib/i18n.tsx';
 import { MeProvider, useMeQuery, useOffice } from '../lib/me.tsx';
 import { openDocument } from '../lib/open.tsx';
 import { Problem } from '../lib/send-form.tsx';
-import { optionText, usePlaces } from '../rooms/stock/places.tsx';
+import { usePlaces } from '../rooms/stock/places.tsx';
 import { Differences, useCounts } from './counts.tsx';
 
 const formats = ['ean_13', 'ean_8', 'upc_a', 'code_128', 'qr_code'] as const;
@@ -207,7 +207,11 @@ function Recent({
             <p className="min-w-0 break-words">
               <span className="font-semibold">{item ? inLocale(item.name, locale) : code}</span>
               <span className="block text-ink-soft text-sm">
-                {[item?.sku, item && optionText(item.options), found !== null && `${t('office.take.found')}: ${found}`]
+                {[
+                  item?.sku,
+                  item?.optionContent && inLocale(item.optionContent, locale),
+                  found !== null && `${t('office.take.found')}: ${found}`,
+                ]
                   .filter(Boolean)
                   .join(' · ')}
               </span>

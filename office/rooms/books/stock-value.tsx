@@ -8,7 +8,6 @@ import { formatCalendarDay, formatMoney, formatNumber } from '#ui/format.ts';
 import { Link } from '#ui/link.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
-import { optionText } from '../stock/places.tsx';
 import { Scrolled, tableClass } from './figures.tsx';
 import { BooksFrame } from './frame.tsx';
 import { SavePage } from './save-books.tsx';
@@ -151,7 +150,7 @@ function Skus({ value: { skus, currency } }: { value: StockValue }) {
 }
 
 /** Links to the movements of the SKU for staff who may see them. */
-function Name({ sku: { sku, name, options } }: { sku: ValuedSku }) {
+function Name({ sku: { sku, name, optionContent } }: { sku: ValuedSku }) {
   const { locale, may } = useOffice();
   const title = name === null ? sku : inLocale(name, locale);
   return (
@@ -167,7 +166,7 @@ function Name({ sku: { sku, name, options } }: { sku: ValuedSku }) {
         title
       )}
       <span className="block text-ink-soft text-sm">
-        {[name === null ? '' : sku, optionText(options)].filter(Boolean).join(' · ')}
+        {[name === null ? '' : sku, optionContent && inLocale(optionContent, locale)].filter(Boolean).join(' · ')}
       </span>
     </>
   );

@@ -38,8 +38,6 @@ export function useLowStock() {
 
 export const lowText = (skus: number) => (skus > mostLow ? `${mostLow}+` : String(skus));
 
-export const optionText = (options: string) => options.split('#').filter(Boolean).join(', ').replaceAll(':', ': ');
-
 export default function LowBadge() {
   const { t } = useLanguage();
   const skus = [...useLowStock().values()].reduce((sum, count) => sum + count, 0);

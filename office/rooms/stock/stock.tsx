@@ -17,7 +17,7 @@ import { useLanguage } from '../../lib/i18n.tsx';
 import { afterOf, MoreButton, SearchForm, useFilters, usePages } from '../../lib/lists.tsx';
 import { useMe, useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
-import { lowText, optionText, useLowStock, usePlaces } from './places.tsx';
+import { lowText, useLowStock, usePlaces } from './places.tsx';
 import { UsualLow } from './thresholds.tsx';
 
 const kinds = ['add', 'take', 'count', 'transfer'] as const;
@@ -102,7 +102,7 @@ function Head({ places, place, onPlace }: { places: SelectOption[]; place: strin
 
 function Row({ level, until, onOpen }: { level: StockLevel; until: string | null; onOpen: () => void }) {
   const { t, locale } = useLanguage();
-  const { sku, name, options, units, held, low } = level;
+  const { sku, name, optionContent, units, held, low } = level;
   const isLow = units <= low;
   return (
     <li className="relative grid grid-cols-[1fr_auto] items-baseline gap-x-6 gap-y-1 py-3 hover:bg-surface-inset">
@@ -110,7 +110,9 @@ function Row({ level, until, onOpen }: { level: StockLevel; until: string | null
         <button type="button" onClick={onOpen} className="text-left font-semibold after:absolute after:inset-0">
           {inLocale(name, locale)}
         </button>
-        <span className="block text-ink-soft text-sm">{[sku, optionText(options)].filter(Boolean).join(' · ')}</span>
+        <span className="block text-ink-soft text-sm">
+          {[sku, optionContent && inLocale(optionContent, locale)].filter(Boolean).join(' · ')}
+        </span>
         {until && <span className="block text-sm">{until}</span>}
       </p>
       <p className="text-right text-sm">

@@ -9,7 +9,6 @@ export type { CatalogueEditor } from './products/catalogue.editor.ts';
 export type { CatalogueExport, WholeProduct } from './products/catalogue-export.ts';
 export { type CatalogueIds, storedGroupProblems } from './products/catalogue-problems.ts';
 export type { CatalogueRemoval } from './products/catalogue-removal.ts';
-export { optionTextOf } from './products/option-text.ts';
 export { imagesOf } from './products/product.ts';
 export { optionIndex, ProductInput, productProblems, skuOptionProblems, skuPrice, statusOf } from './products/product-input.ts';
 export type { CountedSearch } from './search/search-counts.ts';

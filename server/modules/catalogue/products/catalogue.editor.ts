@@ -1,6 +1,5 @@
 /** Each change and its consequences are one transaction, visible on the next request. */
 import { inLocale, type Locale, localeCodes } from '#contract/locales.ts';
-import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import { mostSkus } from '#contract/schemas/product.ts';
 import type { SoldOutItem } from '#contract/staff/stores.ts';
@@ -18,6 +17,7 @@ import {
   soldOutRows,
 } from '#server/modules/stores/index.ts';
 import { InputError, notFound, validationError } from '#server/platform/errors.ts';
+import { optionTextOf } from '#server/platform/option-text.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
 import {
   allGroups,
@@ -264,10 +264,10 @@ function createModifierGroupEditor(deps: CatalogueWriteDeps) {
 function describeSkus(skus: Awaited<ReturnType<typeof namedSkus>>, locale: Locale): SoldOutItem[] {
   return [...Map.groupBy(skus, ({ productId }) => productId)].flatMap(([productId, each]) => [
     ...each.slice(0, 1).map(({ name }) => ({ item: `product:${productId}`, name: inLocale(name, locale), detail: '' })),
-    ...each.map(({ sku, name, options }) => ({
+    ...each.map(({ sku, name, pairs, options }) => ({
       item: `sku:${sku}`,
       name: inLocale(name, locale),
-      detail: [sku, ...(parseOptionPairs(options)?.values() ?? [])].join(' · '),
+      detail: [sku, inLocale(optionTextOf(pairs, options), locale)].filter(Boolean).join(' · '),
     })),
   ]);
 }

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { LocalText } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
+import type { StoredOptions } from '#contract/schemas/product.ts';
 import { insertMany, type SqlValue, updateMany } from '#db/bulk-writes.ts';
 import { advanceCounter } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
@@ -55,7 +56,7 @@ export async function namedSkus(db: Reader, { skus, products }: Record<'skus' | 
   const rows = await db
     .selectFrom('skus')
     .innerJoin('products', 'products.id', 'skus.product_id')
-    .select(['skus.id as sku', 'skus.product_id as productId', 'skus.option_pairs as options', 'products.name'])
+    .select(['skus.id as sku', 'skus.product_id as productId', 'skus.option_pairs as pairs', 'products.name', 'products.options'])
     .where(({ or, eb }) => or([eb('skus.id', 'in', [...skus, '']), eb('skus.product_id', 'in', [...products, ''])]))
     .orderBy('skus.product_id')
     .orderBy('skus.position')
@@ -64,7 +65,11 @@ export async function namedSkus(db: Reader, { skus, products }: Record<'skus' | 
     'products',
     rows,
     ({ productId }) => productId,
-    ({ name, ...row }) => ({ ...row, name: JSON.parse(name) as LocalText }),
+    ({ name, options, ...row }) => ({
+      ...row,
+      name: JSON.parse(name) as LocalText,
+      options: JSON.parse(options) as StoredOptions,
+    }),
   );
 }
 

@@ -4,6 +4,11 @@ import { mostLow, neverLow } from '#contract/limits.ts';
 import { gtinsOf } from '#contract/rules/gtin.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 
+const itemColumns = [
+  ...(['skus.id as sku', 'products.id as product', 'products.name'] as const),
+  ...(['skus.option_pairs as pairs', 'products.options'] as const),
+] as const;
+
 export interface LevelsQuery {
   place: string;
   /** Groups of search tokens; empty: no text of a published product matches. */
@@ -16,6 +21,8 @@ export interface LevelRow {
   sku: string;
   product: string;
   name: string;
+  pairs: string;
+  /** Of the product. */
   options: string;
   /** Null if it never had a level there. */
   units: number | null;
@@ -29,7 +36,7 @@ export function levelsAt(db: Database, { place, words, after = '', most }: Level
     .innerJoin('products', 'products.id', 'skus.product_id')
     .leftJoin('stock', (join) => join.onRef('stock.sku', '=', 'skus.id').on('stock.location_id', '=', place))
     .leftJoin('stock_thresholds as own', (join) => join.onRef('own.sku', '=', 'skus.id').on('own.location_id', '=', place))
-    .select(['skus.id as sku', 'products.id as product', 'products.name', 'skus.option_pairs as options'])
+    .select(itemColumns)
     .select(['stock.quantity as units', 'own.units as own'])
     .where('skus.id', '>', after)
     .orderBy('skus.id')
@@ -80,7 +87,6 @@ export async function placesOf(db: Reader, sku: string) {
   return levels.map((level) => ({ ...level, held: unitsHeld.get(level.place) ?? 0 }));
 }
 
-const itemColumns = ['skus.id as sku', 'products.id as product', 'products.name', 'skus.option_pairs as options'] as const;
 const items = (db: Reader) =>
   db
     .selectFrom('skus')
@@ -166,7 +172,7 @@ async function lowQuery(reader: Reader, { place, usual, after }: Omit<LowQuery, 
 
 export async function lowLevels(reader: Reader, query: LowQuery) {
   return (await lowQuery(reader, query))
-    .select(['skus.id as sku', 'products.id as product', 'products.name', 'skus.option_pairs as options'])
+    .select(itemColumns)
     .select(['stock.quantity as units', 'own.units as own'])
     .orderBy('stock.quantity')
     .orderBy('stock.sku')

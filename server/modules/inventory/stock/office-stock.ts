@@ -10,6 +10,7 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
+import { namesOf } from './items.ts';
 import { countLow, heldUnits, itemsOf, levelsAt, lowLevels, placesOf } from './levels.repository.ts';
 import { sumUpTo } from './movements.repository.ts';
 import type { StockService } from './stock.service.ts';
@@ -79,8 +80,8 @@ function createLevels({ db, stock, catalogue }: OfficeStockDeps) {
     );
     const last = page.at(-1);
     return {
-      levels: page.map(({ name, units, own, ...row }) => ({
-        ...{ ...row, name: JSON.parse(name), units: units ?? 0, held: held.get(row.sku) ?? 0 },
+      levels: page.map(({ sku, product, units, own, ...row }) => ({
+        ...{ sku, product, ...namesOf(row), units: units ?? 0, held: held.get(sku) ?? 0 },
         ...{ low: own ?? usual, ownLow: own !== null },
       })),
       after: last && rows.length > stockPage ? (query.low ? `${last.units}:${last.sku}` : last.sku) : null,
@@ -107,7 +108,7 @@ function createLedger({ db, stock, staff }: OfficeStockDeps, reach: Reach) {
     const usual = await stock.usualThreshold();
     let left = page[0] ? await sumUpTo(db.read, page[0], locations) : 0;
     return {
-      ...{ sku, product: item.product, name: JSON.parse(item.name), options: item.options },
+      ...{ sku, product: item.product, ...namesOf(item) },
       places: (await placesOf(db.read, sku))
         .filter((each) => reached.includes(each.place))
         .toSorted((a, b) => reached.indexOf(a.place) - reached.indexOf(b.place))

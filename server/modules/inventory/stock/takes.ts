@@ -12,6 +12,7 @@ import { type Actor, actorIn, actorText } from '#server/platform/actors.ts';
 import { AppError, notFound, OperationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
+import { namesOf } from './items.ts';
 import { firstItems, type ItemRow, itemsByCode, itemsOf } from './levels.repository.ts';
 import { deleteNotesBefore } from './movements.repository.ts';
 import type { OfficeStockDeps, Reach } from './office-stock.ts';
@@ -167,7 +168,7 @@ function required(take: TakeRow | undefined): TakeRow {
 /** Stock-takes in the office. One at a place that the permit does not reach is not found. */
 const shownTakes = 10;
 const shownUnknown = 100;
-const shown = ({ sku, name, options }: ItemRow) => ({ sku, name: JSON.parse(name), options });
+const shown = ({ sku, ...row }: ItemRow) => ({ sku, ...namesOf(row) });
 
 type TakeDeps = Pick<OfficeStockDeps, 'db' | 'staff'>;
 

@@ -13,6 +13,7 @@ import { spanOf } from '#server/platform/day-span.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { type Table, tableFile } from '#server/platform/table-file.ts';
+import { namesOf } from './items.ts';
 import { itemsOf } from './levels.repository.ts';
 import { type ValueRow, valuesOf } from './value.repository.ts';
 
@@ -67,12 +68,7 @@ export function createStockValue({ db, settings, stores, now }: ValueDeps) {
       skus.push(
         ...listed.map((row) => {
           const item = names.get(row.sku);
-          return {
-            ...row,
-            product: item?.product ?? null,
-            name: item ? JSON.parse(item.name) : null,
-            options: item?.options ?? '',
-          };
+          return { ...row, product: item?.product ?? null, ...(item ? namesOf(item) : { name: null, optionContent: null }) };
         }),
       );
       await new Promise((resolve) => setImmediate(resolve));
@@ -115,7 +111,8 @@ function tableOf({ from, to, skus, currency }: StockValue, t: StaffTranslate, lo
         return amount === null ? null : { decimal: decimalText(amount, currency) };
       };
       return [
-        ...[{ code: row.sku }, row.name ? inLocale(row.name, locale) : '', row.options, row.units, row.unknown],
+        ...[{ code: row.sku }, row.name ? inLocale(row.name, locale) : ''],
+        ...[row.optionContent ? inLocale(row.optionContent, locale) : '', row.units, row.unknown],
         ...[money('value'), money('before'), row.beforeUnknown, money('received'), row.receivedUnknown],
         ...[row.sold, row.soldUnknown, money('cost'), money('lost'), row.lostUnknown, currency],
       ];

@@ -1,7 +1,8 @@
+/** What a SKU's options are called: catalogue, orders and stock say it alike. */
 import { canonicalText, inEvery, inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { StoredOptions } from '#contract/schemas/product.ts';
-import { translate } from '#server/platform/i18n.ts';
+import { translate } from './i18n.ts';
 
 /** The values of option pairs, in the order in which the product lists its options. */
 export function optionTextOf(pairs: string, options: StoredOptions): LocalText {
