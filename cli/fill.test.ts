@@ -145,6 +145,31 @@ forEachEngine((engine) => {
       expect((await fill(testApp, content)).printed).toContain('Imported 2 products: 2 unchanged.');
     });
 
+    test('a file adds and edits coupons, keeps their uses, and names what is wrong with one', async () => {
+      const testApp = await createTestApp({ engine });
+      await fill(testApp, example);
+      const coupon = { id: 'Mugs15', name: { en: '15% off mugs' }, kind: 'percent', percent: 15_000, products: ['river-mug'] };
+      const find = async () => (await testApp.container.coupons.find(testApp.db.read, 'Mugs15'))?.coupon;
+      expect((await fill(testApp, { coupons: [coupon] })).printed).toContain('Imported 1 coupon: 1 new.');
+      expect(await find()).toMatchObject({ code: 'Mugs15', percent: 15_000, products: ['river-mug'], endsAt: null });
+      await testApp.db.transaction((trx) => trx.updateTable('coupons').set({ used: 3 }).execute());
+      expect((await fill(testApp, { coupons: [{ ...coupon, id: 'MUGS15' }] })).printed).toContain('1 unchanged');
+      const edited = { ...coupon, percent: 20_000, endsAt: '2037-01-01T00:00-05:00', totalLimit: 3 };
+      expect((await fill(testApp, { coupons: [edited] })).printed).toContain(
+        'changed: coupon MUGS15: percent 15000 → 20000, totalLimit null → 3, endsAt null → "2037-01-01T05:00:00Z"',
+      );
+      expect((await find())?.endsAt).toBe(Date.UTC(2037, 0, 1, 5));
+      const wrong = [
+        { ...coupon, products: ['no-such-mug'], endsAt: 'soon', totalLimit: 2 },
+        { ...coupon, id: 'None', percent: 0, countries: ['XX'] },
+        { ...coupon, id: 'NOTHING', percent: 0 },
+      ];
+      const { code, printed } = await fill(testApp, { coupons: wrong });
+      expect([code, (await find())?.percent]).toEqual([1, 20_000]);
+      for (const place of ['Mugs15/products', 'Mugs15/endsAt', 'Mugs15/totalLimit', 'None/countries', 'NOTHING/percent'])
+        expect(printed).toContain(`coupons/${place}`);
+    });
+
     test.runIf(engine === 'sqlite').each([
       ['', 'Could not read'],
       ['[]', 'the file must be an object, found []'],

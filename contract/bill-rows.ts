@@ -34,6 +34,10 @@ export interface BillRow {
 /** Tells the rows of a bill apart. */
 export const rowKey = ({ kind, label, at }: BillRow): string => `${kind} ${JSON.stringify(label)} ${at ?? ''}`;
 
+/** What a coupon for certain items takes off a line, cents; 0 for any other. */
+export const shareOf = ({ coupon }: Pick<Bill, 'coupon'>, line: string): number =>
+  coupon?.shares?.find((share) => share.line === line)?.amount ?? 0;
+
 /** Whether a row says what the order comes to. */
 export const isSum = (kind: BillRow['kind']): boolean => kind === 'total' || kind === 'afterRefund';
 

@@ -157,6 +157,9 @@ export interface CouponsTable {
   min_subtotal_cents: number;
   /** Of destinations; an empty list is any. */
   countries: Json;
+  /** Ids of what it discounts; both empty: everything. */
+  products: Defaulted<Json>;
+  categories: Defaulted<Json>;
   /** The first moment at which it is valid, and the first at which it no longer is; null: no limit. */
   starts_at: number | null;
   ends_at: number | null;

@@ -5,7 +5,7 @@ import type { Change, RunChange } from '#server/modules/changes/index.ts';
 /** The operations by service: those that take a `Change` first, and those that take a `RunChange` because they make several. */
 const operations = {
   settings: { changes: ['update'] },
-  coupons: { changes: ['add', 'end'] },
+  coupons: { changes: ['add', 'end', 'put'] },
   stores: { changes: ['upsert'] },
   webhooks: { changes: ['resend', 'add', 'remove', 'pause', 'resume', 'rotate'] },
   content: { changes: ['upsertPages'] },

@@ -12,6 +12,8 @@ export const plainCoupon: Omit<Coupon, 'code'> = {
   amount: 0,
   minSubtotal: 0,
   countries: [],
+  products: [],
+  categories: [],
   startsAt: null,
   endsAt: null,
   totalLimit: null,

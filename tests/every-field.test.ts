@@ -83,6 +83,8 @@ const samples: Readonly<Record<Kind, Samples>> = {
     percent: () => 12_500,
     amount: whole((coupon) => ({ ...coupon, kind: 'amount', percent: 0, amount: 500 })),
     countries: () => ['CA', 'US'],
+    products: (_, { related }) => related,
+    categories: (_, { categories }) => (categories as string[]).slice(0, 1),
     startsAt: () => Date.UTC(2031, 0, 2),
     endsAt: () => Date.UTC(2031, 0, 3),
   },
@@ -215,7 +217,15 @@ onOneEngine((engine) => {
       post(testApp, 1, { author: { name: { en: 'Ada' }, role: { en: 'Potter' } }, image: images[0] ?? null }),
     ]);
     const body = { code: ids.coupon, name: { en: 'Ten off' }, kind: 'percent', percent: 10_000, amount: 0, minSubtotal: 0 };
-    const limits = { countries: [], totalLimit: null, customerLimit: null, from: null, until: null };
+    const limits = {
+      countries: [],
+      products: [],
+      categories: [],
+      totalLimit: null,
+      customerLimit: null,
+      from: null,
+      until: null,
+    };
     await askStaff(testApp, 'addCoupon', { as, body: { ...body, ...limits } });
     const links = [{ label: { en: 'About' }, link: '/about', children: [{ label: { en: 'Terms' }, link: '/terms' }] }];
     await askStaff(testApp, 'addRedirect', { as, body: { from: '/Old/every-field/', to: '/about' } });

@@ -53,6 +53,8 @@ const drawn = fc.record({
   packingDays: fc.nat({ max: 3 }),
   products: fc.array(product, { minLength: 1, maxLength: 3 }),
   coupon: fc.option(coupon),
+  /** Whether the coupon is for the first product alone. */
+  limited: fc.boolean(),
   charge: fc.option(fc.integer({ min: 1, max: 20 })),
   address: fc.constantFrom(...addresses),
   unit: fc.constantFrom('', 'Unit 5, buzzer 12', 'c/o Ærø & Søn'),
@@ -73,7 +75,7 @@ const onTheEdge: Drawn = {
     { price: 3200, reducedFrom: null, modifier: null, taxClass: 'standard', quantity: 1 },
     { price: 1005, reducedFrom: 500, modifier: 50, taxClass: 'zero-rated-grocery', quantity: 2 },
   ],
-  ...{ chosen: 1, refunded: 0 },
+  ...{ chosen: 1, refunded: 0, limited: false },
 };
 
 describe(`one bill (BILL_SEED=${seed})`, () => {
@@ -127,7 +129,8 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
       });
       skus.push(sku);
     }
-    const code = shop.coupon && (await issueCoupon(testApp, shop.coupon));
+    const products = shop.limited ? skus.slice(0, 1).map((sku) => sku.toLowerCase()) : [];
+    const code = shop.coupon && (await issueCoupon(testApp, { ...shop.coupon, products }));
     return { skus, code };
   }
 
@@ -296,6 +299,8 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
       bill.subtotal - bill.discount + bill.shipping + (bill.serviceCharge?.amount ?? 0) + bill.tax + bill.tip,
     );
     expect(bill.subtotal).toBe(sum(lineItems.map(({ unitPrice, quantity }) => unitPrice * quantity)));
+    const shares = bill.coupon?.shares;
+    if (shares) expect(sum(shares.map(({ amount }) => amount))).toBe(bill.discount);
     if (bill.discount > 0) return;
     for (const { sku, taxes } of bill.lineTaxes ?? []) {
       const line = lineItems.find((each) => each.sku === sku);
@@ -348,12 +353,17 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
       ...[bill.total, bill.subtotal, ...bill.taxLines.map(({ amount }) => amount)],
       ...(bill.discount > 0 ? [bill.discount] : []),
       ...(bill.shipping > 0 ? [bill.shipping] : []),
+      ...(bill.coupon?.shares ?? []).map(({ amount }) => amount),
     ];
     // An address stands in full only once its buyer is known to read the mail.
     for (const text of [number, shop.address.province, ...amounts.map(money(order))])
       expect(mail?.text.replaceAll('\n', ' '), 'the confirmation').toContain(text);
     const { body: sheet } = await askStaff(testApp, 'order', { as: owner, params: { number } });
     expect(sheet.order.bill, 'the sheet').toEqual(order.bill);
+    const { body: book } = await askStaff(testApp, 'bookOrder', { as: owner, params: { number } });
+    const inBooks = (line: string) => sum(book.parts.map((part) => (part.line === line ? part.discount : 0)));
+    for (const { line, amount } of bill.coupon?.shares ?? []) expect(inBooks(line), 'its share in the books').toBe(amount);
+    expect(sum(book.parts.map(({ discount }) => discount)), 'the discount in the books').toBe(bill.discount);
     expect(sheet.delivery?.nameContent?.en, 'the method on the sheet').toBe(name);
     const { body: desk } = await askStaff(testApp, 'deskOrders', { as: owner, query: { numbers: number } });
     expect(JSON.stringify(desk.orders), 'the desk').toContain(name);

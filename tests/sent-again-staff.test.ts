@@ -177,7 +177,15 @@ onOneEngine((engine) => {
   };
   const coupon = () => ({
     ...{ code: fresh().toUpperCase(), name: { en: 'Ten' }, kind: 'percent', percent: 10_000, amount: 0, minSubtotal: 0 },
-    ...{ countries: [], totalLimit: null, customerLimit: null, from: '2026-05-16', until: '2026-06-16' },
+    ...{
+      countries: [],
+      products: [],
+      categories: [],
+      totalLimit: null,
+      customerLimit: null,
+      from: '2026-05-16',
+      until: '2026-06-16',
+    },
   });
   const person = async (email = `${fresh()}@again.example`) => {
     const as = await joinStaff(testApp, email, 'packer');

@@ -40,6 +40,34 @@ forEachEngine((engine) => {
     expect((await testApp.call('myCart', { session })).bill.coupon).toMatchObject({ state: 'expired' });
   });
 
+  it('the coupon command changes what is given, leaves the rest, and takes limits off', async () => {
+    await coupon('add', 'Change', '--percent', '10', '--min', '20', '--limit', '5', '--countries', 'CA', '--until', '2036-03-09');
+    const changed = await coupon(
+      'change',
+      'change',
+      '--percent',
+      '15',
+      '--products',
+      'mug-oat',
+      '--limit',
+      'none',
+      '--until',
+      'none',
+    );
+    expect(changed).toEqual({
+      code: 0,
+      printed: 'Changed coupon Change: 15% off, minimum $20.00, products mug-oat, delivered to CA.',
+    });
+    expect((await coupon('change', 'CHANGE', '--name', 'Teas', '--countries', 'none', '--products', 'none')).printed).toBe(
+      'Changed coupon Change: 15% off, minimum $20.00.',
+    );
+    expect((await coupon('change', 'CHANGE', '--products', 'nothing')).printed).toBe(
+      '/coupons/Change/products must be the id of an existing product, found "nothing"',
+    );
+    expect((await coupon('change', 'NOPE', '--min', '1')).printed).toContain('Unknown coupon: NOPE');
+    expect((await coupon('list')).printed).toContain('15% off, minimum $20.00\n');
+  });
+
   it('coupon days follow the shop’s calendar, and the last day is included', async () => {
     expect(
       (await coupon('add', 'DAYS', '--amount', '5', '--min', '20', '--from', '2036-03-09', '--until', '2036-03-09')).printed,
@@ -62,6 +90,8 @@ forEachEngine((engine) => {
     [['add', 'X1', '--free-shipping', '--from', '2026-03-02', '--until', '2026-03-01'], '--until must not be before --from'],
     [['add', 'X1', '--free-shipping', '--until', '2026-01-31'], '2026-01-31 is over'],
     [['add', 'X1', '--free-shipping', '--countries', 'Canada'], 'two-letter codes'],
+    [['add', 'X1', '--free-shipping', '--categories', 'no-such'], 'must be the id of an existing category'],
+    [['change', 'welcome10', '--percent', '5', '--amount', '5'], 'exactly one of'],
     [['add', 'X1', '--discount', '5'], "Unknown option '--discount'"],
     [['add', 'welcome10', '--percent', '5'], 'Coupon welcome10 already exists'],
     [['end'], "Missing required argument 'code'."],

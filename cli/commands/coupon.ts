@@ -1,26 +1,60 @@
-/** `coupon add|list|end`: creates and ends coupons, and lists them with their use. */
+/** `coupon add|change|list|end`: creates, changes and ends coupons, and lists them with their use. */
 import { countryCodes } from '#contract/countries.ts';
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import { defaultLocale, type Locale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
+import type { Reader } from '#db/database.ts';
 import type { Services } from '#server/container.ts';
+import type { Change } from '#server/modules/changes/index.ts';
+import { couponContent } from '#server/modules/orders/index.ts';
 import type { Coupon } from '#server/modules/pricing/index.ts';
 import { dayMs, instantAt, isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
-import { CommandError, type CommandSetup, listOf, printTable, type ShopCommand, type Terminal, withShop } from '../command.ts';
+import {
+  CommandError,
+  type CommandSetup,
+  listOf,
+  printTable,
+  problemLines,
+  type ShopCommand,
+  type Terminal,
+  withShop,
+} from '../command.ts';
 
 export const coupon: CommandSetup = (program, terminal) => {
-  const command = program.command('coupon').description('Creates, lists and ends coupons.');
-  const add = command.command('add <code>');
-  add.description('Creates a coupon of one kind: --percent, --amount or --free-shipping.');
-  addCouponOptions(add);
-  add.changes('id', (code: string, values: CouponValues) =>
-    withShop(terminal, async ({ coupons, orders }, run) => {
-      const { timeZone, currency } = await orders.settings();
+  const command = program.command('coupon').description('Creates, changes, lists and ends coupons.');
+  const creating = command.command('add <code>');
+  creating.description('Creates a coupon of one kind: --percent, --amount or --free-shipping.');
+  addCouponOptions(creating);
+  creating.changes('id', (code: string, values: CouponValues) =>
+    withShop(terminal, async (shop, run) => {
+      const { coupons } = shop;
+      const { timeZone, currency } = await shop.orders.settings();
       const input = couponInput(code, values, timeZone, Date.now());
-      if (!(await run((change) => coupons.add(change, input))))
-        throw new CommandError(`Coupon ${input.code} already exists. Choose another code.`);
+      const add = async (change: Change) => {
+        await requireSound(shop, terminal, change.trx, input);
+        return coupons.add(change, input);
+      };
+      if (!(await run(add))) throw new CommandError(`Coupon ${input.code} already exists. Choose another code.`);
       terminal.print(`Created coupon ${input.code}: ${describe(input, currency, timeZone)}.`);
       for (const locale of unnamedIn(input))
         terminal.print(`No name in ${locales[locale].name}: the ${locales[defaultLocale].name} name is shown instead.`);
+    }),
+  );
+  const changing = command.command('change <code>');
+  changing.description('Changes what is given of a coupon; none takes a limit off. Orders placed with it are unchanged.');
+  addCouponOptions(changing);
+  changing.changes('same', (code: string, values: CouponValues) =>
+    withShop(terminal, async (shop, run) => {
+      const { timeZone, currency } = await shop.orders.settings();
+      const changed = await run(async (change) => {
+        await shop.coupons.lock(change.trx);
+        const before = await shop.coupons.byCode(change.trx, code);
+        if (!before) throw unknownCoupon(code);
+        const input = couponInput(before.code, values, timeZone, Date.now(), before);
+        await requireSound(shop, terminal, change.trx, input);
+        await shop.coupons.put(change, input);
+        return input;
+      });
+      terminal.print(`Changed coupon ${changed.code}: ${describe(changed, currency, timeZone)}.`);
     }),
   );
   const list = command.command('list').description('Lists the coupons with their use.');
@@ -28,12 +62,21 @@ export const coupon: CommandSetup = (program, terminal) => {
   const end = command.command('end <code>').description('Ends a coupon. Orders placed with it are unchanged.');
   end.changes('same', (code: string) =>
     withShop(terminal, async ({ coupons }, run) => {
-      if (!(await run((change) => coupons.end(change, code))))
-        throw new CommandError(`Unknown coupon: ${code}. Run "npm run shop -- coupon list" to see all coupons.`);
+      if (!(await run((change) => coupons.end(change, code)))) throw unknownCoupon(code);
       terminal.print(`Ended coupon ${code}. Orders placed with it are unchanged; carts with it lose the discount.`);
     }),
   );
 };
+
+const unknownCoupon = (code: string) =>
+  new CommandError(`Unknown coupon: ${code}. Run "npm run shop -- coupon list" to see all coupons.`);
+
+/** @throws {CommandError} for what no form or file could have */
+async function requireSound({ coupons }: Services, terminal: Terminal, reader: Reader, input: Coupon): Promise<void> {
+  const found = await coupons.problemsOf(couponContent(input), {}, reader);
+  const problems = found.map((each) => ({ ...each, path: ['coupons', input.code, ...each.path] }));
+  if (problems.length > 0) throw new CommandError(problemLines(problems, terminal).join('\n'));
+}
 
 async function printCoupons({ coupons, orders }: Services, terminal: Terminal): Promise<void> {
   const { timeZone, currency } = await orders.settings();
@@ -63,6 +106,8 @@ function describe(each: Coupon, currency: string, timeZone: string): string {
   return [
     what[each.kind],
     ...(each.minSubtotal > 0 ? [`minimum ${formatMerchantMoney(each.minSubtotal, currency)}`] : []),
+    ...(each.products.length > 0 ? [`products ${each.products.join(', ')}`] : []),
+    ...(each.categories.length > 0 ? [`categories ${each.categories.join(', ')}`] : []),
     ...(each.countries.length > 0 ? [`delivered to ${each.countries.join(', ')}`] : []),
     ...(each.startsAt === null ? [] : [`from ${day(each.startsAt)}`]),
     // The end is the first moment after the last day.
@@ -85,6 +130,8 @@ type CouponValues = Partial<Record<string, string>> & {
   limit?: string;
   perCustomer?: string;
   countries?: string;
+  products?: string;
+  categories?: string;
 };
 
 function addCouponOptions(command: ShopCommand): void {
@@ -99,47 +146,69 @@ function addCouponOptions(command: ShopCommand): void {
   command.option('--limit <number>', 'The maximum number of uses.');
   command.option('--per-customer <number>', 'The maximum number of uses per customer or email.');
   command.option('--countries <codes>', 'Only for orders delivered to these countries: CA,US.');
+  command.option('--products <ids>', 'Only for these products, and those of the categories: river-mug,gift-box.');
+  command.option('--categories <ids>', 'Only for products of these categories, and of those below them.');
 }
 
-/** Days are those of the shop's time zone, the last one included. `now` is epoch ms. @throws {CommandError} naming the invalid argument */
-function couponInput(code: string, values: CouponValues, timeZone: string, now: number): Coupon {
+const plain: Omit<Coupon, 'code' | 'name' | 'kind'> = {
+  ...{ percent: 0, amount: 0, minSubtotal: 0, countries: [], products: [], categories: [] },
+  ...{ startsAt: null, endsAt: null, totalLimit: null, customerLimit: null },
+};
+
+/**
+ * Days are those of the shop's time zone, the last one included. `now` is epoch ms. What is not given stays as it was `before`.
+ * @throws {CommandError} naming the invalid argument
+ */
+function couponInput(code: string, values: CouponValues, timeZone: string, now: number, before: Coupon | null = null): Coupon {
   if (!/^[\p{L}\p{N}._-]{2,40}$/u.test(code)) {
     throw new CommandError('Expected a code of 2 to 40 letters, digits, dots, dashes and underscores.');
   }
   const kinds = [values.percent, values.amount, values.freeShipping].filter((kind) => kind !== undefined);
-  if (kinds.length !== 1) throw new CommandError('Expected exactly one of --percent, --amount or --free-shipping.');
+  if (kinds.length > 1 || (kinds.length === 0 && !before))
+    throw new CommandError('Expected exactly one of --percent, --amount or --free-shipping.');
   const percent = values.percent === undefined ? 0 : number(values.percent, '--percent', 3);
   if (percent > 100_000 || (values.percent !== undefined && percent === 0)) {
     throw new CommandError('--percent must be more than 0 and at most 100.');
   }
   const amount = values.amount === undefined ? 0 : number(values.amount, '--amount', 2);
   if (values.amount !== undefined && amount === 0) throw new CommandError('--amount must be more than 0.');
-  const startsAt = values.from === undefined ? null : startOf(values.from, '--from', timeZone);
-  const endsAt = values.until === undefined ? null : startOf(dayAfter(values.until), '--until', timeZone);
+  const given = (text: string | undefined) => text !== undefined && text !== 'none';
+  const from = given(values.from) ? startOf(values.from ?? '', '--from', timeZone) : null;
+  const until = given(values.until) ? startOf(dayAfter(values.until ?? ''), '--until', timeZone) : null;
+  const startsAt = values.from === undefined && before ? before.startsAt : from;
+  const endsAt = values.until === undefined && before ? before.endsAt : until;
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) throw new CommandError('--until must not be before --from.');
-  if (endsAt !== null && endsAt <= now)
+  if (until !== null && until <= now)
     throw new CommandError(`--until must not be in the past: ${values.until} is over, so the coupon would never be valid.`);
+  const kind = values.percent !== undefined ? 'percent' : values.amount !== undefined ? 'amount' : 'freeShipping';
+  const { countries, products, categories, min, limit: total, perCustomer } = values;
   return {
+    ...plain,
+    ...before,
     code,
-    name: nameOf(code, values),
-    kind: values.percent !== undefined ? 'percent' : values.amount !== undefined ? 'amount' : 'freeShipping',
-    percent,
-    amount,
-    minSubtotal: values.min === undefined ? 0 : number(values.min, '--min', 2),
-    countries: listOf(values.countries ?? '').map(country),
-    startsAt,
-    endsAt,
-    totalLimit: limit(values.limit, '--limit'),
-    customerLimit: limit(values.perCustomer, '--per-customer'),
+    name: nameOf(code, values, before),
+    ...(kinds.length === 1 || !before ? { kind, percent, amount } : { kind: before.kind }),
+    ...(min !== undefined && { minSubtotal: min === 'none' ? 0 : number(min, '--min', 2) }),
+    ...(countries !== undefined && { countries: listOf(countries).map(country) }),
+    ...(products !== undefined && { products: listOf(products) }),
+    ...(categories !== undefined && { categories: listOf(categories) }),
+    ...{ startsAt, endsAt },
+    ...(total !== undefined && { totalLimit: limit(total, '--limit') }),
+    ...(perCustomer !== undefined && { customerLimit: limit(perCustomer, '--per-customer') }),
   };
 }
 
-function nameOf(code: string, values: CouponValues): LocalText {
+function nameOf(code: string, values: CouponValues, before: Coupon | null): LocalText {
   const given = otherLocales.flatMap((locale) => {
     const name = values[`name${locale.charAt(0).toUpperCase()}${locale.slice(1)}`];
     return name === undefined ? [] : [[locale, name] as const];
   });
-  return { [defaultLocale]: values.name ?? code, ...Object.fromEntries(given) };
+  return {
+    [defaultLocale]: code,
+    ...before?.name,
+    ...(values.name && { [defaultLocale]: values.name }),
+    ...Object.fromEntries(given),
+  };
 }
 
 function unnamedIn({ name }: Coupon): Locale[] {
@@ -153,8 +222,8 @@ function number(text: string, option: string, decimals: number): number {
   return Number(whole) * 10 ** decimals + Number(part.padEnd(decimals, '0'));
 }
 
-function limit(text: string | undefined, option: string): number | null {
-  if (text === undefined) return null;
+function limit(text: string, option: string): number | null {
+  if (text === 'none') return null;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new CommandError(`${option} must be a whole number from 1, not ${text}.`);
   return Number(text);
 }

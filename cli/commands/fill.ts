@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Value from 'typebox/value';
 import { warehouse } from '#contract/limits.ts';
+import type { CouponInput } from '#contract/schemas/coupon.ts';
 import type { Services } from '#server/container.ts';
 import { statusOf } from '#server/modules/catalogue/index.ts';
-import { filePhoto, unzipShop } from '#server/modules/exports/index.ts';
-import { type Progress, ShopFile } from '#server/modules/imports/index.ts';
+import { fileCoupon, filePhoto, unzipShop } from '#server/modules/exports/index.ts';
+import { couponOfFile, type Progress, ShopFile } from '#server/modules/imports/index.ts';
+import { couponContent, couponOf } from '#server/modules/orders/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { fieldOf } from '#server/platform/schema-problems.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
@@ -141,7 +143,7 @@ interface ImportPlan {
 
 /** What the import of a valid file changes: compares what it has with what `export` writes. */
 async function planImport(services: Services, file: ShopFile): Promise<ImportPlan> {
-  const { settings, redirects, stores, catalogueExport, contentExport } = services;
+  const { settings, coupons, redirects, stores, catalogueExport, contentExport } = services;
   const places = await stores.all();
   const locations = new Set([warehouse, ...places.map(({ id }) => id)]);
   const products = await catalogueExport.productsOf(
@@ -156,6 +158,7 @@ async function planImport(services: Services, file: ShopFile): Promise<ImportPla
     tags: await ofShop(file.tags, catalogueExport.tags),
     modifierGroups: await ofShop(file.modifierGroups, catalogueExport.modifierGroups),
     products: [...products.values()].map(withoutStock),
+    coupons: (await ofShop(file.coupons, coupons.contents)).map(fileCoupon),
     pages: (await ofShop(file.pages, contentExport.pages)).map((page) => ({ ...page, blocks: [...page.blocks] })),
     redirects: await ofShop(file.redirects, redirects.all),
     gallery: file.gallery ? (await contentExport.gallery()).map(filePhoto) : [],
@@ -176,6 +179,12 @@ async function planImport(services: Services, file: ShopFile): Promise<ImportPla
     createdAt: product.createdAt || (products.get(product.id)?.createdAt ?? 0),
   }));
   plan.compare('product', written.map(withoutStock), inShop.products);
+  // In capitals a code is the same, and a time in any zone.
+  const timeZone = await stores.timeZone();
+  const byKey = (list: readonly CouponInput[]) =>
+    list.map((each) => fileCoupon({ ...couponContent(couponOf(each)), id: each.id.toUpperCase() }));
+  const given = file.coupons.map((each) => couponOfFile(each, timeZone));
+  plan.compare('coupon', byKey(given), byKey(inShop.coupons.map((each) => couponOfFile(each, timeZone))));
   plan.compare('page', file.pages, inShop.pages);
   const addresses = (list: ShopFile['redirects']) => list.map(({ from, to }) => ({ id: from, to }));
   plan.compare('redirect', addresses(file.redirects), addresses(inShop.redirects));

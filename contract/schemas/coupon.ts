@@ -1,7 +1,7 @@
 /** A coupon, as merchants write it in the office and at the terminal. */
 import Type, { type Static } from 'typebox';
 import { countryCodes } from '../countries.ts';
-import { Cents, described, EpochMs, LocalName, Nullable } from './common.ts';
+import { Cents, described, EpochMs, Id, LocalName, Nullable } from './common.ts';
 import { couponKinds } from './order.ts';
 
 const Limit = Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 }));
@@ -26,7 +26,7 @@ export const CouponInput = Type.Object({
     label: 'office.coupon.kind.amount',
     control: 'own',
   }),
-  minSubtotal: described('What the items have to cost before the discount, in cents; 0: any.', Cents, {
+  minSubtotal: described('What the items that it is for have to cost before the discount, in cents; 0: any.', Cents, {
     label: 'office.coupon.minSubtotal',
     section: 'office.coupon.conditions',
   }),
@@ -40,6 +40,21 @@ export const CouponInput = Type.Object({
       section: 'office.coupon.conditions',
     },
   ),
+  products: described(
+    'The ids of products that it is for, besides those of its categories; both empty: all. Other items are not discounted.',
+    Type.Array(Id, { maxItems: 500 }),
+    {
+      label: 'office.coupon.products',
+      hint: 'office.coupon.productsHint',
+      control: 'products',
+      section: 'office.coupon.items',
+    },
+  ),
+  categories: described('The ids of categories that it is for, with those below them.', Type.Array(Id, { maxItems: 500 }), {
+    label: 'office.coupon.categories',
+    control: 'named',
+    section: 'office.coupon.items',
+  }),
   startsAt: described('When it becomes valid, epoch ms; null: at once.', Nullable(EpochMs), {
     label: 'office.coupon.from',
     control: 'own',

@@ -89,8 +89,8 @@ export type CouponKind = (typeof couponKinds)[number];
 
 /**
  * `applied`: it counts. Otherwise: the code does not exist (`unknown`), it is too early or too late, the items are below its
- * minimum, it has no uses left, this customer has used it up, it is limited by email and there is none, or it does not apply at
- * the destination (`elsewhere`).
+ * minimum, it has no uses left, this customer has used it up, it is limited by email and there is none, it does not apply at the
+ * destination (`elsewhere`), or it is for other items than those of the order.
  */
 export const couponStates = [
   'applied',
@@ -102,6 +102,7 @@ export const couponStates = [
   'usedByYou',
   'emailMissing',
   'elsewhere',
+  'otherItems',
 ] as const;
 export type CouponState = (typeof couponStates)[number];
 
@@ -112,6 +113,12 @@ export const BillCoupon = Type.Object({
   kind: described('Null if the code does not exist.', Nullable(Type.Enum(couponKinds))),
   state: described('applied: the coupon counts. Any other says why it does not.', Type.Enum(couponStates)),
   message: described("Why it does not apply, in the caller's language; '' if it does.", Type.String()),
+  shares: Type.Optional(
+    described(
+      'Of a coupon for certain items that applies to them: what it takes off their lines. They sum to the discount.',
+      Type.Array(Type.Object({ line: described('The `id` of the line.', Type.String()), amount: described('Cents.', Cents) })),
+    ),
+  ),
 });
 export type BillCoupon = Static<typeof BillCoupon>;
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { CalendarDay, Count, described, EpochMs, Nullable, Strict } from '../schemas/common.ts';
+import { CalendarDay, Count, described, EpochMs, NamedRef, Nullable, Strict } from '../schemas/common.ts';
 import { CouponCode, CouponInput } from '../schemas/coupon.ts';
 import { documentCalls, ofDocument } from './documents.ts';
 import { documentOf, type StaffEndpoint } from './endpoint.ts';
@@ -30,6 +30,8 @@ export type CouponList = Static<typeof CouponList>;
 const CouponAnswer = Type.Object({
   ...documentOf(CouponInput).properties,
   used: described('How often it was used, those in payments that are not over too.', Count),
+  products: described('The names of its products that are there.', Type.Array(NamedRef)),
+  categories: described('All that it could be for, with their parents in the label.', Type.Array(NamedRef)),
 });
 
 export const couponEndpoints = {

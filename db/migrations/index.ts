@@ -89,6 +89,7 @@ import { searchForms } from './089-search-forms.ts';
 import { drafts } from './090-drafts.ts';
 import { draftLinks } from './091-draft-links.ts';
 import { draftLinkMakers } from './092-draft-link-makers.ts';
+import { couponItems } from './093-coupon-items.ts';
 
 export interface Migration {
   id: number;
@@ -185,4 +186,5 @@ export const migrations: readonly Migration[] = [
   drafts,
   draftLinks,
   draftLinkMakers,
+  couponItems,
 ];

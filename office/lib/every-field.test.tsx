@@ -109,7 +109,10 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
   ],
   brand: [{ content: { id: 'kiln', name: {}, story: {}, image: null }, view: <TaxonFields kind="brand" parents={[]} /> }],
   tag: [{ content: { id: 'blue', name: {}, description: {} }, view: <TaxonFields kind="tag" parents={[]} /> }],
-  coupon: ['percent', 'amount'].map((kind) => ({ content: { kind, countries: ['CA'] }, view: <CouponFields /> })),
+  coupon: ['percent', 'amount'].map((kind) => ({
+    content: { kind, countries: ['CA'], products: ['cup'], categories: ['cups'] },
+    view: <CouponFields products={[named('cup')]} categories={[named('cups')]} />,
+  })),
   look: [
     {
       content: {

@@ -1,7 +1,9 @@
 /** A coupon: what it gives, and on which conditions. */
 import { useParams } from '@tanstack/react-router';
 import { countryCodes, countryName } from '#contract/countries.ts';
+import { inLocale } from '#contract/locales.ts';
 import { addDays } from '#contract/rules/opening-hours.ts';
+import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import { forms } from '#contract/staff/forms.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { ChosenOf } from '../../lib/chosen-of.tsx';
@@ -26,25 +28,27 @@ export default function CouponPage() {
       needs="coupons.write"
       removable
     >
-      {({ used }) => (
+      {({ used, products, categories }) => (
         <>
           <p className="text-ink-soft">
             {id} · {t('office.coupon.used', { count: used })}
           </p>
-          <CouponFields />
+          <CouponFields {...{ products, categories }} />
         </>
       )}
     </KindPage>
   );
 }
 
-export function CouponFields() {
+export function CouponFields({ products, categories }: Pick<StaffResponse<'coupon'>, 'products' | 'categories'>) {
   const form = useEdited();
-  const { t } = useLanguage();
+  const { t, locale } = useLanguage();
   const kind = form.valueAt(['kind']);
   return (
     <SchemaForm
       fields={forms.coupon}
+      products={products}
+      choices={{ categories: categories.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) })) }}
       own={{
         percent: (path, { label }) => kind === 'percent' && <PercentOf key="percent" path={path} label={t(label)} />,
         amount: (path, { label }) => kind === 'amount' && <MoneyOf key="amount" path={path} label={t(label)} />,

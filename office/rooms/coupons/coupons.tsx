@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { inLocale, type Locale, localeCodes, locales, mainLocale } from '#contract/locales.ts';
@@ -69,6 +70,8 @@ function CouponWords({ coupon, list: { currency, timeZone } }: { coupon: Coupon;
   const words = [
     gives,
     ...(minSubtotal > 0 ? [t('office.coupon.minimum', { amount: formatMoney(minSubtotal, locale, currency) })] : []),
+    ...(coupon.products.length > 0 ? [t('office.coupon.forProducts', { count: coupon.products.length })] : []),
+    ...(coupon.categories.length > 0 ? [t('office.coupon.forCategories', { count: coupon.categories.length })] : []),
     ...(coupon.countries.length > 0 ? [coupon.countries.join(', ')] : []),
     ...(startsAt === null ? [] : [t('office.coupon.fromDay', { day: day.format(startsAt) })]),
     // The end is the first moment after the last day.
@@ -118,7 +121,7 @@ function bodyOf(typed: typeof empty, currency: string): StaffBody<'addCoupon'> {
   const amountIn = (text: string) => (text.trim() === '' ? 0 : (parseAmount(text, currency) ?? Number.NaN));
   const { code, kind, from, until } = typed;
   return {
-    ...{ code, kind, countries: [], name: nameOf(typed) },
+    ...{ code, kind, countries: [], products: [], categories: [], name: nameOf(typed) },
     percent: kind === 'percent' ? parsed(typed.percent, 1000) : 0,
     amount: kind === 'amount' ? amountIn(typed.amount) : 0,
     minSubtotal: amountIn(typed.minSubtotal),
@@ -146,12 +149,14 @@ function AddCoupon({ onClose }: { onClose: () => void }) {
   const { t, call, queries, shop } = useOffice();
   const { currency } = shop;
   const once = useOnce();
+  const navigate = useNavigate();
   const form = useForm({
     initial: empty,
     send: (typed) => call('addCoupon', { body: bodyOf(typed, currency), once }),
-    onSent: () => {
+    onSent: ({ content }) => {
       void queries.invalidateQueries({ queryKey: ['coupons'] });
-      onClose();
+      // Its page has the rest: countries, products and categories.
+      void navigate({ to: `/coupons/${encodeURIComponent(content.id)}` });
     },
   });
   const { kind } = form.values;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { billRows, rowKey } from '#contract/bill-rows.ts';
+import { billRows, rowKey, shareOf } from '#contract/bill-rows.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { LineItem, Order, OrderState } from '#contract/schemas/order.ts';
 import type { StaffTranslate } from '#contract/staff/messages.ts';
@@ -111,7 +111,17 @@ export function Lines({ order }: { order: Order }) {
           <li key={line.id} className="grid grid-cols-[3rem_1fr_auto] gap-x-3 py-3">
             <span className="font-semibold tabular-nums">{line.quantity} ×</span>
             <LineText line={line} />
-            <span className="text-right tabular-nums">{formatMoney(line.lineTotal, locale, bill.currency)}</span>
+            <span className="text-right tabular-nums">
+              {formatMoney(line.lineTotal, locale, bill.currency)}
+              {shareOf(bill, line.id) > 0 && (
+                <span className="block text-ink-soft text-sm">
+                  {shared('bill.lineDiscount', {
+                    amount: formatMoney(shareOf(bill, line.id), locale, bill.currency),
+                    code: bill.coupon?.code ?? '',
+                  })}
+                </span>
+              )}
+            </span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 /** Carts and orders of the shop in the protocol's terms. Every cent comes from the shop's own bill. */
+import { shareOf } from '#contract/bill-rows.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -12,15 +13,17 @@ const pictureWidth = 1280;
 /** Without parts that are zero and that nobody expects; they add up to the total. */
 export function totalsOf(bill: Bill, locale: Locale, shipped: boolean): Body[] {
   const t = translate(locale);
-  const { subtotal, discount, shipping, shippingSaved, serviceCharge, tax, taxLines, tip, total } = bill;
+  const { subtotal, discount, shipping, shippingSaved, serviceCharge, tax, taxLines, tip, total, coupon } = bill;
   const off = discount + shippingSaved;
+  // What is taken off certain lines stands in their totals too.
+  const offType = coupon?.shares ? 'items_discount' : 'discount';
   const fees = serviceCharge ? [serviceCharge] : [];
   const charged = taxLines.filter(({ amount }) => amount > 0);
   const isItemized = charged.reduce((sum, { amount }) => sum + amount, 0) === tax;
   const taxes = isItemized ? charged : [{ label: t('bill.tax'), amount: tax }];
   return [
     { type: 'subtotal', display_text: t('bill.subtotal'), amount: subtotal },
-    ...(off > 0 ? [{ type: 'discount', display_text: t('bill.discount'), amount: -off }] : []),
+    ...(off > 0 ? [{ type: offType, display_text: t('bill.discount'), amount: -off }] : []),
     ...(shipped ? [{ type: 'fulfillment', display_text: t('bill.shipping'), amount: shipping + shippingSaved }] : []),
     ...fees.map(({ nameContent, amount }) => ({ type: 'fee', display_text: inLocale(nameContent, locale), amount })),
     ...taxes.map(({ label, amount }) => ({ type: 'tax', display_text: label, amount })),
@@ -29,20 +32,29 @@ export function totalsOf(bill: Bill, locale: Locale, shipped: boolean): Body[] {
   ];
 }
 
-export function lineBody(line: LineItem, origin: string): Body {
-  const { id, lineTotal, quantity, modifiers, note } = line;
+export function lineBody(line: LineItem, bill: Bill, origin: string): Body {
+  const { id, quantity, modifiers, note } = line;
   const chosen = modifiers.map(({ group, modifier, quantity: many }) => ({ group, modifier, quantity: many }));
   return {
     id,
     item: itemBody(line, origin),
     quantity,
-    totals: lineTotals(lineTotal),
+    totals: lineTotals(line, bill),
     modifiers: chosen.length > 0 ? chosen : undefined,
     note: note || undefined,
   };
 }
 
-export const lineTotals = (amount: number) => [
+export function lineTotals({ id, lineTotal }: Pick<LineItem, 'id' | 'lineTotal'>, bill: Bill) {
+  const off = shareOf(bill, id);
+  return [
+    { type: 'subtotal', amount: lineTotal },
+    ...(off > 0 ? [{ type: 'items_discount', amount: -off }] : []),
+    { type: 'total', amount: lineTotal - off },
+  ];
+}
+
+export const plainTotals = (amount: number) => [
   { type: 'subtotal', amount },
   { type: 'total', amount },
 ];
@@ -57,12 +69,19 @@ export function mediaOf(image: ImageInfo, origin: string): Body {
   return { type: 'image', url: origin + fittingUrl(image, pictureWidth), width, height, alt_text: alt || undefined };
 }
 
-export function discountsBody({ bill }: Order, codes: readonly string[], locale: Locale): Body {
+export function discountsBody(
+  { bill, lineItems }: Pick<Order, 'bill' | 'lineItems'>,
+  codes: readonly string[],
+  locale: Locale,
+): Body {
   const { coupon, discount, shippingSaved } = bill;
   if (coupon?.state !== 'applied') return { codes, applied: [] };
   const code = codes.find((each) => isSameCode(each, coupon.code)) ?? coupon.code;
   const title = inLocale(coupon.nameContent, locale) || coupon.code;
-  return { codes, applied: [{ code, title, amount: discount + shippingSaved }] };
+  const allocations = coupon.shares?.map(({ line, amount }) => {
+    return { path: `$.line_items[${lineItems.findIndex(({ id }) => id === line)}]`, amount };
+  });
+  return { codes, applied: [{ code, title, amount: discount + shippingSaved, allocations }] };
 }
 
 export const isSameCode = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();

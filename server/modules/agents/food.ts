@@ -4,7 +4,7 @@
  */
 import { inLocale, type Locale, mainLocale } from '#contract/locales.ts';
 import type { LineModifier } from '#contract/schemas/modifiers.ts';
-import type { LineItem } from '#contract/schemas/order.ts';
+import type { LineItem, Order } from '#contract/schemas/order.ts';
 import type { OrderSettings } from '#server/modules/orders/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
@@ -147,7 +147,7 @@ async function foodBody(call: Call, sale: Sale, body: Body): Promise<Body> {
   const { settings, request, placedId } = sale;
   const { discounts: _d, fulfillment: _f, order, line_items: _l, ucp, messages, ...same } = body;
   const placed = placedId === null ? null : (await call.orders.customers.forMail(placedId, locale))?.order;
-  const lines = (placed ?? sale.cart).lineItems;
+  const { lineItems: lines, bill } = placed ?? sale.cart;
   const { establishment, tip = {} } = request.food ?? {};
   const store = settings.stores.find(({ id }) => id === (establishment ?? placed?.localStoreName)) ?? settings.stores[0];
   const { payment_handlers } = ucp as Body;
@@ -162,7 +162,7 @@ async function foodBody(call: Call, sale: Sale, body: Body): Promise<Body> {
     ...same,
     ucp: envelope(agent, root, { payment_handlers }),
     food_establishment: store && locationSummary(store, locale),
-    line_items: lines.map((line) => dishLine(line, call)),
+    line_items: lines.map((line) => dishLine(line, bill, call)),
     fulfillment: store ? await foodFulfilment(call, sale, store) : {},
     tip: {
       options: sale.cart.tips?.choices.map(({ percent }) => ({ id: tipId(percent), unit: 'percentage', amount: percent })),
@@ -174,8 +174,8 @@ async function foodBody(call: Call, sale: Sale, body: Body): Promise<Body> {
   };
 }
 
-function dishLine(line: LineItem, { origin, locale }: Call): Body {
-  const { id, sku, quantity, unitPrice, lineTotal, modifiers, note, productName, optionText, image } = line;
+function dishLine(line: LineItem, bill: Order['bill'], { origin, locale }: Call): Body {
+  const { id, sku, quantity, unitPrice, modifiers, note, productName, optionText, image } = line;
   const modifications = modifiers.flatMap((each) => modificationsOf(each, 1, locale));
   const added = modifications.reduce((sum, { price, quantity: many }) => sum + price * many, 0);
   return {
@@ -190,7 +190,7 @@ function dishLine(line: LineItem, { origin, locale }: Call): Body {
       modifications: modifications.length > 0 ? modifications : undefined,
       note: note || undefined,
     },
-    totals: lineTotals(lineTotal),
+    totals: lineTotals(line, bill),
   };
 }
 

@@ -8,7 +8,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { dayMs, hourMs, minuteMs, momentAt, wallClock } from '#server/platform/time-zone.ts';
-import { lineTotals } from './bodies.ts';
+import { plainTotals } from './bodies.ts';
 import { isNamed } from './choices.ts';
 import { type Body, correctable, type Message, messagesOf, olderVersion, type UcpVersion } from './protocol.ts';
 import { type Agent, isProven } from './registry.ts';
@@ -258,7 +258,7 @@ async function shippingParts(call: Call, wish: Wish, asked: MethodInput): Promis
       // From the first minute of the first day to the last of the last.
       earliest_fulfillment_time: arrival && new Date(momentAt(arrival.earliest, 0, timeZone)).toISOString(),
       latest_fulfillment_time: arrival && new Date(momentAt(arrival.latest, 24 * 60 - 1, timeZone)).toISOString(),
-      totals: lineTotals(price),
+      totals: plainTotals(price),
     })),
     selectedOption: chosen?.id,
   };
@@ -281,7 +281,7 @@ async function pickupParts(call: Call, { session, settings, cart, request }: Wis
   return {
     destinations: stores.map((store) => ({ ...typed('business_location', agent.version), ...locationSummary(store, locale) })),
     selected: selected?.id,
-    options: selected ? all.map((at) => ({ ...slotOption(at, at, selected, locale), totals: lineTotals(0) })) : [],
+    options: selected ? all.map((at) => ({ ...slotOption(at, at, selected, locale), totals: plainTotals(0) })) : [],
     selectedOption: chosen === null ? undefined : slotId(chosen),
     hints: [...hint, ...(isOpen && free.length > slots.length ? [moreTimes(locale)] : [])],
   };

@@ -36,15 +36,15 @@ export async function orderBody(deps: SalesDeps, { id, cartId }: { id: string; c
 const endedWithoutItems = new Set<Order['state']>(['cancelled', 'lapsed']);
 const handedOver = new Set<Order['state']>(['shipped', 'completed']);
 
-function orderLine(line: LineItem, { state }: Order, origin: string): Body {
-  const { id, quantity, lineTotal } = line;
+function orderLine(line: LineItem, { state, bill }: Order, origin: string): Body {
+  const { id, quantity } = line;
   const total = endedWithoutItems.has(state) ? 0 : quantity;
   const fulfilled = handedOver.has(state) ? quantity : 0;
   return {
     id,
     item: itemBody(line, origin),
     quantity: { original: quantity, total, fulfilled },
-    totals: lineTotals(lineTotal),
+    totals: lineTotals(line, bill),
     status: total === 0 ? 'removed' : fulfilled === total ? 'fulfilled' : 'processing',
   };
 }

@@ -260,7 +260,7 @@ function cartBody(call: Call, sale: Sale): Body {
   return {
     ucp: envelope(call.agent, roots.cart),
     id: publicId('cart', sale.row),
-    ...contentBody(call, sale),
+    ...contentBody(call, sale, cart.bill),
     totals: totalsOf(cart.bill, call.locale, false),
     discounts: codes && discountsBody(cart, codes, call.locale),
     messages: [...problemsOf(sale), ...stockMessages(cart)],
@@ -268,8 +268,8 @@ function cartBody(call: Call, sale: Sale): Body {
   };
 }
 
-const contentBody = ({ agent, origin }: Call, { cart, request, settings }: Sale): Body => ({
-  line_items: cart.lineItems.map((line) => lineBody(line, origin())),
+const contentBody = ({ agent, origin }: Call, { cart, request, settings }: Sale, bill: Order['bill']): Body => ({
+  line_items: cart.lineItems.map((line) => lineBody(line, bill, origin())),
   // What names a person goes only to an agent that has proven who it is.
   buyer: isProven(agent) ? request.buyer : undefined,
   context: isProven(agent) ? request.context : publicContext(request.context),
@@ -306,9 +306,9 @@ async function checkoutBody(call: Call, sale: Sale): Promise<Body> {
     ucp: envelope(agent, roots.checkout, { payment_handlers: provider ? handlerRegistry(provider, origin, version) : {} }),
     id: publicId('checkout', sale.row),
     status,
-    ...contentBody(call, shown),
+    ...contentBody(call, shown, bill),
     totals: totalsOf(bill, locale, estimated?.isShipped ?? methodOf(shown)?.type === 'shipping'),
-    discounts: discountsBody(order, request.discounts?.codes ?? [], locale),
+    discounts: discountsBody({ ...order, bill }, request.discounts?.codes ?? [], locale),
     fulfillment: fulfilment.body,
     payment: { instruments: [] },
     messages: [...messages, ...fulfilment.hints],

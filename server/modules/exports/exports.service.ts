@@ -6,6 +6,7 @@ import Value from 'typebox/value';
 import type { Row } from '#contract/csv.ts';
 import { warehouse } from '#contract/limits.ts';
 import { inLocale, mainLocale } from '#contract/locales.ts';
+import type { CouponInput } from '#contract/schemas/coupon.ts';
 import type { GoodsFilter } from '#contract/staff/goods.ts';
 import type { ExportForm } from '#contract/staff/imports.ts';
 import { type CatalogueExport, type CatalogueService, type GoodsExport, imagesOf } from '#server/modules/catalogue/index.ts';
@@ -13,7 +14,7 @@ import type { BlogInput, ContentExport, GalleryPhoto, PostInput } from '#server/
 import type { CustomersExport } from '#server/modules/customers/index.ts';
 import { ownHeader, ownRows, ShopFile } from '#server/modules/imports/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import type { OrdersExport } from '#server/modules/orders/index.ts';
+import type { CouponsService, OrdersExport } from '#server/modules/orders/index.ts';
 import type { RedirectsService, SettingsService } from '#server/modules/settings/index.ts';
 import type { SettlementsService } from '#server/modules/settlements/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
@@ -176,7 +177,7 @@ async function* entriesOf(
   if (missing.length > 0) yield { name: 'missing-pictures.txt', pieces: [`${missing.join('\n')}\n`] };
 }
 
-/** Collects a shop as the files that `fill` and `blog` read. Accounts, orders, coupons, messages and keys are not part of them. */
+/** Collects a shop as the files that `fill` and `blog` read. Accounts, orders, messages and keys are not part of them. */
 export interface ExportedFile {
   name: string;
   content: unknown;
@@ -194,6 +195,7 @@ type WithoutProducts = Omit<ExportedShop['shop'], 'products'>;
 
 interface ShopFilesDeps {
   settings: Pick<SettingsService, 'all'>;
+  coupons: Pick<CouponsService, 'contents'>;
   redirects: RedirectsService;
   stores: Pick<StoresService, 'all'>;
   catalogueExport: CatalogueExport;
@@ -274,6 +276,11 @@ export function filePhoto({ takenAt, ...photo }: GalleryPhoto): NonNullable<Shop
   return { ...photo, takenAt: isoSeconds(takenAt) };
 }
 
+export function fileCoupon({ startsAt, endsAt, ...coupon }: CouponInput): ShopFile['coupons'][number] {
+  const at = (time: number | null) => (time === null ? null : fileTime(time));
+  return { ...coupon, startsAt: at(startsAt), endsAt: at(endsAt) };
+}
+
 /** Such as 2026-11-21T14:00:00Z; with milliseconds for a time between two seconds. */
 function fileTime(at: number): string {
   return at % 1000 === 0 ? isoSeconds(at) : new Date(at).toISOString();
@@ -293,7 +300,14 @@ export function filesNamedIn(json: string, extensions: readonly string[]): Set<s
 }
 
 /** All but the products. */
-async function restOf({ settings, redirects, stores, catalogueExport, contentExport }: ShopFilesDeps): Promise<WithoutProducts> {
+async function restOf({
+  settings,
+  coupons,
+  redirects,
+  stores,
+  catalogueExport,
+  contentExport,
+}: ShopFilesDeps): Promise<WithoutProducts> {
   return Value.Clean(ShopFile, {
     settings: await settings.all(),
     stores: [...(await stores.all())],
@@ -301,6 +315,7 @@ async function restOf({ settings, redirects, stores, catalogueExport, contentExp
     categories: await catalogueExport.categories(),
     tags: await catalogueExport.tags(),
     modifierGroups: await catalogueExport.modifierGroups(),
+    coupons: (await coupons.contents()).map(fileCoupon),
     pages: (await contentExport.pages()).map((page) => ({ ...page, blocks: [...page.blocks] })),
     redirects: await redirects.all(),
     gallery: (await contentExport.gallery()).map(filePhoto),

@@ -3,6 +3,7 @@ export {
   type ExportedFile,
   type ExportedShop,
   type ExportsService,
+  fileCoupon,
   filePhoto,
   filesNamedIn,
   imageExtensions,

@@ -12,7 +12,7 @@ import {
 } from '#server/modules/content/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import type { OrderHead, OrdersService } from '#server/modules/orders/index.ts';
+import type { CouponsService, OrderHead, OrdersService } from '#server/modules/orders/index.ts';
 import {
   lookFiles,
   type RedirectsService,
@@ -24,6 +24,7 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { instantOf, isInstant, isoTime } from '#server/platform/time-zone.ts';
 import {
+  couponOfFile,
   type FoundPictures,
   findPictures,
   importPictures,
@@ -45,6 +46,7 @@ export interface ImportsDeps {
   media: MediaService;
   orders: OrdersService;
   photographs: PhotographsService;
+  coupons: CouponsService;
   redirects: RedirectsService;
   settings: SettingsService;
   stock: StockService;
@@ -124,7 +126,7 @@ function createShopImport(deps: ImportsDeps) {
 function partsOf(
   deps: ImportsDeps,
   run: RunChange,
-  { brands, categories, tags, modifierGroups, products, stock, pages, redirects }: ShopFile,
+  { brands, categories, tags, modifierGroups, products, stock, coupons, pages, redirects }: ShopFile,
 ): (readonly [kind: string, count: number, write: () => Promise<unknown>])[] {
   const { editor } = deps;
   const skus = new Set(products.flatMap((product) => product.skus.map(({ sku }) => sku)));
@@ -138,6 +140,7 @@ function partsOf(
     ['modifier group', modifierGroups.length, () => run((change) => editor.upsertModifierGroups(change, modifierGroups, skus))],
     ['product', products.length, () => writeProducts(deps, run, products)],
     ['stock level', levels.length, () => run((change) => deps.stock.count(change, levels))],
+    ['coupon', coupons.length, () => writeCoupons(deps, run, coupons)],
     ['page', pages.length, () => run((change) => deps.content.upsertPages(change, pages))],
     ['redirect', redirects.length, () => writeRedirects(deps, run, redirects)],
   ];
@@ -182,6 +185,16 @@ async function writeRedirects({ redirects }: ImportsDeps, run: RunChange, all: S
     await run((change) => redirects.put(change, all.slice(start, start + 100)));
 }
 
+async function writeCoupons({ coupons, stores }: ImportsDeps, run: RunChange, all: ShopFile['coupons']): Promise<void> {
+  const timeZone = await stores.timeZone();
+  await run((change) =>
+    coupons.putAll(
+      change,
+      all.map((each) => couponOfFile(each, timeZone)),
+    ),
+  );
+}
+
 async function writeGallery(
   { photographs, stores }: ImportsDeps,
   run: RunChange,
@@ -215,12 +228,13 @@ function createPostImport({ blog, media, stores }: ImportsDeps) {
 }
 
 interface ShopReader {
+  coupons: CouponsService;
   editor: CatalogueEditor;
   stores: StoresService;
 }
 
 async function shopFileProblems(
-  { editor, stores }: ShopReader,
+  { coupons, editor, stores }: ShopReader,
   { file, problems, ids, skus }: ShopFileReading,
 ): Promise<Problem[]> {
   const locations = new Set([warehouse, ...(await stores.all()).map(({ id }) => id), ...ids.stores]);
@@ -230,6 +244,7 @@ async function shopFileProblems(
     ...repeatedEntries('stores', file.stores),
     ...(await stores.problemsOf(file.stores)),
     ...(await editor.problemsOf(file, { ...ids, locations, skus })),
+    ...(await couponProblems({ coupons, stores }, file, ids)),
     ...repeatedEntries('pages', file.pages),
     ...pagesProblems(file, await editor.ids(), ids),
     ...file.redirects.flatMap((redirect, index) =>
@@ -247,6 +262,30 @@ function pagesProblems({ pages }: ShopFile, inShop: CatalogueIds, inFile: Catalo
     tag: new Set([...inShop.tags, ...inFile.tags]),
   };
   return pages.flatMap((page) => pageProblems(page, { collections, closed: true }));
+}
+
+/** Codes are the same in capitals. */
+async function couponProblems(
+  { coupons, stores }: Pick<ShopReader, 'coupons' | 'stores'>,
+  file: ShopFile,
+  { categories }: ShopFileReading['ids'],
+): Promise<Problem[]> {
+  const timeZone = await stores.timeZone();
+  const also = { categories, products: new Set(file.products.map(({ id }) => id)) };
+  const problems = repeatedEntries(
+    'coupons',
+    file.coupons.map(({ id }) => ({ id: id.toUpperCase() })),
+  );
+  for (const coupon of file.coupons) {
+    const at = ['coupons', coupon.id];
+    const times = (['startsAt', 'endsAt'] as const).filter((field) => coupon[field] !== null && !isInstant(coupon[field]));
+    const own = await coupons.problemsOf(couponOfFile(coupon, timeZone), also);
+    problems.push(
+      ...times.map((field) => problem([...at, field], 'problem.instant', { found: shown(coupon[field]) })),
+      ...own.map((each) => ({ ...each, path: [...at, ...each.path] })),
+    );
+  }
+  return problems;
 }
 
 function galleryProblems({ gallery = [] }: ShopFile): Problem[] {

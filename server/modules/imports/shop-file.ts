@@ -5,7 +5,8 @@ import Value from 'typebox/value';
 import { isLocale, offerLocales } from '#contract/locales.ts';
 import { pictureName } from '#contract/media.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
-import { described, Id, LocalText, Sku, withDefault } from '#contract/schemas/common.ts';
+import { described, Id, LocalText, Nullable, Sku, withDefault } from '#contract/schemas/common.ts';
+import { CouponInput } from '#contract/schemas/coupon.ts';
 import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
 import { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
@@ -74,6 +75,33 @@ const Product = Type.Object({
   ),
 });
 
+const coupon = CouponInput.properties;
+const Coupon = Type.Object({
+  ...coupon,
+  percent: withDefault(coupon.percent, 0),
+  amount: withDefault(coupon.amount, 0),
+  minSubtotal: withDefault(coupon.minSubtotal, 0),
+  countries: withDefault(coupon.countries, []),
+  products: withDefault(coupon.products, []),
+  categories: withDefault(coupon.categories, []),
+  startsAt: withDefault(
+    described(
+      'When it becomes valid: `2026-12-01`, `2026-12-01T09:00-05:00`, or without a zone in the local time of the main store; null: at once.',
+      Nullable(Type.String()),
+    ),
+    null,
+  ),
+  endsAt: withDefault(
+    described(
+      'When it is no longer valid, written so: after 31 December, it is `2027-01-01`; null: never.',
+      Nullable(Type.String()),
+    ),
+    null,
+  ),
+  totalLimit: withDefault(coupon.totalLimit, null),
+  customerLimit: withDefault(coupon.customerLimit, null),
+});
+
 const Page = Type.Object({
   ...PageInput.properties,
   metaDescription: withDefault(PageInput.properties.metaDescription, noText),
@@ -116,6 +144,13 @@ export const ShopFile = Type.Object({
     ),
     {},
   ),
+  coupons: withDefault(
+    described(
+      'Coupons. Those of the shop that the file does not name stay, and so does how often each was used.',
+      Type.Array(Coupon),
+    ),
+    [],
+  ),
   pages: withDefault(described('Content pages.', Type.Array(Page)), []),
   redirects: withDefault(
     described(
@@ -127,6 +162,12 @@ export const ShopFile = Type.Object({
   gallery: Type.Optional(described('The photos of the gallery. They replace the whole gallery.', Type.Array(Photo))),
 });
 export type ShopFile = Static<typeof ShopFile>;
+
+/** As people edit it; a time that cannot be read is null. `timeZone` is for times without one. */
+export function couponOfFile({ startsAt, endsAt, ...coupon }: ShopFile['coupons'][number], timeZone: string): CouponInput {
+  const at = (text: string | null) => (text !== null && isInstant(text) ? instantOf(text, timeZone) : null);
+  return { ...coupon, startsAt: at(startsAt), endsAt: at(endsAt) };
+}
 
 /** As far as it is valid in itself. */
 export interface ShopFileReading {

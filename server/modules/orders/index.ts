@@ -3,7 +3,14 @@
 export type { CartService } from './cart/cart.service.ts';
 export { lockCartCopies, resolveCartCopy } from './cart/cart-copies.repository.ts';
 export { changeCart, type EndPayment, requireEditable, withEditableCart } from './cart/open-cart.ts';
-export type { CouponEntry, CouponsService } from './coupons/coupons.service.ts';
+export {
+  type CouponEntry,
+  type CouponItem,
+  type CouponsService,
+  couponContent,
+  couponOf,
+  isOnlyFor,
+} from './coupons/coupons.service.ts';
 export {
   enqueueChangeEmails,
   enqueuePaymentReceipt,

@@ -75,6 +75,7 @@ export interface OrdersServices {
 
 export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersServices> {
   const coupons = createCouponsService(deps);
+  deps.editor.followAddresses((change, { from, to }) => coupons.replaceItem(change, { kind: 'product', id: from }, to));
   const orderEvents = createOrderEvents(deps.webhookEvents);
   const orders = createOrdersService({ ...deps, coupons, orderEvents });
   const orderLinks = createOrderLinks({ ...deps, orders });

@@ -10,10 +10,14 @@ export interface Coupon {
   /** Thousandths of a percent; 0 for the other kinds. */
   percent: number;
   amount: number;
-  /** Of the items before discount, cents. */
+  /** Of the items that it discounts, before the discount, cents. */
   minSubtotal: number;
   /** ISO codes of destination countries; empty: any. */
   countries: readonly string[];
+  /** Ids of the products that it discounts, besides those of its categories; both empty: all. */
+  products: readonly string[];
+  /** Ids; categories below them count too. */
+  categories: readonly string[];
   startsAt: number | null;
   /** The first moment at which it is no longer valid, epoch ms. */
   endsAt: number | null;
@@ -27,7 +31,19 @@ export interface CouponStatus {
   code: string;
   coupon: Coupon | null;
   /** Regardless of the items. */
-  state: Exclude<CouponState, 'minimum' | 'elsewhere'>;
+  state: Exclude<CouponState, 'minimum' | 'elsewhere' | 'otherItems'>;
+  /** By the ids of lines whose bill was agreed, whether it discounts them, whatever their products are by now. */
+  agreed?: Readonly<Record<string, boolean>>;
+}
+
+/** A line, as a coupon sees it. */
+export interface CouponLine {
+  id: string;
+  /** Cents. */
+  total: number;
+  product: string;
+  /** Its own category and those above it. */
+  categories: readonly string[];
 }
 
 export interface EvaluatedCoupon {
@@ -36,6 +52,8 @@ export interface EvaluatedCoupon {
   state: CouponState;
   /** To the minimum, cents; 0 unless that is the problem. */
   missing: number;
+  /** Whether it discounts a line, in their order; null: all of them. */
+  on: readonly boolean[] | null;
 }
 
 /** They count against the coupon's limits. */
@@ -76,21 +94,35 @@ export function limitState(
   return customerLimit !== null && nobody && buyer.contactGiven ? 'emailMissing' : 'applied';
 }
 
-/** `subtotal` is before any discount; `country` is where the items are delivered or handed over, null while unknown. */
-export function evaluateCoupon({ code, coupon, state }: CouponStatus, subtotal: number, country: string | null): EvaluatedCoupon {
-  const validated = { code, coupon, missing: 0 };
+/** Whether a coupon discounts certain items only. */
+export const isLimited = ({ products, categories }: Pick<Coupon, 'products' | 'categories'>): boolean =>
+  products.length > 0 || categories.length > 0;
+
+/** `country` is where the items are delivered or handed over, null while unknown. */
+export function evaluateCoupon(
+  { code, coupon, state, agreed }: CouponStatus,
+  lines: readonly CouponLine[],
+  country: string | null,
+): EvaluatedCoupon {
+  const validated = { code, coupon, missing: 0, on: null };
   if (state !== 'applied' || !coupon) return { ...validated, state };
   if (country !== null && coupon.countries.length > 0 && !coupon.countries.includes(country)) {
     return { ...validated, state: 'elsewhere' };
   }
+  const on = isLimited(coupon) ? lines.map((line) => agreed?.[line.id] ?? discounts(coupon, line)) : null;
+  if (on && !on.includes(true)) return { ...validated, state: 'otherItems' };
+  const subtotal = lines.reduce((sum, { total }, index) => sum + (on && !on[index] ? 0 : total), 0);
   if (subtotal < coupon.minSubtotal) return { ...validated, state: 'minimum', missing: coupon.minSubtotal - subtotal };
-  return { ...validated, state };
+  return { ...validated, state, on };
 }
 
+const discounts = ({ products, categories }: Coupon, line: CouponLine) =>
+  products.includes(line.product) || line.categories.some((each) => categories.includes(each));
+
 /** Null if the coupon does not apply. */
-export function discountOf({ coupon, state }: EvaluatedCoupon): Discount | null {
+export function discountOf({ coupon, state, on }: EvaluatedCoupon): Discount | null {
   if (!coupon || state !== 'applied') return null;
   const { code, kind, percent, amount } = coupon;
-  if (kind === 'percent') return { code, kind, percent };
-  return kind === 'amount' ? { code, kind, cents: amount } : { code, kind };
+  if (kind === 'freeShipping') return { code, kind };
+  return { code, ...(kind === 'percent' ? { kind, percent } : { kind, cents: amount }), ...(on && { on }) };
 }

@@ -2,6 +2,7 @@ export { allocate, mulDivHalfUp } from './cents.ts';
 export {
   type Coupon,
   type CouponBuyer,
+  type CouponLine,
   type CouponStatus,
   type CouponUses,
   codeKeyOf,
@@ -9,6 +10,7 @@ export {
   discountOf,
   type EvaluatedCoupon,
   evaluateCoupon,
+  isLimited,
   limitState,
 } from './coupon.ts';
 export { isFoodClass } from './food-tax/food-tax.ts';

@@ -257,6 +257,20 @@ describe('discounts and tips', () => {
   it('a discount never exceeds the price of the items', () => {
     expect(price({ discount: { code: 'C', kind: 'amount', cents: 9999 } })).toMatchObject({ discount: 3200, tax: 0, total: 0 });
   });
+  it('a discount of certain items is taken off their lines alone, and off their tax', () => {
+    const lines = [mug, tea, { ...latte, quantity: 2 }];
+    const on = [true, false, true];
+    // 15 % of 3200 and of 800; HST on 2720, GST alone on 680 of food up to $4.00.
+    const percent = price({ lines, discount: { code: 'C', kind: 'percent', percent: 15_000, on } });
+    expect(percent.lines.map(({ discount }) => discount)).toEqual([480, 0, 120]);
+    expect(percent).toMatchObject({ subtotal: 6700, discount: 600, tax: 354 + 88, total: 6100 + 354 + 88 });
+    // $10.00 between 3200 and 800: 800 and 200.
+    const amount = price({ lines, discount: { code: 'C', kind: 'amount', cents: 1000, on } });
+    expect(amount.lines.map(({ discount }) => discount)).toEqual([800, 0, 200]);
+    // At most what they cost: the tea is paid.
+    const all = price({ lines, discount: { code: 'C', kind: 'amount', cents: 99_999, on } });
+    expect(all).toMatchObject({ discount: 4000, total: 2700 });
+  });
   it('a tip is a share of the discounted items, outside tax', () => {
     expect(price({ discount: { code: 'C', kind: 'percent', percent: 10_000 }, tip: { basisPoints: 1500 } })).toMatchObject({
       discount: 320,
@@ -307,10 +321,17 @@ describe('properties of any order', () => {
     unitPrice: fc.integer({ min: 0, max: 2_000_000_000 }),
     taxClass: fc.constantFrom('standard', 'prepared-food', 'zero-rated-grocery', 'something-new'),
   });
+  const on = fc.array(fc.boolean(), { minLength: 12, maxLength: 12 });
   const discount: fc.Arbitrary<Discount | null> = fc.oneof(
     fc.constant(null),
-    fc.record({ code: fc.constant('P'), kind: fc.constant('percent' as const), percent: fc.integer({ min: 0, max: 100_000 }) }),
-    fc.record({ code: fc.constant('A'), kind: fc.constant('amount' as const), cents: fc.integer({ min: 0, max: 1_000_000 }) }),
+    fc.record(
+      { code: fc.constant('P'), kind: fc.constant('percent' as const), percent: fc.integer({ min: 0, max: 100_000 }), on },
+      { requiredKeys: ['code', 'kind', 'percent'] },
+    ),
+    fc.record(
+      { code: fc.constant('A'), kind: fc.constant('amount' as const), cents: fc.integer({ min: 0, max: 1_000_000 }), on },
+      { requiredKeys: ['code', 'kind', 'cents'] },
+    ),
     fc.constant({ code: 'S', kind: 'freeShipping' as const }),
   );
   const order: fc.Arbitrary<OrderToPrice> = fc.record({
@@ -327,6 +348,27 @@ describe('properties of any order', () => {
     ),
   });
   const sum = (amounts: number[]) => amounts.reduce((a, b) => a + b, 0);
+
+  it('a discount of certain lines is what their order alone would have, and leaves the others', () => {
+    fc.assert(
+      fc.property(order, on, (input, lines) => {
+        const { discount } = input;
+        if (!discount || discount.kind === 'freeShipping') return;
+        const { on: _, ...whole } = discount;
+        const priced = priceOrder({ ...input, discount: { ...discount, on: lines } }, table);
+        const alone = input.lines.filter((_line, index) => lines[index]);
+        const theirs = priceOrder({ ...input, lines: alone, discount: whole }, table);
+        expect(priced.discount).toBe(theirs.discount);
+        expect(priced.lines.filter((_line, index) => lines[index]).map((each) => each.discount)).toEqual(
+          theirs.lines.map((each) => each.discount),
+        );
+        expect(sum(priced.lines.filter((_line, index) => !lines[index]).map((each) => each.discount))).toBe(0);
+        // On all lines it is the discount that says nothing of lines.
+        const everywhere = priceOrder({ ...input, discount: { ...discount, on: input.lines.map(() => true) } }, table);
+        expect({ ...everywhere, taxed: null }).toEqual({ ...priceOrder({ ...input, discount: whole }, table), taxed: null });
+      }),
+    );
+  });
 
   it('the parts sum to the total, in whole cents, none below zero', () => {
     fc.assert(

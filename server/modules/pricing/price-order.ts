@@ -3,7 +3,8 @@
  *
  * - A line is unit price × quantity. Its parts can be taxed differently (`line-parts.ts`).
  * - A percentage coupon reduces each line, rounded half up; an amount coupon is divided among the lines
- *   in proportion, so that the shares sum to it exactly, and within a line likewise among its parts.
+ *   in proportion, so that the shares sum to it exactly, and within a line likewise among its parts. A coupon of certain
+ *   items reduces their lines alone.
  * - Shipping is free if the items after discount reach the method's threshold, or by a coupon.
  * - Tax is calculated on each line after its share of the discount, and on shipping, by part: each tax is rounded half up once for a
  *   line and rate (`tax.ts`).
@@ -61,11 +62,12 @@ export interface SoldOn {
   rates: readonly TaxPart[];
 }
 
+/** `on`: whether it is taken off a line, in their order; left out, it is taken off all. */
 export type Discount =
   /** In thousandths of a percent. */
-  | { code: string; kind: 'percent'; percent: number }
+  | { code: string; kind: 'percent'; percent: number; on?: readonly boolean[] }
   /** Never more than the items cost. */
-  | { code: string; kind: 'amount'; cents: number }
+  | { code: string; kind: 'amount'; cents: number; on?: readonly boolean[] }
   /** For methods that can be free. */
   | { code: string; kind: 'freeShipping' };
 
@@ -132,7 +134,7 @@ export interface PricedOrder {
 export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
   const totals = order.lines.map((line) => line.unitPrice * line.quantity);
   const subtotal = sum(totals);
-  const shares = discountsOn(totals, subtotal, order.discount);
+  const shares = discountsOn(totals, order.discount);
   const discount = sum(shares);
   const goods = subtotal - discount;
 
@@ -190,8 +192,7 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
 /** What the items of an order cost, and what a coupon takes off them. Cents. */
 export function goodsOf({ lines, discount }: Pick<OrderToPrice, 'lines' | 'discount'>): { subtotal: number; discount: number } {
   const totals = lines.map(({ unitPrice, quantity }) => unitPrice * quantity);
-  const subtotal = sum(totals);
-  return { subtotal, discount: sum(discountsOn(totals, subtotal, discount)) };
+  return { subtotal: sum(totals), discount: sum(discountsOn(totals, discount)) };
 }
 
 /** What of a line is taxed by itself: each of its parts, on each day of sale, after the line's share of the discount. */
@@ -220,9 +221,13 @@ function taxablesOf(line: LineToPrice, discount: number, now: SoldOn): Taxable[]
   });
 }
 
-function discountsOn(totals: readonly number[], subtotal: number, discount: Discount | null): number[] {
-  if (discount?.kind === 'percent') return totals.map((total) => Math.min(total, mulDivHalfUp(total, discount.percent, whole)));
-  return allocate(discount?.kind === 'amount' ? Math.min(subtotal, discount.cents) : 0, totals);
+/** Of each line. */
+function discountsOn(totals: readonly number[], discount: Discount | null): number[] {
+  if (!discount || discount.kind === 'freeShipping') return totals.map(() => 0);
+  const { on } = discount;
+  const reduced = on ? totals.map((total, index) => (on[index] ? total : 0)) : totals;
+  if (discount.kind === 'percent') return reduced.map((total) => Math.min(total, mulDivHalfUp(total, discount.percent, whole)));
+  return allocate(Math.min(sum(reduced), discount.cents), reduced);
 }
 
 /** Cents; `goods` is after discount. */

@@ -9,7 +9,7 @@ import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueRemoval, OfficeTaxonomy, TaxonKind } from '#server/modules/catalogue/index.ts';
 import type { Change, ChangesService, RunChange } from '#server/modules/changes/index.ts';
 import type { ContentRemoval, MentionTarget } from '#server/modules/content/index.ts';
-import type { CouponsService, OrderRemoval } from '#server/modules/orders/index.ts';
+import { type CouponItem, type CouponsService, isOnlyFor, type OrderRemoval } from '#server/modules/orders/index.ts';
 import {
   navigationLinks,
   type RedirectsService,
@@ -129,7 +129,7 @@ export interface RemovalDeps {
   catalogueRemoval: CatalogueRemoval;
   contentRemoval: ContentRemoval;
   orderRemoval: OrderRemoval;
-  coupons: Pick<CouponsService, 'find' | 'remove'>;
+  coupons: Pick<CouponsService, 'find' | 'remove' | 'namedBy' | 'replaceItem'>;
 }
 
 interface Remover {
@@ -256,6 +256,7 @@ function taxonRemover(deps: RemovalDeps, kind: TaxonKind): Remover {
             ? said('removal.menu.to', { label: canonicalText(name), to: to ?? '' })
             : said('removal.menu', { label: canonicalText(name) }),
         ),
+        ...(kind === 'category' ? await couponsSaid(deps, reader, { kind, id }, heir.merge ? to : null) : []),
         ...(await mentions(deps, reader, { paths: [address(id)], collection: { type: kind, name: id } })),
       ];
     },
@@ -269,6 +270,7 @@ function taxonRemover(deps: RemovalDeps, kind: TaxonKind): Remover {
       await catalogueRemoval.removeTaxon(trx, kind, { id, to: to ?? parent, childrenTo: merge ? to : parent });
       const changed = without(await settings.read(trx), kind, id, merge ? to : null);
       if (Object.keys(changed).length > 0) await settings.update(change, changed);
+      if (kind === 'category') await deps.coupons.replaceItem(change, { kind, id }, merge ? to : null);
       if (merge && to !== null) await redirects.put(change, [{ from: address(id), to: address(to) }]);
     },
   };
@@ -286,6 +288,15 @@ function modifierGroupRemover({ catalogueRemoval }: RemovalDeps): Remover {
     },
     remove: ({ trx }, id) => catalogueRemoval.removeModifierGroup(trx, id),
   };
+}
+
+/** What becomes of the coupons that are for a product or category. */
+async function couponsSaid({ coupons }: RemovalDeps, reader: Reader, item: CouponItem, to: string | null): Promise<Said[]> {
+  return (await coupons.namedBy(reader, item)).map((coupon) => {
+    const { code } = coupon;
+    if (to !== null) return said('removal.coupon.to', { code, to });
+    return said(isOnlyFor(coupon) ? 'removal.coupon.ends' : 'removal.coupon.less', { code });
+  });
 }
 
 /** Orders keep the coupon that they have used. */
@@ -314,12 +325,14 @@ function productRemover(deps: RemovalDeps): Remover {
         ...orders.map((number) => said('removal.order.product', { number })),
         ...(carts > 0 ? [said('removal.carts.product', { count: carts })] : []),
         ...use.relatedFrom.map((product) => said('removal.related', { product })),
+        ...(await couponsSaid(deps, reader, { kind: 'product', id }, null)),
         ...(await mentions(deps, reader, { paths: [`/product/${id}`], collection: null })),
       ];
     },
     async remove(change, id) {
       const use = await catalogueRemoval.productUse(change.trx, id);
       await orderRemoval.removeSkusFromCarts(change.trx, use?.skus ?? []);
+      await deps.coupons.replaceItem(change, { kind: 'product', id }, null);
       await catalogueRemoval.removeProduct(change, id);
     },
   };

@@ -3,11 +3,12 @@ import { type BillRow, billRows, isSum, rowKey } from '#contract/bill-rows.ts';
 import type { ReadBy } from '#contract/formatters.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
-import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
+import type { Bill, Order } from '#contract/schemas/order.ts';
 import { cx } from '#ui/cx.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { ChosenText } from '#web/ui/chosen-text.tsx';
+import { LinePrice } from '#web/ui/line-price.tsx';
 import { Money } from '#web/ui/price.tsx';
 
 /** What the cart would cost at the shop's default destination, before the customer has named one. */
@@ -133,7 +134,7 @@ function Row({ row, currency, timeZone, readBy, children }: RowProps) {
 export function Receipt({ order }: { order: Order }) {
   return (
     <>
-      <TicketLines lines={order.lineItems} currency={order.bill.currency} />
+      <TicketLines order={order} />
       <div className="mt-4 border-line border-t pt-4">
         <BillView order={order} />
       </div>
@@ -141,17 +142,17 @@ export function Receipt({ order }: { order: Order }) {
   );
 }
 
-function TicketLines({ lines, currency }: { lines: LineItem[]; currency: string }) {
+function TicketLines({ order: { lineItems, bill } }: { order: Order }) {
   const t = useT();
   return (
     <ul className="flex flex-col gap-2 leading-snug" aria-label={t('bill.lines.title')}>
-      {lines.map((line) => (
+      {lineItems.map((line) => (
         <li key={line.id} className="flex items-baseline justify-between gap-4">
           <span className="min-w-0">
             {t('ticket.line', { count: line.quantity, product: line.productName })}
             <ChosenText line={line} className="text-ink-soft text-sm" />
           </span>
-          <Money cents={line.lineTotal} currency={currency} />
+          <LinePrice line={line} bill={bill} />
         </li>
       ))}
     </ul>

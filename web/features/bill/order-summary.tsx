@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import { couponErrors } from '#contract/rules/payment.ts';
-import type { LineItem, Order } from '#contract/schemas/order.ts';
+import type { Order } from '#contract/schemas/order.ts';
 import { Accordion } from '#ui/accordion.tsx';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
@@ -14,6 +14,7 @@ import { announce } from '#ui/page.tsx';
 import { Toast } from '#ui/toast.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { ChosenText } from '#web/ui/chosen-text.tsx';
+import { LinePrice } from '#web/ui/line-price.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';
 import { type AssumedBill, type BillEdit, BillView, changeBill, type Estimate, shownBill, useBillChange } from './bill.tsx';
@@ -41,7 +42,7 @@ export function OrderSummary({ order, estimate, pending = false, edit }: OrderSu
         aside={<Money cents={shownBill(order, estimate).total} currency={bill.currency} className="font-semibold" />}
       >
         <h2 className="mb-6 text-lg max-product:hidden">{t('bill.title')}</h2>
-        <OrderLines lines={order.lineItems} currency={bill.currency} />
+        <OrderLines order={order} />
         <div className="mt-6 border-line border-t pt-5">
           <EditableBill order={order} estimate={estimate} pending={pending} edit={edit} />
         </div>
@@ -75,11 +76,11 @@ export function EditableBill({ order, estimate, assumed, pending = false, edit }
   );
 }
 
-function OrderLines({ lines, currency }: { lines: LineItem[]; currency: string }) {
+function OrderLines({ order: { lineItems, bill } }: { order: Order }) {
   const t = useT();
   return (
     <ul className="flex flex-col gap-4" aria-label={t('bill.lines.title')}>
-      {lines.map((line) => (
+      {lineItems.map((line) => (
         <li key={line.id} className="grid grid-cols-[4rem_1fr_auto] items-center gap-4">
           {line.image ? (
             <Picture image={line.image} sizes="4rem" alt="" shape="square" />
@@ -91,7 +92,7 @@ function OrderLines({ lines, currency }: { lines: LineItem[]; currency: string }
             <ChosenText line={line} className="text-ink-soft text-sm" />
             <p className="text-ink-soft text-sm">{t('bill.lines.quantity', { count: line.quantity })}</p>
           </div>
-          <Money cents={line.lineTotal} currency={currency} />
+          <LinePrice line={line} bill={bill} />
         </li>
       ))}
     </ul>

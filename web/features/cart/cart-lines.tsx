@@ -11,8 +11,9 @@ import { focusQuietly } from '#ui/page.tsx';
 import { QuantityStepper } from '#ui/quantity-stepper.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { ChosenText } from '#web/ui/chosen-text.tsx';
+import { LinePrice } from '#web/ui/line-price.tsx';
 import { Picture } from '#web/ui/picture.tsx';
-import { Money, Price } from '#web/ui/price.tsx';
+import { Price } from '#web/ui/price.tsx';
 import type { CartStore } from './cart-store.ts';
 import { inputOfLine } from './line-input.ts';
 
@@ -50,7 +51,7 @@ export function CartLines({ order, changes, choosing }: CartLinesProps) {
         <CartLine
           key={line.id}
           line={line}
-          currency={order.bill.currency}
+          bill={order.bill}
           problem={problems[line.id]}
           returned={line.id === returned}
           first={index === 0}
@@ -113,7 +114,7 @@ function RemovedRow({ entry, onUndo, onTimeOut }: RemovedRowProps) {
 
 interface CartLineProps {
   line: LineItem;
-  currency: string;
+  bill: Order['bill'];
   problem: string | undefined;
   /** The line was just restored by a button that is gone now, so focus moves here. */
   returned: boolean;
@@ -134,7 +135,7 @@ export interface Choosing {
 /** The element that receives focus if this line blocks checkout. */
 export const lineNoticeId = (id: string) => `line-${id}`;
 
-function CartLine({ line, currency, problem, returned, first, onQuantity, onRemove, choosing }: CartLineProps) {
+function CartLine({ line, bill, problem, returned, first, onQuantity, onRemove, choosing }: CartLineProps) {
   const t = useT();
   const problemId = useId();
   const row = useRef<HTMLLIElement>(null);
@@ -157,8 +158,8 @@ function CartLine({ line, currency, problem, returned, first, onQuantity, onRemo
       </Link>
       <div className="flex min-w-0 flex-col gap-3">
         <div className="flex items-start justify-between gap-4">
-          <LineProduct line={line} currency={currency} />
-          <Money cents={line.lineTotal} currency={currency} className="whitespace-nowrap font-semibold leading-snug" />
+          <LineProduct line={line} currency={bill.currency} />
+          <LinePrice line={line} bill={bill} className="whitespace-nowrap font-semibold leading-snug" />
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <QuantityStepper
@@ -206,7 +207,12 @@ function LineActions({ line, choosing, onRemove }: Pick<CartLineProps, 'line' | 
   );
 }
 
-function LineProduct({ line, currency }: Pick<CartLineProps, 'line' | 'currency'>) {
+interface PricedIn {
+  line: LineItem;
+  currency: string;
+}
+
+function LineProduct({ line, currency }: PricedIn) {
   const t = useT();
   return (
     <div className="min-w-0">
@@ -227,7 +233,7 @@ function LineProduct({ line, currency }: Pick<CartLineProps, 'line' | 'currency'
   );
 }
 
-function UnitPrice({ line, currency }: Pick<CartLineProps, 'line' | 'currency'>) {
+function UnitPrice({ line, currency }: PricedIn) {
   const { unitPrice: price, listPrice, quantity } = line;
   const t = useT();
   if (quantity === 1 && listPrice === null) return null;

@@ -33,6 +33,7 @@ import { makeAlphabets } from '../products/listing.ts';
 import { type CatalogueProduct, imagesOf, quantityOf } from '../products/product.ts';
 import { ProductInput } from '../products/product-input.ts';
 import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
+import { productNames } from '../products/products.repository.ts';
 import { type TaxonomyNames, withDescendants } from '../taxonomy/taxonomy.ts';
 import { type FoundBy, goodsIds, goodsPage } from './goods.repository.ts';
 import type { GoodsChanges } from './goods-changes.ts';
@@ -168,7 +169,7 @@ async function groupsIn(reader: Reader, used: readonly ProductModifierGroup[]) {
 
 /** Of those that are there. */
 async function namesOf(reader: Reader, ids: readonly string[]): Promise<GoodsNames['tags']> {
-  return ids.length === 0 ? [] : (await loadProductsById(reader, ids)).map(({ facts }) => named(facts));
+  return (await productNames(reader, ids)).map(named);
 }
 
 /** @throws {InputError} naming every problem */

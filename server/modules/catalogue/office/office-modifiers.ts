@@ -18,7 +18,8 @@ import { groupAlone, openersOf, shownGroups } from '../modifiers/modifier-groups
 import { productCounts } from '../products/catalogue-removal.repository.ts';
 import { markOutdated } from '../products/listings.repository.ts';
 import type { CatalogueProduct } from '../products/product.ts';
-import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
+import { loadProducts } from '../products/product-loader.repository.ts';
+import { productNames } from '../products/products.repository.ts';
 import { loadNames } from '../taxonomy/taxonomy.repository.ts';
 import { withDescendants } from '../taxonomy/taxonomy.ts';
 import { labelledCategories } from './office-goods.ts';
@@ -114,7 +115,7 @@ function createOfficeMenus({ db, now, settings, stores }: OfficeModifiersDeps) {
         categories: labelledCategories(names),
         groups: (await allGroups(db.read)).map(named),
         stores: all.map(named),
-        products: (ids.length === 0 ? [] : await loadProductsById(db.read, ids)).map(({ facts }) => named(facts)),
+        products: (await productNames(db.read, ids)).map(named),
       };
     },
     /** @throws {AppError} 404; {InputError} */

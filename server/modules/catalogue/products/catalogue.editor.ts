@@ -71,6 +71,9 @@ export interface ImportOptions {
   given?: ReadonlySet<string>;
 }
 
+/** In the transaction in which a product gets another id. */
+type FollowAddress = (change: Change, ids: { from: string; to: string }) => Promise<void>;
+
 export type CatalogueEditor = ReturnType<typeof createCatalogueEditor>;
 
 const batchSize = 250;
@@ -80,6 +83,7 @@ const redrawnAtOnce = 10;
 
 export function createCatalogueEditor(deps: CatalogueWriteDeps & { redirects: RedirectsService }) {
   const { db, media } = deps;
+  const followers: FollowAddress[] = [];
   return {
     ...createTaxonomyEditor(deps),
     ...createSoldOutEditor(deps),
@@ -107,7 +111,12 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { redirects: Re
     },
     /** Epoch ms by id; unknown ids are left out. */
     datesOf: (ids: readonly string[]): Promise<Map<string, number>> => datesOf(db.read, ids),
-    changeAddress: (change: Change, ids: { from: string; to: string }): Promise<void> => changeAddress(deps, change, ids),
+    async changeAddress(change: Change, ids: { from: string; to: string }): Promise<void> {
+      await changeAddress(deps, change, ids);
+      for (const follow of followers) await follow(change, ids);
+    },
+    /** For modules that name products by their ids, which change with the address. */
+    followAddresses: (follow: FollowAddress): void => void followers.push(follow),
     /** Shows products whose time has come, and hides those whose time is over. */
     publishDue: () => publishDue(deps),
     /** The products of SKUs; unknown SKUs are left out. */

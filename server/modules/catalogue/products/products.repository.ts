@@ -342,6 +342,12 @@ export async function datesOf(db: Reader, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ id, created_at }) => [id, created_at]));
 }
 
+/** Of those that are there, whether customers see them or not. */
+export async function productNames(db: Reader, ids: readonly string[]): Promise<{ id: string; name: LocalText }[]> {
+  const rows = await inParts(ids, (part) => db.selectFrom('products').select(['id', 'name']).where('id', 'in', part).execute());
+  return rows.map(({ id, name }) => ({ id, name: JSON.parse(name) }));
+}
+
 /** Values per query; PostgreSQL accepts 65,535. */
 const mostAsked = 500;
 

@@ -102,7 +102,7 @@ async function planChange(
   const head = { ...order, bill: before, shippingMethod: order.bill.shippingMethod ?? order.shippingMethod };
   const isChosen = new Set(chosen.map(({ id }) => id));
   const toBill = after.map((line) => ({ ...line, earlier: isChosen.has(line.id) ? [] : placed.soldBefore(before, line) }));
-  const billed = placed.billOf(head, toBill, settings, await coupons.used(reader, order.id), order.language);
+  const billed = placed.billOf(head, toBill, settings, await coupons.used(reader, order), order.language);
   const { bill } = billed;
   if (!bill.final) throw new OperationError('error.order.bill', { number });
   const agreed = placed.agreedBill(billed, { settings, at: order.placedAt, kept: order.bill });

@@ -5,12 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
-import { problem } from '#contract/problems.ts';
+import { type Problem, problem } from '#contract/problems.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { couponErrors } from '#contract/rules/payment.ts';
 import type { CouponInput } from '#contract/schemas/coupon.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import { type CatalogueService, productNames } from '#server/modules/catalogue/index.ts';
 import { type Change, noteDocument } from '#server/modules/changes/index.ts';
 import { PaymentInProgress } from '#server/modules/payments/index.ts';
 import {
@@ -26,9 +27,10 @@ import { type Attempt, networkOf, type RateLimitsService } from '#server/platfor
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { emailKeyOf, mailboxKeyOf } from '#server/platform/text.ts';
 import { type CartDeps, changeCart, requireEditable } from '../cart/open-cart.ts';
-import { couponMessage, couponOf, destinationOf } from '../order/billing.ts';
+import { couponMessage, destinationOf, evaluatedCoupon } from '../order/billing.ts';
 import type { OrderHead } from '../order/order.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
+import { type CouponItems, couponProblems } from './coupon-problems.ts';
 import {
   allCoupons,
   type CouponCount,
@@ -46,12 +48,24 @@ import {
   type StoredCoupon,
 } from './coupons.repository.ts';
 
+/** A product or category that a coupon is for. */
+export interface CouponItem {
+  kind: 'product' | 'category';
+  id: string;
+}
+
 /** The fields that a coupon's limits count by. */
 type CouponOrder = Pick<OrderHead, 'id' | 'customerId' | 'contact' | 'method'>;
 
 export type CouponsService = ReturnType<typeof createCouponsService>;
 
-export function createCouponsService({ db, now }: { db: Database; now: () => number }) {
+interface CouponsDeps {
+  db: Database;
+  now: () => number;
+  catalogue: Pick<CatalogueService, 'names'>;
+}
+
+export function createCouponsService({ db, now, catalogue }: CouponsDeps) {
   async function evaluate(reader: Reader, code: string, found: StoredCoupon | null, order: CouponOrder): Promise<CouponStatus> {
     if (!found) return { code, coupon: null, state: 'unknown' };
     const buyer = buyerOf(order);
@@ -71,10 +85,12 @@ export function createCouponsService({ db, now }: { db: Database; now: () => num
       return evaluate(trx, order.couponCode, await lockCoupon(trx, codeKeyOf(order.couponCode)), order);
     },
 
-    /** The coupon that a placed order has used: its dates and limits no longer matter. Null if it used none. */
-    async used(reader: Reader, orderId: string): Promise<CouponStatus | null> {
-      const found = await findCoupon(reader, (await findUse(reader, orderId)) ?? '');
-      return found && { code: found.coupon.code, coupon: found.coupon, state: 'applied' };
+    /** The coupon that a placed order has used, as it was agreed: its dates and limits no longer matter. Null if it used none. */
+    async used(reader: Reader, { id, bill }: Pick<OrderHead, 'id' | 'bill'>): Promise<CouponStatus | null> {
+      const found = await findCoupon(reader, (await findUse(reader, id)) ?? '');
+      if (!found) return null;
+      const { coupon = found.coupon, lines = null } = bill?.couponTerms ?? {};
+      return { code: coupon.code, coupon, state: 'applied', ...(lines && { agreed: lines }) };
     },
 
     /** Reserves a use for an order whose `lockedStatus` in this transaction was 'applied'. */
@@ -102,23 +118,51 @@ export function createCouponsService({ db, now }: { db: Database; now: () => num
     releaseUse: deleteUse,
 
     list: (): Promise<CouponCount[]> => allCoupons(db.read),
+    /** All, as files have them, by their codes. */
+    async contents(): Promise<CouponInput[]> {
+      const all = (await allCoupons(db.read)).map(({ coupon }) => couponContent(coupon));
+      return all.sort((one, other) => (codeKeyOf(one.id) < codeKeyOf(other.id) ? -1 : 1));
+    },
     lock: (trx: Trx): Promise<void> => lockCoupons(db, trx),
     /** Whether there is a coupon of this code, ignoring case. */
     isTaken: async (reader: Reader, code: string): Promise<boolean> => (await findCoupon(reader, codeKeyOf(code))) !== null,
+    /** By its code, ignoring case. */
+    byCode: async (reader: Reader, code: string): Promise<Coupon | null> =>
+      (await findCoupon(reader, codeKeyOf(code)))?.coupon ?? null,
     /** By its code as the merchant writes it. */
     async find(reader: Reader, code: string): Promise<StoredCoupon | null> {
       const found = await findCoupon(reader, codeKeyOf(code));
       return found?.coupon.code === code ? found : null;
     },
+    /** By the path in the coupon. `also`: what will be there once it is written. */
+    async problemsOf(content: CouponInput, also: Partial<CouponItems> = {}, reader: Reader = db.read): Promise<Problem[]> {
+      const stored = await findCoupon(reader, codeKeyOf(content.id));
+      const { categories } = await catalogue.names();
+      const products = (await productNames(reader, content.products)).map(({ id }) => id);
+      return couponProblems(content, stored, {
+        products: new Set([...products, ...(also.products ?? [])]),
+        categories: new Set([...categories.keys(), ...(also.categories ?? [])]),
+      });
+    },
     ...createCouponOperations(now),
   };
 }
 
+/** Of a coupon as people edit it. What its kind does not have is 0. */
+export const couponOf = ({ id, ...coupon }: CouponInput): Coupon => ({
+  code: id,
+  ...coupon,
+  percent: coupon.kind === 'percent' ? coupon.percent : 0,
+  amount: coupon.kind === 'amount' ? coupon.amount : 0,
+});
+
 /** As people edit it. */
-export const couponContent = ({ code, countries, ...coupon }: Coupon): CouponInput => ({
+export const couponContent = ({ code, countries, products, categories, ...coupon }: Coupon): CouponInput => ({
   id: code,
   ...coupon,
   countries: [...countries],
+  products: [...products],
+  categories: [...categories],
 });
 
 /** Changes a coupon that is there. @throws {InputError} for fewer uses in all than there are */
@@ -152,9 +196,50 @@ function createCouponOperations(now: () => number) {
 
     put,
 
+    /** By their codes, ignoring case; one that is there keeps its code as it is written, and its uses. */
+    async putAll(change: Change, contents: readonly CouponInput[]): Promise<void> {
+      for (const content of contents) {
+        const coupon = couponOf(content);
+        const stored = await findCoupon(change.trx, codeKeyOf(coupon.code));
+        if (stored) await put(change, { ...coupon, code: stored.coupon.code });
+        else {
+          await insertCoupon(change.trx, codeKeyOf(coupon.code), coupon, now());
+          change.note('coupon', coupon.code);
+        }
+      }
+    },
+
+    /** Those that name a product or category. */
+    namedBy: couponsFor,
+
+    /**
+     * What a coupon is for is gone, or has become `to`. One that would be for nothing else ends, and keeps what it was for: a coupon
+     * for no items in particular is for all.
+     */
+    async replaceItem(change: Change, item: CouponItem, to: string | null): Promise<void> {
+      for (const coupon of await couponsFor(change.trx, item)) await put(change, withoutItem(coupon, item, to, now()));
+    },
+
     /** One that was never used: orders refer to others. */
     remove: (trx: Trx, code: string): Promise<void> => deleteCoupon(trx, codeKeyOf(code)),
   };
+}
+
+const listOf = ({ kind }: CouponItem) => (kind === 'product' ? 'products' : 'categories');
+
+async function couponsFor(reader: Reader, item: CouponItem): Promise<Coupon[]> {
+  return (await allCoupons(reader)).map(({ coupon }) => coupon).filter((coupon) => coupon[listOf(item)].includes(item.id));
+}
+
+/** Whether it would be for nothing without an item. */
+export const isOnlyFor = ({ products, categories }: Pick<Coupon, 'products' | 'categories'>): boolean =>
+  products.length + categories.length === 1;
+
+function withoutItem(coupon: Coupon, item: CouponItem, to: string | null, at: number): Coupon {
+  const list = listOf(item);
+  if (to === null && isOnlyFor(coupon)) return { ...coupon, endsAt: Math.min(coupon.endsAt ?? at, at) };
+  const left = coupon[list].flatMap((id) => (id === item.id ? (to ?? []) : [id]));
+  return { ...coupon, [list]: [...new Set(left)] };
 }
 
 async function usesOf(reader: Reader, { coupon, used }: StoredCoupon, order: CouponOrder, buyer: CouponBuyer) {
@@ -218,7 +303,7 @@ export function createCouponEntry(deps: CouponEntryDeps) {
         if (cart?.state === 'paying') throw new PaymentInProgress();
         const lines = cart ? await orders.lines(trx, cart) : [];
         if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
-        const applied = couponOf(await coupons.status(trx, code, cart), lines, destinationOf(cart, settings));
+        const applied = evaluatedCoupon(await coupons.status(trx, code, cart), lines, settings, destinationOf(cart, settings));
         requireApplied(applied, locale, settings);
         const changed = requireEditable(await orders.changeCart(trx, cart.id, { coupon_code: applied?.code ?? code }));
         return orders.view(trx, changed, settings, locale, { lines });
@@ -240,7 +325,7 @@ export function createCouponEntry(deps: CouponEntryDeps) {
 }
 
 /** @throws {AppError} NOT_FOUND for an unknown code, CONFLICT for one that does not apply, with the reason */
-function requireApplied(coupon: ReturnType<typeof couponOf>, locale: Locale, settings: OrderSettings): void {
+function requireApplied(coupon: ReturnType<typeof evaluatedCoupon>, locale: Locale, settings: OrderSettings): void {
   const words = coupon && couponMessage(coupon, locale, settings);
   if (!words) return;
   const { key, values } = words;

@@ -13,6 +13,8 @@ const plain = {
   amount: 0,
   minSubtotal: 0,
   countries: [],
+  products: [],
+  categories: [],
   totalLimit: 5,
   customerLimit: null,
   from: null,
@@ -90,6 +92,25 @@ forEachEngine((engine) => {
     const restored = await askStaff(testApp, 'restoreCoupon', { as, params: { id: '秋茶' }, body: { revision, seen } });
     expect(restored.body.content.percent).toBe(10_000);
     expect((await testApp.call('myCart', { session })).bill.discount).toBe(then);
+  });
+
+  it('a coupon is for products and categories that are there, and what is gone meanwhile does not keep it from being saved', async () => {
+    await add({ code: 'TEAS' });
+    const refused = await save('TEAS', [{ path: ['products'], to: ['no-such-tea'] }]);
+    expect(refused.body.errors).toHaveProperty(['coupons.TEAS.products']);
+    await testApp.services.editor.upsertCategories([
+      { id: 'short-lived', name: { en: 'Short' }, parent: null, description: { en: '' }, image: null },
+    ]);
+    expect((await save('TEAS', [{ path: ['categories'], to: ['short-lived'] }])).status).toBe(200);
+    expect((await load('TEAS')).categories).toContainEqual({ name: 'short-lived', nameContent: expect.anything() });
+    const { body: use } = await askStaff(testApp, 'categoryUse', { as, params: { id: 'short-lived' } });
+    expect(use.affected).toEqual(['The coupon TEAS ends: it is for nothing else.']);
+    await askStaff(testApp, 'removeCategory', { as, params: { id: 'short-lived' }, body: { to: null, merge: false } });
+    // It is for nothing now, and never for everything.
+    const { content } = await load('TEAS');
+    expect([content.categories, content.endsAt]).toEqual([['short-lived'], testApp.clock.now()]);
+    expect((await save('TEAS', [{ path: ['percent'], to: 5000 }])).status).toBe(200);
+    expect((await add({ code: 'NO-TEA', products: ['no-such-tea'] })).body.errors).toHaveProperty(['coupons.NO-TEA.products']);
   });
 
   it('a coupon keeps room for the uses that it has, and only one that was never used is removed', async () => {

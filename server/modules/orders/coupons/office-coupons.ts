@@ -1,18 +1,17 @@
 /** The room Coupons: coupons as documents, listed with their uses, and ended. */
 import type { FastifyInstance } from 'fastify';
-import { problem } from '#contract/problems.ts';
 import { addDays } from '#contract/rules/opening-hours.ts';
 import { CouponInput } from '#contract/schemas/coupon.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
+import { type CatalogueService, labelledCategories, productNames } from '#server/modules/catalogue/index.ts';
 import { type ChangesService, createDocuments, type DocumentKind, serveDocuments } from '#server/modules/changes/index.ts';
-import type { Coupon } from '#server/modules/pricing/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import { instantAt, isCalendarDay } from '#server/platform/time-zone.ts';
-import { type CouponsService, couponContent } from './coupons.service.ts';
+import { type CouponsService, couponContent, couponOf } from './coupons.service.ts';
 
 interface OfficeCouponsDeps {
   db: Database;
@@ -21,6 +20,7 @@ interface OfficeCouponsDeps {
   settings: SettingsService;
   stores: StoresService;
   coupons: CouponsService;
+  catalogue: Pick<CatalogueService, 'names'>;
 }
 
 function createOfficeCoupons({ now, settings, stores, coupons }: OfficeCouponsDeps) {
@@ -34,20 +34,13 @@ function createOfficeCoupons({ now, settings, stores, coupons }: OfficeCouponsDe
           const isEnded = coupon.endsAt !== null && at >= coupon.endsAt;
           const isAhead = coupon.startsAt !== null && at < coupon.startsAt;
           const state = isEnded ? 'ended' : isAhead ? 'scheduled' : 'active';
-          return { ...coupon, countries: [...coupon.countries], state, used: uses.total, held: uses.held };
+          const { id: _, ...settings } = couponContent(coupon);
+          return { ...settings, code: coupon.code, state, used: uses.total, held: uses.held };
         }),
       };
     },
   };
 }
-
-const couponOf = ({ id, ...coupon }: CouponInput): Coupon => ({ code: id, ...coupon });
-/** What its kind does not have is 0. */
-const ofKind = <T extends Pick<Coupon, 'kind' | 'percent' | 'amount'>>(coupon: T): T => ({
-  ...coupon,
-  percent: coupon.kind === 'percent' ? coupon.percent : 0,
-  amount: coupon.kind === 'amount' ? coupon.amount : 0,
-});
 
 function couponKind({ now, stores, coupons }: OfficeCouponsDeps): DocumentKind<CouponInput, StaffBody<'addCoupon'>> {
   return {
@@ -58,19 +51,10 @@ function couponKind({ now, stores, coupons }: OfficeCouponsDeps): DocumentKind<C
       const found = await coupons.find(reader, id);
       return found && couponContent(found.coupon);
     },
-    async problems({ kind, percent, amount, startsAt, endsAt }) {
-      const nothing = { percent: kind === 'percent' && percent === 0, amount: kind === 'amount' && amount === 0 };
-      return [
-        ...(['percent', 'amount'] as const).flatMap((field) =>
-          nothing[field] ? [problem([field], 'problem.exclusiveMinimum', { limit: 0 })] : [],
-        ),
-        ...(endsAt !== null && endsAt <= (startsAt ?? 0) ? [problem(['endsAt'], 'problem.coupon.ends')] : []),
-      ];
-    },
+    problems: (content, _, reader) => coupons.problemsOf(content, {}, reader),
     /** @throws {AppError} for a code that is taken, and one that could never be used */
-    async make({ trx }, { code, from, until, ...given }) {
+    async make({ trx }, { code, from, until, ...rest }) {
       const timeZone = await stores.timeZone();
-      const rest = ofKind(given);
       const startsAt = from === null ? null : startOf('from', from, timeZone);
       const endsAt = until === null ? null : startOf('until', until, timeZone);
       if (endsAt !== null && endsAt <= Math.max(now(), startsAt ?? 0)) throw validationError({ until: 'office.coupon.over' });
@@ -80,7 +64,7 @@ function couponKind({ now, stores, coupons }: OfficeCouponsDeps): DocumentKind<C
       return { id: code, ...rest, startsAt, endsAt };
     },
     async write(change, content) {
-      const coupon = couponOf(ofKind(content));
+      const coupon = couponOf(content);
       if (await coupons.find(change.trx, content.id)) await coupons.put(change, coupon);
       else await coupons.add(change, coupon);
       return undefined;
@@ -97,12 +81,20 @@ function startOf(field: 'from' | 'until', date: string, timeZone: string): numbe
 
 export function registerOfficeCoupons(app: FastifyInstance, deps: OfficeCouponsDeps): void {
   const office = createOfficeCoupons(deps);
-  const { db, changes, coupons } = deps;
+  const { db, changes, coupons, catalogue } = deps;
   const kind = couponKind(deps);
   const documents = createDocuments(deps, kind);
   serveDocuments(app, kind, documents, async (permit, id) => {
     const document = await documents.read(permit, id);
-    return { ...document, used: (await coupons.find(db.read, id))?.used ?? 0 };
+    return {
+      ...document,
+      used: (await coupons.find(db.read, id))?.used ?? 0,
+      products: (await productNames(db.read, document.content.products)).map((each) => ({
+        name: each.id,
+        nameContent: each.name,
+      })),
+      categories: labelledCategories(await catalogue.names()),
+    };
   });
   serveStaff(app, 'coupons', () => office.list());
   serveStaff(app, 'endCoupon', async ({ permit, params: { id } }) => {

@@ -1,6 +1,6 @@
 /** The parts of emails about an order: recipient, lines, bill, payment and destination. */
 import { addressLines, type PostalAddress, receiverLines } from '#contract/addresses.ts';
-import { billRows, isSum } from '#contract/bill-rows.ts';
+import { billRows, isSum, shareOf } from '#contract/bill-rows.ts';
 import { dateFormat, formatMoney, formatTotal } from '#contract/formatters.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
@@ -174,10 +174,16 @@ export function locationParts(order: Order, store: MailStore | null, locale: Loc
 const pictureWidth = 160;
 
 function lineParts({ lineItems, bill }: Order, locale: Locale, { publicUrl }: MailShop) {
-  return lineItems.map(({ nameContent, optionText, modifierText, note, quantity, lineTotal, image }) => ({
+  const t = translate(locale);
+  const off = (line: string) => {
+    const share = shareOf(bill, line);
+    if (share === 0) return '';
+    return t('bill.lineDiscount', { amount: formatMoney(share, locale, bill.currency), code: bill.coupon?.code ?? '' });
+  };
+  return lineItems.map(({ id, nameContent, optionText, modifierText, note, quantity, lineTotal, image }) => ({
     ...(image && publicUrl !== null ? { picture: publicUrl + fittingUrl(image, pictureWidth) } : {}),
     label: `${quantity} × ${inLocale(nameContent, locale)}`,
-    ...noteOf(optionText, modifierText, note && translate(locale)('mail.lineNote', { note })),
+    ...noteOf(optionText, modifierText, note && t('mail.lineNote', { note }), off(id)),
     amount: formatMoney(lineTotal, locale, bill.currency),
   }));
 }

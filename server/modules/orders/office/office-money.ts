@@ -68,7 +68,17 @@ function payInStore(total: number, { method }: HeadToBill, { payment, payAtStore
 }
 
 const sampleLine = (unitPrice: number, taxClass: string): LineToBill => ({
-  ...{ id: 'sample', identity: 'sample', sku: 'sample', quantity: 1, unitPrice, singleServings: 1, parts: [] },
+  ...{
+    id: 'sample',
+    identity: 'sample',
+    sku: 'sample',
+    productId: 'sample',
+    category: null,
+    quantity: 1,
+    unitPrice,
+    singleServings: 1,
+    parts: [],
+  },
   taxClass: taxClasses.find((each) => each === taxClass) ?? 'standard',
 });
 

@@ -208,7 +208,8 @@ async function sheetOf(
       return { ...dispute, url: disputeUrl(keys, provider, dispute.id) };
     }),
     refundable: {
-      ...refundableOf(order.bill, lines, refunds.flatMap(coversOf)),
+      // As a refund counts it: what the buyer sees of the bill does not say which line has how much of its discount and taxes.
+      ...refundableOf(head.bill ?? order.bill, lines, refunds.flatMap(coversOf)),
       tip: left(({ tip, refundedTip }) => tip - refundedTip),
       most: left(({ amount, refunded }) => amount - refunded),
       refunded: left(({ refunded }) => refunded),

@@ -13,6 +13,7 @@ import {
   type EvaluatedCoupon,
   evaluateCoupon,
   goodsOf,
+  isLimited,
   methodsTo,
   noTip,
   type PricedOrder,
@@ -28,7 +29,15 @@ import {
 import { translate } from '#server/platform/i18n.ts';
 import { taxedOf } from './bill-parts.ts';
 import { parcelPromise } from './delivery.ts';
-import { type AgreedBill, deliveryNamed, locationOf, type OrderHead, type OrderLine, type TaxedPart } from './order.ts';
+import {
+  type AgreedBill,
+  type CouponTerms,
+  deliveryNamed,
+  locationOf,
+  type OrderHead,
+  type OrderLine,
+  type TaxedPart,
+} from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
 /** What the bill of an order depends on, which also an order that nobody has placed can have. */
@@ -48,7 +57,10 @@ export type HeadToBill = Pick<
 /** With what its buyer is exempt from (`exemptionsOf`); of an agreed bill, what was kept counts. */
 export type ExemptHead = HeadToBill & { exemptions?: readonly TaxExemption[] };
 export interface LineToBill
-  extends Pick<OrderLine, 'id' | 'identity' | 'sku' | 'quantity' | 'unitPrice' | 'taxClass' | 'singleServings' | 'parts'> {
+  extends Pick<
+    OrderLine,
+    'id' | 'identity' | 'sku' | 'productId' | 'category' | 'quantity' | 'unitPrice' | 'taxClass' | 'singleServings' | 'parts'
+  > {
   /** Units that were sold before (`soldBefore`). */
   earlier?: (SoldOn & { quantity: number })[];
 }
@@ -61,6 +73,8 @@ export interface BilledOrder {
   deliveryMinutes?: number;
   /** Percentages of a tip, and the amount of each. */
   tips: TipOffer['choices'];
+  /** What is kept of the coupon that applies; null if none does. */
+  couponTerms: CouponTerms | null;
   /** What is kept of an agreed bill for the books. */
   forBooks: () => Required<Pick<AgreedBill, 'taxed' | 'taxTerms'>>;
 }
@@ -84,7 +98,7 @@ export function billOf(
   locale: Locale,
   destination: Destination | null = destinationOf(order, settings),
 ): BilledOrder {
-  const coupon = couponOf(standing, lines, destination);
+  const coupon = evaluatedCoupon(standing, lines, settings, destination);
   const discount = coupon && discountOf(coupon);
   const day = settings.today(order.storeId);
   const table = settings.taxesOn(day);
@@ -127,12 +141,13 @@ export function billOf(
         : {}),
       final,
       couponCode: discount?.code ?? null,
-      coupon: coupon && viewCoupon(coupon, settings, locale),
+      coupon: coupon && { ...viewCoupon(coupon, settings, locale), ...sharesOf(coupon, lines, pricedLines) },
       currency: settings.currency,
       ...(exemptions.length > 0 ? { taxExemptions: exemptions.map(({ kind, number }) => ({ kind, number })) } : {}),
-      billVersion: fingerprint(order, lines, priced, { shippingMethod, currency: settings.currency }),
+      billVersion: fingerprint(order, lines, priced, { shippingMethod, currency: settings.currency, coupon }),
     },
     shippingMethod,
+    couponTerms: coupon && termsOf(coupon, lines),
     ...(delivery ? { deliveryMinutes: delivery.zone.minutes } : {}),
     tips: settings.tips.percentages.map((percent) => ({
       percent,
@@ -217,18 +232,21 @@ export function withTaxTerms(
  * promises stay.
  */
 export function agreedBill(
-  { bill, shippingMethod, deliveryMinutes: minutes, forBooks }: Omit<BilledOrder, 'tips'>,
+  { bill, shippingMethod, deliveryMinutes: minutes, couponTerms, forBooks }: Omit<BilledOrder, 'tips'>,
   { settings, at, kept }: { settings: Pick<OrderSettings, 'timeZone' | 'packing'>; at: number; kept?: AgreedBill },
 ): AgreedBill {
   const deliveryMinutes = kept ? kept.deliveryMinutes : minutes;
   const parcel = deliveryMinutes === undefined ? shippingMethod : null;
   const before = kept?.shippingMethod === parcel?.id ? kept?.promise : undefined;
+  // An order that falls below the minimum by a change gets its discount back by another one.
+  const terms = couponTerms ?? kept?.couponTerms;
   return {
     ...bill,
     coupon: bill.coupon?.state === 'applied' ? bill.coupon : null,
     shippingMethod: shippingMethod?.id ?? null,
     ...(shippingMethod ? { shippingName: shippingMethod.name } : {}),
     ...(deliveryMinutes === undefined ? {} : { deliveryMinutes }),
+    ...(terms ? { couponTerms: terms } : {}),
     ...(parcel ? { promise: before ?? parcelPromise(parcel, settings, at) } : {}),
     ...forBooks(),
   };
@@ -246,7 +264,7 @@ export function shippingTo(
   settings: OrderSettings,
   standing: CouponStatus | null,
 ): { method: ShippingMethodSetting; price: number }[] {
-  const coupon = couponOf(standing, lines, destination);
+  const coupon = evaluatedCoupon(standing, lines, settings, destination);
   const discount = coupon && discountOf(coupon);
   const priced = goodsOf({ lines, discount });
   const goods = priced.subtotal - priced.discount;
@@ -257,13 +275,34 @@ export function shippingTo(
   }));
 }
 
-export function couponOf(
+export function evaluatedCoupon(
   standing: CouponStatus | null,
-  lines: readonly Pick<OrderLine, 'unitPrice' | 'quantity'>[],
+  lines: readonly Pick<OrderLine, 'id' | 'productId' | 'category' | 'unitPrice' | 'quantity'>[],
+  { categoriesAbove }: Pick<OrderSettings, 'categoriesAbove'>,
   destination: Destination | null,
 ): EvaluatedCoupon | null {
-  const subtotal = lines.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
-  return standing && evaluateCoupon(standing, subtotal, destination?.countryISOCode ?? null);
+  if (!standing) return null;
+  const seen = lines.map(({ id, productId, category, unitPrice, quantity }) => {
+    return { id, total: unitPrice * quantity, product: productId, categories: categoriesAbove(category) };
+  });
+  return evaluateCoupon(standing, seen, destination?.countryISOCode ?? null);
+}
+
+/** Null for a coupon that does not apply. */
+function termsOf({ coupon, state, on }: EvaluatedCoupon, lines: readonly LineToBill[]): CouponTerms | null {
+  if (!coupon || state !== 'applied') return null;
+  return { coupon, ...(on && { lines: Object.fromEntries(lines.map(({ id }, index) => [id, on[index] ?? false])) }) };
+}
+
+/** Of a coupon for certain items, what each line has of the discount. */
+function sharesOf(
+  { on }: EvaluatedCoupon,
+  lines: readonly LineToBill[],
+  priced: PricedOrder['lines'],
+): Pick<BillCoupon, 'shares'> {
+  if (!on) return {};
+  const shares = lines.map(({ id }, index) => ({ line: id, amount: priced[index]?.discount ?? 0 }));
+  return { shares: shares.filter(({ amount }) => amount > 0) };
 }
 
 /** The delivery methods for which tips are offered for these lines: none if no line has a tax class that is served. */
@@ -310,12 +349,18 @@ function viewCoupon(coupon: EvaluatedCoupon, settings: OrderSettings, locale: Lo
   };
 }
 
+interface FingerprintOf {
+  shippingMethod: ShippingMethodSetting | null;
+  currency: string;
+  coupon: EvaluatedCoupon | null;
+}
+
 /** A fingerprint that changes with anything that is billed, and only then. Unique per order. */
 function fingerprint(
   order: HeadToBill,
   lines: readonly LineToBill[],
   priced: PricedOrder,
-  { shippingMethod, currency }: { shippingMethod: ShippingMethodSetting | null; currency: string },
+  { shippingMethod, currency, coupon }: FingerprintOf,
 ): string {
   const { method, storeId, shippingAddress, couponCode } = order;
   const billed = lines.map(({ identity, quantity, unitPrice }) => [identity, quantity, unitPrice]);
@@ -334,12 +379,13 @@ function fingerprint(
     priced.total,
     currency,
     ...(priced.serviceCharge > 0 ? [priced.serviceCharge] : []),
+    ...(coupon?.on ? [priced.lines.map(({ discount }) => discount)] : []),
   ]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
 export interface CouponMessage {
-  key: `coupon.refused.${Exclude<CouponState, 'applied'>}`;
+  key: `coupon.refused.${Exclude<CouponState, 'applied'> | 'minimumOfItems'}`;
   values: Record<string, string>;
 }
 
@@ -353,7 +399,7 @@ export function couponMessage(
   const money = (cents: number) => formatMoney(cents, locale, shop.currency);
   const day = dateFormat(locale, { dateStyle: 'long', timeZone: shop.timeZone });
   return {
-    key: `coupon.refused.${state}`,
+    key: state === 'minimum' && coupon && isLimited(coupon) ? 'coupon.refused.minimumOfItems' : `coupon.refused.${state}`,
     values: {
       code,
       minimum: money(coupon?.minSubtotal ?? 0),

@@ -85,7 +85,16 @@ type ViewedBill = Pick<Order, 'bill' | 'shippingMethod' | 'deliveryMinutes' | 't
 
 /** Bills from before coupons existed lack the coupon fields. */
 export function agreedView(agreed: AgreedBill, taxNumbers: NonNullable<Bill['taxNumbers']>): ViewedBill {
-  const { shippingMethod, shippingName: _, promise: __, taxed: ___, taxTerms: ____, deliveryMinutes, ...bill } = agreed;
+  const {
+    shippingMethod,
+    shippingName: _,
+    promise: __,
+    taxed: ___,
+    taxTerms: ____,
+    couponTerms: _____,
+    deliveryMinutes,
+    ...bill
+  } = agreed;
   return {
     bill: {
       ...bill,

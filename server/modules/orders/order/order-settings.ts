@@ -64,6 +64,8 @@ export interface OrderSettings {
   stores: readonly OrderStore[];
   /** With all categories below those of the merchant. */
   menus: readonly Menu[];
+  /** The id of a category and those above it, as far as they are there. */
+  categoriesAbove: (category: string | null) => readonly string[];
   /** What stores have none of today. */
   soldOut: SoldOut;
   /** Stores that were removed, for the time zones of their orders. */
@@ -134,6 +136,7 @@ export function createOrderSettings(deps: {
           ticketPrinters,
           notices: deps.env.pushContact !== null,
           menus: withCategoriesBelow(settings.menus, names),
+          categoriesAbove: (category) => (category === null ? [] : categoryChain(names, category).map(({ id }) => id)),
           removedStores: removed,
           soldOut,
           hasWebhookReceivers,
@@ -168,7 +171,15 @@ export function toOrderSettings(
   all: readonly Store[],
 ): Omit<
   OrderSettings,
-  'today' | 'dayAt' | 'menus' | 'ticketPrinters' | 'notices' | 'removedStores' | 'soldOut' | 'hasWebhookReceivers'
+  | 'today'
+  | 'dayAt'
+  | 'menus'
+  | 'categoriesAbove'
+  | 'ticketPrinters'
+  | 'notices'
+  | 'removedStores'
+  | 'soldOut'
+  | 'hasWebhookReceivers'
 > {
   const stores = all.map((store) => ({ ...store, localStoreName: store.id }));
   const inStoreEnabled = stores.some((store) => store.display && store.tables > 0);

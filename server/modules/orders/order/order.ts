@@ -8,7 +8,14 @@ import { openStates } from '#contract/staff/orders.ts';
 import type { TaxExemption } from '#contract/tax-exemptions.ts';
 import type { StoredGroup } from '#server/modules/catalogue/index.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
-import type { DeliveryDates, LinePart, ShippingMethodSetting, SoldOn, TaxedAmount } from '#server/modules/pricing/index.ts';
+import type {
+  Coupon,
+  DeliveryDates,
+  LinePart,
+  ShippingMethodSetting,
+  SoldOn,
+  TaxedAmount,
+} from '#server/modules/pricing/index.ts';
 import type { DeliveryZone } from '#server/modules/stores/index.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import type { OrderSettings, OrderStore } from './order-settings.ts';
@@ -27,8 +34,16 @@ export interface AgreedBill extends Bill {
    * taxes and tip, and the taxes to its `tax`. Bills from before it was kept have none.
    */
   taxed?: TaxedPart[];
+  /** Of its coupon, as agreed: editing the coupon changes no order. Bills without one, and from before it was kept, have none. */
+  couponTerms?: CouponTerms;
   /** By which it was taxed, so that a change taxes again what was sold. Bills from before it was kept have none. */
   taxTerms?: TaxTerms;
+}
+
+export interface CouponTerms {
+  coupon: Coupon;
+  /** By the ids of lines, whether it discounts them; left out if it is for all items. */
+  lines?: Record<string, boolean>;
 }
 
 /** Days of the shop's calendar, YYYY-MM-DD: by which a parcel leaves, and between which it arrives. */
