@@ -251,7 +251,7 @@ const rowLook = 'grid items-stretch border-line border-b';
 
 function GridHead({ label, columns, template }: Pick<GridProps, 'label' | 'columns' | 'template'>) {
   return (
-    <thead className="sticky top-0 z-20 block bg-paper">
+    <thead className="sticky top-(--bar-height) z-20 block bg-paper">
       <tr aria-rowindex={1} className={rowLook} style={{ gridTemplateColumns: template }}>
         <th scope="col" className="sticky left-0 bg-paper p-2">
           {label}

@@ -114,7 +114,7 @@ function KindForm<K extends DocumentName>({ kind, id, name, list, children, ...r
   };
   const publish = () => void act((seen) => calls.publish({ seen, at: null })).catch(() => undefined);
   return (
-    <div className="flex max-w-[80rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       {rest.isOnly || <TextLink href={`/office/${list.path}`}>{list.title}</TextLink>}
       <h1 className="text-2xl">{title}</h1>
       {publication && (

@@ -4,6 +4,7 @@ import { useLocation, useRouter } from '@tanstack/react-router';
 import type { ComponentProps, FormEvent } from 'react';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/inputs.tsx';
+import { Skeleton } from '#ui/layout.tsx';
 import { useStaffT } from './i18n.tsx';
 
 /**
@@ -59,6 +60,21 @@ export function usePages<P, F extends object>(
     getNextPageParam: (page: P) => next(page) ?? undefined,
   });
   return { pages: data?.pages ?? [], isKnown: data !== undefined, error, hasNextPage, isFetchingNextPage, fetchNextPage };
+}
+
+const waitingRows = 8;
+
+/** Grey rows in place of a list that is long in coming: a quick one comes without them. Nothing for a reader of the screen. */
+export function Waiting({ until }: { until: boolean }) {
+  if (until) return null;
+  return (
+    <div className="waiting flex flex-col gap-3" aria-hidden="true">
+      {Array.from({ length: waitingRows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never change order
+        <Skeleton key={row} className="h-12" />
+      ))}
+    </div>
+  );
 }
 
 type More = Pick<ReturnType<typeof usePages>, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;

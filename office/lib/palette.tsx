@@ -1,11 +1,15 @@
-/** Finds orders, customers, SKUs and rooms, by calls that each answer what this person may see. */
+/** Finds rooms, products, orders, customers, settings, stores and what can be done, each that this person may see. */
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { inLocale } from '#contract/locales.ts';
+import { forms } from '#contract/staff/forms.ts';
+import type { StaffMessageKey } from '#contract/staff/messages.ts';
+import type { Permission } from '#contract/staff/permissions.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import type { Room } from '../rooms/index.ts';
-import { useOffice } from './me.tsx';
+import { useOffice, useStores } from './me.tsx';
 import { orderPage } from './order-link.tsx';
 
 interface Found {
@@ -102,10 +106,42 @@ function FoundItem({ item, open }: { item: Found; open: (item: Found) => void })
   );
 }
 
-/** What begins with a text; without one, the rooms. */
+/** Whether each word of a text is said, as it is typed. */
+function says({ label, detail }: Found, words: readonly string[]): boolean {
+  const said = `${label} ${detail}`.toLowerCase();
+  return words.every((word) => said.includes(word));
+}
+
+/** What a text finds, by kind; without one, the rooms. Where something says all of its words, what is only like them is left out. */
 function useFound(typed: string, rooms: readonly Room[]): FoundGroup[] {
-  const { t, may, call } = useOffice();
-  const text = usePaused(typed.trim());
+  const { t } = useOffice();
+  const { products, orders, customers, items } = useAsked(typed.trim());
+  const stored = useStored();
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const named = (all: readonly Found[]) => all.filter((each) => says(each, words));
+  const ofRooms = rooms
+    .map(({ path, name, key }) => ({ href: `/office${path}`, label: t(name), detail: '', keys: `g ${key}` }))
+    .filter((room) => says(room, words) || (words.length === 1 && room.href.includes(words[0] ?? '')));
+  const others = words.length === 0 ? [] : stored.map((group) => ({ ...group, items: named(group.items) }));
+  const exact = [ofRooms, named(products), orders, customers, ...others.map((group) => group.items), named(items)];
+  const isExact = exact.some((found) => found.length > 0);
+  const groups = [
+    { name: t('office.rooms'), items: ofRooms },
+    { name: t('office.goods'), items: isExact ? named(products) : products },
+    { name: t('office.orders'), items: orders },
+    { name: t('office.customers'), items: customers },
+    ...others,
+    { name: t('office.foundItems'), items: isExact ? named(items) : items },
+  ];
+  return groups
+    .map((group) => ({ ...group, items: words.length === 0 ? group.items : group.items.slice(0, mostShown) }))
+    .filter((group) => group.items.length > 0);
+}
+
+/** What the server finds of what this person may see. */
+function useAsked(typed: string): Record<'products' | 'orders' | 'customers' | 'items', Found[]> {
+  const { t, locale, may, call } = useOffice();
+  const text = usePaused(typed);
   const asked = (key: string, isAllowed: boolean) => ({
     queryKey: [key, 'found', text],
     enabled: isAllowed && text.length > 1,
@@ -113,48 +149,104 @@ function useFound(typed: string, rooms: readonly Room[]): FoundGroup[] {
     staleTime: 10_000,
   });
   const mayOrders = may.includes('orders.read');
+  const products = useQuery({
+    ...asked('goods', may.includes('goods.read')),
+    queryFn: () => call('goods', { query: { text } }),
+  });
   const orders = useQuery({ ...asked('orders', mayOrders), queryFn: () => call('orders', { query: { text } }) });
   const customers = useQuery({
     ...asked('customers', may.includes('customers.read')),
     queryFn: () => call('customers', { query: { text } }),
   });
   const items = useQuery({ ...asked('items', mayOrders), queryFn: () => call('items', { query: { text } }) });
-  const wanted = typed.trim().toLowerCase();
   // Whoever sees no orders finds the money of one by its number alone.
-  const page = mayOrders || !/\d/.test(typed) ? null : orderPage(may, typed.trim());
-  const groups: FoundGroup[] = [
+  const page = mayOrders || !/\d/.test(typed) ? null : orderPage(may, typed);
+  return {
+    products: (products.data?.products ?? []).map(({ id, name, firstSku }) => ({
+      href: `/office/goods/${encodeURIComponent(id)}`,
+      label: inLocale(name, locale),
+      detail: firstSku,
+    })),
+    orders: [
+      ...(orders.data?.orders ?? []).map(({ number, name, state }) => ({
+        href: `/office/orders/${encodeURIComponent(number)}`,
+        label: number,
+        detail: [name, t(`orders.state.${state}`)].filter(Boolean).join(' · '),
+      })),
+      ...(page === null ? [] : [{ href: page, label: typed, detail: t('office.books') }]),
+    ],
+    customers: (customers.data?.customers ?? []).map(({ id, firstName, lastName, email }) => ({
+      href: `/office/customers/${id}`,
+      label: `${firstName} ${lastName}`.trim(),
+      detail: email,
+    })),
+    items: (items.data?.items ?? []).map(({ sku, name, detail }) => ({
+      href: `/office/orders?${new URLSearchParams({ text: sku })}`,
+      label: name,
+      detail,
+    })),
+  };
+}
+
+/** Rooms that add something, with the words of their buttons. */
+const adding = [
+  ['/goods', 'office.goods.add', 'goods.write'],
+  ['/coupons', 'office.coupon.add', 'coupons.write'],
+  ['/pages', 'office.page.add', 'content.write'],
+  ['/blog', 'office.blog.add', 'content.write'],
+  ['/redirects', 'office.redirect.add', 'content.write'],
+  ['/menus', 'office.group.add', 'goods.write'],
+  ['/stores', 'office.store.add', 'settings.stores'],
+] as const satisfies readonly (readonly [path: string, name: StaffMessageKey, needs: Permission])[];
+
+/** Rooms whose fields are found by what they are called. */
+const fieldsOf = [
+  ['/settings', 'office.settings', forms.settings, 'settings.shop'],
+  ['/look', 'office.look', forms.look, 'settings.shop'],
+] as const;
+
+/** What needs no question to the server: fields of settings, stores, and what can be done. */
+function useStored(): FoundGroup[] {
+  const { t, may } = useOffice();
+  const { own } = useStores();
+  const today = may.includes('desk.pause') ? own : [];
+  const at = (path: string, values: Record<string, string>) => `/office${path}?${new URLSearchParams(values)}`;
+  return [
     {
-      name: t('office.orders'),
+      name: t('office.foundFields'),
+      items: fieldsOf.flatMap(([path, room, fields, needs]) =>
+        may.includes(needs)
+          ? fields.map(({ label, path: field }) => ({
+              href: `/office${path}#${field.join('.')}`,
+              label: t(label),
+              detail: t(room),
+            }))
+          : [],
+      ),
+    },
+    {
+      name: t('office.stores'),
+      items: may.includes('settings.stores')
+        ? own.map(({ value, label }) => ({
+            href: `/office/stores/${encodeURIComponent(value)}`,
+            label,
+            detail: t('office.stores'),
+          }))
+        : [],
+    },
+    {
+      name: t('office.foundCommands'),
       items: [
-        ...(orders.data?.orders ?? []).map(({ number, name, state }) => ({
-          href: `/office/orders/${encodeURIComponent(number)}`,
-          label: number,
-          detail: [name, t(`orders.state.${state}`)].filter(Boolean).join(' · '),
-        })),
-        ...(page === null ? [] : [{ href: page, label: typed.trim(), detail: t('office.books') }]),
+        ...adding
+          .filter(([, , needs]) => may.includes(needs))
+          .map(([path, name]) => ({ href: at(path, { add: 'yes' }), label: t(name), detail: t('office.command.new') })),
+        ...today.flatMap(({ value, label }) => [
+          { href: `${at('/opening', { store: value })}#days`, label: t('office.command.close', { store: label }), detail: '' },
+          { href: at('/opening', { store: value }), label: t('office.command.pause', { store: label }), detail: '' },
+        ]),
       ],
     },
-    {
-      name: t('office.customers'),
-      items: (customers.data?.customers ?? []).map(({ id, firstName, lastName, email }) => ({
-        href: `/office/customers/${id}`,
-        label: `${firstName} ${lastName}`.trim(),
-        detail: email,
-      })),
-    },
-    {
-      name: t('office.foundItems'),
-      items: (items.data?.items ?? []).map(({ sku, name, detail }) => ({
-        href: `/office/orders?${new URLSearchParams({ text: sku })}`,
-        label: name,
-        detail,
-      })),
-    },
-  ].map((group) => ({ ...group, items: group.items.slice(0, mostShown) }));
-  const places = rooms
-    .map(({ path, name, key }) => ({ href: `/office${path}`, label: t(name), detail: '', keys: `g ${key}` }))
-    .filter(({ href, label }) => `${label} ${href}`.toLowerCase().includes(wanted));
-  return [...groups, { name: t('office.rooms'), items: places }].filter((group) => group.items.length > 0);
+  ];
 }
 
 /** A text, once it has not changed for a moment. */

@@ -69,7 +69,7 @@ function Sheet({ groups, currency, optionPairs }: { groups: readonly ModifierGro
     <section
       aria-label={t('office.group.phone')}
       data-phone
-      className="flex flex-col overflow-hidden rounded-md border border-line bg-raised"
+      className="as-in-shop flex flex-col overflow-hidden rounded-md border border-line bg-raised"
     >
       <div className="px-5 py-5">
         <ModifierFields

@@ -1,5 +1,5 @@
 /** Forms that send: why they were rejected, and the button. */
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { LocalText } from '#contract/locales.ts';
 import type { AddressKind } from '#contract/staff/taxonomy.ts';
@@ -11,7 +11,7 @@ import { useT } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type Once, useCall, useOnce } from './api.ts';
-import { useLanguage } from './i18n.tsx';
+import { useLanguage, useStaffT } from './i18n.tsx';
 import { NameFields, newName, noName } from './new-name.tsx';
 
 interface SendFormProps extends Omit<ComponentProps<typeof Button>, 'form'> {
@@ -31,10 +31,36 @@ export function SendForm({ form, label, children, ...button }: SendFormProps) {
   );
 }
 
-/** Why a call was rejected, or got no answer; nothing where none was. */
+/** Why a call was rejected, or got no answer; nothing where none was. What was only asked for can be asked for again. */
 export function Problem({ error, onClose }: { error: unknown; onClose?: () => void }) {
   const t = useT();
-  return error ? <Notice tone="bad" title={errorText(error, t)} onClose={onClose} /> : null;
+  if (!error) return null;
+  return (
+    <Notice tone="bad" title={errorText(error, t)} onClose={onClose}>
+      <Retry error={error} />
+    </Notice>
+  );
+}
+
+/** For a query on the page that ended with this error. */
+function Retry({ error }: { error: unknown }) {
+  const t = useStaffT();
+  const queries = useQueryClient();
+  const failed = () => queries.getQueryCache().findAll({ type: 'active', predicate: ({ state }) => state.error === error })[0];
+  const [isTrying, setTrying] = useState(false);
+  if (!failed()) return null;
+  const retry = async () => {
+    setTrying(true);
+    await failed()
+      ?.fetch()
+      .catch(() => undefined);
+    setTrying(false);
+  };
+  return (
+    <Button variant="secondary" size="small" className="mt-3" busy={isTrying} onClick={() => void retry()}>
+      {t('office.room.retry')}
+    </Button>
+  );
 }
 
 interface AddNamedProps<Answer> {

@@ -13,7 +13,7 @@ import { Problem, SendForm } from '../../lib/send-form.tsx';
 export default function Account() {
   const { t, name, email, demo } = useOffice();
   return (
-    <div className="flex max-w-[40rem] flex-col gap-10">
+    <div className="flex max-w-room flex-col gap-10">
       <header>
         <h1 className="text-2xl">{t('office.account')}</h1>
         <p className="mt-1 text-ink-soft">

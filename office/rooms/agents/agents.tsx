@@ -10,7 +10,7 @@ export default function Agents() {
   const { t, call } = useOffice();
   const { data, error } = useQuery({ queryKey: ['agents'], queryFn: () => call('agents') });
   return (
-    <div className="flex max-w-[64rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-col gap-2">
         <h1 className="text-2xl">{t('office.agents')}</h1>
         {data && <p className="text-ink-soft">{t(`office.agents.access.${data.access}`)}</p>}

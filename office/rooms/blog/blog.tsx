@@ -1,7 +1,7 @@
 /** The posts of the blog: what readers see, and what is only written yet. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+
 import { inLocale, isLocale, locales } from '#contract/locales.ts';
 import type { PostList } from '#contract/staff/posts.ts';
 import { Button } from '#ui/button.tsx';
@@ -9,7 +9,9 @@ import { Dialog } from '#ui/dialog.tsx';
 import { useForm } from '#ui/form.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
+import { useAdding } from '../../lib/adding.ts';
 import { useOnce } from '../../lib/api.ts';
+import { Waiting } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { NameFields, newName, noName } from '../../lib/new-name.tsx';
 import { PublicationState } from '../../lib/publication.tsx';
@@ -19,16 +21,17 @@ import { TextLink } from '../../lib/text-link.tsx';
 
 export default function Blog() {
   const { t, locale, call } = useOffice();
-  const [isAdding, setIsAdding] = useState(false);
+  const [isAdding, setIsAdding] = useAdding();
   const { data, error } = useQuery({ queryKey: ['posts', locale], queryFn: () => call('posts') });
   return (
-    <div className="flex max-w-[60rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.blog')}</h1>
         <Button label={t('office.blog.add')} icon="plus" size="small" onClick={() => setIsAdding(true)} />
       </header>
       <p className="text-ink-soft">{t('office.blog.why')}</p>
       <Problem error={error} />
+      <Waiting until={data !== undefined || error !== null} />
       {data?.blogs.map(({ id, name }) => (
         <TextLink key={id} href={`/office/blog/settings/${id}`}>
           {data.blogs.length > 1 ? `${inLocale(name, locale)}: ` : ''}

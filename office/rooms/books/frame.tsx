@@ -30,7 +30,7 @@ interface BooksFrameProps {
 export function BooksFrame({ page, aside, children }: BooksFrameProps) {
   const t = useStaffT();
   return (
-    <div className="flex max-w-[80rem] flex-col gap-6 print:gap-4">
+    <div className="flex max-w-room flex-col gap-6 print:gap-4">
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 print:hidden">
         <h1 className="text-2xl">{t('office.books')}</h1>
         {aside}

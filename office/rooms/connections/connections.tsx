@@ -24,7 +24,7 @@ export default function Connections() {
   const { data, error } = useQuery({ queryKey, queryFn: () => call('connections') });
   const keep = (answer: ConnectionsAnswer) => queries.setQueryData(queryKey, answer);
   return (
-    <div className="flex max-w-[48rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-col gap-2">
         <h1 className="text-2xl">{t('office.connections')}</h1>
         <p className="text-ink-soft">{t('office.connections.lead')}</p>

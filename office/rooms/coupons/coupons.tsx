@@ -12,8 +12,10 @@ import { useForm } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { Select, TextField, type TextFieldProps } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
+import { useAdding } from '../../lib/adding.ts';
 import { useOnce } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { Waiting } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
@@ -21,7 +23,7 @@ type Coupon = CouponList['coupons'][number];
 
 export default function Coupons() {
   const { t, call, queries } = useOffice();
-  const [isAdding, setIsAdding] = useState(false);
+  const [isAdding, setIsAdding] = useAdding();
   const { data, error } = useQuery({ queryKey: ['coupons'], queryFn: () => call('coupons') });
   const end = useMutation({
     mutationFn: (code: string) => call('endCoupon', { params: { id: code } }),
@@ -29,12 +31,13 @@ export default function Coupons() {
   });
   const problem = end.error ?? error;
   return (
-    <div className="flex max-w-[60rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.coupons')}</h1>
         <Button label={t('office.coupon.add')} icon="plus" size="small" onClick={() => setIsAdding(true)} />
       </header>
       <Problem error={problem} />
+      <Waiting until={data !== undefined || error !== null} />
       {data?.coupons.length === 0 && <p className="text-ink-soft">{t('office.coupon.none')}</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {data?.coupons.map((coupon) => (

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { CustomerRow } from '#contract/staff/customers.ts';
 import { formatDate } from '#ui/format.ts';
 import { Link } from '#ui/link.tsx';
-import { afterOf, MoreButton, SearchForm, useFilters, usePages } from '../../lib/lists.tsx';
+import { afterOf, MoreButton, SearchForm, useFilters, usePages, Waiting } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
@@ -14,7 +14,7 @@ export default function Customers() {
   const list = usePages(['customers', text], ask, afterOf);
   const customers = list.pages.flatMap((page) => page.customers);
   return (
-    <div className="flex max-w-[64rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <h1 className="text-2xl">{t('office.customers')}</h1>
       <search>
         <SearchForm
@@ -25,6 +25,7 @@ export default function Customers() {
         />
       </search>
       <Problem error={list.error} />
+      <Waiting until={list.isKnown || list.error !== null} />
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {customers.map((customer) => (
           <Row key={customer.id} customer={customer} />

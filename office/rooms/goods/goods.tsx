@@ -3,8 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { GoodsFilter } from '#contract/staff/goods.ts';
 import { Button } from '#ui/button.tsx';
+import { useAdding } from '../../lib/adding.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { SearchForm, useFilters } from '../../lib/lists.tsx';
+import { SearchForm, useFilters, Waiting } from '../../lib/lists.tsx';
 import { useMe, useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { SaveFound } from '../imports/exports.tsx';
@@ -19,7 +20,7 @@ export default function Goods() {
   const { t, locale, call } = useOffice();
   const mayWrite = useMe().may.includes('goods.write');
   const [{ edit = '', ...filters }, change] = useFilters();
-  const [isAdding, setIsAdding] = useState(false);
+  const [isAdding, setIsAdding] = useAdding();
   const filter = filterIn(filters);
   const names = useGoodsNames();
   const first = useQuery({ ...pageQuery(call, filter, 0), placeholderData: keepPreviousData });
@@ -40,6 +41,7 @@ export default function Goods() {
         {names && <Filters names={names} filters={filters} change={change} />}
       </search>
       <Problem error={first.error} />
+      <Waiting until={first.data !== undefined || first.error !== null} />
       {count !== undefined && (
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p role="status" className="text-ink-soft">

@@ -57,7 +57,7 @@ function ProductForm({ id }: { id: string }) {
     noteAt: (path: Path) => outdatedText(answer.outdated[path.join('.')], t, (was) => document.textOf(path, was)),
   };
   return (
-    <div className="flex max-w-[80rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <TextLink href="/office/goods">{t('office.goods.back')}</TextLink>
       <Head id={id} title={inLocale(content.name, locale)} />
       <DocumentForm document={{ ...document, form }} aside={<Beside {...{ content, edits }} whyNot={answer.whyNot} />}>

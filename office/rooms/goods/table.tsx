@@ -147,7 +147,7 @@ const heads = ['select', 'picture', 'product', 'brand', 'status', 'price'] as co
 function Head() {
   const { t } = useLanguage();
   return (
-    <thead className="sticky top-0 z-20 block bg-paper max-wide:sr-only">
+    <thead className="sticky top-(--bar-height) z-20 block bg-paper max-wide:sr-only">
       <tr aria-rowindex={1} className={cx(columns, 'border-line border-b py-2')}>
         {heads.map((name) => (
           <th key={name} scope="col" className={cx('text-sm', (name === 'status' || name === 'price') && 'text-right')}>

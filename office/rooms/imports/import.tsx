@@ -36,7 +36,7 @@ export default function ImportPage() {
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? everyMs : false),
   });
   return (
-    <div className="flex max-w-[70rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <TextLink href="/office/imports">{t('office.imports.back')}</TextLink>
       <Problem error={error} />
       {data && <Sheet import={data} />}

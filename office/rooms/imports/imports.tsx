@@ -12,7 +12,7 @@ import { ExportPart } from './exports.tsx';
 export default function Imports() {
   const { t, may } = useOffice();
   return (
-    <div className="flex max-w-[60rem] flex-col gap-8">
+    <div className="flex max-w-room flex-col gap-8">
       <h1 className="text-2xl">{t('office.imports')}</h1>
       {may.includes('goods.import') && <ImportPart />}
       <ExportPart />

@@ -9,7 +9,7 @@ import { Button } from '#ui/button.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { MoreButton, useFilters, usePages } from '../../lib/lists.tsx';
+import { MoreButton, useFilters, usePages, Waiting } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { orderPage } from '../../lib/order-link.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
@@ -34,13 +34,14 @@ export default function Journal() {
   );
   const entries = list.pages.flatMap((page) => page.entries);
   return (
-    <div className="flex max-w-[64rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="text-2xl">{t('office.journal')}</h1>
         <SaveButton query={query} />
       </header>
       <Choices filters={{ ...query }} change={change} people={list.pages[0]?.people ?? []} />
       <Problem error={list.error} />
+      <Waiting until={list.isKnown || list.error !== null} />
       {list.isKnown && !list.error && entries.length === 0 && <p className="text-ink-soft">{t('journal.none')}</p>}
       <ol className="divide-y divide-line border-line border-y empty:hidden">
         {entries.map((entry) => (

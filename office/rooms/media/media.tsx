@@ -19,7 +19,7 @@ export default function Media() {
   const [open, setOpen] = useState<Picture | null>(null);
   const uploads = useUploads(() => void queries.invalidateQueries({ queryKey: ['media'] }));
   return (
-    <div className="flex max-w-[80rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <h1 className="text-2xl">{t('office.media')}</h1>
       <DropPictures uploads={uploads} />
       <Library text={filters.text ?? ''} onSearch={(text) => change({ text })} onChoose={setOpen} />

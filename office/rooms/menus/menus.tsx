@@ -11,6 +11,7 @@ import { FormSection } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
+import { useAdding } from '../../lib/adding.ts';
 import { type Path, Trial, useDocument, useTrial } from '../../lib/document.tsx';
 import { ChecksOf, ClockOf, DocumentForm, EntrySteps, LocalTextOf, NumberOf, pair, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
@@ -27,7 +28,7 @@ export default function Menus() {
   const [filters] = useFilters();
   const view = filters.view === 'menus' ? 'menus' : 'groups';
   return (
-    <div className="flex max-w-[72rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <h1 className="text-2xl">{t('office.menus')}</h1>
       <nav aria-label={t('office.menus')} className="flex flex-wrap gap-2">
         {views.map((each) => (
@@ -52,7 +53,7 @@ export default function Menus() {
 function Groups() {
   const { t, locale, may } = useOffice();
   const shared = useT();
-  const [isAdding, setIsAdding] = useState(false);
+  const [isAdding, setIsAdding] = useAdding();
   const { data, error } = useModifierGroups();
   return (
     <>

@@ -9,7 +9,7 @@ export default function Navigation() {
   const { t, call } = useOffice();
   const { data, error } = useQuery({ queryKey: ['navigations'], queryFn: () => call('navigations') });
   return (
-    <div className="flex max-w-[60rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <h1 className="text-2xl">{t('office.navigation')}</h1>
       <p className="text-ink-soft">{t('office.navigation.why')}</p>
       <Problem error={error} />

@@ -17,7 +17,7 @@ export default function Opening() {
   const [{ store: chosen }, change] = useFilters();
   const store = (own.find(({ value }) => value === chosen) ?? own[0])?.value;
   return (
-    <div className="flex max-w-[60rem] flex-col gap-10">
+    <div className="flex max-w-room flex-col gap-10">
       <header className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="text-2xl">{t('office.opening')}</h1>
         {own.length > 1 && (
@@ -242,7 +242,7 @@ function Days({ store }: { store: string }) {
   const day = dateFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
   const told = date === '' ? close.data : undefined;
   return (
-    <section className="flex flex-col gap-4">
+    <section id="days" className="flex flex-col gap-4">
       <h2 className="text-xl">{t('office.opening.days')}</h2>
       <Problem error={!fieldError && problem} />
       {told && told.waiting.length > 0 && <Waiting title={t('office.opening.told')} days={told} />}

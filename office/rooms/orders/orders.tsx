@@ -10,7 +10,7 @@ import { useForm } from '#ui/form.tsx';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { afterOf, MoreButton, SearchForm, useFilters, usePages } from '../../lib/lists.tsx';
+import { afterOf, MoreButton, SearchForm, useFilters, usePages, Waiting } from '../../lib/lists.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 import { BulkBar } from './bulk.tsx';
@@ -60,6 +60,7 @@ export function OrderList({ filters }: { filters: Filters }) {
   return (
     <>
       <Problem error={list.error} />
+      <Waiting until={list.isKnown || list.error !== null} />
       {list.isKnown && orders.length === 0 && (
         <p className="py-6 text-ink-soft">{t(list.hasNextPage ? 'office.orders.noneNewest' : 'orders.none')}</p>
       )}

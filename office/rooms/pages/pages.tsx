@@ -12,25 +12,28 @@ import { Icon } from '#ui/icon.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
+import { useAdding } from '../../lib/adding.ts';
 import { useOnce } from '../../lib/api.ts';
+import { Waiting } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { PublicationState } from '../../lib/publication.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 export default function Pages() {
   const { t, locale, call } = useOffice();
-  const [isAdding, setIsAdding] = useState(false);
+  const [isAdding, setIsAdding] = useAdding();
   const { data, error } = useQuery({ queryKey: ['pages', locale], queryFn: () => call('pages') });
   // The first page of the shop stands first.
   const pages = (data?.pages ?? []).toSorted((a, b) => Number(b.id === homePage) - Number(a.id === homePage));
   return (
-    <div className="flex max-w-[60rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.pages')}</h1>
         <Button label={t('office.page.add')} icon="plus" size="small" onClick={() => setIsAdding(true)} />
       </header>
       <p className="text-ink-soft">{t('office.pages.why')}</p>
       <Problem error={error} />
+      <Waiting until={data !== undefined || error !== null} />
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {pages.map(({ id, title, blocks, missing, publication }) => (
           <li key={id}>

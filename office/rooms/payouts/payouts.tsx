@@ -10,7 +10,7 @@ import { cx } from '#ui/cx.ts';
 import { ApiError } from '#ui/errors.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useFilters } from '../../lib/lists.tsx';
+import { useFilters, Waiting } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { isoIn } from '../../lib/shop-time.ts';
@@ -38,7 +38,7 @@ export default function Payouts() {
   });
   const fieldErrors = error instanceof ApiError ? error.body.errors : undefined;
   return (
-    <div className="flex max-w-[80rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-start justify-between gap-4">
         <h1 className="text-2xl">{t('office.payouts')}</h1>
         <div className="flex flex-wrap items-start gap-3">
@@ -49,6 +49,7 @@ export default function Payouts() {
       {data && <States settlements={data} />}
       <Range {...{ from, to, provider }} providers={providersOf(data)} errors={fieldErrors ?? {}} change={change} />
       <Problem error={!fieldErrors && error} />
+      <Waiting until={data !== undefined || error !== null} />
       <Views view={view} change={change} mayClose={may.includes('books.close')} />
       {data && !fieldErrors && (
         <>

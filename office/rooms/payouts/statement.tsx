@@ -81,7 +81,7 @@ function Found({ statement, columns, busy, onColumns, onApply }: FoundProps) {
   const words = { day: t('office.payouts.column.day'), amount: t('office.payouts.column.amount') };
   if (applied) return <Notice tone="good" title={t('office.payouts.bank.done', { matched })} />;
   return (
-    <div className="flex max-w-[60rem] flex-col gap-5">
+    <div className="flex max-w-room flex-col gap-5">
       <div className="flex flex-wrap gap-4">
         {(['day', 'amount', 'description'] as const).map((name) => (
           <Select

@@ -1,22 +1,24 @@
 /** Old addresses of the shop that lead to others. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useForm } from '#ui/form.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
+import { useAdding } from '../../lib/adding.ts';
 import { useOnce } from '../../lib/api.ts';
+import { Waiting } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 export default function Redirects() {
   const { t, call, may } = useOffice();
-  const [isAdding, setIsAdding] = useState(false);
+  const [isAdding, setIsAdding] = useAdding();
   const { data, error } = useQuery({ queryKey: ['redirects'], queryFn: () => call('redirects') });
   return (
-    <div className="flex max-w-[60rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.redirects')}</h1>
         {may.includes('content.publish') && (
@@ -25,6 +27,7 @@ export default function Redirects() {
       </header>
       <p className="text-ink-soft">{t('office.redirects.why')}</p>
       <Problem error={error} />
+      <Waiting until={data !== undefined || error !== null} />
       {data?.redirects.length === 0 && <p className="text-ink-soft">{t('office.redirects.none')}</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {data?.redirects.map(({ id, to }) => (

@@ -53,7 +53,7 @@ export default function Money() {
   if (!content || !loaded) return <Problem error={document.error} />;
   const { provinces, stores, today } = loaded;
   return (
-    <div className="flex max-w-[72rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <h1 className="text-2xl">{t('office.money')}</h1>
       <DocumentForm document={document} aside={<SampleBill edits={edits} answer={loaded} />}>
         <FormSection title={t('office.money.taxes')}>

@@ -24,7 +24,7 @@ export default function Shop() {
     label: `${code} – ${currencyNames.of(code)}`,
   }));
   return (
-    <div className="flex max-w-[60rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <h1 className="text-2xl">{t('office.shop')}</h1>
       <DocumentForm document={document}>
         <FormSection title={t('office.shop.name')}>

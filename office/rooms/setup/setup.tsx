@@ -45,7 +45,7 @@ export default function Setup() {
   const steps: { step: Step; done: boolean }[] = data ? [own, ...mine] : [];
   const next = steps.find(({ done }) => !done)?.step;
   return (
-    <div className="flex max-w-[48rem] flex-col gap-8">
+    <div className="flex max-w-room flex-col gap-8">
       <h1 className="text-2xl">{t('office.setup')}</h1>
       <Problem error={error} />
       {data && next === undefined && found?.findings.length === 0 && (

@@ -18,7 +18,7 @@ import { Problem, SendForm } from '../../lib/send-form.tsx';
 export default function Staff() {
   const { may } = useOffice();
   return (
-    <div className="flex max-w-[60rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       {may.includes('staff.manage') && <People />}
       {may.includes('stations.manage') && <Stations />}
     </div>

@@ -28,7 +28,7 @@ export default function Ledger() {
   const item = list.pages[0];
   const movements = list.pages.flatMap((page) => page.movements);
   return (
-    <div className="flex max-w-[48rem] flex-col gap-8">
+    <div className="flex max-w-room flex-col gap-8">
       <Head sku={sku} item={item} place={place} />
       <Problem error={list.error} />
       {item && <Levels item={item} />}

@@ -14,7 +14,7 @@ import { Link } from '#ui/link.tsx';
 import { newKey } from '#ui/new-key.ts';
 import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { afterOf, MoreButton, SearchForm, useFilters, usePages } from '../../lib/lists.tsx';
+import { afterOf, MoreButton, SearchForm, useFilters, usePages, Waiting } from '../../lib/lists.tsx';
 import { useMe, useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { lowText, useLowStock, usePlaces } from './places.tsx';
@@ -46,7 +46,7 @@ export default function Stock() {
   const soldOut = useSoldOutToday(place);
   const lowHere = low.get(place) ?? 0;
   return (
-    <div className="flex max-w-[64rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <Head places={places} place={place} onPlace={(next) => change({ place: next })} />
       <search className="flex flex-col gap-2">
         <SearchForm
@@ -64,6 +64,7 @@ export default function Stock() {
       </search>
       {lowOnly === 'only' && list.pages[0] && <UsualLow usual={list.pages[0].usualLow} />}
       <Problem error={list.error} />
+      <Waiting until={list.isKnown || list.error !== null} />
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {levels.map((level) => (
           <Row key={level.sku} level={level} until={soldOut.untilOf(level)} onOpen={() => setOpened(level)} />

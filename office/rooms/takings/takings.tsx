@@ -32,7 +32,7 @@ export default function Takings() {
   });
   const fieldErrors = error instanceof ApiError ? error.body.errors : undefined;
   return (
-    <div className="flex max-w-[80rem] flex-col gap-8">
+    <div className="flex max-w-room flex-col gap-8">
       <h1 className="text-2xl">{t('office.takings')}</h1>
       <Range {...{ from, to, today }} errors={fieldErrors ?? {}} onChange={change} />
       <Problem error={!fieldErrors && error} />

@@ -8,10 +8,11 @@ import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
+import { useAdding } from '../../lib/adding.ts';
 import { useCall } from '../../lib/api.ts';
 import { Mover } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { useFilters } from '../../lib/lists.tsx';
+import { useFilters, Waiting } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { AddNamed, Problem } from '../../lib/send-form.tsx';
 
@@ -30,12 +31,12 @@ export function useTaxons(kind: Kind) {
 export default function Taxonomy() {
   const { t, may } = useOffice();
   const [filters] = useFilters();
-  const [isAdding, setIsAdding] = useState(false);
+  const [isAdding, setIsAdding] = useAdding();
   const kind = asKind(filters.kind);
   const { data, error } = useTaxons(kind);
   const mayWrite = may.includes('goods.write');
   return (
-    <div className="flex max-w-[60rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.taxonomy')}</h1>
         {mayWrite && <Button label={t(`office.taxon.add.${kind}`)} icon="plus" size="small" onClick={() => setIsAdding(true)} />}
@@ -56,6 +57,7 @@ export default function Taxonomy() {
         ))}
       </nav>
       <Problem error={error} />
+      <Waiting until={data !== undefined || error !== null} />
       {data?.taxons.length === 0 && <p className="text-ink-soft">{t('office.taxon.none')}</p>}
       {data && <List kind={kind} taxons={data.taxons} mayWrite={mayWrite} />}
       {isAdding && <AddTaxon kind={kind} taxons={data?.taxons ?? []} onClose={() => setIsAdding(false)} />}
