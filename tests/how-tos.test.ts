@@ -206,7 +206,7 @@ describe.runIf(isLong)('a copy of the project that follows the how-to pages', ()
     const office = await text('/office/sites');
     expect(office).not.toContain(rooms[0]);
     const loaded = [...office.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, file = '']) => text(file));
-    expect((await Promise.all(loaded)).join('\n')).toContain('/sites`,name:`office.stores`');
+    expect((await Promise.all(loaded)).join('\n')).toContain('/sites`,group:`shop`,name:`office.stores`');
   });
 
   test('a page with the new block is imported and rendered in each language', async () => {

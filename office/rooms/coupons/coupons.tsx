@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { inLocale, type Locale, localeCodes, locales, mainLocale } from '#contract/locales.ts';
 import { parseAmount } from '#contract/money.ts';
