@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { apiBase, clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
-import type { Reader } from '#db/database.ts';
 import { booksFindings } from '#server/modules/bookkeeping/index.ts';
+import { bookSums } from '#tests/book-sums.ts';
 import { repeats } from '#tests/long.ts';
 import { startShop } from '#tests/processes.ts';
 import { sellProduct } from '#tests/products.ts';
@@ -22,31 +22,6 @@ const store = 'toronto-queen-west';
 const shoppers = 8;
 const stepsBeforeTheKill = 40;
 const kills = repeats(2, 12);
-
-/** What the books hold since a time, and what they are of, by queries that share nothing with the shop. Epoch ms. */
-async function sumsOf(reader: Reader, from: number) {
-  const one = async (query: ReturnType<typeof sql>) =>
-    Number((await query.execute(reader)).rows.map((row) => Object.values(row as object)[0])[0] ?? 0);
-  const standing = sql`state in ('placed', 'ready', 'shipped', 'completed')`;
-  return {
-    uneven: await one(
-      sql`select count(*) as n from (select event_id from ledger_entries group by event_id having sum(amount_cents) <> 0) as e`,
-    ),
-    money: await one(sql`select sum(amount_cents) as n from ledger_entries
-      where account = 'money' and kind in ('payment', 'paymentUndone', 'refund', 'refundRefused') and at >= ${from}`),
-    payments:
-      (await one(
-        sql`select sum(amount_cents + rounding_cents) as n from payments where received_at >= ${from} and undone_at is null`,
-      )) - (await one(sql`select sum(amount_cents) as n from refunds where state <> 'refused' and created_at >= ${from}`)),
-    billed: await one(sql`select sum(amount_cents) as n from ledger_entries where source = 'bill' and account = 'receivable'
-      and order_id in (select id from orders where ${standing})`),
-    bills: await one(sql`select sum(total_cents) as n from orders where placed_at is not null and ${standing}`),
-    drawer: await one(
-      sql`select sum(amount_cents) as n from ledger_entries where account = 'money' and kind in ('cashIn', 'cashOut')`,
-    ),
-    moves: await one(sql`select sum(amount_cents) as n from cash_moves`),
-  };
-}
 
 forEachEngine((engine) => {
   it('the books of a shop that is killed by SIGKILL hold all that was committed, and nothing else', {
@@ -128,7 +103,7 @@ forEachEngine((engine) => {
       await shop.end();
       // PostgreSQL may still be ending what the process had sent.
       await expect.poll(() => services.ledger.wrong(), { timeout: 30_000 }).toEqual([]);
-      const { uneven, money, payments, billed, bills, drawer, moves } = await sumsOf(db.read, start);
+      const { uneven, money, payments, billed, bills, drawer, moves } = await bookSums(db.read, start);
       expect({ uneven, money, billed, drawer }).toEqual({ uneven: 0, money: payments, billed: bills, drawer: moves });
     }
     expect(isWrittenInTheMiddle).toBe(true);
@@ -137,7 +112,7 @@ forEachEngine((engine) => {
     // An hour on, what was open is settled one way or the other.
     testApp.clock.set(Date.now() + 3_600_000);
     await services.payments.reconcile();
-    const { uneven, money, payments, billed, bills } = await sumsOf(db.read, start);
+    const { uneven, money, payments, billed, bills } = await bookSums(db.read, start);
     expect({ uneven, money, billed }).toEqual({ uneven: 0, money: payments, billed: bills });
     const { rows: charged } = await sql<{ cents: number | null }>`select sum(amount_cents) as cents from house_charges
       where state = 'succeeded'`.execute(db.read);

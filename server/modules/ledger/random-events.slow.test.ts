@@ -3,184 +3,19 @@
  * hold what came in, and the bills as they stand. LEDGER_EVENTS: how many, over the pure function; the databases take a fraction of it, or
  * as many minutes each as LEDGER_MINUTES says, and print how many events were booked.
  */
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { warehouse } from '#contract/limits.ts';
-import type { Reader } from '#db/database.ts';
-import type { AgreedBill, TaxedPart } from '#server/modules/orders/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
+import { bookSums, eventsSince } from '#tests/book-sums.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { sellProduct } from '#tests/products.ts';
-import { sampleBill } from '#tests/sample-bill.ts';
+import { newOrder, nextOf, type Random, randomOf } from '#tests/random-orders.ts';
 import { add, address, deliver, homeOf } from '#tests/shop-actions.ts';
 import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
-import { type Entry, eventsOf, type OrderFacts, type PaymentFacts, type RefundFacts, summed } from './entries.ts';
+import { type Entry, eventsOf, type PaymentFacts, summed } from './entries.ts';
 
 const wanted = Number(process.env.LEDGER_EVENTS ?? 5000);
 const minutes = Number(process.env.LEDGER_MINUTES ?? 0);
-
-/** A generator of whole numbers that a seed repeats (mulberry32). */
-function randomOf(seed: number) {
-  let state = seed >>> 0;
-  return (most: number): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * most);
-  };
-}
-type Random = ReturnType<typeof randomOf>;
-
-const places = [
-  ['CA-ON', [['HST', 13_000]]],
-  [
-    'CA-QC',
-    [
-      ['GST', 5_000],
-      ['QST', 9_975],
-    ],
-  ],
-  [
-    'CA-BC',
-    [
-      ['GST', 5_000],
-      ['PST', 7_000],
-    ],
-  ],
-  ['US', []],
-] as const;
-
-/** A bill of some lines, with what a table or a parcel adds. Smallest units. */
-function randomBill(random: Random, lines: readonly string[]): AgreedBill {
-  const [place, rates] = places[random(places.length)] ?? places[0];
-  const part = (of: TaxedPart['of'], line: string | null): TaxedPart => {
-    const base = random(20_000);
-    const discount = random(3) === 0 ? random(500) : 0;
-    const isTaxed = rates.length > 0 && random(4) > 0;
-    const taxes = isTaxed
-      ? rates.map(([name, rate]) => ({
-          name,
-          label: `${name} ${rate / 1000}%`,
-          rate,
-          amount: Math.round((base * rate) / 100_000),
-        }))
-      : [];
-    const treatment = isTaxed ? 'taxable' : place === 'US' ? 'export' : 'zeroRated';
-    return {
-      of,
-      line,
-      place,
-      day: '2026-10-05',
-      taxClass: 'standard',
-      treatment,
-      quantity: line === null ? 0 : 1 + random(5),
-      discount: line === null ? 0 : discount,
-      base,
-      taxes,
-    };
-  };
-  const taxed = [
-    ...lines.map((line) => part('line', line)),
-    ...(random(2) === 0 ? [part('shipping', null)] : []),
-    ...(random(4) === 0 ? [part('serviceCharge', null)] : []),
-  ];
-  const sum = (of: TaxedPart['of']) => taxed.reduce((all, each) => (each.of === of ? all + each.base + each.discount : all), 0);
-  const discount = taxed.reduce((all, each) => all + each.discount, 0);
-  const labels = [
-    ...Map.groupBy(
-      taxed.flatMap(({ taxes }) => taxes),
-      ({ label }) => label,
-    ),
-  ];
-  const taxLines = labels.map(([label, own]) => ({ label, amount: own.reduce((all, { amount }) => all + amount, 0) }));
-  const tax = taxLines.reduce((all, { amount }) => all + amount, 0);
-  const tip = random(3) === 0 ? random(900) : 0;
-  const [subtotal, shipping, charge] = [sum('line'), sum('shipping'), sum('serviceCharge')];
-  return {
-    ...sampleBill,
-    subtotal,
-    discount,
-    shipping,
-    tip,
-    tax,
-    taxLines,
-    taxed,
-    shippingMethod: null,
-    ...(charge > 0 ? { serviceCharge: { nameContent: { en: 'Service' }, amount: charge, taxes: [] } } : {}),
-    total: subtotal - discount + shipping + charge + tax + tip,
-  };
-}
-
-/** What an order becomes next, as the shop lets it: it is placed, changed, ended, paid, undone, given back, refused, disputed. */
-function nextOf(random: Random, order: OrderFacts, at: number): OrderFacts {
-  const isIn = ({ receivedAt, undoneAt }: PaymentFacts) => receivedAt !== null && undoneAt === null;
-  const given = order.refunds.reduce(
-    (sum, { state, amount, rounding }) => (state === 'refused' ? sum : sum + amount + rounding),
-    0,
-  );
-  const received = order.payments.reduce((sum, each) => (isIn(each) ? sum + each.amount : sum), 0);
-  const lines = order.lines.map(({ id }) => id);
-  switch (random(8)) {
-    case 0:
-      if (order.standing === 'none') return { ...order, standing: 'placed', placedAt: order.placedAt ?? at };
-      return order.standing === 'placed' ? { ...order, bill: randomBill(random, lines) } : order;
-    case 1:
-      return order.standing === 'placed' && random(3) === 0
-        ? { ...order, standing: random(2) === 0 ? 'cancelled' : 'lapsed', endedAt: at }
-        : order;
-    case 2:
-    case 3: {
-      const amount = 1 + random(order.bill?.total ?? 5000);
-      const payment: PaymentFacts = {
-        id: `p${at}`,
-        way: ['cash', 'terminal', 'Stripe'][random(3)] ?? 'cash',
-        amount,
-        tip: random(4) === 0 ? random(amount) : 0,
-        rounding: random(4) === 0 ? random(5) - 2 : 0,
-        receivedAt: at,
-        undoneAt: null,
-        actor: null,
-      };
-      return { ...order, payments: [...order.payments, payment] };
-    }
-    case 4: {
-      const open = order.payments.filter(isIn);
-      const undone = open[random(open.length || 1)];
-      if (!undone || given > received - undone.amount) return order;
-      return { ...order, payments: order.payments.map((each) => (each === undone ? { ...each, undoneAt: at } : each)) };
-    }
-    case 5:
-    case 6: {
-      const left = Math.min(received - given, order.standing === 'placed' ? (order.bill?.total ?? 0) - given : received - given);
-      if (left <= 0) return order;
-      const amount = 1 + random(left);
-      const refund: RefundFacts = {
-        id: `r${at}`,
-        taker: null,
-        way: 'Stripe',
-        amount,
-        tip: 0,
-        rounding: random(4) === 0 ? random(5) - 2 : 0,
-        corrects: random(4) === 0,
-        covers: null,
-        reason: `reason ${at}`,
-        state: 'done',
-        isOwed: false,
-        isLostDispute: random(6) === 0,
-        createdAt: at,
-        updatedAt: at,
-      };
-      return { ...order, refunds: [...order.refunds, refund] };
-    }
-    default: {
-      const made = order.refunds.filter(({ state }) => state !== 'refused');
-      const refused = made[random(made.length || 1)];
-      if (!refused) return order;
-      const refunds = order.refunds.map((each) => (each === refused ? { ...each, state: 'refused', updatedAt: at } : each));
-      return { ...order, refunds };
-    }
-  }
-}
 
 const total = (entries: readonly Entry[], account: string) =>
   entries.reduce((sum, entry) => (entry.account === account ? sum + entry.amount : sum), 0);
@@ -188,21 +23,7 @@ const total = (entries: readonly Entry[], account: string) =>
 /** One order's life: its events, of which some are lost with their transaction. Returns how many were booked. */
 function live(seed: number, steps: number): number {
   const random = randomOf(seed);
-  const lines = ['a', 'b', 'c'].slice(0, 1 + random(3));
-  let order: OrderFacts = {
-    id: 'o',
-    standing: 'none',
-    store: null,
-    currency: 'CAD',
-    placedAt: null,
-    endedAt: null,
-    place: 'CA-ON',
-    day: '2026-10-05',
-    bill: randomBill(random, lines),
-    lines: lines.map((id) => ({ id, sku: id, product: id, category: null, taxClass: 'standard', quantity: 1, unitPrice: 100 })),
-    payments: [],
-    refunds: [],
-  };
+  let order = newOrder(random, 'o');
   let booked = new Map<string, Entry[]>();
   let count = 0;
   for (let at = 1; at <= steps; at++) {
@@ -254,30 +75,6 @@ class Killed extends Error {}
 /** Whether nothing else went wrong; what does several things names each of its failures. */
 const isKilled = (error: unknown): boolean =>
   error instanceof AggregateError ? error.errors.every(isKilled) : error instanceof Killed;
-
-/** Sums of the books and of what they are of, by queries of their own. */
-async function sumsOf(reader: Reader, from: number) {
-  const one = async (query: ReturnType<typeof sql>) =>
-    Number((await query.execute(reader)).rows.map((row) => Object.values(row as object)[0])[0] ?? 0);
-  return {
-    uneven: await one(
-      sql`select count(*) as n from (select event_id from ledger_entries group by event_id having sum(amount_cents) <> 0) as e`,
-    ),
-    events: await one(sql`select count(distinct event_id) as n from ledger_entries where at >= ${from}`),
-    money: await one(sql`select sum(amount_cents) as n from ledger_entries where account = 'money' and at >= ${from}`),
-    payments:
-      (await one(sql`select sum(amount_cents + rounding_cents) as n from payments
-        where received_at >= ${from} and undone_at is null`)) -
-      // Cash goes back in coins of five cents.
-      (await one(sql`select sum(case when p.kind = 'cash' then (r.amount_cents + 2) / 5 * 5 else r.amount_cents end) as n
-        from refunds r join payments p on p.id = r.payment_id where r.state <> 'refused' and r.created_at >= ${from}`)),
-    bills:
-      await one(sql`select sum(amount_cents) as n from ledger_entries where source = 'bill' and account = 'receivable' and at >= ${from}
-      and order_id in (select id from orders where state in ('placed', 'ready', 'shipped', 'completed'))`),
-    orders: await one(sql`select sum(total_cents) as n from orders
-      where placed_at >= ${from} and state in ('placed', 'ready', 'shipped', 'completed')`),
-  };
-}
 
 onBothEngines((engine) => {
   describe('the books of a shop that is killed', () => {
@@ -332,15 +129,17 @@ onBothEngines((engine) => {
         happened: true,
         killed: true,
       });
-      const { uneven, money, payments, bills, orders: agreed, events } = await sumsOf(db.read, start);
-      expect({ uneven, money, bills }).toEqual({ uneven: 0, money: payments, bills: agreed });
+      const { uneven, money, payments, billed, bills } = await bookSums(db.read, start);
+      expect({ uneven, money, billed }).toEqual({ uneven: 0, money: payments, billed: bills });
       // The provider lost nothing to a process that ended after it had been asked.
       expect(stripe.taken).toBe(payments);
       const seconds = (performance.now() - began) / 1000;
-      if (minutes > 0)
+      if (minutes > 0) {
+        const events = await eventsSince(db.read, start);
         console.log(
           `${engine}: ${events} events, ${killed} transactions killed, ${(events / seconds).toFixed(1)} events a second`,
         );
+      }
       expect(await services.ledger.wrong()).toEqual([]);
       expect(await services.stock.differences()).toEqual([]);
     });
