@@ -328,7 +328,10 @@ onBothEngines((engine) => {
 
 test.each([
   [[], "Missing required argument 'kind'. Usage: npm run shop -- remove [options] <kind> <id>"],
-  [['voucher', 'X'], 'Allowed choices are store, brand, category, tag, modifierGroup, coupon, product, page, post, redirect.'],
+  [
+    ['voucher', 'X'],
+    'Allowed choices are store, brand, category, tag, modifierGroup, coupon, product, page, post, redirect, webhook.',
+  ],
   [['product'], "Missing required argument 'id'."],
   [['product', 'a', 'b'], 'Expected 2 arguments but got 3'],
   [['product', 'a', '--to', 'b'], '--to is for brand and category only.'],

@@ -4,9 +4,9 @@ import type { Fixed, Json } from './tables.ts';
 /** An address that receives events. */
 export interface WebhookEndpointsTable {
   id: Fixed<string>;
-  url: Fixed<string>;
+  url: string;
   /** An array. */
-  events: Fixed<Json>;
+  events: Json;
   /** 'active', 'paused' by the merchant, or 'gone': it answered 410. */
   state: string;
   /** `whsec_` and the key in base64. */

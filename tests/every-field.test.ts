@@ -62,6 +62,7 @@ const samples: Readonly<Record<Kind, Samples>> = {
   },
   blog: {},
   redirect: { to: () => '/terms' },
+  webhook: { url: () => 'https://other.example/hook', events: () => ['order.paid'] },
   settings: {
     'openingSoon.page': () => 'about',
     commonSearches: () => [{ en: 'Tea', zh: '茶' }],
@@ -173,6 +174,7 @@ onOneEngine((engine) => {
     blog: blogId,
     settings: 'shop',
     redirect: '/old/every-field',
+    webhook: '',
     coupon: 'EVERY-FIELD',
     look: 'shop',
     navigation: 'header',
@@ -227,6 +229,8 @@ onOneEngine((engine) => {
       until: null,
     };
     await askStaff(testApp, 'addCoupon', { as, body: { ...body, ...limits } });
+    const endpoint = { url: 'https://receiver.example/hook', events: ['order.placed', 'stock.low'] };
+    ids.webhook = (await askStaff(testApp, 'addWebhook', { as, body: endpoint })).body.content.id;
     const links = [{ label: { en: 'About' }, link: '/about', children: [{ label: { en: 'Terms' }, link: '/terms' }] }];
     await askStaff(testApp, 'addRedirect', { as, body: { from: '/Old/every-field/', to: '/about' } });
     const socialLinks = [{ network: 'instagram', label: { en: 'Photos' }, url: 'https://social.example/maple' }];
@@ -268,10 +272,7 @@ onOneEngine((engine) => {
         expect([saved.status, saved.body.errors]).toEqual([200, undefined]);
         const { body: after } = await call(read);
         expect(after.content).toEqual(mine);
-        const restored = await call(restore, {
-          revision: before.revision,
-          ...(kind === 'product' ? {} : { seen: after.revision }),
-        });
+        const restored = await call(restore, { revision: before.revision, seen: after.revision });
         expect(restored.status).toBe(200);
         expect(JSON.stringify((await call(read)).body.content)).toBe(JSON.stringify(before.content));
       },

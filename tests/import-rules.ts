@@ -45,7 +45,7 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
   settings: ['changes'],
   stores: ['changes', 'media', 'settings'],
   notifications: ['connections', 'settings'],
-  webhooks: ['changes', 'settings', 'notifications'],
+  webhooks: ['http', 'changes', 'settings', 'notifications'],
   customers: ['changes', 'settings', 'notifications'],
   inventory: ['changes', 'pricing', 'settings', 'stores', 'webhooks'],
   catalogue: ['changes', 'pricing', 'media', 'settings', 'stores', 'webhooks', 'inventory'],

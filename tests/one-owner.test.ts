@@ -68,6 +68,7 @@ const facts: readonly Owner[] = [
       'server/modules/settings/settings.repository.ts',
       'server/modules/stores/pickup.service.ts',
       'server/modules/stores/stores.repository.ts',
+      'server/modules/webhooks/webhooks.repository.ts',
     ],
     pattern: /queries\.lock\(/,
     example: "await db.queries.lock(trx, 'catalogue');",

@@ -175,6 +175,11 @@ onOneEngine((engine) => {
     const { content, revision } = await answerOf('addRedirect', { body: { from: `/old/${fresh()}`, to: '/about' } });
     return { id: content.id, revision };
   };
+  const webhook = async () => {
+    const body = { url: `https://receiver.example/${fresh()}`, events: ['order.paid'] };
+    const { content, revision } = await answerOf('addWebhook', { body });
+    return { id: content.id, revision };
+  };
   const coupon = () => ({
     ...{ code: fresh().toUpperCase(), name: { en: 'Ten' }, kind: 'percent', percent: 10_000, amount: 0, minSubtotal: 0 },
     ...{
@@ -483,6 +488,17 @@ onOneEngine((engine) => {
       const saved = await answerOf('saveRedirect', { params: { id }, body: patchOf({ revision }, ['to'], '/terms') });
       return { params: { id }, body: { revision, seen: saved.revision } };
     },
+    addWebhook: () => ({ body: { url: `https://receiver.example/${fresh()}`, events: ['order.paid'] } }),
+    saveWebhook: async () => {
+      const { id, revision } = await webhook();
+      return { params: { id }, body: patchOf({ revision }, ['paused'], true) };
+    },
+    restoreWebhook: async () => {
+      const { id, revision } = await webhook();
+      const saved = await answerOf('saveWebhook', { params: { id }, body: patchOf({ revision }, ['paused'], true) });
+      return { params: { id }, body: { revision, seen: saved.revision } };
+    },
+    rotateWebhook: async () => ({ params: { id: (await webhook()).id } }),
     saveSettings: async () => {
       const params = { id: 'shop' };
       const { revision, content } = await answerOf('settings', { params });

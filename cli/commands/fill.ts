@@ -143,7 +143,7 @@ interface ImportPlan {
 
 /** What the import of a valid file changes: compares what it has with what `export` writes. */
 async function planImport(services: Services, file: ShopFile): Promise<ImportPlan> {
-  const { settings, coupons, redirects, stores, catalogueExport, contentExport } = services;
+  const { settings, coupons, webhooks, redirects, stores, catalogueExport, contentExport } = services;
   const places = await stores.all();
   const locations = new Set([warehouse, ...places.map(({ id }) => id)]);
   const products = await catalogueExport.productsOf(
@@ -159,6 +159,7 @@ async function planImport(services: Services, file: ShopFile): Promise<ImportPla
     modifierGroups: await ofShop(file.modifierGroups, catalogueExport.modifierGroups),
     products: [...products.values()].map(withoutStock),
     coupons: (await ofShop(file.coupons, coupons.contents)).map(fileCoupon),
+    webhooks: await ofShop(file.webhooks, () => webhooks.contents()),
     pages: (await ofShop(file.pages, contentExport.pages)).map((page) => ({ ...page, blocks: [...page.blocks] })),
     redirects: await ofShop(file.redirects, redirects.all),
     gallery: file.gallery ? (await contentExport.gallery()).map(filePhoto) : [],
@@ -185,6 +186,7 @@ async function planImport(services: Services, file: ShopFile): Promise<ImportPla
     list.map((each) => fileCoupon({ ...couponContent(couponOf(each)), id: each.id.toUpperCase() }));
   const given = file.coupons.map((each) => couponOfFile(each, timeZone));
   plan.compare('coupon', byKey(given), byKey(inShop.coupons.map((each) => couponOfFile(each, timeZone))));
+  plan.compare('webhook', file.webhooks, inShop.webhooks);
   plan.compare('page', file.pages, inShop.pages);
   const addresses = (list: ShopFile['redirects']) => list.map(({ from, to }) => ({ id: from, to }));
   plan.compare('redirect', addresses(file.redirects), addresses(inShop.redirects));

@@ -15,6 +15,7 @@ export const documentKinds = {
   post: { action: 'posts', place: 'posts', scope: 'shop' },
   blog: { action: 'blog', place: 'blogs', scope: 'shop' },
   redirect: { action: 'redirects', place: 'redirects', scope: 'shop' },
+  webhook: { action: 'webhooks', place: 'webhooks', scope: 'shop' },
   navigation: { action: 'navigation', place: 'navigation', scope: 'shop' },
   settings: { action: 'settings', place: 'settings', scope: 'shop' },
   look: { action: 'look', place: 'look', scope: 'shop' },

@@ -32,6 +32,7 @@ import { stockValueEndpoints } from './stock-value.ts';
 import { openingEndpoints, storeEndpoints } from './stores.ts';
 import { takingsEndpoints } from './takings.ts';
 import { taxonomyEndpoints } from './taxonomy.ts';
+import { webhookEndpoints } from './webhooks.ts';
 
 export const staffEndpoints = {
   ...accountEndpoints,
@@ -62,6 +63,7 @@ export const staffEndpoints = {
   ...postEndpoints,
   ...navigationEndpoints,
   ...redirectEndpoints,
+  ...webhookEndpoints,
   ...moreSettingsEndpoints,
   ...lookEndpoints,
   ...importEndpoints,

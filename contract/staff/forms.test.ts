@@ -12,6 +12,7 @@ import { BlogDocument, PostDocument } from '#contract/schemas/post.ts';
 import { RedirectDocument } from '#contract/schemas/redirect.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
 import { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
+import { WebhookDocument } from '#contract/schemas/webhook.ts';
 import { ProductInput } from '#server/modules/catalogue/products/product-input.ts';
 import type { SchemaNode } from '#server/platform/schema-problems.ts';
 import { leavesOf } from '#tests/schema-leaves.ts';
@@ -30,6 +31,7 @@ const documents: Readonly<Record<keyof typeof forms, unknown>> = {
   post: PostDocument,
   blog: BlogDocument,
   redirect: RedirectDocument,
+  webhook: WebhookDocument,
   settings: MoreSettingsDocument,
   navigation: NavigationDocument,
   look: LookDocument,

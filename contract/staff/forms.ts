@@ -17,6 +17,7 @@ import { ProductFields } from '../schemas/product.ts';
 import { RedirectDocument } from '../schemas/redirect.ts';
 import { StoreInput } from '../schemas/store.ts';
 import { BrandInput, CategoryInput, TagInput } from '../schemas/taxonomy.ts';
+import { WebhookDocument } from '../schemas/webhook.ts';
 import type { StaffMessageKey } from './messages.ts';
 
 /** `entries` are named by their ids, `rows` by their places alone. */
@@ -163,6 +164,7 @@ export const forms = {
   post: inSections(formOf(PostDocument as unknown as FormNode, 'office.post.head'), ['office.post.head', 'office.post.parts']),
   blog: formOf(BlogDocument as unknown as FormNode, 'office.store.seen'),
   redirect: formOf(RedirectDocument as unknown as FormNode, 'office.redirect.leadsTo'),
+  webhook: formOf(WebhookDocument as unknown as FormNode, 'office.webhook.receives'),
   settings: formOf(MoreSettingsDocument as unknown as FormNode, 'office.settings.opening'),
   look: formOf(LookDocument as unknown as FormNode, 'office.look.colours'),
   navigation: formOf(NavigationDocument as unknown as FormNode, 'office.navigation.links'),

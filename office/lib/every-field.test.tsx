@@ -20,6 +20,7 @@ import { GroupFields } from '../rooms/menus/group.tsx';
 import { MoreSettingsFields } from '../rooms/settings/more.tsx';
 import { StoreFields } from '../rooms/stores/store.tsx';
 import { TaxonFields } from '../rooms/taxonomy/taxon.tsx';
+import { WebhookFields } from '../rooms/webhooks/webhook.tsx';
 import { type Call, CallContext } from './api.ts';
 import { Blocks } from './blocks.tsx';
 import type { EditedDocument } from './document.tsx';
@@ -77,6 +78,7 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
     },
   ],
   post: [{ content: writtenPost, view: <PostFields answer={{ blog: names.blog, products: [] }} problems={[]} /> }],
+  webhook: [{ content: { id: 'we_1', url: 'https://a.example', events: ['order.paid'], paused: true }, view: <WebhookFields /> }],
   redirect: [{ content: { id: '/old', to: '/new' }, view: <SchemaForm fields={forms.redirect} /> }],
   settings: [
     {

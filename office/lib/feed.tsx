@@ -35,6 +35,7 @@ export const outdates: Readonly<Record<Kind, readonly string[]>> = {
   blog: ['posts', 'blogs', 'blog', 'post'],
   navigation: ['navigations', 'navigation'],
   redirect: ['redirects', 'redirect'],
+  webhook: ['webhooks', 'webhook'],
   settings: ['settings', 'settings-choices'],
   look: ['looks', 'look'],
   brand: ['taxonomy', 'brand'],
@@ -51,7 +52,6 @@ export const outdates: Readonly<Record<Kind, readonly string[]>> = {
   stockTake: [],
   tableCards: [],
   export: [],
-  webhook: [],
   webhookDelivery: [],
   gallery: [],
 };

@@ -298,6 +298,16 @@ export const rooms: readonly Room[] = [
     view: lazy(() => import('./connections/connections.tsx')),
   },
   {
+    path: '/webhooks',
+    group: 'shop',
+    key: '6',
+    name: 'office.webhooks',
+    icon: 'M9 8.5a3.5 3.5 0 1 1 5.5 2.9L17 16M9 14.5a3.5 3.5 0 1 0 1.5 4.5H16M12 9L8.5 15.5',
+    needs: 'connections.manage',
+    view: lazy(() => import('./webhooks/webhooks.tsx')),
+    pages: { '/$id': lazy(() => import('./webhooks/webhook.tsx')) },
+  },
+  {
     path: '/agents',
     group: 'shop',
     name: 'office.agents',

@@ -235,6 +235,7 @@ const besideDrafts = ['published', 'publishAt', 'failed', 'links'];
 
 /** What the journal names of a thing although it is no part of its document. */
 const beside: Partial<Record<Kind, readonly string[]>> = {
+  webhook: ['secret'],
   store: ['busy_minutes', 'busy_until', 'paused_until'],
   page: besideDrafts,
   post: besideDrafts,

@@ -196,6 +196,7 @@ type WithoutProducts = Omit<ExportedShop['shop'], 'products'>;
 interface ShopFilesDeps {
   settings: Pick<SettingsService, 'all'>;
   coupons: Pick<CouponsService, 'contents'>;
+  webhooks: { contents(): Promise<ShopFile['webhooks']> };
   redirects: RedirectsService;
   stores: Pick<StoresService, 'all'>;
   catalogueExport: CatalogueExport;
@@ -303,6 +304,7 @@ export function filesNamedIn(json: string, extensions: readonly string[]): Set<s
 async function restOf({
   settings,
   coupons,
+  webhooks,
   redirects,
   stores,
   catalogueExport,
@@ -316,6 +318,7 @@ async function restOf({
     tags: await catalogueExport.tags(),
     modifierGroups: await catalogueExport.modifierGroups(),
     coupons: (await coupons.contents()).map(fileCoupon),
+    webhooks: await webhooks.contents(),
     pages: (await contentExport.pages()).map((page) => ({ ...page, blocks: [...page.blocks] })),
     redirects: await redirects.all(),
     gallery: (await contentExport.gallery()).map(filePhoto),

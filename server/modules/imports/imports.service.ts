@@ -2,7 +2,7 @@
 import { warehouse } from '#contract/limits.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import { type CatalogueEditor, type CatalogueIds, imagesOf } from '#server/modules/catalogue/index.ts';
-import type { RunChange } from '#server/modules/changes/index.ts';
+import type { Change, RunChange } from '#server/modules/changes/index.ts';
 import {
   type BlogService,
   type ContentService,
@@ -38,6 +38,11 @@ import {
   type ShopFileReading,
 } from './shop-file.ts';
 
+interface FileWebhooks {
+  problemsOf(contents: ShopFile['webhooks']): Promise<Problem[]>;
+  putAll(change: Change, contents: ShopFile['webhooks']): Promise<void>;
+}
+
 export interface ImportsDeps {
   now: () => number;
   blog: BlogService;
@@ -47,6 +52,7 @@ export interface ImportsDeps {
   orders: OrdersService;
   photographs: PhotographsService;
   coupons: CouponsService;
+  webhooks: FileWebhooks;
   redirects: RedirectsService;
   settings: SettingsService;
   stock: StockService;
@@ -126,7 +132,7 @@ function createShopImport(deps: ImportsDeps) {
 function partsOf(
   deps: ImportsDeps,
   run: RunChange,
-  { brands, categories, tags, modifierGroups, products, stock, coupons, pages, redirects }: ShopFile,
+  { brands, categories, tags, modifierGroups, products, stock, coupons, webhooks, pages, redirects }: ShopFile,
 ): (readonly [kind: string, count: number, write: () => Promise<unknown>])[] {
   const { editor } = deps;
   const skus = new Set(products.flatMap((product) => product.skus.map(({ sku }) => sku)));
@@ -141,6 +147,7 @@ function partsOf(
     ['product', products.length, () => writeProducts(deps, run, products)],
     ['stock level', levels.length, () => run((change) => deps.stock.count(change, levels))],
     ['coupon', coupons.length, () => writeCoupons(deps, run, coupons)],
+    ['webhook', webhooks.length, () => run((change) => deps.webhooks.putAll(change, webhooks))],
     ['page', pages.length, () => run((change) => deps.content.upsertPages(change, pages))],
     ['redirect', redirects.length, () => writeRedirects(deps, run, redirects)],
   ];
@@ -229,12 +236,13 @@ function createPostImport({ blog, media, stores }: ImportsDeps) {
 
 interface ShopReader {
   coupons: CouponsService;
+  webhooks: FileWebhooks;
   editor: CatalogueEditor;
   stores: StoresService;
 }
 
 async function shopFileProblems(
-  { coupons, editor, stores }: ShopReader,
+  { coupons, webhooks, editor, stores }: ShopReader,
   { file, problems, ids, skus }: ShopFileReading,
 ): Promise<Problem[]> {
   const locations = new Set([warehouse, ...(await stores.all()).map(({ id }) => id), ...ids.stores]);
@@ -245,6 +253,8 @@ async function shopFileProblems(
     ...(await stores.problemsOf(file.stores)),
     ...(await editor.problemsOf(file, { ...ids, locations, skus })),
     ...(await couponProblems({ coupons, stores }, file, ids)),
+    ...repeatedEntries('webhooks', file.webhooks),
+    ...(await webhooks.problemsOf(file.webhooks)),
     ...repeatedEntries('pages', file.pages),
     ...pagesProblems(file, await editor.ids(), ids),
     ...file.redirects.flatMap((redirect, index) =>

@@ -10,6 +10,7 @@ import { CouponInput } from '#contract/schemas/coupon.ts';
 import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
 import { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.ts';
+import { WebhookDocument } from '#contract/schemas/webhook.ts';
 import { ProductInput } from '#server/modules/catalogue/index.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import { BlogInput, PageInput, PostInput, picturesOfParts, validateParts } from '#server/modules/content/index.ts';
@@ -148,6 +149,13 @@ export const ShopFile = Type.Object({
     described(
       'Coupons. Those of the shop that the file does not name stay, and so does how often each was used.',
       Type.Array(Coupon),
+    ),
+    [],
+  ),
+  webhooks: withDefault(
+    described(
+      'Endpoints that receive events, without their secrets. New ones are paused, and get a secret of their own.',
+      Type.Array(Type.Object({ ...WebhookDocument.properties, paused: withDefault(WebhookDocument.properties.paused, false) })),
     ),
     [],
   ),

@@ -4,7 +4,7 @@ import { postPath } from '#contract/limits.ts';
 import { canonicalText } from '#contract/locales.ts';
 import { documentCallNames, documentKinds, documentNames, isFixed } from '#contract/staff/document-names.ts';
 import { type StaffMessageKey, type StaffPluralKey, staffTranslate } from '#contract/staff/messages.ts';
-import type { Database, Reader } from '#db/database.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueRemoval, OfficeTaxonomy, TaxonKind } from '#server/modules/catalogue/index.ts';
 import type { Change, ChangesService, RunChange } from '#server/modules/changes/index.ts';
@@ -97,6 +97,7 @@ export const removalKinds = [
   'page',
   'post',
   'redirect',
+  'webhook',
 ] as const;
 export type RemovalKind = (typeof removalKinds)[number];
 
@@ -129,6 +130,7 @@ export interface RemovalDeps {
   catalogueRemoval: CatalogueRemoval;
   contentRemoval: ContentRemoval;
   orderRemoval: OrderRemoval;
+  webhooks: { contents(reader: Reader): Promise<readonly { id: string }[]>; drop(trx: Trx, id: string): Promise<void> };
   coupons: Pick<CouponsService, 'find' | 'remove' | 'namedBy' | 'replaceItem'>;
 }
 
@@ -158,6 +160,7 @@ export function createRemovalService(deps: RemovalDeps) {
     page: pageRemover(deps),
     post: postRemover(deps),
     redirect: redirectRemover(deps),
+    webhook: webhookRemover(deps),
   };
   /** @throws {OperationError} if there is no such part, or it cannot be removed; nothing has changed then */
   async function remove(
@@ -377,6 +380,16 @@ function redirectRemover({ redirects }: RemovalDeps): Remover {
       return [];
     },
     remove: ({ trx }, path) => redirects.remove(trx, path),
+  };
+}
+
+function webhookRemover({ webhooks }: RemovalDeps): Remover {
+  return {
+    async affected(reader, id) {
+      if (!(await webhooks.contents(reader)).some((each) => each.id === id)) throw unknown('webhook', id);
+      return [];
+    },
+    remove: ({ trx }, id) => webhooks.drop(trx, id),
   };
 }
 

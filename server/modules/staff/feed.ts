@@ -70,7 +70,7 @@ const hearings: Readonly<Record<Kind, Hearing | 'everybody' | null>> = {
   store: 'everybody',
   tableCards: null,
   export: null,
-  webhook: null,
+  webhook: { needs: 'connections.manage', stores: 'own' },
   webhookDelivery: null,
   blog: { needs: 'content.write', stores: 'own' },
   post: { needs: 'content.write', stores: 'own' },

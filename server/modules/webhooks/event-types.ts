@@ -1,17 +1,9 @@
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { OrderState, Shipment } from '#contract/schemas/order.ts';
+import { type WebhookEventType, webhookEventTypes } from '#contract/webhook-events.ts';
 
-export const webhookEventTypes = [
-  'order.placed',
-  'order.paid',
-  'order.ready',
-  'order.shipped',
-  'order.cancelled',
-  'order.refunded',
-  'stock.low',
-] as const;
-export type WebhookEventType = (typeof webhookEventTypes)[number];
+export { type WebhookEventType, webhookEventTypes };
 export type OrderEventType = Exclude<WebhookEventType, 'stock.low'>;
 
 /** Cents, epoch ms. It names no person, so that nothing has to be deleted at a receiver. */

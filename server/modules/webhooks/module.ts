@@ -1,4 +1,5 @@
 import type { Database } from '#db/database.ts';
+import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
@@ -7,6 +8,7 @@ import { anyNetwork, createSafePost, type NetworkPolicy, publicInternet } from '
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { createLowStockEvents, createWebhookEvents, type LowStockEvents, type WebhookEvents } from './events.service.ts';
 import { createWebhookSender, type WebhookFailure } from './sender.ts';
+import { registerWebhooks } from './webhook.kind.ts';
 import { createWebhooksService, type WebhooksService } from './webhooks.service.ts';
 
 export interface WebhooksModuleDeps {
@@ -19,6 +21,7 @@ export interface WebhooksModuleDeps {
   /** How endpoints are reached; for tests. */
   reach?: NetworkPolicy;
   onWebhookProblem?: (failure: WebhookFailure) => void;
+  changes: ChangesService;
 }
 
 export interface WebhooksServices {
@@ -35,5 +38,9 @@ export function createWebhooksModule(deps: WebhooksModuleDeps): ServerModule<Web
     webhook: createWebhookSender({ ...deps, post, agentMessage: webhookEvents.agentMessage, report: deps.onWebhookProblem }),
   });
   const lowStock = createLowStockEvents(webhookEvents, deps.now);
-  return { services: { webhookEvents, lowStock, webhooks: createWebhooksService({ ...deps, post, allowPrivate }) } };
+  const webhooks = createWebhooksService({ ...deps, post, allowPrivate });
+  return {
+    services: { webhookEvents, lowStock, webhooks },
+    registerRoutes: (app) => registerWebhooks(app, { ...deps, webhooks }),
+  };
 }

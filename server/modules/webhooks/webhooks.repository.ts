@@ -1,5 +1,5 @@
 import type { Selectable, Updateable } from 'kysely';
-import type { Reader, Trx } from '#db/database.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 import type { WebhookEndpointsTable } from '#db/delivery-tables.ts';
 import type { DeliveryState } from '#server/platform/deliveries/delivery-queue.ts';
 import type { WebhookEventType } from './event-types.ts';
@@ -31,6 +31,9 @@ export async function findEndpoint(db: Reader, id: string): Promise<EndpointReco
   const row = await db.selectFrom('webhook_endpoints').selectAll().where('id', '=', id).executeTakeFirst();
   return row ? toRecord(row) : null;
 }
+
+/** Until the transaction ends, nobody else edits one. */
+export const lockEndpoints = (db: Database, trx: Trx): Promise<void> => db.queries.lock(trx, 'webhook_endpoints');
 
 /** Now or once they are resumed. */
 export async function subscribersOf(db: Reader, type: WebhookEventType): Promise<string[]> {

@@ -1,8 +1,10 @@
 /** For merchants: endpoints, their secrets, and deliveries. */
 import { isIP } from 'node:net';
+import { type Problem, type ProblemKey, problem } from '#contract/problems.ts';
+import type { WebhookDocument } from '#contract/schemas/webhook.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
-import type { Database } from '#db/database.ts';
-import type { Change } from '#server/modules/changes/index.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import { type Change, noteDocument } from '#server/modules/changes/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
 import { isPublicAddress, SafeFetchError, validateUrl } from '#server/platform/safe-fetch/pinned-request.ts';
@@ -93,21 +95,62 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
   return {
     /** The secret is not shown again. @throws {OperationError} for a URL that is not allowed or exists */
     async add(
-      { trx, note }: Change,
+      change: Change,
       url: string,
       events: readonly WebhookEventType[],
     ): Promise<{ id: string; url: string; secret: string }> {
       const endpoint = { id: randomId('we', 8), url: parseEndpointUrl(url, allowPrivate), secret: createSecret() };
-      if ((await allEndpoints(trx)).length >= mostEndpoints)
-        throw new OperationError('error.webhook.tooMany', { most: mostEndpoints });
-      if (!(await insertEndpoint(trx, { ...endpoint, events: [...new Set(events)], createdAt: now() })))
-        throw new OperationError('error.webhook.repeated', { url: endpoint.url });
-      await recordCatalogueChange(trx, [topics.webhookEndpoints]);
-      note('webhook', endpoint.id);
+      await insertNew(change, { ...endpoint, events: [...new Set(events)] }, now());
+      await recordCatalogueChange(change.trx, [topics.webhookEndpoints]);
+      change.note('webhook', endpoint.id);
       return endpoint;
     },
 
     list: (): Promise<WebhookEndpoint[]> => countedEndpoints(db),
+
+    /** As people edit them, in the order in which they were added. */
+    contents: async (reader: Reader = db.read): Promise<WebhookDocument[]> => (await allEndpoints(reader)).map(contentOf),
+
+    /** What is wrong with the endpoints of a file, by their places in it. */
+    async problemsOf(contents: readonly WebhookDocument[]): Promise<Problem[]> {
+      const all = new Map((await allEndpoints(db.read)).map(({ id, url }) => [id, url]));
+      return contents.flatMap((content) => {
+        const { id } = content;
+        const invalid = urlProblems(() => parseEndpointUrl(content.url, allowPrivate));
+        const url = invalid.length > 0 ? content.url : parseEndpointUrl(content.url, allowPrivate);
+        const isRepeated = [...all].some((each) => each[0] !== id && each[1] === url);
+        all.set(id, url);
+        const own = isRepeated ? [problem(['url'], 'problem.webhook.repeated')] : invalid;
+        return own.map((each) => ({ ...each, path: ['webhooks', id, ...each.path] }));
+      });
+    },
+
+    /** Those that are new are paused: a copy of a shop does not send to what the shop sends to. @throws {OperationError} as `add` */
+    async putAll(change: Change, contents: readonly WebhookDocument[]): Promise<void> {
+      for (const content of contents) {
+        const isNew = (await findEndpoint(change.trx, content.id)) === null;
+        await this.put(change, { ...content, paused: content.paused || isNew });
+      }
+    },
+
+    /** As it is stored. @throws {OperationError} for a URL that may not be an endpoint */
+    urlOf: (text: string): string => parseEndpointUrl(text, allowPrivate),
+
+    /** One that is not there yet is made, with a secret that nobody has seen. @throws {OperationError} as `add` */
+    async put(change: Change, content: WebhookDocument): Promise<void> {
+      const { trx } = change;
+      const [{ id, events }, url] = [content, parseEndpointUrl(content.url, allowPrivate)];
+      const before = await findEndpoint(trx, id);
+      if (!before) await insertNew(change, { id, url, secret: createSecret(), events }, now());
+      else if (before.url !== url || JSON.stringify(before.events) !== JSON.stringify(events))
+        await updateEndpoint(trx, id, { url, events: JSON.stringify(events) });
+      const state = content.paused ? 'paused' : 'active';
+      if (content.paused !== (before !== null && contentOf(before).paused)) await setState(trx, id, state);
+      if (before && !content.paused && contentOf(before).paused) await restartWaiting(trx, id, now(), now() + retryForMs);
+      await recordCatalogueChange(trx, [topics.webhookEndpoints]);
+      const after: WebhookDocument = { ...content, url };
+      noteDocument(change, 'webhook', before && contentOf(before), after);
+    },
 
     /** With its deliveries. @throws {OperationError} if there is none */
     async remove({ trx, note }: Change, id: string): Promise<void> {
@@ -115,14 +158,19 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
       note('webhook', id);
     },
 
+    /** In the transaction of the caller, who notes it. With its deliveries. */
+    async drop(trx: Trx, id: string): Promise<void> {
+      await deleteEndpoint(trx, id);
+    },
+
     /** Events go on being recorded, and wait. @throws {OperationError} if there is none */
     async pause(change: Change, id: string): Promise<void> {
-      await setState(change, id, 'paused');
+      await setNoted(change, id, 'paused');
     },
 
     /** Begins with what waits. Returns how many deliveries wait. @throws {OperationError} if there is none */
     async resume(change: Change, id: string): Promise<number> {
-      await setState(change, id, 'active');
+      await setNoted(change, id, 'active');
       await recordCatalogueChange(change.trx, [topics.webhookEndpoints]);
       return restartWaiting(change.trx, id, now(), now() + retryForMs);
     },
@@ -141,10 +189,52 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
   };
 }
 
-async function setState({ trx, note }: Change, id: string, state: 'active' | 'paused'): Promise<void> {
-  const before = (await findEndpoint(trx, id)) ?? unknownEndpoint(id);
-  await updateEndpoint(trx, id, { state, ...(state === 'active' ? { failing_since: null } : {}) });
-  note('webhook', id, before.state === state ? [] : [{ field: 'state', from: before.state, to: state }]);
+/** What commands say in a sentence, at the field of a form or a file. */
+const urlProblem: Readonly<Record<string, ProblemKey>> = {
+  'error.webhook.https': 'problem.webhook.https',
+  'error.webhook.private': 'problem.webhook.private',
+  'error.webhook.long': 'problem.webhook.long',
+  'error.webhook.url': 'problem.webhook.url',
+};
+
+/** Why a URL cannot be one, at its field. */
+export function urlProblems(check: () => unknown): Problem[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    const key = error instanceof OperationError ? urlProblem[error.key] : undefined;
+    if (!(error instanceof OperationError) || !key) throw error;
+    return [problem(['url'], key, error.values)];
+  }
+}
+
+/** As people edit it. One that is gone is sent nothing, as if it were paused. */
+const contentOf = ({ id, url, events, state }: EndpointRecord): WebhookDocument => ({
+  ...{ id, url, events, paused: state !== 'active' },
+});
+
+/** @throws {OperationError} if there are too many, or one of this URL */
+async function insertNew(
+  { trx }: Pick<Change, 'trx'>,
+  endpoint: Pick<EndpointRecord, 'id' | 'url' | 'secret' | 'events'>,
+  createdAt: number,
+): Promise<void> {
+  if ((await allEndpoints(trx)).length >= mostEndpoints)
+    throw new OperationError('error.webhook.tooMany', { most: mostEndpoints });
+  if (!(await insertEndpoint(trx, { ...endpoint, createdAt })))
+    throw new OperationError('error.webhook.repeated', { url: endpoint.url });
+}
+
+const setState = (trx: Trx, id: string, state: 'active' | 'paused') =>
+  updateEndpoint(trx, id, { state, ...(state === 'active' ? { failing_since: null } : {}) });
+
+async function setNoted(change: Change, id: string, state: 'active' | 'paused'): Promise<void> {
+  const before = (await findEndpoint(change.trx, id)) ?? unknownEndpoint(id);
+  await setState(change.trx, id, state);
+  const after = { ...before, state };
+  if (contentOf(before).paused === contentOf(after).paused) change.note('webhook', id, []);
+  else noteDocument(change, 'webhook', contentOf(before), contentOf(after));
 }
 
 async function countedEndpoints(db: Database): Promise<WebhookEndpoint[]> {
