@@ -81,6 +81,39 @@ test('a return leaves its result open until what the shop cannot know is entered
   await expectNoSeriousAxe(page);
 });
 
+test('amounts of a month stay on one line, and the picture beside its days has the height of a screen', { tag: [once] }, async ({
+  page,
+  lang,
+  watch,
+}) => {
+  // Sales of a year in each day of a month.
+  await page.route('**/takings?*', async (route) => {
+    const response = await route.fetch();
+    const takings = (await response.json()) as { steps: number[]; cells: Record<string, unknown>[] };
+    const [cell = {}] = takings.cells;
+    const money = [
+      { way: 'cash', received: 123_456_789, tips: 0, rounding: 0, refunded: 0, refundedTips: 0, refundedRounding: 0 },
+    ];
+    const cells = takings.steps.map((at) => ({ ...cell, at, total: 123_456_789, money }));
+    await route.fulfill({ response, json: { ...takings, cells } });
+  });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await enterAs({ page, watch }, 'Jonas Weber', 'takings?from=2026-09-01&to=2026-09-30');
+  await expect(page.getByRole('row')).not.toHaveCount(0);
+  expect(
+    await page.locator('dd, figure + div tbody th').evaluateAll(
+      (all) =>
+        all.filter((each) => {
+          const range = document.createRange();
+          range.selectNodeContents(each);
+          return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+        }).length,
+    ),
+    staffTranslate(lang)('office.takings'),
+  ).toBe(0);
+  expect((await page.locator('figure').boundingBox())?.height).toBeLessThan(500);
+});
+
 test('handing over asks about the days first, and says what the table of accounts lacks', { tag: [once] }, async ({
   page,
   lang,

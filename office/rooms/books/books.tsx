@@ -16,6 +16,7 @@ import { wayText } from '#contract/staff/messages.ts';
 import { ApiError } from '#ui/errors.ts';
 import { formatMoney, formatNumber } from '#ui/format.ts';
 import { Select } from '#ui/inputs.tsx';
+import { KeyFigures } from '../../lib/key-figures.tsx';
 import { useFilters } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
@@ -124,30 +125,16 @@ function Summary({ report, rows, currency }: { report: BooksReport; rows: readon
   const { t, locale } = useOffice();
   const money = (filter: BooksFilter) => formatMoney(amountOf({ filter }, rows), locale, currency);
   const counts = report.counts.filter((each) => each.currency === currency);
+  const placed = counts.reduce((sum, each) => sum + each.placed, 0);
   const figures = [
-    [
-      t('office.takings.orders'),
-      formatNumber(
-        counts.reduce((sum, { placed }) => sum + placed, 0),
-        locale,
-      ),
-    ],
-    [t('office.books.netSales'), money({ accounts: [...sold], movements: ofSales })],
-    [t('office.books.netTax'), money({ accounts: ['tax'], movements: ofSales })],
-    [t('office.takings.tips'), money({ accounts: ['tips'], movements: ofSales })],
-    [t('office.takings.received'), money({ accounts: ['money'], movements: ['received'] })],
-    [t('office.takings.net'), money({ accounts: ['money'], movements: ['received', 'back'] })],
-  ] as const;
-  return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line form:grid-cols-3 wide:grid-cols-6">
-      {figures.map(([name, value]) => (
-        <div key={name} className="flex flex-col bg-raised px-4 py-3">
-          <dt className="text-ink-soft text-sm">{name}</dt>
-          <dd className="font-semibold text-lg tabular-nums">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+    { name: t('office.takings.orders'), value: formatNumber(placed, locale) },
+    { name: t('office.books.netSales'), value: money({ accounts: [...sold], movements: ofSales }) },
+    { name: t('office.books.netTax'), value: money({ accounts: ['tax'], movements: ofSales }) },
+    { name: t('office.takings.tips'), value: money({ accounts: ['tips'], movements: ofSales }) },
+    { name: t('office.takings.received'), value: money({ accounts: ['money'], movements: ['received'] }) },
+    { name: t('office.takings.net'), value: money({ accounts: ['money'], movements: ['received', 'back'] }) },
+  ];
+  return <KeyFigures figures={figures} />;
 }
 
 interface TableProps {

@@ -6,6 +6,7 @@ import type { StockValue, ValuedSku } from '#contract/staff/stock-value.ts';
 import { ApiError } from '#ui/errors.ts';
 import { formatCalendarDay, formatMoney, formatNumber } from '#ui/format.ts';
 import { Link } from '#ui/link.tsx';
+import { KeyFigures } from '../../lib/key-figures.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { Scrolled, tableClass } from './figures.tsx';
@@ -52,20 +53,13 @@ function Value({ value }: { value: StockValue }) {
   const day = (text: string) => formatCalendarDay(text, locale, 'date');
   return (
     <>
-      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line form:grid-cols-3 wide:grid-cols-5">
-        {figures.map((name) => (
-          <div key={name} className="flex flex-col bg-raised px-4 py-3 max-form:last:col-span-2">
-            <dt className="text-ink-soft text-sm">
-              {t(`office.stockValue.${name}`)}
-              {name === 'before' && <span className="block">{day(from)}</span>}
-              {name === 'value' && <span className="block">{day(to)}</span>}
-            </dt>
-            <dd className="font-semibold text-lg tabular-nums">
-              <Amount of={totals} name={name} currency={value.currency} isSum />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <KeyFigures
+        figures={figures.map((name) => ({
+          name: t(`office.stockValue.${name}`),
+          note: name === 'before' ? day(from) : name === 'value' ? day(to) : undefined,
+          value: <Amount of={totals} name={name} currency={value.currency} isSum />,
+        }))}
+      />
       {skusUnknown > 0 && <p className="max-w-[48rem]">{t('office.stockValue.skusUnknown', { count: skusUnknown })}</p>}
       <Skus value={value} />
       {more > 0 && <p className="text-ink-soft">{t('office.stockValue.more', { count: more })}</p>}
@@ -93,7 +87,9 @@ function Amount({ of, name, currency, isSum }: AmountProps) {
         <span className={known === 0 && !isSum ? 'text-ink-soft' : undefined}>{formatMoney(known, locale, currency)}</span>
       )}
       {left !== 0 && (known !== null || isSum) && (
-        <span className="block font-normal text-ink-soft text-sm">{t('office.stockValue.without', { count: left })}</span>
+        <span className="block whitespace-normal font-normal text-ink-soft text-sm">
+          {t('office.stockValue.without', { count: left })}
+        </span>
       )}
     </>
   );

@@ -19,7 +19,7 @@ const cell = (change: Partial<TakingsCell>): TakingsCell => ({
   cancelledTotal: 0,
   kept: 0,
   back: { net: 0, taxes: [], tip: 0, total: 0 },
-  money: [{ way: 'cash', received: 1117, tips: 30, rounding: 0, refunded: 0, refundedTips: 0 }],
+  money: [{ way: 'cash', received: 1117, tips: 30, rounding: 0, refundedRounding: 0, refunded: 0, refundedTips: 0 }],
   ...change,
 });
 
@@ -28,16 +28,22 @@ it('the money kept is that received without that given back, over all ways of pa
     cell({}),
     cell({
       money: [
-        { way: 'cash', received: 0, tips: 0, rounding: 0, refunded: 200, refundedTips: 10 },
-        { way: 'stripe', received: 500, tips: 5, rounding: 0, refunded: 0, refundedTips: 0 },
+        { way: 'cash', received: 0, tips: 0, rounding: 0, refundedRounding: 0, refunded: 200, refundedTips: 10 },
+        { way: 'stripe', received: 500, tips: 5, rounding: 0, refundedRounding: 0, refunded: 0, refundedTips: 0 },
       ],
     }),
   ]);
-  expect(moneyOf(sums)).toEqual({ received: 1617, refunded: 200, kept: 1417, tips: 35, rounding: 0, refundedTips: 10 });
+  expect(moneyOf(sums)).toEqual({ received: 1617, refunded: 200, kept: 1417, tips: 25, rounding: 0 });
   expect(sums.money.map(({ way, received }) => [way, received])).toEqual([
     ['cash', 1117],
     ['stripe', 500],
   ]);
+});
+
+it('cash counts in the coins that were handed over, as the books have it', () => {
+  const coins = { received: 1837, rounding: -2, refunded: 1623, refundedRounding: 3 };
+  const money = moneyOf(cell({ money: [{ way: 'cash', tips: 0, refundedTips: 0, ...coins }] }));
+  expect(money).toMatchObject({ received: 1835, refunded: 1620, kept: 215, rounding: 1 });
 });
 
 it('taxes are added up by their label', () => {

@@ -20,7 +20,7 @@ const counted = [
   'cancelled',
   'cancelledTotal',
 ] as const;
-const ofMoney = ['received', 'tips', 'rounding', 'refunded', 'refundedTips'] as const;
+const ofMoney = ['received', 'tips', 'rounding', 'refunded', 'refundedTips', 'refundedRounding'] as const;
 
 export function sumOf(cells: readonly TakingsCell[]): Sums {
   const sum = <T, F extends keyof T>(parts: readonly T[], field: F) =>
@@ -45,17 +45,34 @@ export function sumOf(cells: readonly TakingsCell[]): Sums {
   };
 }
 
-/** What was received and given back, in all ways together. */
-export function moneyOf({ money }: Pick<Sums, 'money'>): Record<(typeof ofMoney)[number] | 'kept', number> {
-  const sum = (field: (typeof ofMoney)[number]) => money.reduce((total, each) => total + each[field], 0);
-  const [received, refunded] = [sum('received'), sum('refunded')];
+interface Handed {
+  received: number;
+  refunded: number;
+  kept: number;
+  /** What is left of them. */
+  tips: number;
+  /** What coins added to `kept`. */
+  rounding: number;
+}
+
+/** What was received and given back in one way, as it was handed over: in coins, like the drawer and the books have it. */
+export function handedOf(exact: Sums['money'][number]): Handed {
+  const received = exact.received + exact.rounding;
+  const refunded = exact.refunded - exact.refundedRounding;
+  const rounding = exact.rounding + exact.refundedRounding;
+  return { received, refunded, kept: received - refunded, tips: exact.tips - exact.refundedTips, rounding };
+}
+
+/** The same, in all ways together. */
+export function moneyOf({ money }: Pick<Sums, 'money'>): Handed {
+  const handed = money.map(handedOf);
+  const sum = (field: keyof Handed) => handed.reduce((total, each) => total + each[field], 0);
   return {
-    received,
-    refunded,
-    kept: received - refunded,
+    received: sum('received'),
+    refunded: sum('refunded'),
+    kept: sum('kept'),
     tips: sum('tips'),
     rounding: sum('rounding'),
-    refundedTips: sum('refundedTips'),
   };
 }
 
@@ -78,7 +95,7 @@ export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: 
   const { money } = sums;
   const taxes = taxRows(sums);
   const backOf = (label: string) => `${t('office.takings.back')}: ${label}`;
-  const hasRounding = cells.some((cell) => cell.money.some(({ rounding }) => rounding !== 0));
+  const hasRounding = cells.some((cell) => cell.money.some((each) => handedOf(each).rounding !== 0));
   const name = (key: 'received' | 'refunded' | 'tips', way: string) => `${t(`office.takings.${key}`)}: ${wayText(t, way)}`;
   const heads = (['day', 'store', 'currency', 'orders', 'items', 'discounts', 'shipping', 'serviceCharge'] as const).map((key) =>
     t(`office.takings.${key}`),
@@ -103,10 +120,10 @@ export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: 
         ...taxes.map(({ label }) => decimal(cell.back.taxes.find((tax) => tax.label === label)?.amount)),
         decimal(cell.back.tip),
         ...money.flatMap(({ way }) => {
-          const { received = 0, refunded = 0, tips = 0, refundedTips = 0 } = cell.money.find((each) => each.way === way) ?? {};
-          return [decimal(received), decimal(refunded), decimal(tips - refundedTips)];
+          const { received, refunded, tips } = moneyOf({ money: cell.money.filter((each) => each.way === way) });
+          return [received, refunded, tips].map(decimal);
         }),
-        ...(hasRounding ? [decimal(cell.money.reduce((sum, { rounding }) => sum + rounding, 0))] : []),
+        ...(hasRounding ? [decimal(moneyOf(cell).rounding)] : []),
         decimal(cell.cancelledTotal),
       ];
     }),

@@ -12,12 +12,13 @@ import { cx } from '#ui/cx.ts';
 import { ApiError } from '#ui/errors.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { HeadRow } from '../../lib/head-row.tsx';
+import { KeyFigures } from '../../lib/key-figures.tsx';
 import { useFilters } from '../../lib/lists.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
 import { Problem } from '../../lib/send-form.tsx';
 import { isoIn } from '../../lib/shop-time.ts';
-import { csvRows, moneyOf, type Sums, sumOf, taxRows } from './sums.ts';
+import { csvRows, handedOf, moneyOf, type Sums, sumOf, taxRows } from './sums.ts';
 
 export default function Takings() {
   const { t, call, shop } = useOffice();
@@ -130,7 +131,7 @@ function Report({ takings, store, wantedCurrency, onChange }: ReportProps) {
         <p className="text-ink-soft">{t('office.takings.none')}</p>
       ) : (
         <>
-          <div className="grid gap-8 wide:grid-cols-[3fr_2fr]">
+          <div className="grid items-start gap-8 wide:grid-cols-[1fr_auto] [&_tbody_th]:whitespace-nowrap">
             <Chart steps={steps} money={money} />
             <SumsTable
               head={t(takings.unit === 'month' ? 'office.takings.monthStep' : `office.takings.${takings.unit}`)}
@@ -210,23 +211,14 @@ function Figures({ sums, money }: SumsProps) {
   const { t } = useOffice();
   const { received, refunded, kept } = moneyOf(sums);
   const figures = [
-    [t('office.takings.sales'), money(sums.total)],
-    [t('office.takings.orders'), String(sums.orders)],
-    [t('office.takings.average'), money(sums.orders === 0 ? 0 : Math.round(sums.total / sums.orders))],
-    [t('office.takings.received'), money(received)],
-    [t('office.takings.refunded'), money(refunded)],
-    [t('office.takings.net'), money(kept)],
-  ] as const;
-  return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line form:grid-cols-3 wide:grid-cols-6">
-      {figures.map(([name, value]) => (
-        <div key={name} className="flex flex-col bg-raised px-4 py-3">
-          <dt className="text-ink-soft text-sm">{name}</dt>
-          <dd className="font-serif text-xl tabular-nums">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+    { name: t('office.takings.sales'), value: money(sums.total) },
+    { name: t('office.takings.orders'), value: String(sums.orders) },
+    { name: t('office.takings.average'), value: money(sums.orders === 0 ? 0 : Math.round(sums.total / sums.orders)) },
+    { name: t('office.takings.received'), value: money(received) },
+    { name: t('office.takings.refunded'), value: money(refunded) },
+    { name: t('office.takings.net'), value: money(kept) },
+  ];
+  return <KeyFigures figures={figures} />;
 }
 
 interface Row {
@@ -241,7 +233,7 @@ function Chart({ steps, money }: { steps: readonly Row[]; money: SumsProps['mone
   const most = Math.max(1, ...steps.map(({ sums }) => sums.total));
   const [first, last] = [steps[0], steps.at(-1)];
   return (
-    <figure className="flex min-h-64 flex-col gap-2" aria-hidden>
+    <figure className="flex h-64 flex-col gap-2 wide:sticky wide:top-6 wide:h-96" aria-hidden>
       <figcaption className="flex justify-between text-ink-soft text-sm">
         <span>{t('office.takings.chart')}</span>
         <span className="tabular-nums">{money(most)}</span>
@@ -357,17 +349,17 @@ function GivenBack({ sums: { back }, money }: SumsProps) {
 function Money({ sums, money }: SumsProps) {
   const { t } = useOffice();
   const heads = (['received', 'refunded', 'net', 'tips'] as const).map((name) => t(`office.takings.${name}`));
-  const row = (name: string, { received, refunded, tips, refundedTips }: Omit<Sums['money'][number], 'way' | 'rounding'>) => ({
+  const row = (name: string, { received, refunded, kept, tips }: ReturnType<typeof moneyOf>) => ({
     name,
-    cells: [received, refunded, received - refunded, tips - refundedTips].map(money),
+    cells: [received, refunded, kept, tips].map(money),
   });
-  const { rounding } = moneyOf(sums);
+  const all = moneyOf(sums);
   const rows = [
-    ...sums.money.map(({ way, ...each }) => row(wayText(t, way), each)),
-    { ...row(t('office.takings.total'), moneyOf(sums)), look: 'total' as const },
-    ...(rounding === 0
+    ...sums.money.map((each) => row(wayText(t, each.way), handedOf(each))),
+    { ...row(t('office.takings.total'), all), look: 'total' as const },
+    ...(all.rounding === 0
       ? []
-      : [{ name: t('office.takings.rounding'), cells: [money(rounding), '', '', ''], look: 'aside' as const }]),
+      : [{ name: t('office.takings.rounding'), cells: ['', '', money(all.rounding), ''], look: 'aside' as const }]),
   ];
   return (
     <Table

@@ -203,6 +203,19 @@ function ofReport(report: BooksReport) {
   };
 }
 
+/** Cash as it was handed over, in coins: the same in takings and in the report. */
+const handedIn = ({ cells }: Takings) => {
+  const money = cells.flatMap((cell) => cell.money);
+  return [
+    sum(money.map(({ received, rounding }) => received + rounding)),
+    sum(money.map(({ refunded, refundedRounding }) => refunded - refundedRounding)),
+  ];
+};
+const handedOf = ({ rows }: BooksReport) => [
+  figuresOf(rows, { accounts: ['money'], movements: ['received'] }).amount,
+  -figuresOf(rows, { accounts: ['money'], movements: ['back'] }).amount + 0,
+];
+
 /** The same, by each order's own balance. */
 async function fromBalances(testApp: TestApp) {
   const orders = await testApp.db.read.selectFrom('orders').select(['id', 'state']).where('placed_at', '>=', start).execute();
@@ -258,6 +271,7 @@ onBothEngines((engine) => {
         expect(totals(whole)).toEqual(expected);
         const report = await books.report(booksPermit, range, 'en');
         expect(ofReport(report), 'the report of the books').toEqual(expected);
+        expect(handedIn(whole), 'what was handed over').toEqual(handedOf(report));
         for (const by of bookGroups)
           expect(soldIn(await books.report(booksPermit, { ...range, by }, 'en')), by).toBe(soldIn(report));
         const days = whole.steps.map((at) => wallClock(at, zone).date);

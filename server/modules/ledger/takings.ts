@@ -123,9 +123,9 @@ function addMoney({ money }: TakingsCell, { account, way, kind, part, amount }: 
   const movement = movementOf(kind);
   if (movement !== 'received' && movement !== 'back') return;
   const known = money.find((each) => each.way === way);
-  const cell = known ?? { way, received: 0, tips: 0, rounding: 0, refunded: 0, refundedTips: 0 };
+  const cell = known ?? { way, received: 0, tips: 0, rounding: 0, refunded: 0, refundedTips: 0, refundedRounding: 0 };
   if (!known) money.push(cell);
-  if (account === 'rounding') cell.rounding += reportSign(account) * amount;
+  if (account === 'rounding') cell[movement === 'received' ? 'rounding' : 'refundedRounding'] += reportSign(account) * amount;
   if (movement === 'received') {
     cell.received += amount;
     if (part === 'tip') cell.tips += amount;
