@@ -6,6 +6,7 @@ import { formatMerchantMoney } from '#contract/formatters.ts';
 import { wayText } from '#contract/staff/messages.ts';
 import type { Finding, Payout } from '#contract/staff/settlements.ts';
 import type { Services } from '#server/container.ts';
+import { statementProblemText } from '#server/modules/settlements/index.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import { CommandError, type CommandSetup, countOf, printable, type ShopCommand, type Terminal, withShop } from '../command.ts';
@@ -81,8 +82,7 @@ function bank(command: ShopCommand, terminal: Terminal): void {
   add.changes('same', (path: string, { dryRun = false, ...columns }: Chosen) =>
     withShop(terminal, async ({ settlements }, run) => {
       const found = await settlements.readStatement(closing, createReadStream(path), columns);
-      for (const { kind, line, value } of found.problems)
-        terminal.print(printable(`PROBLEM  ${terminal.t(`office.payouts.bank.${kind}`, { line, value })}`));
+      for (const each of found.problems) terminal.print(printable(`PROBLEM  ${statementProblemText(each, terminal.t)}`));
       const { lines, payouts: kept, known } = found;
       terminal.print(terminal.t('office.payouts.bank.found', { lines, kept: kept.length, known }));
       if (found.problems.length > 0) throw new CommandError('Nothing was saved.');

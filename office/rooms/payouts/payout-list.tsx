@@ -5,7 +5,7 @@ import { wayText } from '#contract/staff/messages.ts';
 import type { Payout, SettlementRow, Settlements } from '#contract/staff/settlements.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
-import { formatDate } from '#ui/format.ts';
+import { formatCalendarDay, formatDate } from '#ui/format.ts';
 import { MoreButton, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { OrderLink } from '../../lib/order-link.tsx';
@@ -88,7 +88,9 @@ function PayoutLine({
       <td>{rows > 0 ? money(fee) : t('office.payouts.unsaid')}</td>
       <td className="font-semibold">{money(amount)}</td>
       <td className={cx(bank === null && 'text-ink-soft')}>
-        {bank === null ? t('office.payouts.notYet') : t('office.payouts.arrived', { day: bank.day })}
+        {bank === null
+          ? t('office.payouts.notYet')
+          : t('office.payouts.arrived', { day: formatCalendarDay(bank.day, locale, 'date') })}
         {bank !== null && bank.amount !== amount && ` (${money(bank.amount)})`}
       </td>
     </tr>

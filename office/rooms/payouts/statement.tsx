@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { formatMoney } from '#contract/formatters.ts';
 import type { Statement } from '#contract/staff/settlements.ts';
 import { Button } from '#ui/button.tsx';
+import { formatCalendarDay } from '#ui/format.ts';
 import { Select } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useOffice } from '../../lib/me.tsx';
@@ -110,7 +111,7 @@ function Found({ statement, columns, busy, onColumns, onApply }: FoundProps) {
         >
           {examples.map(({ day, amount, description }) => (
             <tr key={`${day} ${amount} ${description}`}>
-              <td>{day}</td>
+              <td>{formatCalendarDay(day, locale, 'date')}</td>
               <td>{formatMoney(amount, locale, shop.currency)}</td>
               <td className="break-words">{description}</td>
             </tr>

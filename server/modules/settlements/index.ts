@@ -3,3 +3,4 @@
 export { settlementsOfPayments } from './lists.repository.ts';
 export type { SettlementRow } from './rows.repository.ts';
 export type { SettlementsService } from './settlements.service.ts';
+export { statementProblemText } from './statement.ts';

@@ -10,6 +10,7 @@ import { minuteMs } from '#server/platform/time-zone.ts';
 import { statementAnswer } from './bank.ts';
 import { bookEventsOf } from './book-entries.ts';
 import { createSettlementsService, type SettlementsDeps, type SettlementsService } from './settlements.service.ts';
+import { statementProblemText } from './statement.ts';
 
 export interface SettlementsServices {
   settlements: SettlementsService;
@@ -48,8 +49,8 @@ function registerSettlements(app: FastifyInstance, { changes, settlements }: Dep
       const body = (request.body as Readable | undefined) ?? Readable.from([]);
       const found = await settlements.readStatement(permit, body, chosen);
       const t = staffTranslate(lang);
-      const problems = found.problems.map(({ kind, line, value }) => t(`office.payouts.bank.${kind}`, { line, value }));
-      if (apply === 'no') return statementAnswer(found, problems, null);
+      const problems = found.problems.map((each) => statementProblemText(each, t));
+      if (apply === 'no' || problems.length > 0) return statementAnswer(found, problems, null);
       const matched = await changes.run(permit.actor, 'payouts bank', (change) => settlements.bank.keep(change, found));
       return statementAnswer(found, problems, { matched });
     };

@@ -223,6 +223,16 @@ onBothEngines((engine) => {
       expect(payouts.find(({ payout }) => payout === id)?.bank).toMatchObject({ amount, day: today() });
     });
 
+    it('a statement without the columns is not kept, and what it lacks has the names of the form', async () => {
+      const of = (lang: string) =>
+        askStaff(testApp, 'readStatement', { as: owner, query: { apply: 'yes', lang }, file: 'hello,world\n1,2\n' });
+      expect((await of('zh')).body).toMatchObject({
+        ...{ applied: false, kept: 0 },
+        problems: ['日期', '金额', '摘要'].map((name) => `文件中没有可识别为${name}的列`),
+      });
+      expect((await of('en')).body.problems[0]).toBe('The file has no column that we recognize as Date');
+    });
+
     it('a payout that arrived with another amount is a difference, and a person may say that it is this line', async () => {
       await settle();
       await paid();

@@ -1,6 +1,7 @@
 /** Reads the lines of a bank's statement: which column is what, days in the forms that banks write, and amounts in one column or two. */
 import { createHash } from 'node:crypto';
 import { parseAmount } from '#contract/money.ts';
+import type { StaffTranslate } from '#contract/staff/messages.ts';
 import { isCalendarDay } from '#server/platform/time-zone.ts';
 import type { BankLine } from './bank.repository.ts';
 
@@ -27,11 +28,18 @@ export interface ReadStatement {
   problems: StatementProblem[];
 }
 
-export interface StatementProblem {
-  kind: 'column' | 'day' | 'amount' | 'dayOrMonth';
-  /** 0: of the whole file. */
-  line: number;
-  value: string;
+type NamedColumn = 'day' | 'amount' | 'description';
+
+/** `line` 0: of the whole file. */
+export type StatementProblem =
+  | { kind: 'column'; line: 0; value: NamedColumn }
+  | { kind: 'day' | 'amount' | 'dayOrMonth'; line: number; value: string };
+
+/** The problem for whoever reads it: a column has the name that the form gives it. */
+export function statementProblemText(problem: StatementProblem, t: StaffTranslate): string {
+  const { kind, line } = problem;
+  const value = problem.kind === 'column' ? t(`office.payouts.column.${problem.value}`) : problem.value;
+  return t(`office.payouts.bank.${kind}`, { line, value });
 }
 
 /** Headings of Canadian and other banks, in the order in which they are preferred. */
@@ -61,7 +69,7 @@ const plain = (text: string) => text.replace('\ufeff', '').trim().toLowerCase().
 export function readStatement({ columns, rows, delimiter }: Table, chosen: Chosen, currency: string): ReadStatement {
   const known = columns.map(plain);
   const column = (names: readonly string[]) => names.map((name) => known.indexOf(name)).find((at) => at >= 0) ?? -1;
-  const find = (name: 'day' | 'amount' | 'description') => {
+  const find = (name: NamedColumn) => {
     const own = name === 'amount' ? [plain(`${currency}$`), plain(`amount (${currency})`)] : [];
     return column(chosen[name] === undefined ? [...headings[name], ...own] : [plain(chosen[name])]);
   };
