@@ -89,7 +89,10 @@ export function addReports(command: ShopCommand, terminal: Terminal, spanOf: (ty
     'stock [period]',
     'Prints what stock is worth at the end of a period, and what the goods cost that were sold in it.',
     async (services, [typed]) => {
-      const days = await daysOf(services, typed);
+      const { to: today } = await daysOf(services, undefined);
+      const { from, to } = await daysOf(services, typed);
+      // A month that is not over is valued as of today.
+      const days = { from, to: to < today ? to : today };
       const answer = await services.stockValue.of(permit, days, Number.MAX_SAFE_INTEGER);
       return { answer, table: async () => services.stockValue.table(answer, terminal.locale) };
     },

@@ -108,13 +108,13 @@ onBothEngines((engine) => {
     });
 
     it('the beginning and what came, less what was sold and lost, is the end, and the file has the same', async () => {
-      const { totals, skus } = await value().of(permit, { from: '2027-01-11', to: '2027-01-31' });
+      const { totals, skus } = await value().of(permit, { from: '2027-01-11', to: '2027-01-16' });
       expect(totals.before + totals.received - totals.cost - totals.lost).toBe(totals.value);
       const { beforeUnknown, receivedUnknown, soldUnknown, lostUnknown, unknown: atEnd } = totals;
       expect(beforeUnknown + receivedUnknown - soldUnknown - lostUnknown).toBe(atEnd);
-      const { base64, name } = await value().file(permit, { from: '2027-01-11', to: '2027-01-31', form: 'csv' }, 'en');
+      const { base64, name } = await value().file(permit, { from: '2027-01-11', to: '2027-01-16', form: 'csv' }, 'en');
       const lines = Buffer.from(base64, 'base64').toString().trim().split(/\r?\n/);
-      expect([name, lines.length]).toEqual(['stock-2027-01-11-2027-01-31.csv', skus.length + 1]);
+      expect([name, lines.length]).toEqual(['stock-2027-01-11-2027-01-16.csv', skus.length + 1]);
       expect(lines.find((line) => line.startsWith(known))).toContain('21.04');
       // What nobody knows is empty in it, not zero.
       const early = await value().file(permit, { from: '2027-01-10', to: '2027-01-10', form: 'csv' }, 'en');
@@ -124,6 +124,11 @@ onBothEngines((engine) => {
         .find((line) => line.startsWith(unknown));
       expect(row?.split(',').slice(3, 10)).toEqual(['5', '5', '', '0.00', '0', '', '5']);
       expect((await value().file(permit, { from: '2027-01-10', to: '2027-01-10', form: 'xlsx' }, 'en')).name).toMatch(/xlsx$/);
+    });
+
+    it('the value of a day that has not come is not answered', async () => {
+      const days = { from: '2027-01-11', to: '2027-01-17' };
+      await expect(value().of(permit, days)).rejects.toMatchObject({ details: { errors: { to: 'office.owed.future' } } });
     });
 
     it('days that are no range are named, and who works in one store only is not answered', async () => {

@@ -10,9 +10,10 @@ import type { Database } from '#db/database.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { spanOf } from '#server/platform/day-span.ts';
-import { notFound } from '#server/platform/errors.ts';
+import { notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { type Table, tableFile } from '#server/platform/table-file.ts';
+import { wallClock } from '#server/platform/time-zone.ts';
 import { namesOf } from './items.ts';
 import { itemsOf } from './levels.repository.ts';
 import { type ValueRow, valuesOf } from './value.repository.ts';
@@ -40,12 +41,14 @@ export type StockValueService = ReturnType<typeof createStockValue>;
 export function createStockValue({ db, settings, stores, now }: ValueDeps) {
   /**
    * Of all places: what a unit costs is an average over them.
-   * @throws {AppError} 404 for whoever works in some stores only; REQUEST_VALIDATION_ERROR for days that are no range
+   * @throws {AppError} 404 for whoever works in some stores only; REQUEST_VALIDATION_ERROR for days that are no range, or have not come
    */
   async function of(permit: Permit<'books.read' | 'books.export'>, days: Days, most = mostValued): Promise<StockValue> {
     if (!permit.reaches(null)) throw notFound();
     const { from, to } = days;
-    const span = spanOf(from, to, await stores.timeZone());
+    const timeZone = await stores.timeZone();
+    const span = spanOf(from, to, timeZone);
+    if (to > wallClock(now(), timeZone).date) throw validationError({ to: 'office.owed.future' });
     const { currency } = await settings.all();
     const totals = Object.fromEntries(stockFigures.map((name) => [name, 0])) as StockValue['totals'];
     const skus: ValuedSku[] = [];
