@@ -15,7 +15,7 @@ import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Frame, mayEnter } from './frame.tsx';
-import { useCall } from './lib/api.ts';
+import { retriesOnce, useCall } from './lib/api.ts';
 import { CallProvider } from './lib/confirm-dialog.tsx';
 import { FeedProvider } from './lib/feed.tsx';
 import { useStaffT } from './lib/i18n.tsx';
@@ -116,5 +116,5 @@ const router = createRouter({
   },
 });
 
-const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true } } });
+const queries = new QueryClient({ defaultOptions: { queries: { retry: retriesOnce, refetchOnWindowFocus: true } } });
 void openDocument(queries, <RouterProvider router={router} />, router.load());

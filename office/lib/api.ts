@@ -95,6 +95,10 @@ async function sendOnce(name: keyof StaffEndpoints, input: Request & { once: Onc
   }
 }
 
+/** For queries: what was rejected is rejected again, and its reason is read at once; what was not answered is asked for once more. */
+export const retriesOnce = (failed: number, error: unknown): boolean =>
+  failed < 1 && (!(error instanceof ApiError) || isUnsure(error));
+
 /** Whether it may be done although this was not answered. */
 const isUnsure = ({ status, body }: ApiError) => status === 0 || status >= 500 || body.errorKey === 'error.underWay';
 

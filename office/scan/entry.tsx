@@ -12,6 +12,7 @@ import { useT } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { newKey } from '#ui/new-key.ts';
 import { Notice } from '#ui/notice.tsx';
+import { retriesOnce } from '../lib/api.ts';
 import { CallProvider } from '../lib/confirm-dialog.tsx';
 import { useLanguage } from '../lib/i18n.tsx';
 import { MeProvider, useMeQuery, useOffice } from '../lib/me.tsx';
@@ -380,7 +381,9 @@ function Place() {
   return <TakeOf place={place.value} name={place.label} />;
 }
 
-const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true, networkMode: 'always' } } });
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: retriesOnce, refetchOnWindowFocus: true, networkMode: 'always' } },
+});
 void openDocument(
   queries,
   <CallProvider me={null}>

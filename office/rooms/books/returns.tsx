@@ -187,7 +187,7 @@ function Asked({ name, text, onType }: { name: string; text: string; onType: (te
   return (
     <>
       <input
-        className="input inline-block h-11 w-32 text-right form:w-44 print:w-44 print:border-0 print:px-0"
+        className="input inline-block h-11 w-32 text-right max-form:placeholder:text-sm form:w-44 print:w-44 print:border-0 print:px-0"
         inputMode="decimal"
         aria-label={name}
         aria-invalid={isWrong}
