@@ -1,11 +1,10 @@
 /** What the lists of rooms share: filters in the address, a search, and pages. */
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
-import type { ComponentProps, FormEvent } from 'react';
+import { type ComponentProps, type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { Button } from '#ui/button.tsx';
-import { TextField } from '#ui/inputs.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Skeleton } from '#ui/layout.tsx';
-import { useStaffT } from './i18n.tsx';
 
 /**
  * The filters of a room, which are in the address: a link shows the same, and so does a reload. A filter that is '' is not in it.
@@ -30,17 +29,52 @@ interface SearchFormProps {
   onSearch: (text: string) => void;
 }
 
+/** How long somebody has not typed before the list follows, ms; Enter asks at once. */
+const restMs = 250;
+
 export function SearchForm({ label, hint, text, onSearch }: SearchFormProps) {
-  const t = useStaffT();
-  const search = (event: FormEvent<HTMLFormElement>) => {
+  const [typed, setTyped] = useState(text);
+  const searched = useRef(text);
+  const hintId = useId();
+  const search = useEffectEvent((wanted: string) => {
+    if (wanted === searched.current) return;
+    searched.current = wanted;
+    onSearch(wanted);
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => search(typed), restMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  // Another text came with the address, such as one that Back leads to.
+  useEffect(() => {
+    if (text === searched.current) return;
+    searched.current = text;
+    setTyped(text);
+  }, [text]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onSearch(String(new FormData(event.currentTarget).get('text') ?? ''));
+    search(typed);
   };
   return (
-    // With another text in the address, it is another form.
-    <form onSubmit={search} className="flex items-end gap-3" key={text}>
-      <TextField className="flex-1" label={label} hint={hint} type="search" name="text" defaultValue={text} maxLength={200} />
-      <Button label={t('office.orders.find')} type="submit" variant="secondary" icon="search" />
+    <form onSubmit={submit} className="group relative min-w-0 flex-1">
+      <Icon name="search" size={20} className="pointer-events-none absolute top-3 left-3 text-ink-soft" />
+      <input
+        className="input pl-10"
+        type="search"
+        name="text"
+        aria-label={label}
+        aria-describedby={hintId}
+        placeholder={label}
+        value={typed}
+        maxLength={200}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <p
+        id={hintId}
+        className="absolute top-full z-20 mt-1 rounded-md border border-line bg-raised px-3 py-2 text-ink-soft text-sm shadow-over not-group-focus-within:sr-only"
+      >
+        {hint}
+      </p>
     </form>
   );
 }

@@ -1,5 +1,5 @@
-/** A whole key in quotes, or the beginning of one before a placeholder. */
-const named = /(?<!\[)(['"`])([a-z]\w*\.[\w.-]*)(\1|\$\{)/gi;
+/** A whole key in quotes, or the beginning of one before a placeholder; not one by which a record is read, `messages['shell.skip']`. */
+const named = /(?<![\w$)\].]\[)(['"`])([a-z]\w*\.[\w.-]*)(\1|\$\{)/gi;
 
 /** The keys of messages that a source names; a beginning stands for all that go on from it. */
 export function usedKeys(code: string, keys: readonly string[]): Set<string> {

@@ -132,7 +132,7 @@ function Row({ order, isMarked, mark }: RowProps) {
   const { number, name, placedAt, timeZone, units, total, due, currency, state, isPartlyShipped, isRefunded } = order;
   const label = useId();
   return (
-    <li className="relative grid grid-cols-[2.75rem_1fr_auto] items-baseline gap-x-3 gap-y-1 py-3 hover:bg-surface-inset @min-[48rem]:grid-cols-[2.75rem_12rem_1fr_1fr_8rem_7rem] @min-[48rem]:gap-x-5">
+    <li className="relative grid grid-cols-[2.75rem_1fr_auto] items-baseline gap-x-3 gap-y-1 py-3 hover:bg-surface-inset @min-[48rem]:grid-cols-[2.75rem_12rem_1fr_1fr_8rem_7rem] @min-[48rem]:gap-x-5 @min-[64rem]:grid-cols-[2.75rem_20rem_14rem_1fr_8rem_9rem]">
       <label className="relative z-10 -my-3 flex min-h-14 cursor-pointer items-center justify-center self-center @max-[48rem]:row-span-3">
         <input
           type="checkbox"
@@ -150,13 +150,17 @@ function Row({ order, isMarked, mark }: RowProps) {
         >
           {number}
         </Link>
-        <span className="block text-ink-soft text-sm">{formatDate(placedAt, locale, timeZone, 'dateTime')}</span>
+        <span className="block text-ink-soft text-sm @min-[64rem]:ml-3 @min-[64rem]:inline">
+          {formatDate(placedAt, locale, timeZone, 'dateTime')}
+        </span>
       </p>
       <p className="@max-[48rem]:order-2">
         <span className="wrap-anywhere">{name}</span>
-        <span className="block text-ink-soft text-sm">{t('office.orders.units', { count: units })}</span>
+        <span className="block text-ink-soft text-sm @min-[64rem]:ml-2 @min-[64rem]:inline">
+          {t('office.orders.units', { count: units })}
+        </span>
       </p>
-      <p className="@max-[48rem]:order-4 @max-[48rem]:col-span-2 text-sm">
+      <p className="@max-[48rem]:order-4 @max-[48rem]:col-span-2 text-sm @min-[64rem]:flex @min-[64rem]:gap-x-2 @min-[64rem]:truncate">
         <PlaceText order={order} />
       </p>
       <p className="@max-[48rem]:order-3 @max-[48rem]:text-right">
@@ -177,6 +181,17 @@ function Row({ order, isMarked, mark }: RowProps) {
 /** Saved views of the list, above it: own ones, and those that are shared with everybody. */
 const addressOf = (filters: OrderFilters) => new URLSearchParams(Object.entries(filters).sort()).toString();
 
+/** What is looked at most, before the views that people have saved. */
+const presets = (
+  [
+    ['office.views.all', {}],
+    ['office.orders.tabOpen', { state: 'open' }],
+    ['office.orders.toShip', { method: 'shipping', state: 'open' }],
+    ['office.orders.toServe', { method: 'instore', state: 'open' }],
+    ['office.orders.owes', { owes: 'yes' }],
+  ] as const
+).map(([name, filters]) => ({ name, address: addressOf(filters) }));
+
 function Views() {
   const { t, call } = useOffice();
   const { data } = useQuery({ queryKey: ['order-views'], queryFn: () => call('orderViews') });
@@ -185,12 +200,14 @@ function Views() {
   const views = data?.views ?? [];
   const address = addressOf(filters);
   const current = views.find((view) => addressOf(view.filters) === address);
-  if (views.length === 0 && address === '') return null;
+  const preset = presets.find((each) => each.address === address);
   return (
     <div className="-mt-2 flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <nav aria-label={t('office.views')} className="contents">
-          <Tab address="" name={t('office.views.all')} isCurrent={address === ''} />
+          {presets.map((each) => (
+            <Tab key={each.name} address={each.address} name={t(each.name)} isCurrent={each === preset} />
+          ))}
           {views.map(({ id, name, filters: of, shared }) => (
             <Tab
               key={id}
@@ -200,7 +217,7 @@ function Views() {
             />
           ))}
         </nav>
-        {data && !current && address !== '' && (
+        {data && !current && !preset && (
           <Button label={t('office.views.save')} variant="quiet" icon="plus" onClick={() => setSaving(true)} />
         )}
         {current && <ViewButtons key={current.id} view={current} />}
