@@ -211,7 +211,7 @@ export const accountEndpoints = {
   },
   removeRole: {
     route: 'POST roles/:id/remove',
-    repeat: 'same',
+    repeat: 'used',
     summary: 'Removes a role that nobody has.',
     ...manages,
     params: Strict({ id: Id }),
@@ -260,7 +260,7 @@ export const accountEndpoints = {
   },
   removePasskey: {
     route: 'POST passkeys/:id/remove',
-    repeat: 'same',
+    repeat: 'used',
     summary: 'Removes one of the own passkeys.',
     needs: 'anybody',
     fresh: true,

@@ -357,7 +357,7 @@ export const orderEndpoints = {
   },
   removeOrderView: {
     route: 'POST orders/views/:id/remove',
-    repeat: 'same',
+    repeat: 'used',
     summary: 'Removes an own view.',
     ...views,
     params: Strict({ id: Id }),

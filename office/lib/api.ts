@@ -25,7 +25,11 @@ const retryMs = [1000, 3000];
 type Given<K extends string, T> = [T] extends [undefined] ? { [P in K]?: undefined } : { [P in K]: T };
 type Input<N extends StaffEndpointName> = Given<'params', StaffParams<N>> &
   Given<'body', StaffBody<N>> &
-  (StaffEndpoints[N] extends { repeat: 'key' } ? { once: Once } : { once?: undefined }) & {
+  (StaffEndpoints[N] extends { repeat: 'key' }
+    ? { once: Once }
+    : StaffEndpoints[N] extends { repeat: 'seen' | 'used' }
+      ? { once?: Once }
+      : { once?: undefined }) & {
     query?: Omit<StaffQuery<N>, 'lang'>;
     /** The body of calls that take one. */
     file?: File;

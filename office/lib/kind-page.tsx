@@ -16,7 +16,7 @@ import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
-import { type Call, useCall } from './api.ts';
+import { type Call, type Once, useCall, useOnce } from './api.ts';
 import { type OpenDocument, useDocument } from './document.tsx';
 import { DocumentForm } from './document-form.tsx';
 import { useOffice } from './me.tsx';
@@ -33,8 +33,8 @@ type Answer<K extends DocumentName> = StaffResponse<K> & {
   publication?: Publication;
 };
 
-/** The calls of a kind for one of its documents. */
-function callsOf<K extends DocumentName>(call: Call, kind: K, id: string) {
+/** The calls of a kind for one of its documents. `once` keeps an answer that was lost from being a conflict with oneself. */
+function callsOf<K extends DocumentName>(call: Call, kind: K, id: string, once: Once) {
   const names = { ...documentCallNames(kind), ...publishingCallNames(kind) };
   const params = { id };
   const ask = <R,>(name: string, input: object = {}) =>
@@ -43,16 +43,16 @@ function callsOf<K extends DocumentName>(call: Call, kind: K, id: string) {
     load: () => ask<Answer<K>>(names.read),
     save: (body: Patch) => ask<Answer<K>>(names.save, { body }),
     revisions: (query: object) => ask<RevisionsPage>(names.revisions, { query }),
-    restore: (revision: number, seen: number) => ask<Answer<K>>(names.restore, { body: { revision, seen } }),
-    publish: (body: object) => ask<Answer<K>>(names.publish, { body }),
-    withdraw: (body: object) => ask<Answer<K>>(names.withdraw, { body }),
-    unschedule: (body: object) => ask<Answer<K>>(names.unschedule, { body }),
-    revert: (body: object) => ask<Answer<K>>(names.revert, { body }),
+    restore: (revision: number, seen: number) => ask<Answer<K>>(names.restore, { body: { revision, seen }, once }),
+    publish: (body: object) => ask<Answer<K>>(names.publish, { body, once }),
+    withdraw: (body: object) => ask<Answer<K>>(names.withdraw, { body, once }),
+    unschedule: (body: object) => ask<Answer<K>>(names.unschedule, { body, once }),
+    revert: (body: object) => ask<Answer<K>>(names.revert, { body, once }),
     links: () => ask<DraftLinks>(names.links),
     share: () => ask<DraftLinks & { address: string }>(names.share),
     unshare: (body: object) => ask<DraftLinks>(names.unshare, { body }),
     use: () => ask<RemovalUse>(names.use),
-    remove: () => ask<unknown>(names.remove),
+    remove: () => ask<unknown>(names.remove, { once }),
   };
 }
 
@@ -87,7 +87,7 @@ export const KindPage = <K extends DocumentName>(props: KindPageProps<K>) => <Ki
 
 function KindForm<K extends DocumentName>({ kind, id, name, list, children, ...rest }: KindPageProps<K>) {
   const { t, locale, may, queries } = useOffice();
-  const calls = callsOf(useCall(), kind, id);
+  const calls = callsOf(useCall(), kind, id, useOnce());
   const changed = () => void queries.invalidateQueries({ queryKey: [list.query] });
   const document = useDocument<Answer<K>>({
     name,

@@ -78,7 +78,7 @@ const done: Static<typeof Done> = { done: true };
 const cookieName = 'staff';
 
 /**
- * `again` answers a call that was made before, by its key: for answers that name people, which are not stored.
+ * `again` answers a call that was made before, by its key: for answers that are not stored, since they name people or are documents.
  * Who may not make the call is refused before anything of the request is validated.
  */
 export function serveStaff<N extends StaffEndpointName>(
@@ -123,7 +123,7 @@ export function serveStaff<N extends StaffEndpointName>(
         reply,
       } as StaffCall<N>;
       const printed = async (answer: StaffAnswer<N>) => print((await answer) ?? done);
-      const keyed = signedIn && endpoint.repeat === 'key' ? keyedRequest(request, name, signedIn) : null;
+      const keyed = signedIn && takesKey(endpoint, request, again !== undefined) ? keyedRequest(request, name, signedIn) : null;
       const { requestKeys } = app.contract;
       const answer = await (!keyed
         ? handler(call)
@@ -144,18 +144,29 @@ export function serveStaff<N extends StaffEndpointName>(
   });
 }
 
+/**
+ * Other calls than those that are refused without a key may have one, if it is known without storing it what they answered: then what
+ * was seen, or is used up, is no conflict of a request with its own first arrival.
+ */
+function takesKey({ repeat, response }: StaffEndpoint, { headers }: FastifyRequest, isReadAgain: boolean): boolean {
+  if (repeat === 'key') return true;
+  const mayHaveOne = (repeat === 'seen' || repeat === 'used') && (isReadAgain || response === Done);
+  return mayHaveOne && headers[requestKeyHeader] !== undefined;
+}
+
 /** @throws {AppError} for a call without a key */
 function keyedRequest(request: FastifyRequest, name: StaffEndpointName, { id, session, station }: SignedIn): KeyedRequest {
   const key = request.headers[requestKeyHeader];
   if (typeof key !== 'string' || !requestKeyForm.test(key))
     throw new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
-  const { response }: StaffEndpoint = staffEndpoints[name];
+  const { response, repeat }: StaffEndpoint = staffEndpoints[name];
   return {
     // What a device sends again is the same, whoever enters a PIN meanwhile.
     owner: station ? `station:${session}` : actorText({ kind: 'staff', id }),
     key,
     asked: [name, request.params, request.body],
-    ...(response === Done ? { answer: JSON.stringify(done) } : {}),
+    // What is removed in pieces is answered once the last one is gone.
+    ...(response === Done && repeat === 'key' ? { answer: JSON.stringify(done) } : {}),
   };
 }
 

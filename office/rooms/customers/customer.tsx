@@ -48,7 +48,7 @@ function Sheet({ sheet, onErased }: { sheet: CustomerSheet; onErased: () => void
   return (
     <>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 className="break-words text-2xl">{nameOf(customer)}</h1>
+        <h1 className="wrap-anywhere text-2xl">{nameOf(customer)}</h1>
         {blocked && <span className="font-semibold text-clay">{t('office.customers.blocked')}</span>}
         <address className="flex w-full flex-wrap gap-x-6 not-italic">
           <Reach email={customer.email} phone={customer.mobilePhone} />

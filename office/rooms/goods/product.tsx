@@ -10,6 +10,7 @@ import type { StaffMessageKey, StaffTranslate } from '#contract/staff/messages.t
 import { Button } from '#ui/button.tsx';
 import { FieldError } from '#ui/field.tsx';
 import { Checkbox, TextArea } from '#ui/inputs.tsx';
+import { useOnce } from '../../lib/api.ts';
 import { type Path, useDocument, useTrial } from '../../lib/document.tsx';
 import { DocumentForm, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
@@ -37,6 +38,7 @@ function ProductForm({ id }: { id: string }) {
   const { t, locale, may, call, queries } = useOffice();
   const params = { product: id };
   const changed = () => void queries.invalidateQueries({ queryKey: ['goods'] });
+  const once = useOnce();
   const document = useDocument({
     name: ['product', id],
     place: `products.${id}`,
@@ -68,7 +70,7 @@ function ProductForm({ id }: { id: string }) {
           ask={(query) => call('productRevisions', { params, query })}
           restore={
             may.includes('goods.write') && loaded
-              ? (revision) => call('restoreProduct', { params, body: { revision, seen: loaded.revision } })
+              ? (revision) => call('restoreProduct', { params, body: { revision, seen: loaded.revision }, once })
               : undefined
           }
           onRestored={changed}
@@ -91,7 +93,7 @@ function Head({ id, title }: { id: string; title: string }) {
   const [isMoving, setIsMoving] = useState(false);
   return (
     <header className="flex flex-wrap items-center justify-between gap-4">
-      <h1 className="text-2xl">{title}</h1>
+      <h1 className="wrap-anywhere text-2xl">{title}</h1>
       {mayWrite && (
         <p className="flex flex-wrap gap-3">
           <Button label={t('office.goods.move')} variant="secondary" size="small" onClick={() => setIsMoving(true)} />

@@ -6,6 +6,7 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { useOnce } from '../../lib/api.ts';
 import { CropDialog } from '../../lib/crop.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useFilters } from '../../lib/lists.tsx';
@@ -33,6 +34,7 @@ const pages: Readonly<Record<string, string>> = { product: '/office/goods/', sto
 
 function PictureDialog({ picture: { file, image }, onChange }: { picture: Picture; onChange: (to: Picture | null) => void }) {
   const { t, call, may, queries } = useOffice();
+  const once = useOnce();
   const [isCropping, setIsCropping] = useState(false);
   const { data } = useQuery({
     queryKey: ['media-uses', file],
@@ -48,7 +50,7 @@ function PictureDialog({ picture: { file, image }, onChange }: { picture: Pictur
     },
   });
   const remove = useMutation({
-    mutationFn: () => call('removePicture', { params: { file } }),
+    mutationFn: () => call('removePicture', { params: { file }, once }),
     onSuccess: () => {
       void readAgain();
       onChange(null);

@@ -10,6 +10,7 @@ import { useForm } from '#ui/form.tsx';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
+import { useOnce } from '../../lib/api.ts';
 import { afterOf, MoreButton, SearchForm, useFilters, usePages, Waiting } from '../../lib/lists.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
@@ -244,10 +245,11 @@ function Tab({ address, name, isCurrent }: { address: string; name: string; isCu
 
 function ViewButtons({ view: { id, shared } }: { view: OrderView }) {
   const { t, call, may, queries } = useOffice();
+  const once = useOnce();
   const change = useMutation({
     mutationFn: (what: 'share' | 'unshare' | 'remove') =>
       what === 'remove'
-        ? call('removeOrderView', { params: { id } })
+        ? call('removeOrderView', { params: { id }, once })
         : call('shareOrderView', { params: { id }, body: { shared: what === 'share' } }),
     onSuccess: (answer) => queries.setQueryData(['order-views'], answer),
   });

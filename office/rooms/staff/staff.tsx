@@ -287,7 +287,7 @@ function RoleDialog({ role, onClose }: { role: OwnRole | null; onClose: () => vo
     send: (body) => (role ? call('changeRole', { params: { id: role.id }, body }) : call('addRole', { body, once })),
     onSent: taken,
   });
-  const remove = useMutation({ mutationFn: (id: string) => call('removeRole', { params: { id } }), onSuccess: taken });
+  const remove = useMutation({ mutationFn: (id: string) => call('removeRole', { params: { id }, once }), onSuccess: taken });
   const ticked = form.values.permissions;
   return (
     <Dialog open onClose={onClose} title={role?.name ?? t('office.newRole')}>

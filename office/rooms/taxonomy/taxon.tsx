@@ -9,6 +9,7 @@ import { Dialog } from '#ui/dialog.tsx';
 import { useForm } from '#ui/form.tsx';
 import { Select, type SelectOption } from '#ui/inputs.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
+import { useOnce } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
@@ -82,10 +83,14 @@ const removals = { category: 'removeCategory', brand: 'removeBrand', tag: 'remov
 
 function EndDialog({ kind, id, name, options, onClose }: EndingProps & { onClose: () => void }) {
   const { t, call, queries } = useOffice();
+  const once = useOnce();
   const { history } = useRouter();
   const form = useForm({
     initial: { how: 'merge' as 'merge' | 'remove', to: '' },
-    send: ({ how, to }) => call(removals[kind], { params: { id }, body: { to: to === '' ? null : to, merge: how === 'merge' } }),
+    send: ({ how, to }) => {
+      const body = { to: to === '' ? null : to, merge: how === 'merge' };
+      return call(removals[kind], { params: { id }, body, once });
+    },
     onSent: () => {
       history.push(`/office/taxonomy?kind=${kind}`);
       queries.removeQueries({ queryKey: [kind, id] });

@@ -191,18 +191,21 @@ export function serveDocuments<T extends { id: string }, Given>(
 ): void {
   const names = documentCallNames(name);
   // The calls of all kinds have this form: `documentCalls` makes them.
-  const serve = (call: string, handler: (call: DocumentCall<Given>) => Promise<unknown>) =>
-    serveStaff(app, call as StaffEndpointName, handler as never);
+  type Handler = (call: DocumentCall<Given>) => Promise<unknown>;
+  const serve = (call: string, handler: Handler, again?: Handler) =>
+    serveStaff(app, call as StaffEndpointName, handler as never, undefined, again as never);
   serve(names.read, ({ permit, params }) => read(permit, params.id));
   if (make) serve(names.add, async ({ permit, body }) => read(permit, await documents.add(permit, body)));
   serve(names.save, async ({ permit, params, body }) => {
     await documents.save(permit, params.id, body);
     return read(permit, params.id);
   });
-  serve(names.restore, async ({ permit, params, body }) => {
+  const readAgain: Handler = ({ permit, params }) => read(permit, params.id);
+  const restore: Handler = async ({ permit, params, body }) => {
     await documents.restore(permit, params.id, body);
     return read(permit, params.id);
-  });
+  };
+  serve(names.restore, restore, readAgain);
 }
 
 /** Notes that a document was saved, with the way back; null for one that was not there. */

@@ -204,6 +204,8 @@ export function servePublishing(app: FastifyInstance, { name, publishing, links,
         await work(permit, id, body);
         return read(permit, id);
       }) as never,
+      undefined,
+      (({ permit, params: { id } }: PublishingCall<B>) => read(permit, id)) as never,
     );
   serveStaff(
     app,

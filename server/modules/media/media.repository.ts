@@ -45,7 +45,11 @@ export async function putMedia(trx: Trx, row: MediaRow): Promise<void> {
     .execute();
 }
 
-export const deleteMedia = (trx: Trx, file: string) => trx.deleteFrom('media').where('file', '=', file).execute();
+/** Whether it was there. */
+export async function deleteMedia(trx: Trx, file: string): Promise<boolean> {
+  const gone = await trx.deleteFrom('media').where('file', '=', file).returning('file').executeTakeFirst();
+  return gone !== undefined;
+}
 
 /** `text` is what the names contain. */
 export async function mediaPage(db: Reader, text: string, { skip, most }: { skip: number; most: number }) {

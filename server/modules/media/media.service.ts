@@ -109,8 +109,9 @@ async function library(db: Database, text: string, page: { skip: number; most: n
 }
 
 async function removeImage({ trx, note }: Change, file: string): Promise<void> {
-  await deleteMedia(trx, file);
-  note('image', file);
+  // Of two who remove it at once, one does.
+  const isGone = await deleteMedia(trx, file);
+  note('image', file, isGone ? undefined : []);
   await recordCatalogueChange(trx, [topics.images, topics.image(file)]);
 }
 

@@ -6,7 +6,14 @@ import type { StaffQuery } from '#contract/staff/endpoints.ts';
 import type { Kind } from '#contract/staff/messages.ts';
 import type { JournalPage } from '#contract/staff/schemas.ts';
 import { shopOrigin } from '#server/http/origin.ts';
-import { deviceOfStaff, sendDeviceCookie, sendStaffCookie, serveStaff, spanOf } from '#server/http/staff-endpoint.ts';
+import {
+  deviceOfStaff,
+  type StaffCall,
+  sendDeviceCookie,
+  sendStaffCookie,
+  serveStaff,
+  spanOf,
+} from '#server/http/staff-endpoint.ts';
 import { isBeside } from '#server/modules/changes/index.ts';
 import { createPasswords, type Passwords } from '#server/modules/customers/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
@@ -182,10 +189,13 @@ function registerRoles(app: FastifyInstance, { changes, roles }: StaffRoutes): v
     await changes.run(permit.actor, 'role change', (change) => roles.save(change, permit, params.id, body));
     return { roles: await roles.list(permit) };
   });
-  serveStaff(app, 'removeRole', async ({ params, permit }) => {
+  const all = async ({ permit }: StaffCall<'removeRole'>) => ({ roles: await roles.list(permit) });
+  const remove = async (call: StaffCall<'removeRole'>) => {
+    const { params, permit } = call;
     await changes.run(permit.actor, 'role remove', (change) => roles.remove(change, permit, params.id));
-    return { roles: await roles.list(permit) };
-  });
+    return all(call);
+  };
+  serveStaff(app, 'removeRole', remove, undefined, all);
 }
 
 function registerPush(app: FastifyInstance, { push }: StaffRoutes): void {

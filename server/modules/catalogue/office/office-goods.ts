@@ -294,10 +294,13 @@ export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps 
     return office.read(params.product);
   };
   serveStaff(app, 'saveProduct', save, mostBytes);
-  serveStaff(app, 'restoreProduct', async ({ permit, params, body }) => {
+  const readAgain = ({ params }: StaffCall<'restoreProduct'>) => office.read(params.product);
+  const restore = async (call: StaffCall<'restoreProduct'>) => {
+    const { permit, params, body } = call;
     await changes.run(permit.actor, 'products restore', (change) => office.restore(change, params.product, body));
-    return office.read(params.product);
-  });
+    return readAgain(call);
+  };
+  serveStaff(app, 'restoreProduct', restore, mostBytes, readAgain);
 }
 
 /** Changes of a product that are looked at. */

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mintPermit } from '#server/platform/permits.ts';
+import { wallClock } from '#server/platform/time-zone.ts';
+import { approveAgent, lines, shipped } from '#tests/agents.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, cartWith, choosePickup, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
@@ -192,6 +194,39 @@ onBothEngines((engine) => {
       await orderChanges.book(id, { lines, version, mayGiveBack: true }, 'en');
       expect((await placed()).bill.total).toBeGreaterThan(bill.total);
       expect(await promised()).toEqual(before);
+      await settings.update({ packing });
+    });
+
+    it('a shop that packs slower in the middle of a checkout promises the same days in every place', async () => {
+      const session = await withCart();
+      await deliver(testApp, session, { shippingMethod: 'ca-standard' });
+      const agent = await approveAgent(testApp);
+      const { body: opened } = await agent.ask('POST', '/checkout-sessions', { ...lines([mug, 1]), ...shipped });
+      const dayOf = (time = '') => wallClock(Date.parse(time), 'America/Toronto').date;
+      const promises = async () => {
+        const { earliest, latest } = (await testApp.call('deliveryPromise', { session })) ?? {};
+        const methods = await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } });
+        const { body } = await agent.ask('GET', `/checkout-sessions/${opened.id}`);
+        const options = body.fulfillment.methods[0]?.groups[0]?.options;
+        const option = options?.find(({ id }) => id === 'ca-standard');
+        return {
+          product: { earliest, latest },
+          checkout: methods.find(({ id }) => id === 'ca-standard')?.arrival,
+          agent: { earliest: dayOf(option?.earliest_fulfillment_time), latest: dayOf(option?.latest_fulfillment_time) },
+        };
+      };
+      const sameDays = (arrival: unknown) => ({ product: arrival, checkout: arrival, agent: arrival });
+      const before = await promises();
+      expect(before).toEqual(sameDays(before.checkout));
+      const { settings } = testApp.services;
+      const { packing } = await settings.all();
+      await settings.update({ packing: { ...packing, packingDays: packing.packingDays + 3 } });
+      const after = await promises();
+      expect(after.checkout).not.toEqual(before.checkout);
+      expect(after).toEqual(sameDays(after.checkout));
+      const { body } = await pay(testApp, session);
+      const placed = await testApp.call('order', { session, params: { id: body.orderID ?? '' } });
+      expect(placed.arrival).toEqual(after.checkout);
       await settings.update({ packing });
     });
 
