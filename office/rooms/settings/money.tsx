@@ -16,7 +16,7 @@ import {
   taxNames,
   taxRateByLaw,
 } from '#contract/tax-rates.ts';
-import { homeCountry } from '#contract/taxes.ts';
+import { taxClasses as allTaxClasses, homeCountry } from '#contract/taxes.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { FormSection } from '#ui/form.tsx';
 import { formatCalendarDay, formatMoney } from '#ui/format.ts';
@@ -30,6 +30,7 @@ import {
   LocalTextOf,
   NumberOf,
   pair,
+  SelectOf,
   TextOf,
   useEdited,
 } from '../../lib/document-form.tsx';
@@ -348,6 +349,10 @@ function Payment() {
         <div className={pair}>
           <MoneyOf path={['payAtStoreLimits', 'customers', 'totalCents']} label={t('office.money.mostCustomer')} nullable />
           <MoneyOf path={['payAtStoreLimits', 'guests', 'totalCents']} label={t('office.money.mostGuest')} nullable />
+          <NumberOf path={['payAtStoreLimits', 'customers', 'units']} label={t('office.money.mostUnitsCustomer')} nullable />
+          <NumberOf path={['payAtStoreLimits', 'guests', 'units']} label={t('office.money.mostUnitsGuest')} nullable />
+          <NumberOf path={['payAtStoreLimits', 'customers', 'lines']} label={t('office.money.mostLinesCustomer')} nullable />
+          <NumberOf path={['payAtStoreLimits', 'guests', 'lines']} label={t('office.money.mostLinesGuest')} nullable />
           <NumberOf path={['reservationHours']} label={t('office.money.reservation')} hint={t('office.money.reservationHint')} />
         </div>
       )}
@@ -396,6 +401,14 @@ function Charge({ stores }: Pick<MoneyAnswer, 'stores'>) {
         />
       </div>
       <LocalTextOf path={['serviceCharge', 'name']} label={t('office.money.chargeName')} />
+      <SelectOf
+        path={['serviceCharge', 'taxClass']}
+        label={t('office.money.chargeClass')}
+        options={[
+          { value: '', label: t('office.money.chargeUntaxed') },
+          ...allTaxClasses.map((value) => ({ value, label: t(`office.money.class.${value}`) })),
+        ]}
+      />
       <Methods path={['serviceCharge', 'methods']} />
       <ChecksOf
         path={['serviceCharge', 'stores']}

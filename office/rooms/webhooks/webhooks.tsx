@@ -18,7 +18,7 @@ export default function Webhooks() {
   const [isAdding, setIsAdding] = useState(false);
   const { data, error } = useQuery({ queryKey: ['webhooks'], queryFn: () => call('webhooks') });
   return (
-    <div className="flex max-w-[48rem] flex-col gap-6">
+    <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.webhooks')}</h1>
         <Button label={t('office.webhook.add')} icon="plus" size="small" onClick={() => setIsAdding(true)} />
