@@ -10,6 +10,7 @@ import type { Takings as Answer } from '#contract/staff/takings.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { ApiError } from '#ui/errors.ts';
+import { formatCalendarDay } from '#ui/format.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { HeadRow } from '../../lib/head-row.tsx';
 import { KeyFigures } from '../../lib/key-figures.tsx';
@@ -61,7 +62,7 @@ function Range({ from, to, today, errors, onChange }: RangeProps) {
     year: [`${today.slice(0, 4)}-01-01`, today],
   } as const;
   return (
-    <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
+    <div className="flex flex-wrap items-start gap-x-6 gap-y-4 print:hidden">
       <div className="flex flex-wrap gap-2 pt-7">
         {(Object.keys(ranges) as (keyof typeof ranges)[]).map((name) => {
           const [first, last] = ranges[name];
@@ -118,13 +119,18 @@ function Report({ takings, store, wantedCurrency, onChange }: ReportProps) {
   const sums = sumOf(cells);
   const money = (cents: number) => formatMoney(cents, locale, currency);
   const stores = [...new Set([...byStore.keys(), ...(store === '' ? [] : [store])])];
+  const day = (date: string) => formatCalendarDay(date, locale);
+  const days = takings.from === takings.to ? day(takings.from) : `${day(takings.from)} – ${day(takings.to)}`;
   const save = () => saveCsv(`takings-${takings.from}-${takings.to}.csv`, csvRows(cells, { t, timeZone: shop.timeZone, nameOf }));
   return (
     <>
-      <div className="flex flex-wrap items-end gap-4">
+      {/* On paper, what the controls say. */}
+      <p className="hidden print:block">{[days, store === '' ? t('staff.allStores') : nameOf(store), currency].join(' · ')}</p>
+      <div className="flex flex-wrap items-end gap-4 print:hidden">
         <Filter name="store" all={t('staff.allStores')} ids={stores} nameOf={nameOf} value={store} onChange={onChange} />
         <Filter name="currency" ids={currencies} value={currency} onChange={onChange} />
-        <Button label={t('office.takings.save')} variant="secondary" className="ml-auto" onClick={save} />
+        <Button label={t('office.books.print')} variant="secondary" className="ml-auto" onClick={() => print()} />
+        <Button label={t('office.takings.save')} variant="secondary" onClick={save} />
       </div>
       <Figures sums={sums} money={money} />
       {cells.length === 0 ? (
