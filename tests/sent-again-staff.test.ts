@@ -678,6 +678,7 @@ onOneEngine((engine) => {
     },
     removePost: async () => ({ params: { id: (await post()).id } }),
     removeRedirect: async () => ({ params: { id: (await redirect()).id } }),
+    removeWebhook: async () => ({ params: { id: (await webhook()).id } }),
     eraseCustomer: async () => {
       const { id, email } = await register(testApp);
       return { params: { id }, body: { email } };
