@@ -219,6 +219,7 @@ onOneEngine((engine) => {
       return ['staff', 'unblock', email];
     },
     'coupon add': () => ['coupon', 'add', fresh().toUpperCase(), '--percent', '5'],
+    'coupon change': async () => ['coupon', 'change', await coupon(), '--percent', '7'],
     'coupon end': async () => ['coupon', 'end', await coupon()],
     'settings set': () => {
       count += 1;

@@ -73,6 +73,7 @@ const twoThings = new Set<Compared>([
   'saveOrderView',
   'changeGoodsRows',
   'moveCash',
+  'rotateWebhook',
 ]);
 
 onOneEngine((engine) => {

@@ -1,5 +1,7 @@
 /** The room Webhooks, over HTTP. */
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
+import { requestKeyHeader } from '#contract/limits.ts';
 import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
@@ -31,8 +33,12 @@ forEachEngine((engine) => {
     const { content } = await add();
     const { id } = content;
     const first = await secretOf(id);
-    const { body: made } = await askStaff(testApp, 'rotateWebhook', { as, params: { id } });
+    const headers = { [requestKeyHeader]: randomUUID() };
+    const { body: made } = await askStaff(testApp, 'rotateWebhook', { as, params: { id }, headers });
     expect([made.secret, made.secret === first]).toEqual([await secretOf(id), false]);
+    // The answer was lost: sent again, it is the same, and makes no other.
+    expect((await askStaff(testApp, 'rotateWebhook', { as, params: { id }, headers })).body).toEqual(made);
+    expect(await secretOf(id)).toBe(made.secret);
     await save(id, [{ path: ['paused'], to: true }]);
     const answers = [
       await load(id),
@@ -42,7 +48,8 @@ forEachEngine((engine) => {
       (await testApp.container.exports.shopFiles.whole()).shop,
     ];
     const rows = await testApp.db.read.selectFrom('journal').selectAll().execute();
-    for (const secret of [first, made.secret]) expect(JSON.stringify([answers, rows])).not.toContain(secret.slice(6));
+    const kept = await testApp.db.read.selectFrom('request_keys').selectAll().execute();
+    for (const secret of [first, made.secret]) expect(JSON.stringify([answers, rows, kept])).not.toContain(secret.slice(6));
     expect(JSON.stringify(answers)).toContain(id);
   });
 

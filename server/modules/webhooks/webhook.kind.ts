@@ -69,7 +69,12 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookKindDeps): v
     const { accepted, answer } = await webhooks.test(id);
     return { accepted, answer };
   });
-  serveStaff(app, 'rotateWebhook', ({ permit, params: { id } }) =>
-    changes.run(permit.actor, 'webhooks rotate', (change) => webhooks.rotate(change, id)),
+  serveStaff(
+    app,
+    'rotateWebhook',
+    ({ permit, params: { id } }) => changes.run(permit.actor, 'webhooks rotate', (change) => webhooks.rotate(change, id)),
+    undefined,
+    // The answer is a secret, and not stored a second time.
+    ({ params: { id } }) => webhooks.secretOf(id),
   );
 }
