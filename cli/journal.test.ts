@@ -39,6 +39,7 @@ const url = 'https://hooks.example/';
 const changing: Readonly<Record<string, readonly string[]>> = {
   'settings set': ['settings', 'set', 'lowStockThreshold', '7'],
   'coupon add': ['coupon', 'add', 'WALK', '--percent', '5'],
+  'coupon change': ['coupon', 'change', 'WALK', '--percent', '7'],
   'coupon end': ['coupon', 'end', 'WALK'],
   'webhooks add': ['webhooks', 'add', url, '--events', 'all'],
   'webhooks pause': ['webhooks', 'pause', '{endpoint}'],

@@ -80,10 +80,12 @@ function Bar({ me, rooms: open, name, find }: BarProps) {
       <IconButton icon="search" label={t('office.find')} onClick={find} />
       {/* Another room is another address. */}
       <Drawer open={openedAt === pathname} onClose={() => setOpenedAt(null)} title={t('office.title')} side="start">
-        <div className="flex flex-1 flex-col gap-4 pt-2">
-          <Menu me={me} rooms={open} />
-          <Leaving me={me} />
-        </div>
+        {openedAt === pathname && (
+          <div className="flex flex-1 flex-col gap-4 pt-2">
+            <Menu me={me} rooms={open} />
+            <Leaving me={me} />
+          </div>
+        )}
       </Drawer>
     </header>
   );

@@ -110,7 +110,9 @@ const rowOf = (element: Element | null) => element?.closest('main li, main tbody
 
 function rowLinks(): HTMLElement[] {
   const links = [...document.querySelectorAll<HTMLElement>(`main :is(li, tbody tr) ${rowLink}`)];
-  return links.filter((link) => link.checkVisibility() && !link.closest('nav') && rowOf(link)?.querySelector(rowLink) === link);
+  return links.filter(
+    (link) => link.getClientRects().length > 0 && !link.closest('nav') && rowOf(link)?.querySelector(rowLink) === link,
+  );
 }
 
 /** To the next row, or the one before; from elsewhere to the first. */

@@ -91,6 +91,11 @@ test('a coupon is added with a name in both languages, and ended', { tag: [once,
   await dialog.locator('[name="percent"]').fill('15');
   await expectNoSeriousAxe(page);
   await dialog.getByRole('button', { name: en('office.coupon.add') }).click();
+  // Its page opens, for what a new coupon is not asked: products, categories, countries.
+  await expect(page).toHaveURL(/\/office\/coupons\/HARVEST15$/);
+  await expect(page.getByRole('heading', { level: 2, name: en('office.coupon.items') })).toBeVisible();
+  await expectNoSeriousAxe(page);
+  await page.goto('/office/coupons');
   const row = page.getByRole('listitem').filter({ hasText: 'HARVEST15' });
   await expect(row).toContainText(en('office.coupon.percentOff', { percent: 15 }));
   await expect(row).toContainText('Harvest week');

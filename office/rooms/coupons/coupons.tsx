@@ -158,7 +158,7 @@ function AddCoupon({ onClose }: { onClose: () => void }) {
     onSent: ({ content }) => {
       void queries.invalidateQueries({ queryKey: ['coupons'] });
       // Its page has the rest: countries, products and categories.
-      void navigate({ to: `/coupons/${encodeURIComponent(content.id)}` });
+      void navigate({ to: `/office/coupons/${encodeURIComponent(content.id)}` as '/office' });
     },
   });
   const { kind } = form.values;

@@ -48,7 +48,7 @@ type Status = Pick<StaffResponse<'webhook'>, 'isGone' | 'failingSince' | 'delive
 
 export function WebhookStatus({ status: { isGone, failingSince, delivered, waiting, failed } }: { status: Status }) {
   const { t, locale, shop } = useOffice();
-  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: shop.timeZone });
+  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone });
   return (
     <div className="text-ink-soft text-sm">
       {isGone && <p className="text-clay">{t('office.webhook.gone')}</p>}

@@ -58,7 +58,7 @@ function AddWebhook({ onClose }: { onClose: () => void }) {
     send: ({ url }) => call('addWebhook', { body: { url, events: [...webhookEventTypes] }, once }),
     onSent: ({ content }) => {
       void queries.invalidateQueries({ queryKey: ['webhooks'] });
-      void navigate({ to: `/webhooks/${content.id}` });
+      void navigate({ to: `/office/webhooks/${content.id}` as '/office' });
     },
   });
   return (

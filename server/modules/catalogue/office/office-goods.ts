@@ -300,7 +300,7 @@ export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps 
     await changes.run(permit.actor, 'products restore', (change) => office.restore(change, params.product, body));
     return readAgain(call);
   };
-  serveStaff(app, 'restoreProduct', restore, mostBytes, readAgain);
+  serveStaff(app, 'restoreProduct', restore, undefined, readAgain);
 }
 
 /** Changes of a product that are looked at. */

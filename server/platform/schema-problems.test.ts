@@ -1,0 +1,29 @@
+/** What is said at the field of a form speaks of what people write there, not of how it is kept. */
+import Type from 'typebox';
+import { expect, test } from 'vitest';
+import { problemsByField } from '#contract/problems.ts';
+import { staffTranslate } from '#contract/staff/messages.ts';
+import { schemaProblems } from './schema-problems.ts';
+
+const schema = Type.Object({
+  percent: Type.Integer({ unit: 'milliPercent', maximum: 100_000 }),
+  price: Type.Integer({ unit: 'cents', minimum: 50 }),
+  until: Type.Integer({ unit: 'epochMs' }),
+  count: Type.Integer({ maximum: 5 }),
+});
+
+const said = (value: object) => problemsByField(schemaProblems(schema, value), staffTranslate('en'));
+
+test('a limit and what was typed are said in percents, money and plain numbers, as the field asks for them', () => {
+  const { percent, price, count } = said({ percent: 150_000, price: 25, until: 1, count: 9 });
+  expect(percent).toMatch(/at most 100, found 150$/);
+  expect(price).toMatch(/at least 0\.5, found 0\.25$/);
+  expect(count).toMatch(/at most 5, found 9$/);
+});
+
+test('letters in a field of money or of a time are answered in the words of its unit', () => {
+  const { price, until, count } = said({ percent: 1, price: 'ten', until: 'soon', count: 'few' });
+  expect([price, until, count].join('\n')).not.toMatch(/cents|epoch|millisecond/i);
+  expect(price).not.toBe(count);
+  expect(until).not.toBe(count);
+});
