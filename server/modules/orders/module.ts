@@ -33,6 +33,7 @@ import { registerOpening } from './office/opening.ts';
 import { createOrdersExport, type OrdersExport } from './office/orders-export.repository.ts';
 import { createPapers } from './office/papers.ts';
 import { registerOrderViews } from './office/views.ts';
+import { followInMenus } from './order/menu-products.ts';
 import { createOrderRemoval, type OrderRemoval } from './order/order-removal.repository.ts';
 import { createOrderEvents, type OrderEvents } from './order/order-webhooks.ts';
 import { createOrdersService, type OrdersService } from './order/orders.service.ts';
@@ -76,6 +77,7 @@ export interface OrdersServices {
 export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersServices> {
   const coupons = createCouponsService(deps);
   deps.editor.followAddresses((change, { from, to }) => coupons.replaceItem(change, { kind: 'product', id: from }, to));
+  deps.editor.followAddresses((change, ids) => followInMenus(deps.settings, change, ids));
   const orderEvents = createOrderEvents(deps.webhookEvents);
   const orders = createOrdersService({ ...deps, coupons, orderEvents });
   const orderLinks = createOrderLinks({ ...deps, orders });

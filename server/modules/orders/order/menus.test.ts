@@ -6,6 +6,7 @@ import { instantAt, wallClock } from '#server/platform/time-zone.ts';
 import { iced, pearls, sellTea, tea, whole } from '#tests/modifiers.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, choosePickup, contact } from '#tests/shop-actions.ts';
+import { askStaff, joinStaff } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, onOneEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const store = 'toronto-queen-west';
@@ -103,6 +104,18 @@ onOneEngine((engine) => {
       expect((await testApp.ask('reserve', { session })).status).toBe(200);
       testApp.clock.set(at('15:00', '2026-05-17'));
       expect((await atTable(store)).line).toBe('soda is served on Sat only');
+    });
+
+    it('a product with another address keeps its place in its menu, and its hours with it', async () => {
+      const testApp = await shop(engine, [plainMenu]);
+      const as = await joinStaff(testApp, 'menus@shop.example');
+      const moved = await askStaff(testApp, 'moveProduct', { as, params: { product: 'egg' }, body: { id: 'boiled-egg' } });
+      expect(moved.status).toBe(200);
+      expect((await testApp.services.settings.all()).menus[0]?.products).toEqual(['boiled-egg']);
+      const session = await pickupCart(testApp, { EGG: 1 });
+      expect((await choosePickup(testApp, session, at('15:00'))).body.errors).toEqual({
+        pickupDate: 'egg is served until 13:00',
+      });
     });
 
     it('a menu has the products of categories below its own, and the product says when it is served', async () => {
