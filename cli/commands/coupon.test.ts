@@ -77,6 +77,20 @@ forEachEngine((engine) => {
     expect((row.ends_at ?? 0) - (row.starts_at ?? 0)).toBe(23 * 3_600_000);
   });
 
+  it('an amount has the decimals of the shop’s currency', async () => {
+    await testApp.services.settings.update({ currency: 'JPY', listFilters: { priceLimitsCents: [], tags: [] } });
+    expect((await coupon('add', 'YEN', '--amount', '500', '--min', '2000')).printed).toContain('JP¥500 off, minimum JP¥2,000');
+    expect((await testApp.container.coupons.find(testApp.db.read, 'YEN'))?.coupon).toMatchObject({
+      amount: 500,
+      minSubtotal: 2000,
+    });
+    expect(await coupon('change', 'YEN', '--amount', '5.50')).toEqual({
+      code: 1,
+      printed: '--amount must be an amount such as 1500, not 5.50.',
+    });
+    await testApp.services.settings.update({ currency: 'CAD' });
+  });
+
   it.each([
     [['add'], "Missing required argument 'code'. Usage: npm run shop -- coupon add [options] <code>"],
     [['add', 'X', '--percent', '10'], 'Expected a code of 2 to 40 letters'],

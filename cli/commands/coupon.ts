@@ -2,6 +2,7 @@
 import { countryCodes } from '#contract/countries.ts';
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import { defaultLocale, type Locale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
+import { decimalText, parseAmount } from '#contract/money.ts';
 import type { Reader } from '#db/database.ts';
 import type { Services } from '#server/container.ts';
 import type { Change } from '#server/modules/changes/index.ts';
@@ -27,8 +28,9 @@ export const coupon: CommandSetup = (program, terminal) => {
   creating.changes('id', (code: string, values: CouponValues) =>
     withShop(terminal, async (shop, run) => {
       const { coupons } = shop;
-      const { timeZone, currency } = await shop.orders.settings();
-      const input = couponInput(code, values, timeZone, Date.now());
+      const settings = await shop.orders.settings();
+      const { timeZone, currency } = settings;
+      const input = couponInput(code, values, settings, Date.now());
       const add = async (change: Change) => {
         await requireSound(shop, terminal, change.trx, input);
         return coupons.add(change, input);
@@ -44,12 +46,13 @@ export const coupon: CommandSetup = (program, terminal) => {
   addCouponOptions(changing);
   changing.changes('same', (code: string, values: CouponValues) =>
     withShop(terminal, async (shop, run) => {
-      const { timeZone, currency } = await shop.orders.settings();
+      const settings = await shop.orders.settings();
+      const { timeZone, currency } = settings;
       const changed = await run(async (change) => {
         await shop.coupons.lock(change.trx);
         const before = await shop.coupons.byCode(change.trx, code);
         if (!before) throw unknownCoupon(code);
-        const input = couponInput(before.code, values, timeZone, Date.now(), before);
+        const input = couponInput(before.code, values, settings, Date.now(), before);
         await requireSound(shop, terminal, change.trx, input);
         await shop.coupons.put(change, input);
         return input;
@@ -159,7 +162,13 @@ const plain: Omit<Coupon, 'code' | 'name' | 'kind'> = {
  * Days are those of the shop's time zone, the last one included. `now` is epoch ms. What is not given stays as it was `before`.
  * @throws {CommandError} naming the invalid argument
  */
-function couponInput(code: string, values: CouponValues, timeZone: string, now: number, before: Coupon | null = null): Coupon {
+function couponInput(
+  code: string,
+  values: CouponValues,
+  { timeZone, currency }: { timeZone: string; currency: string },
+  now: number,
+  before: Coupon | null = null,
+): Coupon {
   if (!/^[\p{L}\p{N}._-]{2,40}$/u.test(code)) {
     throw new CommandError('Expected a code of 2 to 40 letters, digits, dots, dashes and underscores.');
   }
@@ -170,7 +179,7 @@ function couponInput(code: string, values: CouponValues, timeZone: string, now: 
   if (percent > 100_000 || (values.percent !== undefined && percent === 0)) {
     throw new CommandError('--percent must be more than 0 and at most 100.');
   }
-  const amount = values.amount === undefined ? 0 : number(values.amount, '--amount', 2);
+  const amount = values.amount === undefined ? 0 : money(values.amount, '--amount', currency);
   if (values.amount !== undefined && amount === 0) throw new CommandError('--amount must be more than 0.');
   const given = (text: string | undefined) => text !== undefined && text !== 'none';
   const from = given(values.from) ? startOf(values.from ?? '', '--from', timeZone) : null;
@@ -188,7 +197,7 @@ function couponInput(code: string, values: CouponValues, timeZone: string, now: 
     code,
     name: nameOf(code, values, before),
     ...(kinds.length === 1 || !before ? { kind, percent, amount } : { kind: before.kind }),
-    ...(min !== undefined && { minSubtotal: min === 'none' ? 0 : number(min, '--min', 2) }),
+    ...(min !== undefined && { minSubtotal: min === 'none' ? 0 : money(min, '--min', currency) }),
     ...(countries !== undefined && { countries: listOf(countries).map(country) }),
     ...(products !== undefined && { products: listOf(products) }),
     ...(categories !== undefined && { categories: listOf(categories) }),
@@ -220,6 +229,13 @@ function number(text: string, option: string, decimals: number): number {
   const [, whole, part = ''] = new RegExp(`^(\\d{1,7})(?:\\.(\\d{1,${decimals}}))?$`).exec(text.trim()) ?? [];
   if (whole === undefined) throw new CommandError(`${option} must be a number such as 10 or 12.5, not ${text}.`);
   return Number(whole) * 10 ** decimals + Number(part.padEnd(decimals, '0'));
+}
+
+/** In the smallest units of the currency. @throws {CommandError} for more decimals than it has */
+function money(text: string, option: string, currency: string): number {
+  const amount = /^\d{1,7}(?:\.\d{1,4})?$/.test(text.trim()) ? parseAmount(text, currency) : null;
+  if (amount === null) throw new CommandError(`${option} must be an amount such as ${decimalText(1500, currency)}, not ${text}.`);
+  return amount;
 }
 
 function limit(text: string, option: string): number | null {
