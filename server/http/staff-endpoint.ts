@@ -77,16 +77,29 @@ const done: Static<typeof Done> = { done: true };
 
 const cookieName = 'staff';
 
-/**
- * `again` answers a call that was made before, by its key: for answers that are not stored, since they name people or are documents.
- * Who may not make the call is refused before anything of the request is validated.
- */
+interface ServeOptions<N extends StaffEndpointName> {
+  /** Of the body, bytes. */
+  limit?: number;
+  /** Answers a call that was made before, by its key: for answers that are not stored, since they name people or are documents. */
+  again?: (call: StaffCall<N>) => StaffAnswer<N>;
+}
+
+/** Serves what changes something, and is answered with what is read then: the same for a request that is sent again. */
+export function serveChange<N extends StaffEndpointName>(
+  app: FastifyInstance,
+  name: N,
+  change: (call: StaffCall<N>) => Promise<unknown>,
+  read: (call: StaffCall<N>) => StaffAnswer<N>,
+): void {
+  serveStaff(app, name, (call) => change(call).then(() => read(call)) as StaffAnswer<N>, { again: read });
+}
+
+/** Who may not make the call is refused before anything of the request is validated. */
 export function serveStaff<N extends StaffEndpointName>(
   app: FastifyInstance,
   name: N,
   handler: (call: StaffCall<N>) => StaffAnswer<N>,
-  limit = bodyLimit,
-  again?: (call: StaffCall<N>) => StaffAnswer<N>,
+  { limit = bodyLimit, again }: ServeOptions<N> = {},
 ): void {
   const endpoint: StaffEndpoint = staffEndpoints[name];
   const [method = '', path = ''] = endpoint.route.split(' ');

@@ -9,7 +9,7 @@ import type { StaffEndpointName } from '#contract/staff/endpoints.ts';
 import type { Kind } from '#contract/staff/messages.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { serveStaff } from '#server/http/staff-endpoint.ts';
+import { serveChange, serveStaff } from '#server/http/staff-endpoint.ts';
 import { InputError, notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
@@ -191,21 +191,17 @@ export function serveDocuments<T extends { id: string }, Given>(
 ): void {
   const names = documentCallNames(name);
   // The calls of all kinds have this form: `documentCalls` makes them.
-  type Handler = (call: DocumentCall<Given>) => Promise<unknown>;
-  const serve = (call: string, handler: Handler, again?: Handler) =>
-    serveStaff(app, call as StaffEndpointName, handler as never, undefined, again as never);
-  serve(names.read, ({ permit, params }) => read(permit, params.id));
+  const serve = (call: string, handler: (call: DocumentCall<Given>) => Promise<unknown>) =>
+    serveStaff(app, call as StaffEndpointName, handler as never);
+  const readOne = ({ permit, params }: DocumentCall<Given>) => read(permit, params.id);
+  serve(names.read, readOne);
   if (make) serve(names.add, async ({ permit, body }) => read(permit, await documents.add(permit, body)));
   serve(names.save, async ({ permit, params, body }) => {
     await documents.save(permit, params.id, body);
     return read(permit, params.id);
   });
-  const readAgain: Handler = ({ permit, params }) => read(permit, params.id);
-  const restore: Handler = async ({ permit, params, body }) => {
-    await documents.restore(permit, params.id, body);
-    return read(permit, params.id);
-  };
-  serve(names.restore, restore, readAgain);
+  const restore = ({ permit, params, body }: DocumentCall<Given>) => documents.restore(permit, params.id, body);
+  serveChange(app, names.restore as StaffEndpointName, restore as never, readOne as never);
 }
 
 /** Notes that a document was saved, with the way back; null for one that was not there. */

@@ -10,7 +10,7 @@ import type { StaffEndpointName } from '#contract/staff/endpoints.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { serveStaff } from '#server/http/staff-endpoint.ts';
+import { serveChange, serveStaff } from '#server/http/staff-endpoint.ts';
 import type { Actor } from '#server/platform/actors.ts';
 import { InputError, notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
@@ -61,6 +61,7 @@ export function createPublishing<T extends { id: string }, Given>(
     return publicationOf(live, draft, from !== null && from > now() ? from : null);
   };
 
+  /** @throws {AppError} CONFLICT */
   const seenBy = (trx: Trx, id: string, seen: number) => requireSeen(trx, { kind: kind.name, ids: [id] }, seen);
 
   /** Publishes one whose time has come, or says why not. Another process may have done it meanwhile. */
@@ -192,19 +193,18 @@ interface PublishingRoutes {
   read: (permit: Permit, id: string) => Promise<unknown>;
 }
 
-/** Serves publishing, taking offline, ending what is scheduled, and going back to what visitors see, which answer with what `read` reads; and links. */
+/**
+ * Serves publishing, taking offline, ending what is scheduled, and going back to what visitors see, which answer with what `read` reads;
+ * and links.
+ */
 export function servePublishing(app: FastifyInstance, { name, publishing, links, origin, read }: PublishingRoutes): void {
   const names = publishingCallNames(name);
   // The calls of all kinds have this form: `publishingCalls` makes them.
   const serve = <B>(call: string, work: (permit: Permit, id: string, body: B) => Promise<void>) =>
-    serveStaff(
+    serveChange(
       app,
       call as StaffEndpointName,
-      (async ({ permit, params: { id }, body }: PublishingCall<B>) => {
-        await work(permit, id, body);
-        return read(permit, id);
-      }) as never,
-      undefined,
+      (({ permit, params: { id }, body }: PublishingCall<B>) => work(permit, id, body)) as never,
       (({ permit, params: { id } }: PublishingCall<B>) => read(permit, id)) as never,
     );
   serveStaff(

@@ -62,7 +62,7 @@ function registerImports(app: FastifyInstance, runs: ImportRuns): void {
       const body = (request.body as Readable | undefined) ?? Readable.from([]);
       return runs.upload(permit, oneLine(query.name).slice(0, 200), body, lang).then(begun);
     };
-    serveStaff(files, 'upload', upload, mostImportBytes);
+    serveStaff(files, 'upload', upload, { limit: mostImportBytes });
   });
   serveStaff(app, 'imports', ({ permit, lang }) => runs.latest(permit, lang));
   serveStaff(app, 'import', (call) => seen(call, (id) => runs.read(id, call.lang)));

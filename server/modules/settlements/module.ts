@@ -54,6 +54,6 @@ function registerSettlements(app: FastifyInstance, { changes, settlements }: Dep
       const matched = await changes.run(permit.actor, 'payouts bank', (change) => settlements.bank.keep(change, found));
       return statementAnswer(found, problems, { matched });
     };
-    serveStaff(files, 'readStatement', read, mostStatementBytes);
+    serveStaff(files, 'readStatement', read, { limit: mostStatementBytes });
   });
 }

@@ -8,9 +8,9 @@ import type { JournalPage } from '#contract/staff/schemas.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import {
   deviceOfStaff,
-  type StaffCall,
   sendDeviceCookie,
   sendStaffCookie,
+  serveChange,
   serveStaff,
   spanOf,
 } from '#server/http/staff-endpoint.ts';
@@ -189,13 +189,12 @@ function registerRoles(app: FastifyInstance, { changes, roles }: StaffRoutes): v
     await changes.run(permit.actor, 'role change', (change) => roles.save(change, permit, params.id, body));
     return { roles: await roles.list(permit) };
   });
-  const all = async ({ permit }: StaffCall<'removeRole'>) => ({ roles: await roles.list(permit) });
-  const remove = async (call: StaffCall<'removeRole'>) => {
-    const { params, permit } = call;
-    await changes.run(permit.actor, 'role remove', (change) => roles.remove(change, permit, params.id));
-    return all(call);
-  };
-  serveStaff(app, 'removeRole', remove, undefined, all);
+  serveChange(
+    app,
+    'removeRole',
+    ({ params, permit }) => changes.run(permit.actor, 'role remove', (change) => roles.remove(change, permit, params.id)),
+    async ({ permit }) => ({ roles: await roles.list(permit) }),
+  );
 }
 
 function registerPush(app: FastifyInstance, { push }: StaffRoutes): void {

@@ -8,7 +8,7 @@ import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffBody, StaffQuery, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GoodsFilter, GoodsNames, ProductDocument } from '#contract/staff/goods.ts';
 import type { Database, Reader } from '#db/database.ts';
-import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
+import { type StaffCall, serveChange, serveStaff } from '#server/http/staff-endpoint.ts';
 import {
   type Change,
   type ChangesService,
@@ -271,7 +271,7 @@ export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps 
   app.addHook('onReady', async () => makeAlphabets());
   serveStaff(app, 'changeGoods', ({ permit, body, lang }) => goodsChanges.begin(permit.actor, body, lang));
   const rows = ({ permit, body, lang }: StaffCall<'changeGoodsRows'>) => goodsChanges.beginRows(permit.actor, body.rows, lang);
-  serveStaff(app, 'changeGoodsRows', rows, mostBytes);
+  serveStaff(app, 'changeGoodsRows', rows, { limit: mostBytes });
   serveStaff(app, 'goodsChanges', ({ lang }) => goodsChanges.latest(lang));
   serveStaff(app, 'takeGoodsChangeBack', ({ permit, params, lang }) => goodsChanges.takeBack(permit.actor, params.change, lang));
   serveStaff(app, 'goods', ({ query }) => office.page(query));
@@ -293,14 +293,14 @@ export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps 
     await changes.run(permit.actor, 'products change', (change) => office.save(change, params.product, body));
     return office.read(params.product);
   };
-  serveStaff(app, 'saveProduct', save, mostBytes);
-  const readAgain = ({ params }: StaffCall<'restoreProduct'>) => office.read(params.product);
-  const restore = async (call: StaffCall<'restoreProduct'>) => {
-    const { permit, params, body } = call;
-    await changes.run(permit.actor, 'products restore', (change) => office.restore(change, params.product, body));
-    return readAgain(call);
-  };
-  serveStaff(app, 'restoreProduct', restore, undefined, readAgain);
+  serveStaff(app, 'saveProduct', save, { limit: mostBytes });
+  serveChange(
+    app,
+    'restoreProduct',
+    ({ permit, params, body }) =>
+      changes.run(permit.actor, 'products restore', (change) => office.restore(change, params.product, body)),
+    ({ params }) => office.read(params.product),
+  );
 }
 
 /** Changes of a product that are looked at. */

@@ -44,7 +44,7 @@ export function registerOfficeMedia(app: FastifyInstance, deps: Deps): void {
     pictures.addContentTypeParser(/^image\//, (_request, payload, done) => done(null, payload));
     const adding = async ({ permit, query, request }: StaffCall<'addPicture'>) =>
       add(deps, changes.by(permit.actor, 'pictures add'), { name: query.name, bytes: await readAll(request) });
-    serveStaff(pictures, 'addPicture', adding, mostBytes);
+    serveStaff(pictures, 'addPicture', adding, { limit: mostBytes });
     const replacing = async ({ permit, params: { file }, request }: StaffCall<'replacePicture'>) => {
       const bytes = await readAll(request);
       await kindOf(deps, bytes);
@@ -53,7 +53,7 @@ export function registerOfficeMedia(app: FastifyInstance, deps: Deps): void {
       await deps.editor.redraw(await productsWith(db.read, file));
       return kept(deps, file);
     };
-    serveStaff(pictures, 'replacePicture', replacing, mostBytes);
+    serveStaff(pictures, 'replacePicture', replacing, { limit: mostBytes });
   });
 }
 

@@ -8,7 +8,7 @@ import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { DeskLine, DeskOrder, MoveTarget, Outcome } from '#contract/staff/desk.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { Database, Trx } from '#db/database.ts';
-import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
+import { type StaffCall, serveChange, serveStaff } from '#server/http/staff-endpoint.ts';
 import type { Change, ChangesService } from '#server/modules/changes/index.ts';
 import { balanceOf, paymentsOf } from '#server/modules/payments/index.ts';
 import { AppError, notFound, OperationError } from '#server/platform/errors.ts';
@@ -252,28 +252,22 @@ function viewLine(
 export function registerDesk(app: FastifyInstance, deps: DeskDeps): void {
   const { changes } = deps;
   const desk = createDesk(deps);
-  const again = ({ permit, params, lang }: StaffCall<'moveOrder' | 'undoMove' | 'takeBackMove' | 'tickLine'>) =>
+  const moved = ({ permit, params, lang }: StaffCall<'moveOrder' | 'undoMove' | 'takeBackMove' | 'tickLine'>) =>
     desk.one(permit, params.number, lang);
   serveStaff(app, 'deskOrders', ({ permit, query, lang }) => desk.list(permit, query, lang));
-  serveStaff(
+  serveChange(
     app,
     'moveOrder',
-    async ({ permit, params: { number }, body, lang }) => {
-      await changes.run(permit.actor, `orders ${body.to}`, (change) => desk.move(change, permit, number, body, { owes: true }));
-      return desk.one(permit, number, lang);
-    },
-    undefined,
-    again,
+    ({ permit, params: { number }, body }) =>
+      changes.run(permit.actor, `orders ${body.to}`, (change) => desk.move(change, permit, number, body, { owes: true })),
+    moved,
   );
-  serveStaff(
+  serveChange(
     app,
     'undoMove',
-    async ({ permit, params: { number }, body, lang }) => {
-      await changes.run(permit.actor, 'orders undo', (change) => desk.undo(change, permit, number, body.version));
-      return desk.one(permit, number, lang);
-    },
-    undefined,
-    again,
+    ({ permit, params: { number }, body }) =>
+      changes.run(permit.actor, 'orders undo', (change) => desk.undo(change, permit, number, body.version)),
+    moved,
   );
   serveStaff(app, 'moveOrders', async ({ permit, body: { orders, ...move }, lang }) => ({
     outcomes: await eachOf(orders, lang, (number, version) =>
@@ -287,25 +281,19 @@ export function registerDesk(app: FastifyInstance, deps: DeskDeps): void {
       changes.run(permit.actor, 'orders undo', (change) => desk.undo(change, permit, number, version)),
     ),
   }));
-  serveStaff(
+  serveChange(
     app,
     'takeBackMove',
-    async ({ permit, params: { number }, body, lang }) => {
-      await changes.run(permit.actor, 'orders take-back', (change) => desk.takeBack(change, permit, number, body));
-      return desk.one(permit, number, lang);
-    },
-    undefined,
-    again,
+    ({ permit, params: { number }, body }) =>
+      changes.run(permit.actor, 'orders take-back', (change) => desk.takeBack(change, permit, number, body)),
+    moved,
   );
-  serveStaff(
+  serveChange(
     app,
     'tickLine',
-    async ({ permit, params: { number }, body, lang }) => {
-      await changes.run(permit.actor, 'orders tick', (change) => desk.tick(change, permit, number, body));
-      return desk.one(permit, number, lang);
-    },
-    undefined,
-    again,
+    ({ permit, params: { number }, body }) =>
+      changes.run(permit.actor, 'orders tick', (change) => desk.tick(change, permit, number, body)),
+    moved,
   );
 }
 

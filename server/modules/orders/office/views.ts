@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { OrderFilters, OrderView } from '#contract/staff/orders.ts';
 import type { Database } from '#db/database.ts';
-import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
+import { serveChange, serveStaff } from '#server/http/staff-endpoint.ts';
 import type { Change, ChangesService } from '#server/modules/changes/index.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
@@ -73,11 +73,10 @@ export function registerOrderViews(app: FastifyInstance, deps: { db: Database; c
     await changes.run(permit.actor, 'orders view', (change) => views.share(change, permit, params.id, body.shared));
     return views.list(permit);
   });
-  const all = ({ permit }: StaffCall<'removeOrderView'>) => views.list(permit);
-  const remove = async (call: StaffCall<'removeOrderView'>) => {
-    const { permit, params } = call;
-    await changes.run(permit.actor, 'orders view', (change) => views.remove(change, permit, params.id));
-    return all(call);
-  };
-  serveStaff(app, 'removeOrderView', remove, undefined, all);
+  serveChange(
+    app,
+    'removeOrderView',
+    ({ permit, params }) => changes.run(permit.actor, 'orders view', (change) => views.remove(change, permit, params.id)),
+    ({ permit }) => views.list(permit),
+  );
 }
