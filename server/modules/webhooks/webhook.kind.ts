@@ -1,6 +1,5 @@
 /** Endpoints of webhooks as documents: the room Webhooks. Their secrets are no part of them. */
 import type { FastifyInstance } from 'fastify';
-import { problem } from '#contract/problems.ts';
 import { WebhookDocument } from '#contract/schemas/webhook.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { Database, Reader } from '#db/database.ts';
@@ -9,7 +8,7 @@ import { type ChangesService, createDocuments, type DocumentKind, serveDocuments
 import { validationError } from '#server/platform/errors.ts';
 import { randomId } from './events.service.ts';
 import { lockEndpoints } from './webhooks.repository.ts';
-import { urlProblems, type WebhookEndpoint, type WebhooksService } from './webhooks.service.ts';
+import type { WebhookEndpoint, WebhooksService } from './webhooks.service.ts';
 
 interface WebhookKindDeps {
   db: Database;
@@ -18,23 +17,18 @@ interface WebhookKindDeps {
 }
 
 function webhookKind({ db, webhooks }: WebhookKindDeps): DocumentKind<WebhookDocument, StaffBody<'addWebhook'>> {
-  const isTaken = async (reader: Reader, { id, url }: WebhookDocument) =>
-    (await webhooks.contents(reader)).some((each) => each.id !== id && each.url === webhooks.urlOf(url));
+  const problemsOf = async (reader: Reader, content: WebhookDocument) =>
+    webhooks.urlProblems(content, await webhooks.contents(reader));
   return {
     name: 'webhook',
     schema: WebhookDocument,
     lock: (trx) => lockEndpoints(db, trx),
     read: async (reader, id) => (await webhooks.contents(reader)).find((each) => each.id === id) ?? null,
-    async problems(content, _before, reader) {
-      const invalid = urlProblems(() => webhooks.urlOf(content.url));
-      if (invalid.length > 0 || !(await isTaken(reader, content))) return invalid;
-      return [problem(['url'], 'problem.webhook.repeated')];
-    },
+    problems: (content, _before, reader) => problemsOf(reader, content),
     async make({ trx }, given) {
       const content = { id: randomId('we', 8), ...given, paused: false };
-      const [invalid] = urlProblems(() => webhooks.urlOf(given.url));
+      const [invalid] = await problemsOf(trx, content);
       if (invalid) throw validationError({ url: { key: invalid.key, values: invalid.values } });
-      if (await isTaken(trx, content)) throw validationError({ url: 'problem.webhook.repeated' });
       return { ...content, url: webhooks.urlOf(given.url) };
     },
     async write(change, content) {
@@ -73,8 +67,7 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookKindDeps): v
     app,
     'rotateWebhook',
     ({ permit, params: { id } }) => changes.run(permit.actor, 'webhooks rotate', (change) => webhooks.rotate(change, id)),
-    undefined,
     // The answer is a secret, and not stored a second time.
-    ({ params: { id } }) => webhooks.secretOf(id),
+    { again: ({ params: { id } }) => webhooks.secretOf(id) },
   );
 }

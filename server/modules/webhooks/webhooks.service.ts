@@ -111,17 +111,26 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
     /** As people edit them, in the order in which they were added. */
     contents: async (reader: Reader = db.read): Promise<WebhookDocument[]> => (await allEndpoints(reader)).map(contentOf),
 
+    /** What is wrong with one, by the path in it. `others`: those that will be there besides. */
+    urlProblems({ id, url }: Pick<WebhookDocument, 'id' | 'url'>, others: readonly WebhookDocument[]): Problem[] {
+      try {
+        const address = parseEndpointUrl(url, allowPrivate);
+        const isRepeated = others.some((each) => each.id !== id && each.url === address);
+        return isRepeated ? [problem(['url'], 'problem.webhook.repeated')] : [];
+      } catch (error) {
+        const key = error instanceof OperationError ? urlProblem[error.key] : undefined;
+        if (!(error instanceof OperationError) || !key) throw error;
+        return [problem(['url'], key, error.values)];
+      }
+    },
+
     /** What is wrong with the endpoints of a file, by their places in it. */
     async problemsOf(contents: readonly WebhookDocument[]): Promise<Problem[]> {
-      const all = new Map((await allEndpoints(db.read)).map(({ id, url }) => [id, url]));
+      const all = new Map((await this.contents()).map((each) => [each.id, each]));
       return contents.flatMap((content) => {
-        const { id } = content;
-        const invalid = urlProblems(() => parseEndpointUrl(content.url, allowPrivate));
-        const url = invalid.length > 0 ? content.url : parseEndpointUrl(content.url, allowPrivate);
-        const isRepeated = [...all].some((each) => each[0] !== id && each[1] === url);
-        all.set(id, url);
-        const own = isRepeated ? [problem(['url'], 'problem.webhook.repeated')] : invalid;
-        return own.map((each) => ({ ...each, path: ['webhooks', id, ...each.path] }));
+        const own = this.urlProblems(content, [...all.values()]);
+        all.set(content.id, own.length > 0 ? content : { ...content, url: this.urlOf(content.url) });
+        return own.map((each) => ({ ...each, path: ['webhooks', content.id, ...each.path] }));
       });
     },
 
@@ -187,10 +196,11 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
       return { secret, previousUntil };
     },
 
-    /** For whoever made it and lost the answer. @throws {OperationError} if there is none */
+    /** As `rotate` has made it, for whoever lost its answer. @throws {OperationError} if there is none */
     async secretOf(id: string): Promise<{ secret: string; previousUntil: number }> {
       const { secret, previousUntil } = (await findEndpoint(db.read, id)) ?? unknownEndpoint(id);
-      return { secret, previousUntil: previousUntil ?? now() };
+      if (previousUntil === null) throw new Error(`${id} has its first secret`);
+      return { secret, previousUntil };
     },
   };
 }
@@ -202,18 +212,6 @@ const urlProblem: Readonly<Record<string, ProblemKey>> = {
   'error.webhook.long': 'problem.webhook.long',
   'error.webhook.url': 'problem.webhook.url',
 };
-
-/** Why a URL cannot be one, at its field. */
-export function urlProblems(check: () => unknown): Problem[] {
-  try {
-    check();
-    return [];
-  } catch (error) {
-    const key = error instanceof OperationError ? urlProblem[error.key] : undefined;
-    if (!(error instanceof OperationError) || !key) throw error;
-    return [problem(['url'], key, error.values)];
-  }
-}
 
 /** As people edit it. One that is gone is sent nothing, as if it were paused. */
 const contentOf = ({ id, url, events, state }: EndpointRecord): WebhookDocument => ({
