@@ -181,9 +181,9 @@ function couponInput(
   }
   const amount = values.amount === undefined ? 0 : money(values.amount, '--amount', currency);
   if (values.amount !== undefined && amount === 0) throw new CommandError('--amount must be more than 0.');
-  const given = (text: string | undefined) => text !== undefined && text !== 'none';
-  const from = given(values.from) ? startOf(values.from ?? '', '--from', timeZone) : null;
-  const until = given(values.until) ? startOf(dayAfter(values.until ?? ''), '--until', timeZone) : null;
+  const { from: first = 'none', until: last = 'none' } = values;
+  const from = first === 'none' ? null : startOf(first, '--from', timeZone);
+  const until = last === 'none' ? null : startOf(dayAfter(last), '--until', timeZone);
   const startsAt = values.from === undefined && before ? before.startsAt : from;
   const endsAt = values.until === undefined && before ? before.endsAt : until;
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) throw new CommandError('--until must not be before --from.');

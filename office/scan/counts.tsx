@@ -19,6 +19,7 @@ import { useLanguage } from '../lib/i18n.tsx';
 import { afterOf, MoreButton, usePages } from '../lib/lists.tsx';
 import { useMe } from '../lib/me.tsx';
 import { Problem } from '../lib/send-form.tsx';
+import { skuLine } from '../lib/sku-line.ts';
 
 const sendEveryMs = 2000;
 const shownCounts = 100;
@@ -301,9 +302,7 @@ function Lines({ lines }: { lines: readonly TakeLine[] }) {
           <tr key={sku}>
             <td className="min-w-0 break-words py-2">
               <span className="font-semibold">{inLocale(name, locale)}</span>
-              <span className="block text-ink-soft text-sm">
-                {[sku, optionContent && inLocale(optionContent, locale)].filter(Boolean).join(' · ')}
-              </span>
+              <span className="block text-ink-soft text-sm">{skuLine({ sku, optionContent }, locale)}</span>
             </td>
             <td className="py-2 pl-3 text-right tabular-nums">{expected}</td>
             <td className="py-2 pl-3 text-right tabular-nums">{found}</td>

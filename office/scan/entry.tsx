@@ -18,6 +18,7 @@ import { useLanguage } from '../lib/i18n.tsx';
 import { MeProvider, useMeQuery, useOffice } from '../lib/me.tsx';
 import { openDocument } from '../lib/open.tsx';
 import { Problem } from '../lib/send-form.tsx';
+import { skuLine } from '../lib/sku-line.ts';
 import { usePlaces } from '../rooms/stock/places.tsx';
 import { Differences, useCounts } from './counts.tsx';
 
@@ -208,11 +209,7 @@ function Recent({
             <p className="min-w-0 break-words">
               <span className="font-semibold">{item ? inLocale(item.name, locale) : code}</span>
               <span className="block text-ink-soft text-sm">
-                {[
-                  item?.sku,
-                  item?.optionContent && inLocale(item.optionContent, locale),
-                  found !== null && `${t('office.take.found')}: ${found}`,
-                ]
+                {[item && skuLine(item, locale), found !== null && `${t('office.take.found')}: ${found}`]
                   .filter(Boolean)
                   .join(' · ')}
               </span>

@@ -9,6 +9,7 @@ import { Link } from '#ui/link.tsx';
 import { KeyFigures } from '../../lib/key-figures.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
+import { skuLine } from '../../lib/sku-line.ts';
 import { Scrolled, tableClass } from './figures.tsx';
 import { BooksFrame } from './frame.tsx';
 import { SavePage } from './save-books.tsx';
@@ -161,9 +162,7 @@ function Name({ sku: { sku, name, optionContent } }: { sku: ValuedSku }) {
       ) : (
         title
       )}
-      <span className="block text-ink-soft text-sm">
-        {[name === null ? '' : sku, optionContent && inLocale(optionContent, locale)].filter(Boolean).join(' · ')}
-      </span>
+      <span className="block text-ink-soft text-sm">{name !== null && skuLine({ sku, optionContent }, locale)}</span>
     </>
   );
 }

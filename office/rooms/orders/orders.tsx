@@ -11,7 +11,7 @@ import { formatDate, formatMoney } from '#ui/format.ts';
 import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { useOnce } from '../../lib/api.ts';
-import { afterOf, MoreButton, SearchForm, useFilters, usePages, Waiting } from '../../lib/lists.tsx';
+import { afterOf, LoadingRows, MoreButton, SearchForm, useFilters, usePages } from '../../lib/lists.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 import { BulkBar } from './bulk.tsx';
@@ -61,7 +61,7 @@ export function OrderList({ filters }: { filters: Filters }) {
   return (
     <>
       <Problem error={list.error} />
-      <Waiting until={list.isKnown || list.error !== null} />
+      <LoadingRows until={list.isKnown || list.error !== null} />
       {list.isKnown && orders.length === 0 && (
         <p className="py-6 text-ink-soft">{t(list.hasNextPage ? 'office.orders.noneNewest' : 'orders.none')}</p>
       )}
@@ -186,7 +186,7 @@ const addressOf = (filters: OrderFilters) => new URLSearchParams(Object.entries(
 const presets = (
   [
     ['office.views.all', {}],
-    ['office.orders.tabOpen', { state: 'open' }],
+    ['office.orders.open', { state: 'open' }],
     ['office.orders.toShip', { method: 'shipping', state: 'open' }],
     ['office.orders.toServe', { method: 'instore', state: 'open' }],
     ['office.orders.owes', { owes: 'yes' }],
@@ -238,7 +238,7 @@ function Tab({ address, name, isCurrent }: { address: string; name: string; isCu
         isCurrent ? 'border-action bg-action-tint font-semibold text-action' : 'border-line hover:bg-surface-inset',
       )}
     >
-      {name}
+      <span className="inline-block first-letter:uppercase">{name}</span>
     </Link>
   );
 }

@@ -11,6 +11,7 @@ import { useLanguage } from '../../lib/i18n.tsx';
 import { afterOf, MoreButton, useFilters, usePages } from '../../lib/lists.tsx';
 import { useMe, useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
+import { skuLine } from '../../lib/sku-line.ts';
 import { usePlaceName, usePlaces } from './places.tsx';
 import { OwnLow } from './thresholds.tsx';
 
@@ -69,9 +70,7 @@ function Head({ sku, item, place }: { sku: string; item: StockLedger | undefined
         {t('office.take.back')}
       </Link>
       <h1 className="break-words text-2xl">{item ? inLocale(item.name, locale) : sku}</h1>
-      <p className="break-words text-ink-soft">
-        {[sku, item?.optionContent && inLocale(item.optionContent, locale)].filter(Boolean).join(' · ')}
-      </p>
+      <p className="break-words text-ink-soft">{item ? skuLine(item, locale) : sku}</p>
     </header>
   );
 }

@@ -14,9 +14,10 @@ import { Link } from '#ui/link.tsx';
 import { newKey } from '#ui/new-key.ts';
 import { useCall } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { afterOf, MoreButton, SearchForm, useFilters, usePages, Waiting } from '../../lib/lists.tsx';
+import { afterOf, LoadingRows, MoreButton, SearchForm, useFilters, usePages } from '../../lib/lists.tsx';
 import { useMe, useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
+import { skuLine } from '../../lib/sku-line.ts';
 import { lowText, useLowStock, usePlaces } from './places.tsx';
 import { UsualLow } from './thresholds.tsx';
 
@@ -64,7 +65,7 @@ export default function Stock() {
       </search>
       {lowOnly === 'only' && list.pages[0] && <UsualLow usual={list.pages[0].usualLow} />}
       <Problem error={list.error} />
-      <Waiting until={list.isKnown || list.error !== null} />
+      <LoadingRows until={list.isKnown || list.error !== null} />
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {levels.map((level) => (
           <Row key={level.sku} level={level} until={soldOut.untilOf(level)} onOpen={() => setOpened(level)} />
@@ -103,7 +104,7 @@ function Head({ places, place, onPlace }: { places: SelectOption[]; place: strin
 
 function Row({ level, until, onOpen }: { level: StockLevel; until: string | null; onOpen: () => void }) {
   const { t, locale } = useLanguage();
-  const { sku, name, optionContent, units, held, low } = level;
+  const { name, units, held, low } = level;
   const isLow = units <= low;
   return (
     <li className="relative grid grid-cols-[1fr_auto] items-baseline gap-x-6 gap-y-1 py-3 hover:bg-surface-inset">
@@ -111,9 +112,7 @@ function Row({ level, until, onOpen }: { level: StockLevel; until: string | null
         <button type="button" onClick={onOpen} className="text-left font-semibold after:absolute after:inset-0">
           {inLocale(name, locale)}
         </button>
-        <span className="block text-ink-soft text-sm">
-          {[sku, optionContent && inLocale(optionContent, locale)].filter(Boolean).join(' · ')}
-        </span>
+        <span className="block text-ink-soft text-sm">{skuLine(level, locale)}</span>
         {until && <span className="block text-sm">{until}</span>}
       </p>
       <p className="text-right text-sm">
