@@ -96,14 +96,14 @@ export function usePages<P, F extends object>(
   return { pages: data?.pages ?? [], isKnown: data !== undefined, error, hasNextPage, isFetchingNextPage, fetchNextPage };
 }
 
-const waitingRows = 8;
+const loadingRows = 8;
 
 /** Grey rows in place of a list that is long in coming: a quick one comes without them. Nothing for a reader of the screen. */
-export function Waiting({ until }: { until: boolean }) {
+export function LoadingRows({ until }: { until: boolean }) {
   if (until) return null;
   return (
-    <div className="waiting flex flex-col gap-3" aria-hidden="true">
-      {Array.from({ length: waitingRows }, (_, row) => (
+    <div className="loading-rows flex flex-col gap-3" aria-hidden="true">
+      {Array.from({ length: loadingRows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never change order
         <Skeleton key={row} className="h-12" />
       ))}

@@ -4,11 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
-import { forms } from '#contract/staff/forms.ts';
-import type { StaffMessageKey } from '#contract/staff/messages.ts';
-import type { Permission } from '#contract/staff/permissions.ts';
+import { type FormField, forms } from '#contract/staff/forms.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import type { Room } from '../rooms/index.ts';
+import { mayAdd } from './adding.tsx';
 import { useOffice, useStores } from './me.tsx';
 import { orderPage } from './order-link.tsx';
 
@@ -116,7 +115,7 @@ function says({ label, detail }: Found, words: readonly string[]): boolean {
 function useFound(typed: string, rooms: readonly Room[]): FoundGroup[] {
   const { t } = useOffice();
   const { products, orders, customers, items } = useAsked(typed.trim());
-  const stored = useStored();
+  const stored = useStored(rooms);
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const named = (all: readonly Found[]) => all.filter((each) => says(each, words));
   const ofRooms = rooms
@@ -188,45 +187,29 @@ function useAsked(typed: string): Record<'products' | 'orders' | 'customers' | '
   };
 }
 
-/** Rooms that add something, with the words of their buttons. */
-const adding = [
-  ['/goods', 'office.goods.add', 'goods.write'],
-  ['/coupons', 'office.coupon.add', 'coupons.write'],
-  ['/pages', 'office.page.add', 'content.write'],
-  ['/blog', 'office.blog.add', 'content.write'],
-  ['/redirects', 'office.redirect.add', 'content.write'],
-  ['/menus', 'office.group.add', 'goods.write'],
-  ['/stores', 'office.store.add', 'settings.stores'],
-] as const satisfies readonly (readonly [path: string, name: StaffMessageKey, needs: Permission])[];
-
 /** Rooms whose fields are found by what they are called. */
-const fieldsOf = [
-  ['/settings', 'office.settings', forms.settings, 'settings.shop'],
-  ['/look', 'office.look', forms.look, 'settings.shop'],
-] as const;
+const fieldsOf: Readonly<Record<string, readonly FormField[]>> = { '/settings': forms.settings, '/look': forms.look };
 
-/** What needs no question to the server: fields of settings, stores, and what can be done. */
-function useStored(): FoundGroup[] {
-  const { t, may } = useOffice();
+/** What needs no question to the server: fields of settings, stores, and what can be done in the rooms that this person may enter. */
+function useStored(rooms: readonly Room[]): FoundGroup[] {
+  const { t, may, stores } = useOffice();
   const { own } = useStores();
-  const today = may.includes('desk.pause') ? own : [];
   const at = (path: string, values: Record<string, string>) => `/office${path}?${new URLSearchParams(values)}`;
+  const isOpen = (path: string) => rooms.some((room) => room.path === path);
   return [
     {
       name: t('office.foundFields'),
-      items: fieldsOf.flatMap(([path, room, fields, needs]) =>
-        may.includes(needs)
-          ? fields.map(({ label, path: field }) => ({
-              href: `/office${path}#${field.join('.')}`,
-              label: t(label),
-              detail: t(room),
-            }))
-          : [],
+      items: rooms.flatMap(({ path, name }) =>
+        (fieldsOf[path] ?? []).map((field) => ({
+          href: `/office${path}#${field.path.join('.')}`,
+          label: t(field.label),
+          detail: t(name),
+        })),
       ),
     },
     {
       name: t('office.stores'),
-      items: may.includes('settings.stores')
+      items: isOpen('/stores')
         ? own.map(({ value, label }) => ({
             href: `/office/stores/${encodeURIComponent(value)}`,
             label,
@@ -237,10 +220,13 @@ function useStored(): FoundGroup[] {
     {
       name: t('office.foundCommands'),
       items: [
-        ...adding
-          .filter(([, , needs]) => may.includes(needs))
-          .map(([path, name]) => ({ href: at(path, { add: 'yes' }), label: t(name), detail: t('office.command.new') })),
-        ...today.flatMap(({ value, label }) => [
+        ...rooms.flatMap(({ path, adds }) =>
+          adds && mayAdd(adds, { may, stores })
+            ? [{ href: at(path, { add: 'yes' }), label: t(adds.name), detail: t('office.command.new') }]
+            : [],
+        ),
+        // As the room Today asks for it.
+        ...(may.includes('desk.pause') ? own : []).flatMap(({ value, label }) => [
           { href: `${at('/opening', { store: value })}#days`, label: t('office.command.close', { store: label }), detail: '' },
           { href: at('/opening', { store: value }), label: t('office.command.pause', { store: label }), detail: '' },
         ]),

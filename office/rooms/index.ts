@@ -17,10 +17,19 @@ export interface Room {
   /** Who may enter: whoever has one of these; null: each person who is signed in. */
   needs: Permission | readonly Permission[] | null;
   view: View;
+  adds?: Adds;
   /** What the menu shows beside its name. */
   badge?: View;
   /** Its pages with addresses of their own, by their path below the room's: `/$number`. */
   pages?: Readonly<Record<string, View>>;
+}
+
+/** What a room adds: the words of its button, and who may. */
+export interface Adds {
+  name: StaffMessageKey;
+  needs: Permission;
+  /** Not for whoever works in some stores only. */
+  inAllStores?: true;
 }
 
 /** Loaded when it is first shown, or before. React makes components of them later: the first script of the office reads this list. */
@@ -99,6 +108,7 @@ export const rooms: readonly Room[] = [
     icon: 'M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8',
     key: 'p',
     needs: 'goods.read',
+    adds: { name: 'office.goods.add', needs: 'goods.write' },
     view: lazy(() => import('./goods/goods.tsx')),
     pages: { '/$product': lazy(() => import('./goods/product.tsx')) },
   },
@@ -109,6 +119,7 @@ export const rooms: readonly Room[] = [
     icon: 'M4 5h6v6H4zM4 15h6v5H4zM14 7h6M14 9.5h4M14 16h6M14 18.5h4',
     key: 'y',
     needs: 'goods.read',
+    adds: { name: 'office.taxon.add.category', needs: 'goods.write' },
     view: lazy(() => import('./taxonomy/taxonomy.tsx')),
     pages: { '/$kind/$id': lazy(() => import('./taxonomy/taxon.tsx')) },
   },
@@ -119,6 +130,7 @@ export const rooms: readonly Room[] = [
     icon: 'M4 4.5h9v15H4zM6.5 8h4M6.5 11h4M6.5 14h4M16 4.5v15M16 4.5c2.5 0 4 2 4 5s-1.5 4-4 4',
     key: 'u',
     needs: 'goods.read',
+    adds: { name: 'office.group.add', needs: 'goods.write' },
     view: lazy(() => import('./menus/menus.tsx')),
     pages: { '/$group': lazy(() => import('./menus/group.tsx')) },
   },
@@ -140,6 +152,7 @@ export const rooms: readonly Room[] = [
     name: 'office.coupons',
     icon: 'M4 7.5h16v3a1.5 1.5 0 0 0 0 3v3H4v-3a1.5 1.5 0 0 0 0-3zM14 7.5v9',
     needs: 'coupons.write',
+    adds: { name: 'office.coupon.add', needs: 'coupons.write' },
     view: lazy(() => import('./coupons/coupons.tsx')),
     pages: { '/$id': lazy(() => import('./coupons/coupon.tsx')) },
   },
@@ -214,6 +227,7 @@ export const rooms: readonly Room[] = [
     icon: 'M6 3.5h9l3.5 3.5v13.5H6zM14.5 3.5V7.5h4M9 11h6.5M9 14h6.5M9 17h4',
     key: 'g',
     needs: 'content.write',
+    adds: { name: 'office.page.add', needs: 'content.write' },
     view: lazy(() => import('./pages/pages.tsx')),
     pages: { '/$page': lazy(() => import('./pages/page.tsx')) },
   },
@@ -224,6 +238,7 @@ export const rooms: readonly Room[] = [
     icon: 'M4.5 19.5l1-4.5L16 4.5l3.5 3.5L9 18.5zM13.5 7l3.5 3.5M13 19.5h6.5',
     key: '3',
     needs: 'content.write',
+    adds: { name: 'office.blog.add', needs: 'content.write' },
     view: lazy(() => import('./blog/blog.tsx')),
     pages: {
       '/$post': lazy(() => import('./blog/post.tsx')),
@@ -257,6 +272,7 @@ export const rooms: readonly Room[] = [
     icon: 'M4 7h9a4 4 0 0 1 0 8H6M9 11.5L5.5 15L9 18.5',
     key: '5',
     needs: 'content.write',
+    adds: { name: 'office.redirect.add', needs: 'content.publish' },
     view: lazy(() => import('./redirects/redirects.tsx')),
     pages: { '/$redirect': lazy(() => import('./redirects/redirect.tsx')) },
   },
@@ -267,6 +283,7 @@ export const rooms: readonly Room[] = [
     name: 'office.stores',
     icon: 'M12 3a6.5 6.5 0 0 0-6.5 6.5c0 4.5 6.5 11 6.5 11s6.5-6.5 6.5-11A6.5 6.5 0 0 0 12 3M12 7.5a2.25 2.25 0 1 0 0 4.5a2.25 2.25 0 1 0 0-4.5',
     needs: 'settings.stores',
+    adds: { name: 'office.store.add', needs: 'settings.stores', inAllStores: true },
     view: lazy(() => import('./stores/stores.tsx')),
     pages: { '/$store': lazy(() => import('./stores/store.tsx')) },
   },
@@ -304,6 +321,7 @@ export const rooms: readonly Room[] = [
     name: 'office.webhooks',
     icon: 'M9 8.5a3.5 3.5 0 1 1 5.5 2.9L17 16M9 14.5a3.5 3.5 0 1 0 1.5 4.5H16M12 9L8.5 15.5',
     needs: 'connections.manage',
+    adds: { name: 'office.webhook.add', needs: 'connections.manage' },
     view: lazy(() => import('./webhooks/webhooks.tsx')),
     pages: { '/$id': lazy(() => import('./webhooks/webhook.tsx')) },
   },

@@ -77,7 +77,7 @@ test('a list that did not come is asked for again, and grey rows stand for one t
   await expect(page.getByRole('listitem').filter({ hasText: 'WELCOME' }).first()).toBeVisible();
   await expect(again).toBeHidden();
   await page.reload();
-  await expect(page.locator('.waiting')).toBeVisible();
+  await expect(page.locator('.loading-rows')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'WELCOME' }).first()).toBeVisible();
-  await expect(page.locator('.waiting')).toBeHidden();
+  await expect(page.locator('.loading-rows')).toBeHidden();
 });

@@ -1,17 +1,15 @@
 /** The posts of the blog: what readers see, and what is only written yet. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-
 import { inLocale, isLocale, locales } from '#contract/locales.ts';
 import type { PostList } from '#contract/staff/posts.ts';
-import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useForm } from '#ui/form.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
-import { useAdding } from '../../lib/adding.ts';
+import { AddButton, useAdding } from '../../lib/adding.tsx';
 import { useOnce } from '../../lib/api.ts';
-import { Waiting } from '../../lib/lists.tsx';
+import { LoadingRows } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { NameFields, newName, noName } from '../../lib/new-name.tsx';
 import { PublicationState } from '../../lib/publication.tsx';
@@ -21,17 +19,17 @@ import { TextLink } from '../../lib/text-link.tsx';
 
 export default function Blog() {
   const { t, locale, call } = useOffice();
-  const [isAdding, setIsAdding] = useAdding();
+  const adding = useAdding();
   const { data, error } = useQuery({ queryKey: ['posts', locale], queryFn: () => call('posts') });
   return (
     <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.blog')}</h1>
-        <Button label={t('office.blog.add')} icon="plus" size="small" onClick={() => setIsAdding(true)} />
+        <AddButton adding={adding} />
       </header>
       <p className="text-ink-soft">{t('office.blog.why')}</p>
       <Problem error={error} />
-      <Waiting until={data !== undefined || error !== null} />
+      <LoadingRows until={data !== undefined || error !== null} />
       {data?.blogs.map(({ id, name }) => (
         <TextLink key={id} href={`/office/blog/settings/${id}`}>
           {data.blogs.length > 1 ? `${inLocale(name, locale)}: ` : ''}
@@ -44,7 +42,7 @@ export default function Blog() {
           <PostRow key={post.id} post={post} blogs={data.blogs} />
         ))}
       </ul>
-      {isAdding && <AddPost onClose={() => setIsAdding(false)} />}
+      {adding.isOpen && <AddPost onClose={adding.close} />}
     </div>
   );
 }

@@ -11,10 +11,10 @@ import { useForm } from '#ui/form.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { Select, TextField, type TextFieldProps } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { useAdding } from '../../lib/adding.ts';
+import { AddButton, useAdding } from '../../lib/adding.tsx';
 import { useOnce } from '../../lib/api.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { Waiting } from '../../lib/lists.tsx';
+import { LoadingRows } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
@@ -22,7 +22,7 @@ type Coupon = CouponList['coupons'][number];
 
 export default function Coupons() {
   const { t, call, queries } = useOffice();
-  const [isAdding, setIsAdding] = useAdding();
+  const adding = useAdding();
   const { data, error } = useQuery({ queryKey: ['coupons'], queryFn: () => call('coupons') });
   const end = useMutation({
     mutationFn: (code: string) => call('endCoupon', { params: { id: code } }),
@@ -33,10 +33,10 @@ export default function Coupons() {
     <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.coupons')}</h1>
-        <Button label={t('office.coupon.add')} icon="plus" size="small" onClick={() => setIsAdding(true)} />
+        <AddButton adding={adding} />
       </header>
       <Problem error={problem} />
-      <Waiting until={data !== undefined || error !== null} />
+      <LoadingRows until={data !== undefined || error !== null} />
       {data?.coupons.length === 0 && <p className="text-ink-soft">{t('office.coupon.none')}</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {data?.coupons.map((coupon) => (
@@ -55,7 +55,7 @@ export default function Coupons() {
           </li>
         ))}
       </ul>
-      {isAdding && <AddCoupon onClose={() => setIsAdding(false)} />}
+      {adding.isOpen && <AddCoupon onClose={adding.close} />}
     </div>
   );
 }

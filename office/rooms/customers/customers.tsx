@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { CustomerRow } from '#contract/staff/customers.ts';
 import { formatDate } from '#ui/format.ts';
 import { Link } from '#ui/link.tsx';
-import { afterOf, MoreButton, SearchForm, useFilters, usePages, Waiting } from '../../lib/lists.tsx';
+import { afterOf, LoadingRows, MoreButton, SearchForm, useFilters, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
@@ -25,7 +25,7 @@ export default function Customers() {
         />
       </search>
       <Problem error={list.error} />
-      <Waiting until={list.isKnown || list.error !== null} />
+      <LoadingRows until={list.isKnown || list.error !== null} />
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {customers.map((customer) => (
           <Row key={customer.id} customer={customer} />

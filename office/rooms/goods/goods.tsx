@@ -3,9 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { GoodsFilter } from '#contract/staff/goods.ts';
 import { Button } from '#ui/button.tsx';
-import { useAdding } from '../../lib/adding.ts';
+import { AddButton, useAdding } from '../../lib/adding.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { SearchForm, useFilters, Waiting } from '../../lib/lists.tsx';
+import { LoadingRows, SearchForm, useFilters } from '../../lib/lists.tsx';
 import { useMe, useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { SaveFound } from '../imports/exports.tsx';
@@ -20,7 +20,7 @@ export default function Goods() {
   const { t, locale, call } = useOffice();
   const mayWrite = useMe().may.includes('goods.write');
   const [{ edit = '', ...filters }, change] = useFilters();
-  const [isAdding, setIsAdding] = useAdding();
+  const adding = useAdding();
   const filter = filterIn(filters);
   const names = useGoodsNames();
   const first = useQuery({ ...pageQuery(call, filter, 0), placeholderData: keepPreviousData });
@@ -29,7 +29,7 @@ export default function Goods() {
     <div className="flex flex-col gap-5">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.goods')}</h1>
-        {mayWrite && <Button label={t('office.goods.add')} icon="plus" size="small" onClick={() => setIsAdding(true)} />}
+        <AddButton adding={adding} />
       </header>
       <search className="flex flex-col gap-4">
         <SearchForm
@@ -41,7 +41,7 @@ export default function Goods() {
         {names && <Filters names={names} filters={filters} change={change} />}
       </search>
       <Problem error={first.error} />
-      <Waiting until={first.data !== undefined || first.error !== null} />
+      <LoadingRows until={first.data !== undefined || first.error !== null} />
       {count !== undefined && (
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p role="status" className="text-ink-soft">
@@ -65,7 +65,7 @@ export default function Goods() {
         // Another filter begins without a selection.
         <Selectable key={JSON.stringify(filter)} {...{ count, filter, names, mayWrite }} />
       )}
-      {isAdding && <AddProduct onClose={() => setIsAdding(false)} />}
+      {adding.isOpen && <AddProduct onClose={adding.close} />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { Button } from '#ui/button.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { MoreButton, useFilters, usePages, Waiting } from '../../lib/lists.tsx';
+import { LoadingRows, MoreButton, useFilters, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { orderPage } from '../../lib/order-link.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
@@ -41,7 +41,7 @@ export default function Journal() {
       </header>
       <Choices filters={{ ...query }} change={change} people={list.pages[0]?.people ?? []} />
       <Problem error={list.error} />
-      <Waiting until={list.isKnown || list.error !== null} />
+      <LoadingRows until={list.isKnown || list.error !== null} />
       {list.isKnown && !list.error && entries.length === 0 && <p className="text-ink-soft">{t('journal.none')}</p>}
       <ol className="divide-y divide-line border-line border-y empty:hidden">
         {entries.map((entry) => (

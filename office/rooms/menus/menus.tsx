@@ -11,7 +11,7 @@ import { FormSection } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { useAdding } from '../../lib/adding.ts';
+import { AddButton, useAdding } from '../../lib/adding.tsx';
 import { type Path, Trial, useDocument, useTrial } from '../../lib/document.tsx';
 import { ChecksOf, ClockOf, DocumentForm, EntrySteps, LocalTextOf, NumberOf, pair, useEdited } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
@@ -51,9 +51,9 @@ export default function Menus() {
 }
 
 function Groups() {
-  const { t, locale, may } = useOffice();
+  const { t, locale } = useOffice();
   const shared = useT();
-  const [isAdding, setIsAdding] = useAdding();
+  const adding = useAdding();
   const { data, error } = useModifierGroups();
   return (
     <>
@@ -78,12 +78,8 @@ function Groups() {
           </li>
         ))}
       </ul>
-      {may.includes('goods.write') && (
-        <Button variant="secondary" icon="plus" className="self-start" onClick={() => setIsAdding(true)}>
-          {t('office.group.add')}
-        </Button>
-      )}
-      {isAdding && <AddGroup onClose={() => setIsAdding(false)} />}
+      <AddButton adding={adding} />
+      {adding.isOpen && <AddGroup onClose={adding.close} />}
     </>
   );
 }

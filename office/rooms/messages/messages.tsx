@@ -5,7 +5,7 @@ import { Button, buttonClass } from '#ui/button.tsx';
 import { formatDate } from '#ui/format.ts';
 import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { afterOf, MoreButton, useFilters, usePages, Waiting } from '../../lib/lists.tsx';
+import { afterOf, LoadingRows, MoreButton, useFilters, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 
@@ -32,7 +32,7 @@ export default function Messages() {
       </header>
       {state === 'spam' && <p className="text-ink-soft">{t('office.messages.spamHint')}</p>}
       <Problem error={list.error} />
-      <Waiting until={list.isKnown || list.error !== null} />
+      <LoadingRows until={list.isKnown || list.error !== null} />
       {list.isKnown && messages.length === 0 && <p className="py-6 text-ink-soft">{t('office.messages.none')}</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {messages.map((message) => (

@@ -5,23 +5,22 @@ import { useRef, useState } from 'react';
 import { homePage, pageBeginnings, pagePath } from '#contract/limits.ts';
 import { inLocale, isLocale, locales, mainLocale } from '#contract/locales.ts';
 import type { PageBeginning } from '#contract/schemas/page.ts';
-import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useForm } from '#ui/form.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
-import { useAdding } from '../../lib/adding.ts';
+import { AddButton, useAdding } from '../../lib/adding.tsx';
 import { useOnce } from '../../lib/api.ts';
-import { Waiting } from '../../lib/lists.tsx';
+import { LoadingRows } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { PublicationState } from '../../lib/publication.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 export default function Pages() {
   const { t, locale, call } = useOffice();
-  const [isAdding, setIsAdding] = useAdding();
+  const adding = useAdding();
   const { data, error } = useQuery({ queryKey: ['pages', locale], queryFn: () => call('pages') });
   // The first page of the shop stands first.
   const pages = (data?.pages ?? []).toSorted((a, b) => Number(b.id === homePage) - Number(a.id === homePage));
@@ -29,11 +28,11 @@ export default function Pages() {
     <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.pages')}</h1>
-        <Button label={t('office.page.add')} icon="plus" size="small" onClick={() => setIsAdding(true)} />
+        <AddButton adding={adding} />
       </header>
       <p className="text-ink-soft">{t('office.pages.why')}</p>
       <Problem error={error} />
-      <Waiting until={data !== undefined || error !== null} />
+      <LoadingRows until={data !== undefined || error !== null} />
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {pages.map(({ id, title, blocks, missing, publication }) => (
           <li key={id}>
@@ -62,7 +61,7 @@ export default function Pages() {
           </li>
         ))}
       </ul>
-      {isAdding && <AddPage onClose={() => setIsAdding(false)} />}
+      {adding.isOpen && <AddPage onClose={adding.close} />}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { cx } from '#ui/cx.ts';
 import { ApiError } from '#ui/errors.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useFilters, Waiting } from '../../lib/lists.tsx';
+import { LoadingRows, useFilters } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { isoIn } from '../../lib/shop-time.ts';
@@ -49,7 +49,7 @@ export default function Payouts() {
       {data && <States settlements={data} />}
       <Range {...{ from, to, provider }} providers={providersOf(data)} errors={fieldErrors ?? {}} change={change} />
       <Problem error={!fieldErrors && error} />
-      <Waiting until={data !== undefined || error !== null} />
+      <LoadingRows until={data !== undefined || error !== null} />
       <Views view={view} change={change} mayClose={may.includes('books.close')} />
       {data && !fieldErrors && (
         <>

@@ -1,33 +1,29 @@
 /** Old addresses of the shop that lead to others. */
 import { useQuery } from '@tanstack/react-query';
-
-import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useForm } from '#ui/form.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { useAdding } from '../../lib/adding.ts';
+import { AddButton, useAdding } from '../../lib/adding.tsx';
 import { useOnce } from '../../lib/api.ts';
-import { Waiting } from '../../lib/lists.tsx';
+import { LoadingRows } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 export default function Redirects() {
-  const { t, call, may } = useOffice();
-  const [isAdding, setIsAdding] = useAdding();
+  const { t, call } = useOffice();
+  const adding = useAdding();
   const { data, error } = useQuery({ queryKey: ['redirects'], queryFn: () => call('redirects') });
   return (
     <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.redirects')}</h1>
-        {may.includes('content.publish') && (
-          <Button label={t('office.redirect.add')} icon="plus" size="small" onClick={() => setIsAdding(true)} />
-        )}
+        <AddButton adding={adding} />
       </header>
       <p className="text-ink-soft">{t('office.redirects.why')}</p>
       <Problem error={error} />
-      <Waiting until={data !== undefined || error !== null} />
+      <LoadingRows until={data !== undefined || error !== null} />
       {data?.redirects.length === 0 && <p className="text-ink-soft">{t('office.redirects.none')}</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {data?.redirects.map(({ id, to }) => (
@@ -45,7 +41,7 @@ export default function Redirects() {
           </li>
         ))}
       </ul>
-      {isAdding && <AddRedirect onClose={() => setIsAdding(false)} />}
+      {adding.isOpen && <AddRedirect onClose={adding.close} />}
     </div>
   );
 }

@@ -1,35 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-
 import { inLocale } from '#contract/locales.ts';
-import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useForm } from '#ui/form.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { useAdding } from '../../lib/adding.ts';
+import { AddButton, useAdding } from '../../lib/adding.tsx';
 import { useOnce } from '../../lib/api.ts';
-import { Waiting } from '../../lib/lists.tsx';
-import { useMe, useOffice } from '../../lib/me.tsx';
+import { LoadingRows } from '../../lib/lists.tsx';
+import { useOffice } from '../../lib/me.tsx';
 import { NameFields, newName, noName } from '../../lib/new-name.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 export default function Stores() {
   const { t, locale, call } = useOffice();
-  const me = useMe();
-  const [isAdding, setIsAdding] = useAdding();
+  const adding = useAdding();
   const { data, error } = useQuery({ queryKey: ['stores', locale], queryFn: () => call('stores') });
   return (
     <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.stores')}</h1>
-        {me.stores === null && (
-          <Button label={t('office.store.add')} icon="plus" size="small" onClick={() => setIsAdding(true)} />
-        )}
+        <AddButton adding={adding} />
       </header>
       <Problem error={error} />
-      <Waiting until={data !== undefined || error !== null} />
+      <LoadingRows until={data !== undefined || error !== null} />
       <ul className="divide-y divide-line border-line border-y">
         {data?.stores.map((store) => (
           <li key={store.id}>
@@ -45,7 +40,7 @@ export default function Stores() {
           </li>
         ))}
       </ul>
-      {isAdding && <AddStore onClose={() => setIsAdding(false)} />}
+      {adding.isOpen && <AddStore onClose={adding.close} />}
     </div>
   );
 }

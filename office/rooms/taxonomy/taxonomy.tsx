@@ -4,15 +4,14 @@ import { useState } from 'react';
 import { taxonKinds } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { TaxonList } from '#contract/staff/taxonomy.ts';
-import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { useAdding } from '../../lib/adding.ts';
+import { AddButton, useAdding } from '../../lib/adding.tsx';
 import { useCall } from '../../lib/api.ts';
 import { Mover } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { useFilters, Waiting } from '../../lib/lists.tsx';
+import { LoadingRows, useFilters } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { AddNamed, Problem } from '../../lib/send-form.tsx';
 
@@ -31,7 +30,7 @@ export function useTaxons(kind: Kind) {
 export default function Taxonomy() {
   const { t, may } = useOffice();
   const [filters] = useFilters();
-  const [isAdding, setIsAdding] = useAdding();
+  const adding = useAdding();
   const kind = asKind(filters.kind);
   const { data, error } = useTaxons(kind);
   const mayWrite = may.includes('goods.write');
@@ -39,7 +38,7 @@ export default function Taxonomy() {
     <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.taxonomy')}</h1>
-        {mayWrite && <Button label={t(`office.taxon.add.${kind}`)} icon="plus" size="small" onClick={() => setIsAdding(true)} />}
+        <AddButton adding={adding} name={`office.taxon.add.${kind}`} />
       </header>
       <nav aria-label={t('office.taxonomy')} className="flex flex-wrap gap-2">
         {taxonKinds.map((each) => (
@@ -57,10 +56,10 @@ export default function Taxonomy() {
         ))}
       </nav>
       <Problem error={error} />
-      <Waiting until={data !== undefined || error !== null} />
+      <LoadingRows until={data !== undefined || error !== null} />
       {data?.taxons.length === 0 && <p className="text-ink-soft">{t('office.taxon.none')}</p>}
       {data && <List kind={kind} taxons={data.taxons} mayWrite={mayWrite} />}
-      {isAdding && <AddTaxon kind={kind} taxons={data?.taxons ?? []} onClose={() => setIsAdding(false)} />}
+      {adding.isOpen && <AddTaxon kind={kind} taxons={data?.taxons ?? []} onClose={adding.close} />}
     </div>
   );
 }

@@ -1,30 +1,31 @@
 /** Which other systems are told what happens in the shop. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { webhookEventTypes } from '#contract/webhook-events.ts';
-import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { useForm } from '#ui/form.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
+import { AddButton, useAdding } from '../../lib/adding.tsx';
 import { useOnce } from '../../lib/api.ts';
+import { LoadingRows } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 import { WebhookStatus } from './webhook.tsx';
 
 export default function Webhooks() {
   const { t, call } = useOffice();
-  const [isAdding, setIsAdding] = useState(false);
+  const adding = useAdding();
   const { data, error } = useQuery({ queryKey: ['webhooks'], queryFn: () => call('webhooks') });
   return (
     <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.webhooks')}</h1>
-        <Button label={t('office.webhook.add')} icon="plus" size="small" onClick={() => setIsAdding(true)} />
+        <AddButton adding={adding} />
       </header>
       <p className="text-ink-soft">{t('office.webhooks.why')}</p>
       <Problem error={error} />
+      <LoadingRows until={data !== undefined || error !== null} />
       {data?.webhooks.length === 0 && <p className="text-ink-soft">{t('office.webhooks.none')}</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {data?.webhooks.map((webhook) => (
@@ -43,7 +44,7 @@ export default function Webhooks() {
           </li>
         ))}
       </ul>
-      {isAdding && <AddWebhook onClose={() => setIsAdding(false)} />}
+      {adding.isOpen && <AddWebhook onClose={adding.close} />}
     </div>
   );
 }
