@@ -34,7 +34,7 @@ test('the first Tab skips the menu, and keys walk through rows, mark them, open 
   await expect(page.getByRole('searchbox')).toHaveValue('');
   await heading.click();
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Mark the row');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Mark the row');
   await expectNoSeriousAxe(page);
 });
 

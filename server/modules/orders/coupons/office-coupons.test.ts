@@ -104,7 +104,7 @@ forEachEngine((engine) => {
     expect((await save('TEAS', [{ path: ['categories'], to: ['short-lived'] }])).status).toBe(200);
     expect((await load('TEAS')).categories).toContainEqual({ name: 'short-lived', nameContent: expect.anything() });
     const { body: use } = await askStaff(testApp, 'categoryUse', { as, params: { id: 'short-lived' } });
-    expect(use.affected).toEqual(['The coupon TEAS ends: it is for nothing else.']);
+    expect(use.affected).toEqual(['The coupon TEAS ends because it applies to nothing else.']);
     await askStaff(testApp, 'removeCategory', { as, params: { id: 'short-lived' }, body: { to: null, merge: false } });
     // It is for nothing now, and never for everything.
     const { content } = await load('TEAS');
