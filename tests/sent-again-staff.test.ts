@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
-import { clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { requestKeyHeader } from '#contract/limits.ts';
 import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, type StaffEndpoints, staffEndpoints } from '#contract/staff/endpoints.ts';
 import { hourMs } from '#server/platform/time-zone.ts';
@@ -26,6 +26,9 @@ interface Request {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: object;
+  /** In place of a body, with the type of its content. */
+  file?: string | Buffer;
+  type?: string;
   as?: Shopper;
 }
 /** Makes what the request is about: nobody sent it yet. */
@@ -94,6 +97,8 @@ onOneEngine((engine) => {
     other = await joinStaff(testApp, 'two@again.example');
     await secureStaff(testApp, owner);
     await secureStaff(testApp, other);
+    // The category of products that name none is there from now on.
+    await imported();
   });
 
   const fresh = () => {
@@ -101,8 +106,9 @@ onOneEngine((engine) => {
     testApp.clock.advance(1);
     return `again-${count}`;
   };
+  const typeOf = ({ type }: Request) => (type ? { 'content-type': type } : {});
   const answerOf = async <N extends StaffEndpointName>(name: N, input: Request = {}) => {
-    const { status, body } = await askStaff(testApp, name, { as: owner, ...input });
+    const { status, body } = await askStaff(testApp, name, { as: owner, headers: typeOf(input), ...input });
     if (status !== 200) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`);
     return body;
   };
@@ -218,18 +224,25 @@ onOneEngine((engine) => {
     const { views } = await answerOf('saveOrderView', { body: { name: fresh(), filters: { state: 'open' } } });
     return views.find(({ name }) => name === `again-${count}`)?.id ?? '';
   };
-  const picture = async (by = owner) => {
+  const newPicture = async () => {
     count += 1;
-    const payload = await sharp({ create: { width: 60 + count, height: 40, channels: 3, background: '#345' } })
-      .png()
-      .toBuffer();
-    const answer = await testApp.app.inject({
-      method: 'POST',
-      url: `${staffBase}media?name=again-${count}.png`,
-      headers: { [clientTokenHeader]: staffToken, cookie: by.header, 'content-type': 'image/png' },
-      payload,
-    });
-    return answer.json().file as string;
+    const image = sharp({ create: { width: 60 + count, height: 40, channels: 3, background: '#345' } });
+    return { file: await image.png().toBuffer(), type: 'image/png' };
+  };
+  const picture = async () => answerOf('addPicture', { query: { name: `again-${count}.png` }, ...(await newPicture()) });
+  /** A file with a product that the shop does not have, as it was judged. */
+  const judged = async () => {
+    const id = fresh();
+    const file = `Handle,Title,Status,Variant SKU,Variant Price\n${id},Jar,active,${id.toUpperCase()},12.00\n`;
+    const sent = await answerOf('upload', { query: { name: 'goods.csv' }, file, type: 'text/csv' });
+    await testApp.container.importRuns.work();
+    return answerOf('import', { params: { import: sent.id } });
+  };
+  const imported = async () => {
+    const { id, version } = await judged();
+    await answerOf('applyImport', { params: { import: id }, body: { seen: version } });
+    await testApp.container.importRuns.work();
+    return id;
   };
   const take = async () => {
     const [{ id = '' } = {}] = await testApp.db.read.selectFrom('stock_takes').select('id').where('state', '=', 'open').execute();
@@ -268,7 +281,7 @@ onOneEngine((engine) => {
   };
   const stock = () => ({ params: { place: store, sku: tart } });
 
-  const cases: Record<Exclude<Compared, Files>, Case> = {
+  const cases: Record<Compared, Case> = {
     endSession: async () => {
       const { as, id } = await person();
       const row = await testApp.db.read
@@ -671,7 +684,7 @@ onOneEngine((engine) => {
     removeBrand: async () => ({ params: { id: await brand() }, body: { to: await brand(), merge: true } }),
     removeTag: async () => ({ params: { id: await tag() }, body: { to: null, merge: false } }),
     removeModifierGroup: async () => ({ params: { id: await group() } }),
-    removePicture: async () => ({ params: { file: await picture() } }),
+    removePicture: async () => ({ params: { file: (await picture()).file } }),
     removePage: async () => {
       const id = fresh();
       await answerOf('addPage', { body: { id, title: { en: 'Questions' }, beginning: 'faq' } });
@@ -684,7 +697,30 @@ onOneEngine((engine) => {
       const { id, email } = await register(testApp);
       return { params: { id }, body: { email } };
     },
-    cropPicture: async () => ({ params: { file: await picture() }, body: { left: 0, top: 0, width: 0.5, height: 0.5 } }),
+    addPicture: async () => ({ query: { name: 'again.png' }, ...(await newPicture()) }),
+    replacePicture: async () => {
+      const { file, image } = await picture();
+      return { params: { file }, query: { seen: image.imageURL }, ...(await newPicture()) };
+    },
+    changeImport: async () => {
+      const { id, kind, columns, options } = await judged();
+      return { params: { import: id }, body: { kind, fields: columns.map(({ field }) => field), ...options, drafts: true } };
+    },
+    applyImport: async () => {
+      const { id, version } = await judged();
+      return { params: { import: id }, body: { seen: version } };
+    },
+    stopImport: async () => ({ params: { import: (await judged()).id } }),
+    takeImportBack: async () => {
+      return { params: { import: await imported() } };
+    },
+    readStatement: () => {
+      count += 1;
+      const day = new Date(Date.UTC(2026, 0, count % 300)).toISOString().slice(0, 10);
+      const file = `Date,Description,Amount\n${day},STRIPE TRANSFER,${count}.25\n`;
+      return { query: { apply: 'yes' }, file, type: 'text/csv' };
+    },
+    cropPicture: async () => ({ params: { file: (await picture()).file }, body: { left: 0, top: 0, width: 0.5, height: 0.5 } }),
   };
 
   async function addedCoupon(): Promise<string> {
@@ -709,8 +745,12 @@ onOneEngine((engine) => {
       .map(([name]) => name);
   const grown = (before: Tables, after: Tables) =>
     new Map([...after].map(([name, rows]) => [name, rows.length - (before.get(name)?.length ?? 0)]));
-  const send = (name: StaffEndpointName, { as = owner, ...request }: Request, key: string) =>
-    askStaff(testApp, name, { ...request, as, headers: { [requestKeyHeader]: key } });
+  /** With all that is done after the answer. */
+  const send = async (name: StaffEndpointName, { as = owner, ...request }: Request, key: string) => {
+    const answer = await askStaff(testApp, name, { ...request, as, headers: { ...typeOf(request), [requestKeyHeader]: key } });
+    await testApp.container.importRuns.work();
+    return answer;
+  };
 
   const names = Object.keys(cases) as (keyof typeof cases)[];
   const kept: { name: StaffEndpointName; request: Request; key: string }[] = [];
@@ -760,6 +800,3 @@ const changesNothing = new Set<StaffEndpointName>(['removePasskey', 'acceptDispu
 
 /** They change sessions, or when a provider was read, alone. */
 const besidesOnly = new Set<StaffEndpointName>(['endSession', 'readSettlements', 'askAboutFinding']);
-
-/** Their bodies are files: `picture` sends them, and what a file is called follows from its content. */
-type Files = 'addPicture' | 'replacePicture' | 'changeImport' | 'applyImport' | 'stopImport' | 'takeImportBack' | 'readStatement';

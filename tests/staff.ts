@@ -21,7 +21,7 @@ interface Input {
   as?: Shopper;
   headers?: Record<string, string>;
   /** In place of a body. */
-  file?: string;
+  file?: string | Buffer;
 }
 
 /** Calls the office as one browser. */

@@ -61,7 +61,7 @@ export const importCommand: CommandSetup = (program, terminal) => {
       await printJudged(importRuns, judged, terminal);
       if (!chosen.apply) return;
       if (judged.counts.new + judged.counts.changed > 0)
-        await run(importRuns, terminal, () => importRuns.apply(permit, id, terminal.locale));
+        await run(importRuns, terminal, () => importRuns.apply(permit, id, terminal.locale, { seen: judged.version }));
       const { counts } = await importRuns.read(id, terminal.locale);
       if (counts.problem > 0) terminal.exitCode = 1;
       terminal.print(`Undo it within 30 days: npm run shop -- import-undo ${id}`);

@@ -91,6 +91,7 @@ export const ImportAnswer = Type.Object({
     'What could not be told from the file: the column of names or prices, where its units are, or what divides cents.',
     Type.Array(Type.Enum(['title', 'price', 'place', 'decimal'])),
   ),
+  version: described('Of what was chosen and what came of it. Applying the import names it.', Type.String()),
 });
 export type ImportAnswer = Static<typeof ImportAnswer>;
 
@@ -188,9 +189,10 @@ export const importEndpoints = {
   },
   applyImport: {
     route: 'POST imports/:import/apply',
-    repeat: 'same',
+    repeat: 'seen',
     summary: 'Begins to import what has no problem. Emailing invitations asks for password and code again.',
     ...change,
+    body: Strict({ seen: described('The `version` of what was shown: others may have chosen otherwise since.', Type.String()) }),
     response: ImportState,
   },
   stopImport: {

@@ -51,10 +51,17 @@ export const mediaEndpoints = {
   },
   replacePicture: {
     route: 'POST media/:file',
-    repeat: 'same',
+    repeat: 'seen',
     summary: 'Puts another picture, which is the body, wherever this one is shown.',
     needs: 'media.write',
     params: file,
+    query: Strict({
+      ...lang.properties,
+      seen: described(
+        'The `imageURL` of the picture that it replaces: somebody else may have replaced it.',
+        Type.String({ maxLength: 300 }),
+      ),
+    }),
     response: Picture,
   },
   cropPicture: {

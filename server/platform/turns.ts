@@ -11,3 +11,18 @@ export function createTurns() {
     return turn;
   };
 }
+
+/** Runs work on the same thing one after the other. */
+export function createTurnsOf() {
+  const last = new Map<string, Promise<unknown>>();
+  return <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const turn = (last.get(name) ?? Promise.resolve()).then(work);
+    const ended = turn
+      .catch(() => undefined)
+      .finally(() => {
+        if (last.get(name) === ended) last.delete(name);
+      });
+    last.set(name, ended);
+    return turn;
+  };
+}

@@ -132,8 +132,10 @@ function Steps({ import: data }: { import: ImportAnswer }) {
   const { id, state, counts } = data;
   const params = { import: id };
   const step = useMutation({
-    mutationFn: (name: 'applyImport' | 'stopImport' | 'takeImportBack') => call(name, { params }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['import', id] }),
+    mutationFn: (name: 'applyImport' | 'stopImport' | 'takeImportBack') =>
+      name === 'applyImport' ? call(name, { params, body: { seen: data.version } }) : call(name, { params }),
+    // Also of a refusal: somebody may have chosen otherwise.
+    onSettled: () => queries.invalidateQueries({ queryKey: ['import', id] }),
   });
   const report = useMutation({
     mutationFn: () => call('importReport', { params }),

@@ -43,7 +43,8 @@ function PictureDialog({ picture: { file, image }, onChange }: { picture: Pictur
   });
   const readAgain = () => queries.invalidateQueries({ queryKey: ['media'] });
   const replace = useMutation({
-    mutationFn: (chosen: File) => call('replacePicture', { params: { file }, file: chosen }),
+    mutationFn: (chosen: File) => call('replacePicture', { params: { file }, query: { seen: image.imageURL }, file: chosen }),
+    onError: () => void readAgain(),
     onSuccess: (replaced) => {
       void readAgain();
       onChange(replaced);

@@ -68,8 +68,8 @@ function registerImports(app: FastifyInstance, runs: ImportRuns): void {
   serveStaff(app, 'import', (call) => seen(call, (id) => runs.read(id, call.lang)));
   serveStaff(app, 'importRows', (call) => seen(call, (id) => runs.rows(id, call.query, call.lang)));
   serveStaff(app, 'changeImport', ({ permit, params, body, lang }) => runs.change(permit, params.import, body, lang).then(begun));
-  serveStaff(app, 'applyImport', ({ permit, params, lang, caller }) =>
-    runs.apply(permit, params.import, lang, caller().fresh).then(begun),
+  serveStaff(app, 'applyImport', ({ permit, params, body, lang, caller }) =>
+    runs.apply(permit, params.import, lang, { isFresh: caller().fresh, seen: body.seen }).then(begun),
   );
   serveStaff(app, 'stopImport', ({ permit, params, lang }) => runs.stop(permit, params.import, lang));
   serveStaff(app, 'takeImportBack', ({ permit, params, lang }) => runs.takeBack(permit, params.import, lang).then(begun));

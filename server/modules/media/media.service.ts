@@ -6,7 +6,9 @@ import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { type Change, changedFields, type RunChange } from '#server/modules/changes/index.ts';
 import type { Env } from '#server/platform/env.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { recordReads, topics } from '#server/platform/recorded-reads.ts';
+import { createTurnsOf } from '#server/platform/turns.ts';
 import {
   deleteMedia,
   filesByUrlName,
@@ -44,6 +46,8 @@ export interface MediaDeps {
 
 export function createMediaService({ db, env, now, storage }: MediaDeps) {
   const originals = createOriginals(storage);
+  // Two who write a file at once would leave the bytes of one under the name of the other.
+  const turns = createTurnsOf();
   const variants = createVariants({ cacheDir: join(env.dataDir, 'media', 'cache'), ...(storage.shared ? { storage } : {}) });
 
   return {
@@ -57,23 +61,30 @@ export function createMediaService({ db, env, now, storage }: MediaDeps) {
       await run((change) => putImages(change, measured, { folder, now: now() }));
     },
 
-    /** Stores and imports it under this file name. @throws {Error} if the bytes are not an image */
-    async addOriginal(run: RunChange, file: string, bytes: Buffer): Promise<void> {
+    /**
+     * Stores and imports it under this file name. `seen`: the address of the picture that it replaces.
+     * @throws {Error} if the bytes are not an image; {AppError} CONFLICT if another picture is there by now
+     */
+    async addOriginal(run: RunChange, file: string, bytes: Buffer, seen?: string): Promise<void> {
       // Validated first: a broken image must not replace a good one.
       const measured = await measureBytes(file, bytes);
-      await originals.write(file, bytes);
-      await run((change) => putImages(change, [measured], { folder: 'originals', now: now() }));
+      await turns(file, async () => {
+        if (seen !== undefined) await requireSeen(db, measured, seen);
+        await originals.write(file, bytes);
+        await run((change) => putImages(change, [measured], { folder: 'originals', now: now() }));
+      });
     },
 
     ...{ kindOf: pictureKind, partOf },
 
     /** With its file, which nothing may name any more. */
-    async removeOriginal(run: RunChange, file: string): Promise<void> {
-      const [row] = await mediaByFile(db.read, [file]);
-      if (!row) return;
-      await run((change) => removeImage(change, file));
-      await originals.remove(row);
-    },
+    removeOriginal: (run: RunChange, file: string): Promise<void> =>
+      turns(file, async () => {
+        const [row] = await mediaByFile(db.read, [file]);
+        if (!row) return;
+        await run((change) => removeImage(change, file));
+        await originals.remove(row);
+      }),
 
     /** A page of all, the newest first, by what their names contain; and how many there are. */
     library: (text: string, page: { skip: number; most: number }) => library(db, text, page),
@@ -106,6 +117,13 @@ export function createMediaService({ db, env, now, storage }: MediaDeps) {
 async function library(db: Database, text: string, page: { skip: number; most: number }) {
   const { count, rows } = await mediaPage(db.read, text, page);
   return { count, pictures: rows.map((row) => ({ file: row.file, addedAt: row.added_at, image: imageInfo(row) })) };
+}
+
+/** The same picture may be sent again. @throws {AppError} CONFLICT */
+async function requireSeen(db: Database, { file, hash }: Measured, seen: string): Promise<void> {
+  const [row] = await mediaByFile(db.read, [file]);
+  if (row && row.hash !== hash && imageInfo(row).imageURL !== seen)
+    throw new AppError('CONFLICT', { errorKey: 'office.media.changed' });
 }
 
 async function removeImage({ trx, note }: Change, file: string): Promise<void> {

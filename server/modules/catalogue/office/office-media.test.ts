@@ -73,10 +73,27 @@ onBothEngines((engine) => {
     const card = async () =>
       (await testApp.services.catalogue.cards(['pictured'], 'en')).get('pictured')?.mediaInfo.imageInfos[0];
     expect(await card()).toEqual(image);
-    const replaced = await send(`/${file}`, await plain('#00a', 90).png().toBuffer(), { type: 'image/png' });
+    const seen = `?seen=${encodeURIComponent(image.imageURL)}`;
+    const replaced = await send(`/${file}${seen}`, await plain('#00a', 90).png().toBuffer(), { type: 'image/png' });
     expect(replaced.body.image).toMatchObject({ width: 90 });
     expect(await card()).toEqual(replaced.body.image);
-    expect((await send('/nothing.jpg', await plain('#00a').png().toBuffer())).status).toBe(404);
+    expect((await send(`/nothing.jpg${seen}`, await plain('#00a').png().toBuffer())).status).toBe(404);
+  });
+
+  it('two people who replace one picture at once leave one of the two whole, and the other one is told', async () => {
+    const { file, image } = (await send('?name=both', await plain('#0a0').jpeg().toBuffer())).body;
+    const seen = `?seen=${encodeURIComponent(image.imageURL)}`;
+    const pictures = await Promise.all([71, 72, 73].map((width) => plain('#00a', width).jpeg().toBuffer()));
+    const answers = await Promise.all(pictures.map((each) => send(`/${file}${seen}`, each)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body.errorKey).toBe('office.media.changed');
+    const { container } = testApp;
+    const kept = (await container.media.images([file])).get(file);
+    const bytes = await (await container.media.originals([file])).get(file)?.();
+    expect((await sharp(bytes ?? undefined).metadata()).width).toBe(kept?.width);
+    // The one whose answer was lost says what it said.
+    const won = pictures[answers.findIndex(({ status }) => status === 200)];
+    expect((await send(`/${file}${seen}`, won)).status).toBe(200);
   });
 
   it('a picture that is shown is not deleted; one that is not shown is, by whoever may', async () => {

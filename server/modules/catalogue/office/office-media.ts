@@ -45,11 +45,11 @@ export function registerOfficeMedia(app: FastifyInstance, deps: Deps): void {
     const adding = async ({ permit, query, request }: StaffCall<'addPicture'>) =>
       add(deps, changes.by(permit.actor, 'pictures add'), { name: query.name, bytes: await readAll(request) });
     serveStaff(pictures, 'addPicture', adding, { limit: mostBytes });
-    const replacing = async ({ permit, params: { file }, request }: StaffCall<'replacePicture'>) => {
+    const replacing = async ({ permit, params: { file }, query: { seen }, request }: StaffCall<'replacePicture'>) => {
       const bytes = await readAll(request);
       await kindOf(deps, bytes);
       if (!(await media.images([file])).has(file)) throw notFound();
-      await store(deps, changes.by(permit.actor, 'pictures replace'), file, bytes);
+      await store(deps, changes.by(permit.actor, 'pictures replace'), { file, bytes, seen });
       await deps.editor.redraw(await productsWith(db.read, file));
       return kept(deps, file);
     };
@@ -66,14 +66,18 @@ function requireUnused({ count }: { count: number }): void {
 async function add(deps: Deps, run: RunChange, { name, bytes }: { name: string; bytes: Buffer }) {
   const kind = await kindOf(deps, bytes);
   const file = `${fileSlug(name)}-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}.${kind}`;
-  await store(deps, run, file, bytes);
+  await store(deps, run, { file, bytes });
   return kept(deps, file);
 }
 
 /** @throws {AppError} for what cannot be decoded */
-async function store({ media }: Deps, run: RunChange, file: string, bytes: Buffer): Promise<void> {
+async function store(
+  { media }: Deps,
+  run: RunChange,
+  { file, bytes, seen }: { file: string; bytes: Buffer; seen?: string },
+): Promise<void> {
   try {
-    await media.addOriginal(run, file, bytes);
+    await media.addOriginal(run, file, bytes, seen);
   } catch (error) {
     throw error instanceof UnreadablePictureError ? validationError({ picture: 'office.goods.notAPicture' }) : error;
   }

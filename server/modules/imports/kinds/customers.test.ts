@@ -169,7 +169,7 @@ forEachEngine((engine) => {
       (await askStaff(testApp, 'importRows', { as, params })).status,
       (await askStaff(testApp, 'importReport', { as, params })).status,
       (await askStaff(testApp, 'changeImport', { as, params, body })).status,
-      (await askStaff(testApp, 'applyImport', { as, params })).status,
+      (await askStaff(testApp, 'applyImport', { as, params, body: { seen: sent.version } })).status,
       (await askStaff(testApp, 'stopImport', { as, params })).status,
       (await askStaff(testApp, 'takeImportBack', { as, params })).status,
     ];
@@ -179,9 +179,11 @@ forEachEngine((engine) => {
     expect((await askStaff(testApp, 'changeImport', { as: people, params, body })).status).toBe(200);
     await importRuns.work();
     testApp.clock.advance(16 * minuteMs);
-    expect((await askStaff(testApp, 'applyImport', { as: people, params })).body.errorKey).toBe('staff.confirmNeeded');
+    const { version: seen } = await importRuns.read(sent.id, 'en');
+    const apply = () => askStaff(testApp, 'applyImport', { as: people, params, body: { seen } });
+    expect((await apply()).body.errorKey).toBe('staff.confirmNeeded');
     await askStaff(testApp, 'confirm', { as: people, body: { password: staffPassword, code: codeOf(secret, testApp) } });
-    expect((await askStaff(testApp, 'applyImport', { as: people, params })).status).toBe(200);
+    expect((await apply()).status).toBe(200);
     await importRuns.work();
     expect(await accountOf('steps@example.com')).toBeDefined();
     // The terminal sent the file, and the person applied it.

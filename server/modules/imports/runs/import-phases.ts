@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Problem, problem } from '#contract/problems.ts';
 import type { Difference } from '#contract/rules/patch.ts';
 import { importOutcomes } from '#contract/staff/imports.ts';
-import type { Reader } from '#db/database.ts';
+import type { Reader, Trx } from '#db/database.ts';
 import {
   type BulkChangeRow,
   type BulkRow,
@@ -158,6 +158,7 @@ async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: (
   const made = (await judges.made?.()) ?? noMade;
   counts.made = { brands: made.brands.length, categories: made.categories.length, tags: made.tags.length };
   await db.transaction(async (trx) => {
+    if (!(await isAsJudged(trx, head))) return;
     await setImport(trx, id, { counts: JSON.stringify(counts) });
     await moveBulkChange(trx, id, { state: 'judged', total: firstNo - no, done: 0, owned_until: 0 }, ['judging']);
   });
@@ -181,12 +182,19 @@ function judgedRows(judging: Judging, entries: readonly Entry[], results: readon
   });
 }
 
-/** False if somebody chose other columns or options meanwhile. */
+/** False if somebody chose other columns, characters or options meanwhile. */
+async function isAsJudged(trx: Trx, { id, mapping, options, kind, about }: ImportRow): Promise<boolean> {
+  const now = await importById(trx, id);
+  return (
+    now?.state === 'judging' && now.mapping === mapping && now.options === options && now.kind === kind && now.about === about
+  );
+}
+
+/** False if it is not judged as it was begun any more. */
 function keepJudged({ db }: ImportRunsDeps, head: ImportRow, { done }: Judging, rows: readonly NewBulkRow[]): Promise<boolean> {
-  const { id, mapping, options, kind } = head;
+  const { id } = head;
   return db.transaction(async (trx) => {
-    const now = await importById(trx, id);
-    if (now?.state !== 'judging' || now.mapping !== mapping || now.options !== options || now.kind !== kind) return false;
+    if (!(await isAsJudged(trx, head))) return false;
     await putBulkRows(db, trx, id, rows);
     return moveBulkChange(trx, id, { done });
   });

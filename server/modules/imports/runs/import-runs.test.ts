@@ -213,6 +213,56 @@ forEachEngine((engine) => {
     expect((await post((await joinDemo(testApp, 'demo-noah')).header)).statusCode).toBe(403);
   });
 
+  it('nobody imports what somebody else has chosen since they looked, and an answer that was lost is given again', async () => {
+    const { importRuns } = testApp.container;
+    const [mei, aisha] = [await joinDemo(testApp, 'demo-mei'), await joinDemo(testApp, 'demo-mei')];
+    const { id, kind, columns, options, version } = await send(shopifyCsv('template', named('seen')));
+    const params = { import: id };
+    const fields = columns.map(({ field }) => (field === 'price' ? null : field));
+    const otherwise = { kind, fields, ...options, drafts: true };
+    expect((await askStaff(testApp, 'changeImport', { as: aisha, params, body: otherwise })).status).toBe(200);
+    await importRuns.work();
+    const apply = (seen: string) => askStaff(testApp, 'applyImport', { as: mei, params, body: { seen } });
+    expect(await apply(version)).toMatchObject({ status: 409, body: { errorKey: 'import.otherwise' } });
+    await importRuns.work();
+    expect(await productsOf(named('seen').map(({ handle }) => handle))).toEqual(new Map());
+    const now = await importRuns.read(id, 'en');
+    expect(now).toMatchObject({ state: 'judged', options: { drafts: true } });
+    for (let sent = 0; sent < 2; sent += 1) {
+      expect((await apply(now.version)).status).toBe(200);
+      await importRuns.work();
+    }
+    expect((await importRuns.read(id, 'en')).state).toBe('done');
+  });
+
+  it('what is chosen at the very end of judging is judged again', async () => {
+    const { importRuns } = testApp.container;
+    const { id, kind, columns, options } = await send(shopifyCsv('template', named('late')));
+    const fields = columns.map(({ field }) => field);
+    const { transaction } = testApp.db;
+    let [isEmpty, isChosen] = [false, false];
+    const body = { kind, fields, ...options };
+    await importRuns.change(importer, id, body, 'en');
+    // Between the last rows that are kept and the end.
+    testApp.db.transaction = async (work) => {
+      const kept = await transaction.call(testApp.db, work);
+      const rows = await testApp.db.read.selectFrom('bulk_change_rows').select('no').where('change_id', '=', id).execute();
+      isEmpty ||= rows.length === 0;
+      if (isEmpty && !isChosen && rows.length === 3) {
+        isChosen = true;
+        const without = fields.map((field) => (field === 'price' ? null : field));
+        await importRuns.change(importer, id, { ...body, fields: without, drafts: true }, 'en');
+      }
+      return kept as never;
+    };
+    await importRuns.work();
+    testApp.db.transaction = transaction;
+    expect(isChosen).toBe(true);
+    await importRuns.work();
+    const { rows } = await importRuns.rows(id, {}, 'en');
+    expect(rows.map(({ shows }) => shows?.status)).toEqual(['Draft', 'Draft', 'Draft']);
+  });
+
   it('staff of one store count no units of a file anywhere else', async () => {
     const { importRuns } = testApp.container;
     const own = mintPermit('goods.import', { kind: 'staff', id: 'demo-noah' }, ['toronto-queen-west']);

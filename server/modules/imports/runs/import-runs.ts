@@ -114,12 +114,27 @@ export function createImportRuns(deps: ImportRunsDeps) {
       await change(deps, permit, await see(permit, id), body);
       return forPermit(permit, answer(await stored(id), locale));
     },
-    /** @throws {AppError} FORBIDDEN for invitations to people, unless password and code were just shown (`isFresh`) */
-    async apply(permit: Importer, id: string, locale: Locale, isFresh = permit.actor.kind !== 'staff'): Promise<ImportState> {
+    /**
+     * `seen`: the version that its sender was shown; without it, as it is.
+     * @throws {AppError} FORBIDDEN for invitations to people, unless password and code were just shown (`isFresh`); CONFLICT if somebody
+     * has chosen otherwise since
+     */
+    async apply(
+      permit: Importer,
+      id: string,
+      locale: Locale,
+      { isFresh = permit.actor.kind !== 'staff', seen }: { isFresh?: boolean; seen?: string } = {},
+    ): Promise<ImportState> {
       const row = await requireReach(permit, id);
       const invites = isOfPeople(kindOf(kinds, row.kind)) && optionsOf(row).invite;
       if (invites && !isFresh) throw new AppError('FORBIDDEN', { errorKey: 'staff.confirmNeeded' });
-      return move(permit, id, 'preparing', ['judged'], locale);
+      await db.transaction(async (trx) => {
+        const now = await importById(trx, id);
+        if (!now || !isWaiting(now)) return;
+        if (seen !== undefined && versionOf(now) !== seen) throw new AppError('CONFLICT', { errorKey: 'import.otherwise' });
+        await moveBulkChange(trx, id, { state: 'preparing', below: null, done: 0, actor: actorText(permit.actor) }, ['judged']);
+      });
+      return stateOf(await stored(id), locale);
     },
     /** With what was read of the file. */
     async stop(permit: Importer, id: string, locale: Locale): Promise<ImportState> {
@@ -251,6 +266,16 @@ async function inEncoding(deps: ImportRunsDeps, row: ImportRow, encoding: SheetE
   };
 }
 
+/** Not applied yet: an answer that was lost is given again. */
+const isWaiting = ({ state }: ImportRow) => state === 'judging' || state === 'judged';
+
+/** Of what was chosen and what came of it. */
+const versionOf = ({ kind, mapping, options, about, counts }: ImportRow) =>
+  createHash('sha256')
+    .update(JSON.stringify([kind, mapping, options, (JSON.parse(about) as About).encoding, counts]))
+    .digest('base64url')
+    .slice(0, 16);
+
 const fingerprintOf = (columns: readonly string[]) =>
   createHash('sha256').update(columns.map(nameOfColumn).join('\n')).digest('hex');
 
@@ -353,6 +378,7 @@ function createImportViews({ db, now, kinds, folder, currency }: ImportRunsDeps)
       made: counts.made,
       lost: lostWords(counts.lost, staffTranslate(locale)),
       asks: kind && row.state === 'judged' ? askedOf(kind, mapping, counts, options.place) : [],
+      version: versionOf(row),
     };
   }
 
