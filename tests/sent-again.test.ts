@@ -177,6 +177,11 @@ onOneEngine((engine) => {
       expect(await testApp.call('reserve', { session, body })).toEqual(first);
     const pay = { confirmationToken: 'ctoken_1', billingAddress: address, billVersion: empty.bill.billVersion };
     expect(await testApp.call('payByStripe', { session, body: pay })).toMatchObject(first);
+    // Somebody who has looked around meanwhile has a cart again, which is empty.
+    await add(testApp, session, mug, 1);
+    await testApp.call('deleteCartItem', { session, body: { itemName: mug } });
+    for (const body of [{ billVersion: empty.bill.billVersion }, {}])
+      expect(await testApp.call('reserve', { session, body })).toEqual(first);
     testApp.clock.advance(hourMs / 2);
     expect((await testApp.ask('reserve', { session, body: { billVersion: empty.bill.billVersion } })).status).toBe(409);
   });

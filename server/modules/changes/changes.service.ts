@@ -77,9 +77,9 @@ export function changedFields(before: unknown, after: unknown): FieldChange[] {
   return differences(before, after).map(({ path, from, to }) => ({ field: path.join('.'), from, to }));
 }
 
-/** Names of fields whose values are a person's, or open a door. */
+/** Names of fields whose values are a person's, or open a door, as the address of a webhook with its token does. */
 const privateField =
-  /e-?mail|phone|first_?name|last_?name|contact|recipient|address|street|post_?code|secret|password|token|reason|note$/i;
+  /^url$|e-?mail|phone|first_?name|last_?name|contact|recipient|address|street|post_?code|secret|password|token|reason|note$/i;
 /** An email address within any text. */
 const emailText = /[^\s@"]@[^\s@"]/;
 /** The longest value that is kept, in characters of its JSON. */

@@ -53,6 +53,20 @@ forEachEngine((engine) => {
     expect(JSON.stringify(answers)).toContain(id);
   });
 
+  it('the journal says that an address has changed, and not what it is: it may hold a token', async () => {
+    const { content, revision } = await add();
+    const params = { id: content.id };
+    const [before, after] = [content.url, 'https://receiver.example/services/T0001/B0002/token-of-the-receiver'];
+    expect((await save(content.id, [{ path: ['url'], to: after }])).status).toBe(200);
+    const { entries } = (await askStaff(testApp, 'journal', { as })).body;
+    expect(entries[0]?.fields).toEqual([{ field: 'url' }]);
+    expect(JSON.stringify(entries)).not.toContain(after);
+    // It is led back all the same.
+    const { revision: seen } = await load(content.id);
+    const { status } = await askStaff(testApp, 'restoreWebhook', { as, params, body: { revision, seen } });
+    expect([status, (await load(content.id)).content.url]).toEqual([200, before]);
+  });
+
   it('two people edit different fields of a webhook, an edit of the same one is a conflict, and edits are led back', async () => {
     const { content, revision } = await add();
     const { id } = content;

@@ -140,11 +140,8 @@ const productColumns: readonly Column<ProductInput>[] = [
     'Base price',
     ({ priceCents }, currency) => money(priceCents, currency),
     'priceCents',
-    (text, _before, currency) => {
-      const amount = centsOf(text, currency);
-      if (amount === undefined) throw new Unreadable('problem.sheet.noPrice');
-      return amount;
-    },
+    // Where there is none, each SKU needs one: see `isPriced`.
+    (text, _before, currency) => centsOf(text, currency) ?? 0,
   ],
   [
     'Base compare-at price',
@@ -325,14 +322,15 @@ export function ownMerged(before: ProductInput | undefined, id: string, own: Own
       else problems.push(problem(at, 'problem.sheet.place', { found: shown(place), allowed: listed(places), warning: 1 }));
     }
   }
-  const isPriced =
-    (own.cells['Base price'] ?? '') !== '' || [...named.values()].every(({ priceCents }) => priceCents !== undefined);
-  if (!before && !isPriced && statusOf(product) === 'active')
-    problems.push(problem(placeOf(own.line, 'Base price'), 'problem.sheet.noPrice'));
   const skus = [
     ...product.skus.flatMap((sku) => named.get(sku.sku) ?? (dropVariants ? [] : [sku])),
     ...[...named.values()].filter(({ sku }) => !there.has(sku)),
   ];
+  // A column that is missing leaves what is there; an empty cell takes it away.
+  const hasBase = (own.cells['Base price'] ?? (before ? 'as it was' : '')) !== '';
+  const isPriced = hasBase || skus.every(({ priceCents }) => priceCents !== undefined);
+  if (!isPriced && statusOf(product) === 'active')
+    problems.push(problem(placeOf(own.line, 'Base price'), 'problem.sheet.noPrice'));
   return { after: { ...product, skus }, problems, units };
 }
 

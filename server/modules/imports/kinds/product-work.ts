@@ -20,7 +20,7 @@ import {
 import type { BulkOutcome, BulkRow, Change, RunChange } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import type { OrderRemoval } from '#server/modules/orders/index.ts';
+import type { CouponsService, OrderRemoval } from '#server/modules/orders/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { FoundProduct } from './found-product.ts';
@@ -48,6 +48,7 @@ export interface ProductWorkDeps {
   catalogue: CatalogueService;
   catalogueExport: Pick<CatalogueExport, 'stored'>;
   catalogueRemoval: CatalogueRemoval;
+  coupons: Pick<CouponsService, 'replaceItem'>;
   editor: CatalogueEditor;
   goodsChanges: Pick<GoodsChanges, 'write' | 'takenBack'>;
   media: MediaService;
@@ -266,6 +267,7 @@ async function clear(deps: ProductWorkDeps, run: RunChange, made: Made): Promise
     await run(async (change) => {
       const use = await deps.catalogueRemoval.taxonUse(change.trx, kind, id);
       const isUnused = use !== null && use.products === 0 && use.children.length === 0;
+      if (isUnused && kind === 'category') await deps.coupons.replaceItem(change, { kind, id }, null);
       if (isUnused) await deps.catalogueRemoval.removeTaxon(change.trx, kind, { id, to: null, childrenTo: null });
       change.note(kind, id, isUnused ? undefined : []);
     });
@@ -401,12 +403,13 @@ async function uncount(deps: ProductWorkDeps, change: Change, product: string, {
 
 /** A product that the import made and nobody changed, sold or bought since. */
 async function removed(deps: ProductWorkDeps, change: Change, id: string, made: string): Promise<boolean> {
-  const { orderRemoval, catalogueExport, catalogueRemoval } = deps;
+  const { orderRemoval, catalogueExport, catalogueRemoval, coupons } = deps;
   const [now] = await catalogueExport.stored(change.trx, [id]);
   const use = now && (await catalogueRemoval.productUse(change.trx, id));
   if (!now || !use || fingerprint(now.input) !== made || use.takenBy.length > 0) return false;
   if ((await orderRemoval.ordersWithSkus(change.trx, use.skus)).orders.length > 0) return false;
   await orderRemoval.removeSkusFromCarts(change.trx, use.skus);
+  await coupons.replaceItem(change, { kind: 'product', id }, null);
   await catalogueRemoval.removeProduct(change, id);
   change.note('product', id);
   return true;

@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { beforeAll, expect, it } from 'vitest';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { mintPermit } from '#server/platform/permits.ts';
+import { issueCoupon } from '#tests/coupons.ts';
 import { importer, importing, textOf } from '#tests/importing.ts';
 import { csvText, inventoryCsv, inventoryVintages, samples, shopifyCsv, shopifyTable, wooCsv } from '#tests/sheets.ts';
 import { askStaff, joinDemo } from '#tests/staff.ts';
@@ -233,6 +234,20 @@ forEachEngine((engine) => {
       await importRuns.work();
     }
     expect((await importRuns.read(id, 'en')).state).toBe('done');
+  });
+
+  it('coupons for what an import has made are followed when it is taken back: one that would be for nothing ends', async () => {
+    const { coupons } = testApp.services;
+    const rows = named('couponed').slice(0, 1);
+    const { id } = await apply(shopifyCsv('template', rows));
+    const [made = ''] = rows.map(({ handle }) => handle);
+    expect((await productsOf([made])).size).toBe(1);
+    const only = await issueCoupon(testApp, { products: [made] });
+    const more = await issueCoupon(testApp, { products: [made, 'celadon-gaiwan'] });
+    await go(id, 'takeBack');
+    expect(await productsOf([made])).toEqual(new Map());
+    expect((await coupons.find(testApp.db.read, only))?.coupon.endsAt).toBeLessThanOrEqual(testApp.clock.now());
+    expect((await coupons.find(testApp.db.read, more))?.coupon).toMatchObject({ products: ['celadon-gaiwan'], endsAt: null });
   });
 
   it('what is chosen at the very end of judging is judged again', async () => {

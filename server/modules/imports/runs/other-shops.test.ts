@@ -92,6 +92,40 @@ forEachEngine((engine) => {
     expect((await problemsOf(own.id))[0]).toMatch(/^row 2, Base price: has no price/);
   });
 
+  it('our own form needs a base price only where an SKU has none of its own, whether the column is empty or missing', async () => {
+    const { brands, categories } = await testApp.container.catalogue.names();
+    const [brand = '', category = ''] = [[...brands.keys()][0], [...categories.keys()][0]];
+    const none = { priceDeltaCents: 0, overridePriceCents: null, skuSuffix: '', color: null, image: null };
+    const values = ['S', 'L'].map((en) => ({ name: { en }, ...none }));
+    const sizes = JSON.stringify([{ name: { en: 'Size' }, values }]);
+    /** `base`: null without the column. */
+    const file = (id: string, base: string | null, ...prices: string[]) =>
+      csvText([
+        [
+          ...['Handle', 'Status', 'Name (en)', 'Brand id', 'Category id', 'Options (JSON)', 'SKU', 'SKU options', 'SKU price'],
+          ...(base === null ? [] : ['Base price']),
+        ],
+        ...prices.map((price, at) => [
+          ...[id, 'active', 'Own', brand, category, sizes, `${id}-${at}`, `#Size:${['S', 'L'][at]}`, price],
+          ...(base === null ? [] : [base]),
+        ]),
+      ]);
+    for (const [id, base] of [
+      ['own-empty', ''],
+      ['own-missing', null],
+    ] as const) {
+      const bare = await send(file(id, base, '12.00', ''));
+      expect([id, bare.kind, bare.counts]).toMatchObject([id, 'own', { new: 0, problem: 1 }]);
+      expect((await problemsOf(bare.id)).join()).toContain('has no price');
+      const priced = await apply(file(id, base, '12.00', '15.00'));
+      expect([id, priced.counts, await problemsOf(priced.id)]).toMatchObject([id, { new: 1, problem: 0 }, []]);
+      const [card] = (await testApp.services.catalogue.cards([id], 'en')).values();
+      expect(card?.priceInfo).toMatchObject({ price: 1200 });
+      // Nor does a later file take the price of one away.
+      expect((await send(file(id, '', '12.00', ''))).counts).toMatchObject({ changed: 0, problem: 1 });
+    }
+  });
+
   it('a list by SKU changes the products that have them, and adds none', async () => {
     await apply(
       csvText([

@@ -25,9 +25,9 @@ function claiming(bytes: Buffer, size: number): Buffer {
   return lied;
 }
 
-async function zipOf(name: string, data: Buffer): Promise<Buffer> {
+async function zipOf(name: string, data: Buffer, compress = true): Promise<Buffer> {
   const zip = new ZipFile();
-  zip.addBuffer(data, name);
+  zip.addBuffer(data, name, { compress });
   zip.end();
   return buffer(zip.outputStream);
 }
@@ -59,6 +59,17 @@ it('unpacking stops at the limit, however little an archive claims to be', async
   expect(() => honestArchive(bomb, 1_000_000)).toThrow('too large');
   expect(honestArchive(bomb, 30_000_000).length).toBeGreaterThan(20_000_000);
   expect(() => honestArchive(bomb.subarray(0, -8), 30_000_000)).toThrow('broken');
+  // What comes after the limit is not even looked at: it is no packed data.
+  const packed = bomb.indexOf(directoryHead ?? '');
+  bomb.fill(0xff, packed >> 1, packed);
+  expect(() => honestArchive(bomb, 30_000_000)).toThrow('broken');
+  expect(() => honestArchive(bomb, 1_000_000)).toThrow('too large');
+});
+
+it('what an archive holds without packing it counts as well', async () => {
+  const plain = await zipOf('xl/worksheets/sheet1.xml', Buffer.alloc(2_000_000), false);
+  expect(() => honestArchive(plain, 1_000_000)).toThrow('too large');
+  expect(honestArchive(plain, 3_000_000).length).toBeGreaterThan(2_000_000);
 });
 
 it('one part that the directory names a thousand times is unpacked no thousand times', async () => {
