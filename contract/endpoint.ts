@@ -77,7 +77,7 @@ const ofCalls: Partial<Record<EndpointName, readonly number[]>> = {
   updateUserInfo: customers,
   resetPassword: customers,
   getAddresses: customers,
-  updateAddresses: customers,
+  updateAddresses: [...customers, 409],
   accountData: customers,
   deleteAccount: customers,
   customerOrders: customers,

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { requestKeyHeader } from '#contract/limits.ts';
+import { addressesVersion } from '#contract/rules/saved-addresses.ts';
 import { type Endpoints, endpoints } from '#contract/shop/endpoints.ts';
 import type { EndpointName } from '#contract/shop/paths.ts';
 import type { ProviderEndpoints } from '#contract/shop/payment.ts';
@@ -155,7 +156,7 @@ onOneEngine((engine) => {
     },
     updateAddresses: async () => {
       const { session, id } = await register(testApp);
-      return { session, params: { id, addressType: 'shipping' }, body: [address] };
+      return { session, params: { id, addressType: 'shipping' }, query: { seen: addressesVersion([]) }, body: [address] };
     },
     endSessions: async () => ({ session: (await register(testApp)).session, body: {} }),
   };

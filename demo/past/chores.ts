@@ -113,7 +113,7 @@ async function importCustomers(shop: PastShop): Promise<void> {
   const permit = shop.permit('mei', 'goods.import', 'customers.import');
   const { id } = await importRuns.upload(permit, 'newsletter-list.csv', Readable.from([newsletterFile]), 'en');
   await bulkChanges.work();
-  await importRuns.apply(permit, id, 'en', true);
+  await importRuns.apply(permit, id, 'en', { isFresh: true });
   await bulkChanges.work();
 }
 

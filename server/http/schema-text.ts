@@ -109,6 +109,10 @@ const texts: Record<string, ParameterText> = {
   'categories.id': { description: "The name of a category, or 'primary' for the top level.", example: 'primary' },
   'product.id': { description: 'The id of a product.', example: 'speckled-mug' },
   'order.id': { description: 'The id of an order.', example: 'ord-3f9c2a71' },
+  seen: {
+    description: 'Which list its sender had seen; if it is another one by now, nothing changes. Left out, nothing is compared.',
+    example: '1x8f2k0-9b3c7d',
+  },
   'updateAddresses.id': { description: 'The id of the customer.', example: 'cus-5d2b8e04' },
   'category.name': { description: 'The name of a category.', example: 'teaware' },
   'tag.name': { description: 'The name of a tag.', example: 'handmade' },

@@ -4,10 +4,11 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { addressLines } from '#contract/addresses.ts';
 import { type AddressType, addressTypes } from '#contract/limits.ts';
 import { savedAddressErrors } from '#contract/rules/account.ts';
+import { addressesVersion, withAddress, withDefault, withoutAddress } from '#contract/rules/saved-addresses.ts';
 import type { Address } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText, type FieldTexts, fieldErrorsOf } from '#ui/errors.ts';
+import { ApiError, errorText, type FieldTexts, fieldErrorsOf } from '#ui/errors.ts';
 import { FormActions, FormProblem, useForm } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
@@ -64,7 +65,7 @@ function AddressBook({ user, type, fields }: { user: User; type: AddressType; fi
         initial={addresses[at]}
         fields={fields}
         at={at}
-        save={(address) => save([...addresses.slice(0, at), address, ...addresses.slice(at + 1)])}
+        save={(address) => save((list) => withAddress(list, address, addresses[at]))}
         onDone={() => {
           setEditing(null);
           // The list is shorter than the form: without this its end would be in view.
@@ -81,34 +82,48 @@ function AddressBook({ user, type, fields }: { user: User; type: AddressType; fi
       <AddressCards
         addresses={addresses}
         onEdit={setEditing}
-        onDefault={(at) => void change(moveFirst(addresses, at))}
-        onRemove={(at) => void change(addresses.toSpliced(at, 1), addresses)}
+        onDefault={(address) => void change((list) => withDefault(list, address))}
+        onRemove={(address, at) =>
+          void change(
+            (list) => withoutAddress(list, address),
+            (list) => list.toSpliced(at, 0, address),
+          )
+        }
       />
       <Button label={t('account.address.add')} icon="plus" onClick={() => setEditing('new')} />
     </div>
   );
 }
 
-/** `save` rejects if the list is not saved; `change` reports it in `problem`, and keeps the list before it in `undo`. */
+type ChangeList = (list: readonly Address[]) => Partial<Address>[];
+
+/** `save` rejects if the list is not saved; `change` reports it in `problem`, and keeps what leads back in `undo`. */
 function useAddressChanges(user: User, type: AddressType) {
   const t = useT();
   const api = useApi();
   const client = useQueryClient();
-  const [undo, setUndo] = useState<Address[]>();
+  const [undo, setUndo] = useState<ChangeList>();
   const [problem, setProblem] = useState<string>();
-  /** Sends the whole list, because the API replaces it as a whole. */
-  const save = async (body: Partial<Address>[]) => {
-    const { user: changed } = await api.call('updateAddresses', { params: { addressType: type, id: user.id }, body });
+  const params = { addressType: type, id: user.id };
+  const send = (list: readonly Address[], to: ChangeList) =>
+    api.call('updateAddresses', { params, query: { seen: addressesVersion(list) }, body: to(list) });
+  /** Sends the whole list, because the API replaces it as a whole. One that another tab has changed is changed as it is now. */
+  const save = async (to: ChangeList) => {
+    const shown = addressesQuery(api, user.id, type);
+    const { user: changed } = await send(client.getQueryData(shown.queryKey) ?? [], to).catch(async (error: unknown) => {
+      if (!(error instanceof ApiError) || error.status !== 409) throw error;
+      return send(await client.fetchQuery(shown), to);
+    });
     const list = type === 'shipping' ? changed.shippingAddresses : changed.billingAddresses;
     client.setQueryData(addressesKey(api, user.id, type), list);
     client.setQueryData(sessionKey, (session) => session && { ...session, user: changed });
   };
-  const change = async (body: Address[], before?: Address[]) => {
+  const change = async (to: ChangeList, back?: ChangeList) => {
     setProblem(undefined);
     setUndo(undefined);
     try {
-      await save(body);
-      setUndo(before);
+      await save(to);
+      setUndo(() => back);
     } catch (error) {
       noticeSignedOut(client, error);
       setProblem(errorText(error, t));
@@ -126,16 +141,11 @@ function Removed({ onUndo }: { onUndo: () => void }): ReactNode {
   );
 }
 
-function moveFirst(addresses: Address[], at: number): Address[] {
-  const first = addresses[at];
-  return first ? [first, ...addresses.toSpliced(at, 1)] : addresses;
-}
-
 interface AddressCardsProps {
   addresses: Address[];
   onEdit: (at: number) => void;
-  onDefault: (at: number) => void;
-  onRemove: (at: number) => void;
+  onDefault: (address: Address) => void;
+  onRemove: (address: Address, at: number) => void;
 }
 
 function AddressCards({ addresses, onEdit, onDefault, onRemove }: AddressCardsProps) {
@@ -166,7 +176,7 @@ function AddressCards({ addresses, onEdit, onDefault, onRemove }: AddressCardsPr
                 variant="quiet"
                 size="small"
                 aria-label={t('account.address.removeNamed', named)}
-                onClick={() => onRemove(at)}
+                onClick={() => onRemove(address, at)}
               />
               {at > 0 && (
                 <Button
@@ -174,7 +184,7 @@ function AddressCards({ addresses, onEdit, onDefault, onRemove }: AddressCardsPr
                   variant="quiet"
                   size="small"
                   aria-label={t('account.address.makeDefaultNamed', named)}
-                  onClick={() => onDefault(at)}
+                  onClick={() => onDefault(address)}
                 />
               )}
             </div>

@@ -106,8 +106,8 @@ function registerAccountsRoutes(app: FastifyInstance, { accounts }: { accounts: 
   });
   serve(app, 'updateUserInfo', ({ session, body }) => profile.update(session, body));
   serve(app, 'getAddresses', ({ session, params }) => profile.addresses(session, params.userId, params.addressType));
-  serve(app, 'updateAddresses', ({ session, params, body }) =>
-    profile.replaceAddresses(session, params.id, params.addressType, body),
+  serve(app, 'updateAddresses', ({ session, params, query, body }) =>
+    profile.replaceAddresses(session, params.id, params.addressType, { list: body, seen: query.seen }),
   );
   serve(app, 'accountData', ({ session, lang }) => profile.exportData(session, lang));
   serve(app, 'accountSessions', ({ session }) => profile.sessions(session));

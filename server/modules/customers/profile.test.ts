@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { addressesVersion, withAddress, withDefault, withoutAddress } from '#contract/rules/saved-addresses.ts';
 import { demoPassword } from '#demo/customer.ts';
 import { goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
 import { crashDuringPayment } from '#tests/payment-actions.ts';
@@ -27,6 +28,47 @@ onBothEngines((engine) => {
     testApp.ask('getAddresses', { session, params: { userId, addressType } });
   const keep = (session: Shopper, id: string, body: unknown, addressType = 'shipping') =>
     testApp.ask('updateAddresses', { session, params: { id, addressType }, body });
+
+  describe('addresses in two tabs', () => {
+    const [work, cottage] = [
+      { ...home, city: 'Markham' },
+      { ...home, city: 'Gravenhurst' },
+    ];
+    const cities = (list: readonly { city?: string }[]) => list.map(({ city }) => city);
+
+    it('what one tab has saved is not lost by the other, and a list whose answer was lost is saved once', async () => {
+      const { session, id } = await register(testApp);
+      await keep(session, id, [home]);
+      const shown = (await addressesOf(session, id)).body;
+      const seen = addressesVersion(shown);
+      const change = (body: object[], version: string) =>
+        testApp.ask('updateAddresses', { session, params: { id, addressType: 'shipping' }, query: { seen: version }, body });
+      expect((await change([...shown, work], seen)).status).toBe(200);
+      expect(await change([...shown, cottage], seen)).toMatchObject({
+        status: 409,
+        body: { errorKey: 'account.address.changed' },
+      });
+      expect((await change([...shown, work], seen)).status).toBe(200);
+      // As the second tab goes on, from what it reads then.
+      const now = (await addressesOf(session, id)).body;
+      const { status, body } = await change(withAddress(now, cottage), addressesVersion(now));
+      expect([status, cities(body.user.shippingAddresses)]).toEqual([200, ['Toronto', 'Markham', 'Gravenhurst']]);
+    });
+
+    it('an address is edited, removed and made the default by what it says, wherever another tab has moved it', async () => {
+      const { session, id } = await register(testApp);
+      await keep(session, id, [home, work, cottage]);
+      const [first, second, third] = (await addressesOf(session, id)).body;
+      if (!first || !second || !third) throw new Error('The addresses were not saved');
+      const moved = [third, first, second];
+      expect(cities(withAddress(moved, { city: 'Ottawa' }, first))).toEqual(['Gravenhurst', 'Ottawa', 'Markham']);
+      expect(cities(withAddress([second], { city: 'Ottawa' }, first))).toEqual(['Markham', 'Ottawa']);
+      expect(cities(withoutAddress(moved, second))).toEqual(['Gravenhurst', 'Toronto']);
+      expect(cities(withoutAddress([first], second))).toEqual(['Toronto']);
+      expect(cities(withDefault(moved, second))).toEqual(['Markham', 'Gravenhurst', 'Toronto']);
+      expect(cities(withDefault([first], second))).toEqual(['Toronto']);
+    });
+  });
 
   describe('the profile', () => {
     it('a profile update changes the given fields and leaves the rest', async () => {

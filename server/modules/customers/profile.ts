@@ -4,6 +4,7 @@ import type { Locale } from '#contract/locales.ts';
 import { addressListErrors, profileErrors, savedAddressErrors, withAddressDefaults } from '#contract/rules/account.ts';
 import { streetOf } from '#contract/rules/address.ts';
 import { isClean } from '#contract/rules/fields.ts';
+import { addressesVersion } from '#contract/rules/saved-addresses.ts';
 import type { AccountData, AccountSession, OrderBrief, ProfileInput } from '#contract/schemas/account.ts';
 import { type Address, type AddressInput, Address as AddressSchema } from '#contract/schemas/order.ts';
 import type { SessionInfo, User } from '#contract/schemas/shop.ts';
@@ -82,6 +83,9 @@ function fixedFieldErrors({ id, email, ...lists }: ProfileInput, row: CustomerRo
 }
 
 const addressFields = Object.keys(AddressSchema.properties) as (keyof Address)[];
+
+/** As customers read it: what is resolved besides is no part of it. */
+const asShown = (address: Address): Partial<Address> => Object.fromEntries(addressFields.map((field) => [field, address[field]]));
 
 /** Field by field. */
 function isSameList(given: readonly AddressInput[], stored: readonly Address[]): boolean {
@@ -224,18 +228,26 @@ function createSavedAddresses({ db, now, settings }: AccountsDeps, { ownAs }: Ow
       return JSON.parse(row[addressColumns[type]]) as Address[];
     },
 
-    /** The first address is the default. @throws {AppError} REQUEST_VALIDATION_ERROR by field */
+    /**
+     * The first address is the default. `seen`: the version of the list that it replaces.
+     * @throws {AppError} REQUEST_VALIDATION_ERROR by field; CONFLICT for a list that was changed since, such as in another tab
+     */
     async replaceAddresses(
       handle: SessionHandle,
       userId: string,
       type: AddressType,
-      list: readonly AddressInput[],
+      { list, seen }: { list: readonly AddressInput[]; seen: string | undefined },
     ): Promise<{ user: User }> {
       const row = await ownAs(handle, userId);
       const addresses = await resolveAll(type, list);
-      const changed = await db.transaction((trx) =>
-        updateCustomer(trx, row.id, { [addressColumns[type]]: JSON.stringify(addresses), updated_at: now() }),
-      );
+      const changed = await db.transaction(async (trx) => {
+        const there = (await lockAddresses(trx, row.id, type)) ?? [];
+        // A request whose answer was lost finds what it saved.
+        const known = [there, addresses].map((each) => addressesVersion(each.map(asShown)));
+        if (seen !== undefined && seen !== known[0] && known[0] !== known[1])
+          throw new AppError('CONFLICT', { errorKey: 'account.address.changed' });
+        return updateCustomer(trx, row.id, { [addressColumns[type]]: JSON.stringify(addresses), updated_at: now() });
+      });
       if (!changed) throw accountGone();
       return { user: toUser(changed) };
     },

@@ -116,7 +116,7 @@ const rules: { [Key in SettingKey]?: (value: ShopSettings[Key]) => Problem[] } =
   bookAccounts: (rows) => repeated(rows.map(({ id }) => id)),
   look: lookProblems,
   menus: (menus) => repeated(menus.map(({ id }) => id)),
-  shippingMethods: (methods) => [...repeated(methods.map(({ id }) => id)), ...methods.flatMap(unknownProvinces)],
+  shippingMethods: (methods) => [...repeated(methods.map(({ id }) => id)), ...methods.flatMap(methodProblems)],
 };
 
 function repeated(names: readonly string[]): Problem[] {
@@ -154,6 +154,15 @@ function rateProblems(path: readonly string[], percent: number): Problem[] {
 function fraction(path: readonly string[], percent: number): Problem[] {
   const values = { percent: shown(percent), meant: Number((percent * 100).toFixed(3)) };
   return isFraction(percent) ? [problem(path, 'problem.percent.fraction', values)] : [];
+}
+
+/** What is missing is neither everywhere nor nowhere, and nothing is not an amount from which a parcel is free. */
+function methodProblems(method: ShopSettings['shippingMethods'][number]): Problem[] {
+  const { id, countries, freeOverCents, priceCents } = method;
+  return [
+    ...(countries.length === 0 ? [problem([id, 'countries'], 'problem.country.none')] : unknownProvinces(method)),
+    ...(freeOverCents === 0 && priceCents > 0 ? [problem([id, 'freeOverCents'], 'problem.freeOver.zero')] : []),
+  ];
 }
 
 function unknownProvinces({ id, countries, provinceCodes }: ShopSettings['shippingMethods'][number]): Problem[] {

@@ -233,6 +233,13 @@ onBothEngines((engine) => {
       expect((await of('en')).body.problems[0]).toBe('The file has no column that we recognize as Date');
     });
 
+    it('a statement with more lines than a bank lists in years is refused in words before any of them is compared', async () => {
+      const file = `Date,Description,Amount\n${'2026-05-02,STRIPE TRANSFER,12.34\n'.repeat(40_000)}`;
+      const { status, body } = await askStaff(testApp, 'readStatement', { as: owner, query: { apply: 'yes', lang: 'en' }, file });
+      expect([status, body]).toMatchObject([200, { applied: false, kept: 0 }]);
+      expect(body.problems).toEqual([expect.stringContaining('more than 10,000 lines')]);
+    });
+
     it('a payout that arrived with another amount is a difference, and a person may say that it is this line', async () => {
       await settle();
       await paid();

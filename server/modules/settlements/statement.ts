@@ -33,7 +33,8 @@ type NamedColumn = 'day' | 'amount' | 'description';
 /** `line` 0: of the whole file. */
 export type StatementProblem =
   | { kind: 'column'; line: 0; value: NamedColumn }
-  | { kind: 'day' | 'amount' | 'dayOrMonth'; line: number; value: string };
+  | { kind: 'day' | 'amount' | 'dayOrMonth'; line: number; value: string }
+  | { kind: 'tooMany'; line: 0; value: string };
 
 /** The problem for whoever reads it: a column has the name that the form gives it. */
 export function statementProblemText(problem: StatementProblem, t: StaffTranslate): string {
@@ -66,6 +67,9 @@ const headings = {
 
 const plain = (text: string) => text.replace('\ufeff', '').trim().toLowerCase().replace(/\s+/g, ' ');
 
+/** Of one statement: years of a busy account. Each line is compared with every payout near it. */
+const mostLines = 10_000;
+
 export function readStatement({ columns, rows, delimiter }: Table, chosen: Chosen, currency: string): ReadStatement {
   const known = columns.map(plain);
   const column = (names: readonly string[]) => names.map((name) => known.indexOf(name)).find((at) => at >= 0) ?? -1;
@@ -82,6 +86,8 @@ export function readStatement({ columns, rows, delimiter }: Table, chosen: Chose
   };
   const missing = (Object.keys(named) as (keyof typeof named)[]).filter((name) => named[name] === null);
   if (missing.length > 0) return { ...named, lines: [], problems: missing.map((value) => ({ kind: 'column', line: 0, value })) };
+  if (rows.length > mostLines)
+    return { ...named, lines: [], problems: [{ kind: 'tooMany', line: 0, value: mostLines.toLocaleString('en') }] };
   const order = orderOf(rows.map(({ cells }) => cells[day] ?? ''));
   if (order === null)
     return { ...named, lines: [], problems: [{ kind: 'dayOrMonth', line: 0, value: rows[0]?.cells[day] ?? '' }] };

@@ -66,6 +66,19 @@ forEachEngine((engine) => {
     expect(await money()).toEqual(before);
   });
 
+  it.each([
+    ['freeOverCents', 0, 'Is 0, and would make the method free for everybody'],
+    ['countries', [], 'Needs at least one country'],
+  ])('a shipping method whose %s is %j is refused at the field, and nothing changes', async (field, to, words) => {
+    const before = await money();
+    const method = (before.content.shippingMethods as { id: string; priceCents: number }[]).find((each) => each.priceCents > 0);
+    const edits = [{ path: ['shippingMethods', method?.id, field], to }];
+    const { status, body } = await askStaff(testApp, 'saveMoneySettings', { as, body: { revision: before.revision, edits } });
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([400, [`settings.shippingMethods.${method?.id}.${field}`]]);
+    expect(Object.values(body.errors ?? {})[0]).toContain(words);
+    expect(await money()).toEqual(before);
+  });
+
   it('two people who change rates of different provinces keep both, and the same rate is asked about', async () => {
     const { revision } = await money();
     const set = (province: string, to: number) =>

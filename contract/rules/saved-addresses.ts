@@ -1,0 +1,43 @@
+/** What tells a customer's list of addresses from another: it is saved as a whole, and two tabs may have one each. */
+import type { Address } from '../schemas/order.ts';
+
+/** The same for the same addresses in the same order, whatever is written of a field that is empty. */
+export function addressesVersion(list: readonly Partial<Address>[]): string {
+  const text = JSON.stringify(
+    list.map((address) =>
+      Object.entries(address)
+        .filter(([, value]) => value !== undefined && value !== null && value !== '')
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
+    ),
+  );
+  // FNV-1a, from two beginnings.
+  let [first, second] = [0x811c9dc5, 0x9dc5811c];
+  for (let at = 0; at < text.length; at += 1) {
+    first = Math.imul(first ^ text.charCodeAt(at), 0x01000193);
+    second = Math.imul(second ^ text.charCodeAt(at), 0x01000193);
+  }
+  return [first, second].map((half) => (half >>> 0).toString(36)).join('-');
+}
+
+const placeOf = (list: readonly Address[], address: Address): number => {
+  const version = addressesVersion([address]);
+  return list.findIndex((each) => addressesVersion([each]) === version);
+};
+
+/** With an address in place of another, or as a new one: also if the other has been removed meanwhile. */
+export function withAddress<T>(list: readonly Address[], address: T, before?: Address): (Address | T)[] {
+  const at = before ? placeOf(list, before) : -1;
+  return at < 0 ? [...list, address] : [...list.slice(0, at), address, ...list.slice(at + 1)];
+}
+
+export function withoutAddress(list: readonly Address[], address: Address): Address[] {
+  const at = placeOf(list, address);
+  return list.filter((_, index) => index !== at);
+}
+
+/** With an address as the default one; it may have been removed meanwhile. */
+export function withDefault(list: readonly Address[], address: Address): Address[] {
+  const at = placeOf(list, address);
+  const found = list[at];
+  return found ? [found, ...withoutAddress(list, found)] : [...list];
+}
