@@ -36,7 +36,7 @@ onBothEngines((engine) => {
     ];
     const cities = (list: readonly { city?: string }[]) => list.map(({ city }) => city);
 
-    it('what one tab has saved is not lost by the other, and a list whose answer was lost is saved once', async () => {
+    it('an address that one tab has saved is not lost by the other, and a list whose answer was lost is saved once', async () => {
       const { session, id } = await register(testApp);
       await keep(session, id, [home]);
       const shown = (await addressesOf(session, id)).body;

@@ -250,7 +250,7 @@ forEachEngine((engine) => {
     expect((await coupons.find(testApp.db.read, more))?.coupon).toMatchObject({ products: ['celadon-gaiwan'], endsAt: null });
   });
 
-  it('what is chosen at the very end of judging is judged again', async () => {
+  it('a choice that comes at the very end of judging is judged again', async () => {
     const { importRuns } = testApp.container;
     const { id, kind, columns, options } = await send(shopifyCsv('template', named('late')));
     const fields = columns.map(({ field }) => field);

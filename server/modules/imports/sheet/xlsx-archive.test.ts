@@ -66,7 +66,7 @@ it('unpacking stops at the limit, however little an archive claims to be', async
   expect(() => honestArchive(bomb, 1_000_000)).toThrow('too large');
 });
 
-it('what an archive holds without packing it counts as well', async () => {
+it('the parts that an archive holds without packing them count as well', async () => {
   const plain = await zipOf('xl/worksheets/sheet1.xml', Buffer.alloc(2_000_000), false);
   expect(() => honestArchive(plain, 1_000_000)).toThrow('too large');
   expect(honestArchive(plain, 3_000_000).length).toBeGreaterThan(2_000_000);
