@@ -1,5 +1,6 @@
 /** A customer’s account, from registration to a forgotten password and deletion. */
 import { readFileSync } from 'node:fs';
+import type { SessionInfo } from '#contract/schemas/shop.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, goToPayment, shopper } from './checkout.ts';
 import { expectPath, fillLogin, mailedPassword, newEmail, password, register, registered, secret } from './customer.ts';
@@ -218,6 +219,19 @@ test('a customer saves several addresses, makes one the default, and picks from 
   await expect(shop.main.getByText('18 Dundas Street West')).toHaveCount(0);
   await shop.button(t('account.address.undo')).click();
   await expect(shop.main.getByText('18 Dundas Street West')).toBeVisible();
+
+  // Another tab saves one more meanwhile.
+  const { user } = (await shop.call('userInfo')) as SessionInfo;
+  const params = { addressType: 'shipping', id: user?.id ?? '' } as const;
+  const [harbour, dundas] = user?.shippingAddresses ?? [];
+  const bay = { ...harbour, streetNumberAndNameDetails: '33 Bay Street' };
+  await shop.call('updateAddresses', { params, body: [harbour ?? {}, dundas ?? {}, bay] });
+  shop.watch.allowStatus(409);
+  await shop.button(t('account.address.makeDefaultNamed', { address: '18 Dundas Street West' })).click();
+  await expect(first).toContainText('18 Dundas Street West');
+  await expect(shop.main.getByText('33 Bay Street')).toBeVisible();
+  await shop.button(t('account.address.makeDefaultNamed', { address: '7 Harbour Street' })).click();
+  await expect(first).toContainText('7 Harbour Street');
 
   await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
   await shop.open('/checkout');
