@@ -36,7 +36,9 @@ const permit = mintPermit('goods.import', { kind: 'terminal' }, null);
 
 export const importCommand: CommandSetup = (program, terminal) => {
   const command = program.command('import <file>');
-  command.description('Imports a CSV or XLSX file of Shopify, WooCommerce, this shop or any spreadsheet.');
+  command.description(
+    'Imports a CSV or XLSX file of Shopify, WooCommerce, this shop or any spreadsheet, or an export of WordPress.',
+  );
   command.option('--dry-run', 'Only says what would change. This is what happens without --apply.');
   command.addOption(new Option('--apply', 'Imports what has no problem.').conflicts('dryRun'));
   command.addOption(new Option('--as <format>', 'How the file is read.').choices(importKinds));
@@ -125,8 +127,9 @@ async function printJudged(runs: ImportRuns, judged: ImportAnswer, { t, print, l
   let left = mostLines;
   for (let after: number | null = 0; after !== null && left > 0; ) {
     const page: Awaited<ReturnType<ImportRuns['rows']>> = await runs.rows(judged.id, after === 0 ? {} : { after }, locale);
-    for (const { subject, fields, problems, shows } of page.rows) {
+    for (const { subject, fields, problems, shows, post } of page.rows) {
       if (shows && left-- > 0) print(printable(`${subject}: ${t('office.imports.shows', { ...shows, count: shows.variants })}`));
+      if (post && left-- > 0) print(printable(`${subject}: ${t('office.imports.showsPost', { ...post, count: post.pictures })}`));
       for (const { text } of problems) if (left-- > 0) print(printable(`${subject}: ${text}`));
       for (const { field, from, to } of fields) if (left-- > 0) print(printable(`${subject}: ${field}: ${from} → ${to}`));
     }

@@ -19,12 +19,15 @@ export const importKinds = [
   'redirects',
   'customers',
   'orders',
+  'wordpress',
+  'articles',
 ] as const;
 export type ImportKindId = (typeof importKinds)[number];
 /**
- * What somebody chooses for a file; `places`: its rows name the places of units; `people`: it is about people, who belong to no store.
+ * What somebody chooses for a file; `places`: its rows name the places of units; `people`: it is about people, who belong to no store;
+ * `content`: it has posts, which it publishes.
  */
-const importUses = ['language', 'place', 'dropVariants', 'drafts', 'decimal', 'invite', 'places', 'people'] as const;
+const importUses = ['language', 'place', 'dropVariants', 'drafts', 'decimal', 'invite', 'places', 'people', 'content'] as const;
 export type ImportUse = (typeof importUses)[number];
 export const importOutcomes = ['new', 'changed', 'unchanged', 'problem'] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
@@ -118,14 +121,26 @@ const ImportRows = Type.Object({
           }),
         ),
       ),
+      post: described(
+        'Of a new post or page: where and when readers see it, in the words of the caller. null for others.',
+        Nullable(
+          Type.Object({
+            title: Type.String(),
+            state: Type.String(),
+            address: Type.String(),
+            details: described('Its date, author and category, as far as it has them.', Type.String()),
+            pictures: Count,
+          }),
+        ),
+      ),
       problems: described('By row and column.', Type.Array(Type.Object({ text: Type.String(), warning: Flag }))),
     }),
   ),
   next: described('To go on after them; null: there are no more.', Nullable(Count)),
 });
 
-/** Files about people ask for their permission too. */
-const importing = { needs: 'goods.import', also: ['customers.import'] } as const;
+/** Files about people, and of posts, ask for their permissions too. */
+const importing = { needs: 'goods.import', also: ['customers.import', 'content.write', 'content.publish'] } as const;
 const change = { ...importing, params: importParams } as const;
 
 export const importEndpoints = {
@@ -138,7 +153,7 @@ export const importEndpoints = {
   upload: {
     route: 'POST imports',
     repeat: 'own',
-    summary: 'Takes a CSV or XLSX file, which is the body, of at most 50 MB, and judges it. Nothing in the shop changes.',
+    summary: 'Takes a CSV, XLSX or XML file, which is the body, of at most 50 MB, and judges it. Nothing in the shop changes.',
     ...importing,
     query: Strict({ ...lang.properties, name: described('Of the file.', Type.String({ minLength: 1, maxLength: 200 })) }),
     response: ImportAnswer,

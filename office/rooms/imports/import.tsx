@@ -218,7 +218,7 @@ function ImportRows({ id, counts }: { id: string; counts: ImportState['counts'] 
   );
 }
 
-function RowWords({ row: { subject, line, fields, problems, shows } }: { row: Row }) {
+function RowWords({ row: { subject, line, fields, problems, shows, post } }: { row: Row }) {
   const { t } = useLanguage();
   const value = (text: string) => text || t('office.imports.empty');
   return (
@@ -228,6 +228,7 @@ function RowWords({ row: { subject, line, fields, problems, shows } }: { row: Ro
         <span className="text-ink-soft">{t('office.imports.row', { line })}</span>
       </p>
       {shows && <p className="text-sm">{t('office.imports.shows', { ...shows, title: subject, count: shows.variants })}</p>}
+      {post && <p className="break-words text-sm">{t('office.imports.showsPost', { ...post, count: post.pictures })}</p>}
       <ul className="text-sm empty:hidden">
         {problems.map(({ text, warning }) => (
           <li key={text} className={warning ? 'break-words text-ink-soft' : 'break-words text-bad'}>
@@ -297,7 +298,7 @@ function ImportColumns({ import: data }: { import: ImportAnswer }) {
         )}
         <ColumnList data={data} fields={chosen.fields} onChange={(fields) => change({ fields })} />
       </details>
-      {data.uses.some((use) => use !== 'places' && use !== 'people') && (
+      {data.uses.some((use) => !['places', 'people', 'content'].includes(use)) && (
         <details className="rounded-md border border-line px-4">
           <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.imports.options')}</summary>
           <Options uses={data.uses} chosen={chosen} change={change} />

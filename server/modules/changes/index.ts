@@ -28,6 +28,6 @@ export {
   serveDocuments,
 } from './documents.ts';
 export { createDraftLinks, type DraftLinks, type SharedDraft } from './draft-links.ts';
-export { type Draft, dropDraft, dropDraftWithLinks, findDraft, listDrafts, writtenOf } from './drafts.repository.ts';
+export { type Draft, dropDraft, dropDraftWithLinks, findDraft, leaveDraft, listDrafts, writtenOf } from './drafts.repository.ts';
 export { changedSince } from './journal.repository.ts';
 export { createPublishing, type DraftedKind, type Publishing, publicationOf, servePublishing } from './publishing.ts';

@@ -16,3 +16,4 @@ export { decodedPath, leadsNowhere, linksInText, pageFolders, pathOf } from './p
 export { type Collections, PageInput, pageProblems, picturesOfBlocks, takenPageNames } from './pages/page-problems.ts';
 export type { ShellService } from './pages/shell.service.ts';
 export type { GalleryPhoto, PhotographsService } from './photographs/photographs.service.ts';
+export { type BlogTopics, type HeldPost, type ImportedPosts, pageOfText, writtenIn } from './posts/imported-posts.ts';

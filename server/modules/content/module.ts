@@ -50,6 +50,7 @@ import { createMapTest } from './pages/map-test.ts';
 import { createOfficePages } from './pages/page.kind.ts';
 import { createShellService, type ShellService } from './pages/shell.service.ts';
 import { createInstagramTest, createPhotographsService, type PhotographsService } from './photographs/photographs.service.ts';
+import { createImportedPosts } from './posts/imported-posts.ts';
 import { createOfficePosts } from './posts/post.kind.ts';
 
 /** How often a process checks for external feeds and photo accounts that are due, ms. */
@@ -98,6 +99,7 @@ function createContentServices(deps: ContentModuleDeps) {
   return {
     blog,
     posts: createOfficePosts({ ...deps, blog, draftLinks }),
+    importedPosts: createImportedPosts(deps),
     blogFeeds: createFeedsService({ blog, settings }),
     content: createContentService({ ...deps, films: deps.videos, blog, feeds, social: photographs }),
     feeds,

@@ -7,6 +7,7 @@ import type { Database } from '#db/database.ts';
 import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
 import type { BulkChanges, ChangesService } from '#server/modules/changes/index.ts';
 import type { CustomerImportData } from '#server/modules/customers/index.ts';
+import { shopTimeZone } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
@@ -33,6 +34,7 @@ export function createImportsModule(deps: Deps) {
     kinds: createImportKinds({ ...deps, pictures: createPictureAddresses({ media }) }),
     folder: join(env.dataDir, 'imports'),
     currency: async () => (await deps.settings.all()).currency,
+    timeZone: async () => shopTimeZone(await stores.all()),
     places: async () => [warehouse, ...(await stores.all()).map(({ id }) => id)],
     read: new Map(),
   };

@@ -137,6 +137,13 @@ export async function dropBlogParts(
   if (tags.length > 0) await trx.deleteFrom('blog_tags').where('blog_id', '=', blogId).where('id', 'in', tags).execute();
 }
 
+/** Of a blog without posts. */
+export async function dropBlog(trx: Trx, blogId: string): Promise<void> {
+  await trx.deleteFrom('blog_categories').where('blog_id', '=', blogId).execute();
+  await trx.deleteFrom('blog_tags').where('blog_id', '=', blogId).execute();
+  await trx.deleteFrom('blogs').where('id', '=', blogId).execute();
+}
+
 /** The post leaves its category, or loses a tag. */
 export async function takeOut(trx: Trx, postId: string, part: { category: string } | { tag: string }): Promise<void> {
   if ('category' in part) await trx.updateTable('blog_posts').set({ category_id: null }).where('id', '=', postId).execute();

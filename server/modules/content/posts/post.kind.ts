@@ -173,7 +173,7 @@ function lookAtPart(part: ReturnType<typeof cleanedParts>[number], path: string[
 }
 
 /** The first one comes with the first post. */
-async function addBlog(change: Change): Promise<string> {
+export async function addBlog(change: Change): Promise<string> {
   const blog: BlogDocument = {
     id: 'blog',
     name: Object.fromEntries(localeCodes.map((code) => [code, translate(code)('shell.menu.blog')])) as LocalText,

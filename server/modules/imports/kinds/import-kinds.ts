@@ -1,20 +1,24 @@
 /** The kinds of files that can be imported. To add one, add a file here and a line below. */
 import type { ProblemKey } from '#contract/problems.ts';
 import type { Sheet } from '../sheet/read-sheet.ts';
+import { articleFieldOf, articleFields, articleScore, readArticles } from './articles.ts';
 import { type CustomerKindDeps, createCustomerKind } from './customers.ts';
 import { feedFieldOf, feedFields, feedGroups, feedScore, readFeed } from './feeds.ts';
+import type { FoundPost } from './found-post.ts';
 import type { FoundProduct } from './found-product.ts';
-import { type ImportKind, type Mapping, nameOfColumn } from './kind.ts';
+import { type ImportKind, type Mapping, nameOfColumn, nothingKnown } from './kind.ts';
 import { createOrderKind, type OrderKindDeps } from './orders.ts';
 import { ownFieldOf, ownFields, ownScore, readOwn } from './own-products.ts';
+import { createPostWork, type PostWorkDeps } from './post-work.ts';
 import { productFieldOf, productFields, productGroups, readProductRows } from './product-rows.ts';
 import { createProductWork, knownOf, type ProductWorkDeps } from './product-work.ts';
 import { createRedirectKind, type RedirectWorkDeps } from './redirects.ts';
 import { createStockKind } from './stock.ts';
 import { wooFieldOf, wooFields, wooScore } from './woo-columns.ts';
 import { readWoo, wooNames } from './woocommerce.ts';
+import { readWordpress, wordpressFieldOf, wordpressFields, wordpressScore } from './wordpress.ts';
 
-export type ImportKindDeps = ProductWorkDeps & CustomerKindDeps & OrderKindDeps & RedirectWorkDeps;
+export type ImportKindDeps = ProductWorkDeps & CustomerKindDeps & OrderKindDeps & RedirectWorkDeps & PostWorkDeps;
 
 export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
   const work = createProductWork(deps);
@@ -50,7 +54,23 @@ export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
     score: ownScore,
     read: readOwn,
   };
+  const { known: knownPosts, ...postWork } = createPostWork(deps);
+  const posts = {
+    ...postWork,
+    uses: ['language', 'content'] as const,
+    known: async () => ({ ...nothingKnown, posts: await knownPosts() }),
+  };
+  const wordpress: ImportKind<FoundPost> = {
+    ...posts,
+    ...{ id: 'wordpress', fields: wordpressFields, fieldOf: wordpressFieldOf, score: wordpressScore, read: readWordpress },
+  };
+  const articles: ImportKind<FoundPost> = {
+    ...posts,
+    ...{ id: 'articles', fields: articleFields, fieldOf: articleFieldOf, score: articleScore, read: readArticles },
+  };
   return [
+    wordpress,
+    articles,
     shopify,
     woocommerce,
     feed,

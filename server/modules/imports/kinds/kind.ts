@@ -50,7 +50,21 @@ export interface Judged {
   fields: readonly Difference[];
   problems: readonly Problem[];
   /** What it would look like in the shop, of something new. */
-  shows?: Shown;
+  shows?: Shown | ShownPost;
+}
+
+/** Of a post, as a reader would find it. */
+export interface ShownPost {
+  title: string;
+  /** Whether readers see it: at once, or from a date that is still to come. */
+  state: 'live' | 'later' | 'draft';
+  /** Epoch ms; null for a draft without a date. */
+  at: number | null;
+  /** Without host. */
+  address: string;
+  author: string;
+  category: string;
+  pictures: number;
 }
 
 /** Of a product, as a shopper would find it. */
@@ -72,6 +86,14 @@ export interface Known {
   owner(sku: string): string | undefined;
   /** Empty for a product that is not there. */
   skusOf(id: string): readonly string[];
+  /** For files of posts. */
+  posts?: KnownPosts;
+}
+
+/** The ends of addresses that posts of the shop have. */
+export interface KnownPosts {
+  linkOf(id: string): string | undefined;
+  isTaken(link: string): boolean;
 }
 
 /** How cells are understood. */
@@ -82,6 +104,8 @@ export interface Reading {
   now: number;
   /** What divides cents, if somebody chose it. */
   decimal?: '.' | ',' | null;
+  /** Of the shop, where times name none. */
+  timeZone: string;
 }
 
 /** Of an empty shop. */
@@ -131,6 +155,8 @@ export interface Made {
   brands: string[];
   categories: string[];
   tags: string[];
+  /** A blog for the posts of the file, in a shop without one. */
+  blogs?: string[];
 }
 
 export interface PlannedRow<Content> {

@@ -37,7 +37,10 @@ export async function forgetFailedPictures(trx: Trx): Promise<void> {
 export type PictureAddresses = ReturnType<typeof createPictureAddresses>;
 export type FileOf = (address: string, known: readonly string[]) => string | null | undefined;
 
-const addressesOf = ({ pictures = [], variants }: Pick<FoundProduct, 'pictures' | 'variants'>) => [
+/** What names pictures. */
+type Pictured = Pick<FoundProduct, 'pictures' | 'variants'>;
+
+const addressesOf = ({ pictures = [], variants }: Pictured) => [
   ...new Set([...pictures.map(({ address }) => address), ...variants.flatMap(({ picture }) => picture ?? [])]),
 ];
 
@@ -52,12 +55,12 @@ export function createPictureAddresses({ media }: { media: MediaService }) {
     );
   return {
     /** Of each product those that are not of this shop. */
-    async elsewhere(reader: Reader, products: readonly FoundProduct[]): Promise<string[][]> {
+    async elsewhere(reader: Reader, products: readonly Pictured[]): Promise<string[][]> {
       const all = products.map(addressesOf);
       const own = await ownFiles(reader, all.flat());
       return all.map((addresses) => addresses.filter((address) => !own.has(ownParts(address)[1] ?? '')));
     },
-    async known(reader: Reader, products: readonly FoundProduct[]): Promise<FileOf> {
+    async known(reader: Reader, products: readonly Pictured[]): Promise<FileOf> {
       const addresses = products.flatMap(addressesOf);
       const fetched = await picturesAt(reader, addresses);
       const plain = addresses.filter((address) => !address.includes('/'));
@@ -76,7 +79,7 @@ export function createPictureAddresses({ media }: { media: MediaService }) {
       };
     },
     /** Those that are not fetched yet. */
-    waiting: (product: FoundProduct, fileOf: FileOf): string[] =>
+    waiting: (product: Pictured, fileOf: FileOf): string[] =>
       addressesOf(product).filter((address) => fileOf(address, []) === undefined),
   };
 }

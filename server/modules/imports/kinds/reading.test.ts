@@ -44,9 +44,9 @@ async function sheetOf(content: string | Buffer): Promise<Sheet> {
 async function read(content: string | Buffer) {
   const sheet = await sheetOf(content);
   const found = recognised(kinds, sheet.columns) as ImportKind<FoundProduct>;
-  const entries = [...found.read(sheet, mappingOf(found, sheet.columns), { currency: 'CAD', now: 0 }, nothingKnown)].filter(
-    (entry) => entry !== null,
-  );
+  const entries = [
+    ...found.read(sheet, mappingOf(found, sheet.columns), { currency: 'CAD', now: 0, timeZone: 'UTC' }, nothingKnown),
+  ].filter((entry) => entry !== null);
   return { kind: found.id, sheet, entries, products: entries.map(({ content: product }) => product) };
 }
 
@@ -210,7 +210,7 @@ describe('what WooCommerce means', () => {
     const sheet = await sheetOf(content);
     const found = recognised(kinds, sheet.columns) as ImportKind<FoundProduct>;
     expect(found.id).toBe('woocommerce');
-    const reading = { currency: 'CAD', now };
+    const reading = { currency: 'CAD', now, timeZone: 'UTC' };
     return [...found.read(sheet, mappingOf(found, sheet.columns), reading, nothingKnown)].flatMap((entry) => entry ?? []);
   };
   const onlyOne = async (row: Record<string, string>) => {

@@ -22,11 +22,12 @@ import {
 } from './kind.ts';
 import type { ProductWorkDeps } from './product-work.ts';
 
-export interface RedirectWorkDeps extends Pick<ProductWorkDeps, 'db' | 'catalogueExport'> {
+export interface OwnPagesDeps {
   catalogue: CatalogueService;
   content: Pick<ContentService, 'pages'>;
   redirects: RedirectsService;
 }
+export interface RedirectWorkDeps extends Pick<ProductWorkDeps, 'db' | 'catalogueExport'>, OwnPagesDeps {}
 
 export const createRedirectKind = (deps: RedirectWorkDeps): ImportKind<Redirect> => ({
   id: 'redirects',
@@ -134,8 +135,14 @@ const isRoute = (path: string) => {
   return taken.has(first) && (below.length === 0 || !leading.includes(first));
 };
 
+/** Whether the shop answers at a path, or may do so by a product: nothing would lead on from there. */
+export async function ownAddresses(deps: OwnPagesDeps): Promise<(path: string) => boolean> {
+  const pages = await ownPages(deps);
+  return (path) => pages.has(path) || isRoute(path) || /^\/(?:product|blog\/post)\//.test(path);
+}
+
 /** Where the shop itself answers, so that nothing would lead on, besides routes and products. */
-async function ownPages({ catalogue, content }: RedirectWorkDeps): Promise<Set<string>> {
+async function ownPages({ catalogue, content }: OwnPagesDeps): Promise<Set<string>> {
   const { brands, categories, tags } = await catalogue.names();
   const all = [
     ...(await content.pages()).map(({ name }) => `/${name}`),

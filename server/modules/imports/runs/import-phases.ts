@@ -140,7 +140,7 @@ async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: (
   for (const entry of kind.read(
     sheet,
     mapping,
-    { currency: await deps.currency(), now: deps.now(), decimal: options.decimal },
+    { currency: await deps.currency(), now: deps.now(), decimal: options.decimal, timeZone: await deps.timeZone() },
     known,
   )) {
     if (entry) entries.push(entry);
@@ -234,6 +234,7 @@ async function prepare(deps: ImportRunsDeps, { id, actor }: BulkChangeRow, { hea
           brands: [...before.brands, ...made.brands],
           categories: [...before.categories, ...made.categories],
           tags: [...before.tags, ...made.tags],
+          blogs: [...(before.blogs ?? []), ...(made.blogs ?? [])],
         };
         await db.transaction((trx) => setImport(trx, id, { made: JSON.stringify(all) }));
       },

@@ -32,7 +32,7 @@ import { type ImportKind, type ImportOptions, type Mapping, nameOfColumn } from 
 import { forgetFailedPictures } from '../kinds/picture-addresses.repository.ts';
 import { readSheet, type Sheet } from '../sheet/read-sheet.ts';
 import { registerImportPhases } from './import-phases.ts';
-import { askedOf, differenceWords, lostWords, shownWords, type Wording } from './import-words.ts';
+import { askedOf, differenceWords, lostWords, postWords, shownWords, type Wording } from './import-words.ts';
 import {
   addImport,
   dropRowAbout,
@@ -60,9 +60,10 @@ const shownImports = 20;
 
 type Importer = Permit<'goods.import'>;
 const isReached = (permit: Importer, place: string) => permit.reaches(place === warehouse ? null : place);
-/** People belong to no store, and have a permission of their own. */
+/** People belong to no store, and have a permission of their own. Posts are published with theirs. */
 const maySee = (permit: Importer, kind: ImportKind) =>
-  !isOfPeople(kind) || (permit.reaches(null) && permit.has('customers.import'));
+  (!isOfPeople(kind) || (permit.reaches(null) && permit.has('customers.import'))) &&
+  (!kind.uses.includes('content') || (permit.has('content.write') && permit.has('content.publish')));
 const placesFor = ({ uses }: ImportKind, place: string | null, reached: readonly string[]) =>
   uses.includes('places') ? reached : place === null || !uses.includes('place') ? [] : [place];
 
@@ -307,10 +308,16 @@ async function keep(folder: string, body: Readable): Promise<{ hash: string; pat
   return { hash: name, path: join(folder, name) };
 }
 
-/** What its columns are read as: as the last file with the same header, else as they are recognised. */
+/**
+ * What its columns are read as: as the last file with the same header, else as they are recognised.
+ * @throws {AppError} FORBIDDEN for posts, if the permit may not publish them
+ */
 async function headOf({ db, ...deps }: ImportRunsDeps, permit: Importer, sheet: Sheet) {
   const { columns, about, rows } = sheet;
   const kinds = deps.kinds.filter((kind) => maySee(permit, kind));
+  // Read as another kind, its posts would be products.
+  const found = recognised(deps.kinds, columns);
+  if (found?.uses.includes('content') && !maySee(permit, found)) throw new AppError('FORBIDDEN');
   const refused = refusedFile(columns);
   if (refused) throw new InputError([problem([], refused)]);
   const fingerprint = fingerprintOf(columns);
@@ -343,7 +350,7 @@ async function headOf({ db, ...deps }: ImportRunsDeps, permit: Importer, sheet: 
 }
 
 /** What people are shown of imports. */
-function createImportViews({ db, now, kinds, folder, currency }: ImportRunsDeps) {
+function createImportViews({ db, now, kinds, folder, currency, timeZone }: ImportRunsDeps) {
   async function stored(id: string): Promise<ImportRow> {
     const row = await importById(db.read, id);
     if (!row) throw notFound();
@@ -388,7 +395,10 @@ function createImportViews({ db, now, kinds, folder, currency }: ImportRunsDeps)
     answer,
     read: async (id: string, locale: Locale): Promise<ImportAnswer> => answer(await stored(id), locale),
     rows: async (id: string, query: StaffQuery<'importRows'>, locale: Locale) =>
-      rowsOf(db, await stored(id), query, { t: staffTranslate(locale), locale, currency: await currency() }),
+      rowsOf(db, await stored(id), query, {
+        ...{ t: staffTranslate(locale), locale },
+        ...{ currency: await currency(), timeZone: await timeZone() },
+      }),
     report: async (id: string, locale: Locale) => reportOf(db, folder, await stored(id), locale),
   };
 }
@@ -408,7 +418,8 @@ async function rowsOf(
         outcome: (row.outcome ?? 'unchanged') as ImportOutcome,
         line: lines[0] ?? 0,
         fields: (JSON.parse(row.fields) as Difference[]).slice(0, mostShownFields).map((each) => differenceWords(each, wording)),
-        shows: shows && row.outcome === 'new' ? shownWords(shows, wording) : null,
+        shows: shows && row.outcome === 'new' && !('address' in shows) ? shownWords(shows, wording) : null,
+        post: shows && row.outcome === 'new' && 'address' in shows ? postWords(shows, wording) : null,
         problems: problemsOf(row).map((each) => ({ text: problemText(each, wording.t), warning: each.values.warning === 1 })),
       };
     }),

@@ -1,5 +1,5 @@
 /** What an import would change, in the words and units of a merchant: `Price: $19.00 → $123.45`. */
-import { formatMoney } from '#contract/formatters.ts';
+import { dateFormat, formatMoney } from '#contract/formatters.ts';
 import { warehouse } from '#contract/limits.ts';
 import { isLocale, type Locale, locales } from '#contract/locales.ts';
 import { capitalised, shown } from '#contract/problems.ts';
@@ -7,7 +7,7 @@ import type { Difference } from '#contract/rules/patch.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { ImportAnswer } from '#contract/staff/imports.ts';
 import { isStaffKey, type StaffTranslate } from '#contract/staff/messages.ts';
-import type { ImportKind, Mapping, Shown } from '../kinds/kind.ts';
+import type { ImportKind, Mapping, Shown, ShownPost } from '../kinds/kind.ts';
 import type { Counts } from './runs-deps.ts';
 
 export interface Wording {
@@ -15,6 +15,7 @@ export interface Wording {
   locale: Locale;
   /** Of the shop. */
   currency: string;
+  timeZone: string;
 }
 
 type Row = StaffResponse<'importRows'>['rows'][number];
@@ -27,6 +28,9 @@ const columns: Readonly<Record<string, string>> = {
   options: 'options',
 };
 
+const timeText = (at: number, locale: Locale, timeZone: string) =>
+  dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone }).format(at);
+
 function partText(part: string, { t }: Pick<Wording, 't'>): string {
   const key = `office.imports.field.${columns[part] ?? part}`;
   if (isStaffKey(key)) return t(key);
@@ -34,10 +38,13 @@ function partText(part: string, { t }: Pick<Wording, 't'>): string {
   return isLocale(part) ? locales[part].name : part;
 }
 
-function valueText(path: readonly string[], value: unknown, { t, locale, currency }: Wording): string {
+function valueText(path: readonly string[], value: unknown, { t, locale, currency, timeZone }: Wording): string {
   if (value === undefined || value === null) return '';
   const field = path.findLast((part) => columns[part] !== undefined || part.endsWith('Cents')) ?? path.at(-1) ?? '';
   if (typeof value === 'number' && field.endsWith('Cents')) return formatMoney(value, locale, currency);
+  if (typeof value === 'number' && path[0] === 'postDate') return timeText(value, locale, timeZone);
+  const state = `office.imports.postState.${String(value)}`;
+  if (path[0] === 'postStatus' && isStaffKey(state)) return t(state);
   if (typeof value === 'boolean') return t(value ? 'journal.yes' : 'journal.no');
   const status = `office.goods.status.${String(value)}`;
   if (path.at(-1) === 'status' && isStaffKey(status)) return t(status);
@@ -68,6 +75,18 @@ export function shownWords(
     status: t(`office.goods.status.${status}`),
     stock: units === null ? t('office.imports.notCounted') : units.toLocaleString(locale),
     ...{ variants, pictures },
+  };
+}
+
+/** What a new post or page would be like. */
+export function postWords(
+  { title, state, at, address, author, category, pictures }: ShownPost,
+  { t, locale, timeZone }: Wording,
+): NonNullable<Row['post']> {
+  return {
+    ...{ title, address, pictures },
+    state: t(`office.imports.postState.${state}`),
+    details: [...(at === null ? [] : [timeText(at, locale, timeZone)]), author, category].filter(Boolean).join(' · '),
   };
 }
 

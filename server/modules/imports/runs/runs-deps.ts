@@ -6,7 +6,7 @@ import type { BulkChanges, BulkRow, ChangesService } from '#server/modules/chang
 import type { MediaService } from '#server/modules/media/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
-import type { ImportKind, ImportOptions, Shown } from '../kinds/kind.ts';
+import type { ImportKind, ImportOptions, Shown, ShownPost } from '../kinds/kind.ts';
 import type { Sheet } from '../sheet/read-sheet.ts';
 import type { ImportRow } from './imports.repository.ts';
 
@@ -24,6 +24,8 @@ export interface ImportRunsDeps {
   places(): Promise<string[]>;
   /** Of the shop, ISO 4217. */
   currency(): Promise<string>;
+  /** Of the shop, IANA. */
+  timeZone(): Promise<string>;
   /** What was just read, so that it is not read twice. */
   read: Map<string, Sheet>;
 }
@@ -79,7 +81,7 @@ export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOption
 export interface Plan {
   lines: readonly number[];
   content: unknown;
-  shows?: Shown;
+  shows?: Shown | ShownPost;
 }
 
 export const planOf = ({ plan }: Pick<BulkRow, 'plan'>): Plan =>

@@ -1,5 +1,5 @@
 /**
- * What a spreadsheet's file says: CSV in any encoding, Excel workbooks and XML feeds, as rows of text.
+ * What a spreadsheet's file says: CSV in any encoding, Excel workbooks, XML feeds and WordPress's exports, as rows of text.
  * Row numbers are those that spreadsheets show: the header is row 1, whatever line breaks its cells have.
  */
 import { readFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import type { ProblemKey } from '#contract/problems.ts';
 import type { SheetEncoding } from '#contract/staff/imports.ts';
 import { encodingOf } from './encodings.ts';
 import { isXml, isZip, problemOfBytes, problemOfText } from './other-files.ts';
+import { isWxr, tableOfWxr, WxrError } from './wxr.ts';
 import { ArchiveError, honestArchive } from './xlsx-archive.ts';
 import { tableOfFeed } from './xml-feed.ts';
 
@@ -92,12 +93,21 @@ interface Read {
 async function readText(bytes: Buffer, chosen: SheetEncoding | null): Promise<Read> {
   const encoding = chosen ?? encodingOf(bytes);
   const text = new TextDecoder(encoding).decode(bytes);
+  if (isWxr(text)) return { about: { format: 'xml', encoding, delimiter: '' }, records: readWxr(text) };
   const no = problemOfText(text);
   if (no) throw new SheetError(no);
   if (!isXml(text)) return readCsv(text, encoding);
   const records = tableOfFeed(text, bounded);
   if (records.length === 0) throw new SheetError('problem.sheet.xml');
   return { about: { format: 'xml', encoding, delimiter: '' }, records: records.map((cells) => cells.map(cleaned)) };
+}
+
+function readWxr(text: string): string[][] {
+  try {
+    return tableOfWxr(text);
+  } catch (error) {
+    throw error instanceof WxrError ? new SheetError(error.problem, error.values) : error;
+  }
 }
 
 async function readCsv(text: string, encoding: SheetEncoding): Promise<Read> {
