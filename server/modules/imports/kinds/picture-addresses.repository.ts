@@ -38,7 +38,10 @@ export type PictureAddresses = ReturnType<typeof createPictureAddresses>;
 export type FileOf = (address: string, known: readonly string[]) => string | null | undefined;
 
 /** What names pictures. */
-type Pictured = Pick<FoundProduct, 'pictures' | 'variants'>;
+interface Pictured {
+  pictures?: readonly Pick<NonNullable<FoundProduct['pictures']>[number], 'address'>[];
+  variants: readonly Pick<FoundProduct['variants'][number], 'picture'>[];
+}
 
 const addressesOf = ({ pictures = [], variants }: Pictured) => [
   ...new Set([...pictures.map(({ address }) => address), ...variants.flatMap(({ picture }) => picture ?? [])]),

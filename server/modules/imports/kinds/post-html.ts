@@ -1,6 +1,6 @@
 /** The HTML of other programs as posts of the shop have it: paragraphs, pictures by their addresses, links in place of videos. */
 import { Parser } from 'htmlparser2';
-import { escapeHtml } from '#server/platform/html.ts';
+import { escapeHtml, unescapeHtml } from '#server/platform/html.ts';
 import { nothingTold, type TextSources, type Told, withoutShortcodes } from './shortcodes.ts';
 
 export interface PostHtml {
@@ -341,13 +341,13 @@ class Writer {
 
 /** The addresses of its pictures. */
 export const picturesIn = (html: string): string[] => [
-  ...new Set([...html.matchAll(/<img src="([^"]*)"/g)].map(([, address = '']) => unescaped(address))),
+  ...new Set([...html.matchAll(/<img src="([^"]*)"/g)].map(([, address = '']) => unescapeHtml(address))),
 ];
 
 /** With those pictures that the shop has; others are left out, and so is a figure without its picture. */
 export function withPictures(html: string, fileOf: (address: string) => string | undefined): string {
   const there = html.replaceAll(/<img src="([^"]*)"/g, (_, address: string) => {
-    const file = fileOf(unescaped(address));
+    const file = fileOf(unescapeHtml(address));
     return file === undefined ? '<img src=""' : `<img src="${file}"`;
   });
   return there
@@ -358,11 +358,3 @@ export function withPictures(html: string, fileOf: (address: string) => string |
     .replaceAll(/<img src="" alt="[^"]*">/g, '')
     .replaceAll(/<p>(?:\s|<br>|<a\b[^>]*>\s*<\/a>)*<\/p>\s*/g, '');
 }
-
-const unescaped = (text: string) =>
-  text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');

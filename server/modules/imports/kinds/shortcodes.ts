@@ -1,5 +1,5 @@
 /** The shortcodes of WordPress and its usual plug-ins in a text: what becomes a picture or a link, what goes, and what stays as words. */
-import { escapeHtml } from '#server/platform/html.ts';
+import { escapeHtml, unescapeHtml } from '#server/platform/html.ts';
 
 export interface Attachment {
   address: string;
@@ -60,7 +60,7 @@ function addressOf(code: string, value: string, { named, bare }: ReturnType<type
     named.get('id') ||
     bare[0] ||
     '';
-  const first = given.replaceAll('&amp;', '&');
+  const first = unescapeHtml(given);
   if (/^https?:\/\//.test(first)) return first;
   if (code === 'youtube' && /^[\w-]{6,20}$/.test(first)) return `https://www.youtube.com/watch?v=${first}`;
   if (code === 'vimeo' && /^\d+$/.test(first)) return `https://vimeo.com/${first}`;
