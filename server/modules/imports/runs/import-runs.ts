@@ -60,9 +60,12 @@ const shownImports = 20;
 
 type Importer = Permit<'goods.import'>;
 const isReached = (permit: Importer, place: string) => permit.reaches(place === warehouse ? null : place);
-/** People belong to no store, and have a permission of their own. Posts are published with theirs. */
+/** People belong to no store, and have a permission of their own. */
+const maySeePeople = (permit: Importer, kind: ImportKind) =>
+  !isOfPeople(kind) || (permit.reaches(null) && permit.has('customers.import'));
+/** Posts are published with the permissions of posts. */
 const maySee = (permit: Importer, kind: ImportKind) =>
-  (!isOfPeople(kind) || (permit.reaches(null) && permit.has('customers.import'))) &&
+  maySeePeople(permit, kind) &&
   (!kind.uses.includes('content') || (permit.has('content.write') && permit.has('content.publish')));
 const placesFor = ({ uses }: ImportKind, place: string | null, reached: readonly string[]) =>
   uses.includes('places') ? reached : place === null || !uses.includes('place') ? [] : [place];
