@@ -4,11 +4,12 @@ import type { SortValue } from '#contract/limits.ts';
 import type { Locale, LocalText as LocalTextValue } from '#contract/locales.ts';
 import type { Problem } from '#contract/problems.ts';
 import type { JudgedField } from '#contract/rules/form.ts';
+import type { MenuSection } from '#contract/rules/menu-sections.ts';
 import type { BlogPostSummary } from '#contract/schemas/blog.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import { described, ImageInfo, LocalText, linkPattern, type ValueOf } from '#contract/schemas/common.ts';
 import type { Feed, SocialPhoto } from '#contract/schemas/feeds.ts';
-import type { OpenStore } from '#contract/schemas/shop.ts';
+import type { OpenStore, PickupLocation } from '#contract/schemas/shop.ts';
 
 export interface BlockDefinition<in out Stored extends TSchema, in out Shown extends TSchema, in out Loaded> {
   /** The stored form, as the merchant writes it: texts in all languages, images by file name. */
@@ -22,6 +23,8 @@ export interface BlockDefinition<in out Stored extends TSchema, in out Shown ext
   /** The brands, categories and tags that the block lists products of. A page that names an unknown one is rejected. */
   collections?(block: ValueOf<Stored>): CollectionReference[];
   pictures?(block: ValueOf<Stored>, richText: RichText): string[];
+  /** The ids of the products that it names, for the form that shows their names. */
+  products?(block: ValueOf<Stored>): string[];
   publish?(block: ValueOf<Stored>): PublishedFacts;
   load?(blocks: readonly ValueOf<Stored>[], sources: BlockSources): Promise<Loaded>;
   /** Builds the shown form. Null leaves the block out because nothing of it is left to show. */
@@ -75,7 +78,13 @@ export interface ProductFilter {
 export interface BlockSources {
   products(filter: ProductFilter, list: { sortby: SortValue; numberToLoad: number }): Promise<ProductSummary[]>;
   posts(collection: { collectionType: string; collectionName: string; quantity: number }): Promise<BlogPostSummary[]>;
+  /** Published products by their ids. Others are missing. */
+  cards(ids: readonly string[]): Promise<ReadonlyMap<string, ProductSummary>>;
+  /** The sections of a category as a menu. */
+  menu(category: string): Promise<MenuSection[]>;
   stores(): Promise<OpenStore[]>;
+  /** The stores that customers see, with the hours of their weeks. */
+  locations(): Promise<PickupLocation[]>;
   /** Feeds as last read, by URL. A feed that has never been read is missing. */
   feeds(urls: readonly string[]): Promise<ReadonlyMap<string, Feed>>;
   /** The shop's latest photos, newest first. */
@@ -93,6 +102,11 @@ export interface PublishedForm {
   uiFormName: string;
   uiMailTo: string;
   fields: readonly JudgedField[];
+}
+
+/** Rich text in each language that it is written in, as it may be stored. */
+export function sanitizedTexts<T extends LocalTextValue>(html: T, richText: RichText): T {
+  return Object.fromEntries(Object.entries(html).map(([locale, text]) => [locale, richText.sanitize(text)])) as T;
 }
 
 export const storedForm = {

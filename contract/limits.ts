@@ -55,6 +55,9 @@ export const apiBase = '/api/istore/client/';
 /** Of the office's calls. */
 export const staffBase = '/api/staff/';
 
+/** The most products of a section of a menu: the most that one call returns. */
+export const longestMenu = 48;
+
 export const sortValues = ['default', 'name', 'price'] as const;
 export type SortValue = (typeof sortValues)[number];
 
@@ -123,7 +126,21 @@ export const officeMe = 'office-me';
 /** Below which a draft is shown to whoever has the secret that follows. */
 export const draftFolder = '/page/draft/';
 /** What a new page starts with. */
-export const pageBeginnings = ['blank', 'about', 'contact', 'faq', 'shipping', 'privacy', 'opening'] as const;
+export const pageBeginnings = [
+  'blank',
+  'shop',
+  'cafe',
+  'about',
+  'contact',
+  'menu',
+  'faq',
+  'shipping',
+  'privacy',
+  'landing',
+  'gallery',
+  'team',
+  'opening',
+] as const;
 
 /** That the office shows with the look of the shop. */
 export const lookPages = ['home', 'list', 'product'] as const;

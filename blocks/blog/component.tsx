@@ -1,5 +1,5 @@
-import { Frame, Section } from '#ui/layout.tsx';
-import type { BlockProps } from '#web/blocks/block-view.tsx';
+import { Section } from '#ui/layout.tsx';
+import { BlockFrame, type BlockProps } from '#web/blocks/block-view.tsx';
 import { PostGrid } from '#web/features/blog/post-grid.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { SeeMore } from '#web/ui/product-grid.tsx';
@@ -15,10 +15,10 @@ export function BlogBlock({ block: { title, blog, posts, layout } }: BlockProps<
         ? urls.blogTag(collectionName)
         : urls.blog();
   return (
-    <Frame>
+    <BlockFrame>
       <Section title={title} more={<SeeMore href={href} title={title} />}>
         <PostGrid posts={posts} lead={layout === 'lead'} {...(title ? {} : { as: 'h2' as const })} />
       </Section>
-    </Frame>
+    </BlockFrame>
   );
 }

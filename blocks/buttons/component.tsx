@@ -1,11 +1,10 @@
 import { LinkButton } from '#ui/button.tsx';
-import { Frame } from '#ui/layout.tsx';
-import { type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
+import { BlockFrame, type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
 
 export function ButtonsBlock({ block: { buttons } }: BlockProps<'buttons'>) {
   if (buttons.length === 0) return null;
   return (
-    <Frame className="section">
+    <BlockFrame className="section">
       <ul className="flex flex-col gap-3 form:flex-row form:flex-wrap">
         {buttons.map(({ label, link, style }) => (
           <li key={link + label}>
@@ -15,6 +14,6 @@ export function ButtonsBlock({ block: { buttons } }: BlockProps<'buttons'>) {
           </li>
         ))}
       </ul>
-    </Frame>
+    </BlockFrame>
   );
 }

@@ -7,10 +7,9 @@ import { Button } from '#ui/button.tsx';
 import { useForm } from '#ui/form.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Select, TextArea, TextField } from '#ui/inputs.tsx';
-import { Frame } from '#ui/layout.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { focusQuietly } from '#ui/page.tsx';
-import type { BlockProps } from '#web/blocks/block-view.tsx';
+import { BlockFrame, type BlockProps } from '#web/blocks/block-view.tsx';
 import { useApi } from '#web/lib/api.ts';
 
 /** SPEC §4, §5: shows the fields and sends them. After sending, the fields are empty and a message confirms it. */
@@ -21,7 +20,7 @@ export function FormBlock({ block }: BlockProps<'form'>) {
   const headingId = useId();
   const { form, trap, submitted, notice } = useFormBlock(block);
   return (
-    <Frame className="section">
+    <BlockFrame className="section">
       <section
         className="grid gap-x-16 gap-y-6 form:grid-cols-[minmax(12rem,1fr)_2fr]"
         aria-labelledby={title ? headingId : undefined}
@@ -57,7 +56,7 @@ export function FormBlock({ block }: BlockProps<'form'>) {
           </form>
         </div>
       </section>
-    </Frame>
+    </BlockFrame>
   );
 }
 

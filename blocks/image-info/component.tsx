@@ -1,10 +1,10 @@
+import { useContext } from 'react';
 import type { BlockOf } from '#contract/schemas/blocks.ts';
 import { LinkButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { useT } from '#ui/i18n.tsx';
-import { Frame } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import { type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
+import { BlockFrame, BlockId, type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 
 const columns = ['', '', 'product:grid-cols-2', 'product:grid-cols-3'];
@@ -14,14 +14,14 @@ export function ImageInfoBlock({ block: { items, title, layout }, first }: Block
   if (layout === 'band') return <Bands items={items} title={title} first={first} />;
   if (layout === 'index') return <Index items={items} title={title} first={first} />;
   return (
-    <Frame className={first ? 'block-first' : 'section'}>
+    <BlockFrame className={first ? 'block-first' : 'section'}>
       {title && <h2 className="mb-6">{title}</h2>}
       {layout === 'steps' ? (
         <Steps items={items} titled={Boolean(title)} />
       ) : (
         <Columns items={items} titled={Boolean(title)} first={first} />
       )}
-    </Frame>
+    </BlockFrame>
   );
 }
 
@@ -60,7 +60,7 @@ function Words({ item, titled }: { item: PictureItem; titled: boolean }) {
 /** Each item from one edge of the window to the other: its image, and its words on the brand's deep colour. */
 function Bands({ items, title, first }: ItemsProps) {
   return (
-    <div className={first ? '' : 'section'}>
+    <div data-block={useContext(BlockId)} className={first ? '' : 'section'}>
       {title && <h2 className="sr-only">{title}</h2>}
       {items.map((item) => (
         <Band key={item.image.imageURL} item={item} heading={title ? 'h3' : 'h2'} priority={first} />
@@ -97,7 +97,7 @@ function Band({ item, heading: Heading, priority }: { item: PictureItem; heading
 /** The contents of a page as small images, each a link to the part that its title names. */
 function Index({ items, title, first }: ItemsProps) {
   return (
-    <Frame>
+    <BlockFrame>
       <nav aria-label={title || undefined}>
         <ul className="grid grid-cols-3 gap-3 product:grid-cols-6 product:gap-6">
           {items.map(({ image, title: label, link }) => (
@@ -110,7 +110,7 @@ function Index({ items, title, first }: ItemsProps) {
           ))}
         </ul>
       </nav>
-    </Frame>
+    </BlockFrame>
   );
 }
 

@@ -1,5 +1,5 @@
 import useEmblaCarousel, { type UseEmblaCarouselType } from 'embla-carousel-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -8,7 +8,7 @@ import { cx } from '#ui/cx.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
 import { prefersReducedMotion } from '#ui/page.tsx';
-import { type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
+import { BlockId, type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
 import { pauseIcon, playIcon } from '#web/ui/play-icons.ts';
 import { isDark, Picture } from '../../web/ui/picture.tsx';
 
@@ -142,7 +142,13 @@ export function Carousel<T>({
   const { playing, toggle, hold } = useAutoplay(autoplay && many, intervalMs, embla);
 
   return (
-    <section {...hold} className={cx('relative', className)} aria-roledescription="carousel" aria-label={label}>
+    <section
+      {...hold}
+      data-block={useContext(BlockId)}
+      className={cx('relative', className)}
+      aria-roledescription="carousel"
+      aria-label={label}
+    >
       <div className="overflow-hidden" ref={view}>
         <div className="flex touch-pan-y touch-pinch-zoom" aria-live={playing ? 'off' : 'polite'}>
           {slides.map((slide, index) => (

@@ -2,9 +2,9 @@ import type { SocialPhoto } from '#contract/schemas/feeds.ts';
 import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { Frame, Section } from '#ui/layout.tsx';
+import { Section } from '#ui/layout.tsx';
 import { isExternal, Link } from '#ui/link.tsx';
-import type { BlockProps } from '#web/blocks/block-view.tsx';
+import { BlockFrame, type BlockProps } from '#web/blocks/block-view.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { gridSizes, ProductGrid } from '#web/ui/product-grid.tsx';
 
@@ -18,7 +18,7 @@ export function InstagramFeedBlock({ block: { title, uiInstagramFeed, photos } }
   if (photos.length === 0) return null;
   const shape = { perRow: uiInstagramFeed.numberPerRow, perMobileRow };
   return (
-    <Frame>
+    <BlockFrame>
       <Section title={title}>
         <ProductGrid {...shape} className="gap-1! product:gap-2!">
           {photos.map((photo) => (
@@ -28,7 +28,7 @@ export function InstagramFeedBlock({ block: { title, uiInstagramFeed, photos } }
           ))}
         </ProductGrid>
       </Section>
-    </Frame>
+    </BlockFrame>
   );
 }
 

@@ -1,7 +1,7 @@
 import { cx } from '#ui/cx.ts';
-import { Frame, Section } from '#ui/layout.tsx';
+import { Section } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import { type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
+import { BlockFrame, type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 
 /** The brand's light surfaces in turn, so that neighbours differ. */
@@ -19,7 +19,7 @@ export function LinkTilesBlock({ block: { title, tiles } }: BlockProps<'linkTile
   if (tiles.length === 0) return null;
   const pictured = tiles.some(({ image }) => image);
   return (
-    <Frame>
+    <BlockFrame>
       <Section title={title}>
         <ul className={cx('grid gap-3 product:gap-6', pictured && 'grid-cols-2', columns[tiles.length] ?? 'product:grid-cols-3')}>
           {tiles.map(({ label, text, link, image }, index) => (
@@ -42,6 +42,6 @@ export function LinkTilesBlock({ block: { title, tiles } }: BlockProps<'linkTile
           ))}
         </ul>
       </Section>
-    </Frame>
+    </BlockFrame>
   );
 }

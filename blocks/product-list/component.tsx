@@ -1,6 +1,6 @@
 import { useT } from '#ui/i18n.tsx';
-import { Frame, Section } from '#ui/layout.tsx';
-import type { BlockProps } from '#web/blocks/block-view.tsx';
+import { Section } from '#ui/layout.tsx';
+import { BlockFrame, type BlockProps } from '#web/blocks/block-view.tsx';
 import { CardGrid } from '#web/features/catalogue/product-card.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { SeeMore } from '#web/ui/product-grid.tsx';
@@ -14,7 +14,7 @@ export function ProductListBlock({
   const t = useT();
   if (products.length === 0) return null;
   return (
-    <Frame>
+    <BlockFrame>
       <Section title={title} unseenTitle={t('block.products')} more={<SeeMore href={collectionUrl(uiAttribute)} title={title} />}>
         <CardGrid
           products={products}
@@ -25,7 +25,7 @@ export function ProductListBlock({
           mobileRow={mobileRow ?? false}
         />
       </Section>
-    </Frame>
+    </BlockFrame>
   );
 }
 

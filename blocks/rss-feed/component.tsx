@@ -5,9 +5,9 @@ import { cx } from '#ui/cx.ts';
 import { errorText } from '#ui/errors.ts';
 import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
-import { Frame, Section, SkeletonText } from '#ui/layout.tsx';
+import { Section, SkeletonText } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import { type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
+import { BlockFrame, type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
 import { type ApiClient, callQuery, useApi } from '#web/lib/api.ts';
 
 /** A feed that the shop had not read when it rendered the page. */
@@ -17,11 +17,11 @@ const feedQuery = (api: ApiClient, url: string) => callQuery(api, 'readFeed', { 
 export function RssFeedBlock({ block: { title, uiRssFeed, entries } }: BlockProps<'rssFeed'>) {
   const t = useT();
   return (
-    <Frame>
+    <BlockFrame>
       <Section title={title} unseenTitle={t('block.feed')}>
         {entries ? <Entries entries={entries} /> : <LateEntries url={uiRssFeed.url} count={uiRssFeed.count} />}
       </Section>
-    </Frame>
+    </BlockFrame>
   );
 }
 

@@ -1,8 +1,8 @@
 import { cx } from '#ui/cx.ts';
 import { useT } from '#ui/i18n.tsx';
-import { Frame, Section } from '#ui/layout.tsx';
+import { Section } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import type { BlockProps } from '#web/blocks/block-view.tsx';
+import { BlockFrame, type BlockProps } from '#web/blocks/block-view.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { SeeMore } from '#web/ui/product-grid.tsx';
@@ -14,7 +14,7 @@ export function StoresBlock({ block: { title, stores } }: BlockProps<'stores'>) 
   const t = useT();
   if (stores.length === 0) return null;
   return (
-    <Frame>
+    <BlockFrame>
       <Section title={title} unseenTitle={t('block.stores')} more={<SeeMore href={urls.contact()} title={title} />}>
         <ul className="grid gap-x-6 gap-y-5 product:grid-cols-4">
           {stores.map(({ id, name, city, street, image, isOpen, status }) => (
@@ -43,6 +43,6 @@ export function StoresBlock({ block: { title, stores } }: BlockProps<'stores'>) 
           ))}
         </ul>
       </Section>
-    </Frame>
+    </BlockFrame>
   );
 }

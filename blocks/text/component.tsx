@@ -1,24 +1,23 @@
-import { Frame } from '#ui/layout.tsx';
-import type { BlockProps } from '#web/blocks/block-view.tsx';
+import { BlockFrame, type BlockProps } from '#web/blocks/block-view.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 
 /** Links, such as those of an index, lead to it by the block's id. */
 export function TextBlock({ block }: BlockProps<'text'>) {
   const { id, title, style } = block;
   return style === 'statement' ? (
-    <Frame className="section text-balance break-keep text-center font-serif text-xl product:text-2xl">
+    <BlockFrame className="section text-balance break-keep text-center font-serif text-xl product:text-2xl">
       <div className="prose mx-auto max-w-[24em]!">
         {title && <h2>{title}</h2>}
         <Words block={block} />
       </div>
-    </Frame>
+    </BlockFrame>
   ) : (
-    <Frame id={id} className="section text-block menu:grid menu:grid-cols-12 menu:gap-x-6">
+    <BlockFrame id={id} className="section text-block menu:grid menu:grid-cols-12 menu:gap-x-6">
       {title && <h2 className="mb-4 menu:sticky menu:top-36 menu:col-span-4 menu:self-start">{title}</h2>}
       <div className="prose text-lg menu:col-span-7 menu:col-start-5">
         <Words block={block} />
       </div>
-    </Frame>
+    </BlockFrame>
   );
 }
 

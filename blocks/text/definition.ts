@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { described, Nullable } from '#contract/schemas/common.ts';
-import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
+import { type BlockForm, blockId, defineBlock, sanitizedTexts, shownForm, storedForm } from '../define-block.ts';
 
 const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>) =>
   Type.Object({
@@ -37,8 +37,7 @@ export const text = defineBlock({
   shown: schema(shownForm),
   sanitize(block, richText) {
     if (block.html === undefined) return block;
-    const entries = Object.entries(block.html).map(([locale, html]) => [locale, richText.sanitize(html)]);
-    return { ...block, html: Object.fromEntries(entries) as typeof block.html };
+    return { ...block, html: sanitizedTexts(block.html, richText) };
   },
   pictures: ({ html = { en: '' } }, richText) => Object.values(html).flatMap((text) => richText.pictures(text)),
   present({ html, ...block }, page) {

@@ -6,9 +6,9 @@ import type { BlockOf } from '#contract/schemas/blocks.ts';
 import { cx } from '#ui/cx.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { Frame, Section } from '#ui/layout.tsx';
+import { Section } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import { type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
+import { BlockFrame, type BlockProps, LinkText } from '#web/blocks/block-view.tsx';
 import { Picture, pageSizes } from '#web/ui/picture.tsx';
 import { playIcon } from '#web/ui/play-icons.ts';
 import { videoSites } from './video-sites.ts';
@@ -23,7 +23,7 @@ const playDiscClass =
 export function VideoBlock({ block, first }: BlockProps<'video'>) {
   const { title, caption, provider } = block;
   return (
-    <Frame>
+    <BlockFrame>
       <Section title={title}>
         <figure>
           {provider === 'file' ? (
@@ -34,7 +34,7 @@ export function VideoBlock({ block, first }: BlockProps<'video'>) {
           {caption && <figcaption className="mt-3 text-sm text-ink-soft">{caption}</figcaption>}
         </figure>
       </Section>
-    </Frame>
+    </BlockFrame>
   );
 }
 

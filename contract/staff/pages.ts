@@ -38,6 +38,7 @@ export const ContentChoices = Type.Object({
     category: Type.Array(NamedRef),
     tag: Type.Array(NamedRef),
   }),
+  stores: described('Those that customers see.', Type.Array(NamedRef)),
   posts: described(
     'The categories and tags of the blog.',
     Type.Object({ category: Type.Array(NamedRef), tag: Type.Array(NamedRef) }),
@@ -53,7 +54,14 @@ export const Drawn = Type.Object({
   ),
 });
 
-const form = { route: 'pages', called: 'a page', answer: draftedOf(PageDocument) } as const;
+const form = {
+  route: 'pages',
+  called: 'a page',
+  answer: Type.Object({
+    ...draftedOf(PageDocument).properties,
+    products: described('The names of the products that its blocks name.', Type.Array(NamedRef)),
+  }),
+} as const;
 
 export const pageEndpoints = {
   ...publishingCalls('page', { ...form, needs: ['content.write', 'content.publish'] }),

@@ -1,6 +1,6 @@
 /** The blocks of a page: a list in the order in which shoppers see them, each with the fields of its kind. */
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { BlockType } from '#contract/schemas/blocks.ts';
 import { blockForms, type FormField } from '#contract/staff/forms.ts';
@@ -14,6 +14,7 @@ import { Notice } from '#ui/notice.tsx';
 import type { Path } from './document.tsx';
 import { Mover, SelectOf, useEdited } from './document-form.tsx';
 import { useOffice } from './me.tsx';
+import type { ChosenBlock } from './preview.tsx';
 import { Fields, freshOf, type OwnControls } from './schema-form.tsx';
 
 interface Block {
@@ -47,6 +48,10 @@ interface BlocksProps {
   controls?: OwnControls;
   label?: StaffMessageKey;
   none?: StaffMessageKey;
+  /** The one that was pressed in the preview: it opens and takes the focus. */
+  pressed?: ChosenBlock | null;
+  /** Its fields were opened. */
+  onOpen?: (id: string) => void;
 }
 
 export function Blocks({
@@ -56,6 +61,8 @@ export function Blocks({
   controls = { own: blockControls },
   label = 'office.page.blocks',
   none = 'office.page.noBlocks',
+  pressed = null,
+  onOpen,
 }: BlocksProps) {
   const form = useEdited();
   const { t, locale } = useOffice();
@@ -74,6 +81,12 @@ export function Blocks({
   /** Once it is drawn. */
   const focus = (id: string) =>
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-block="${id}"] button`)?.focus());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a press opens it
+  useEffect(() => {
+    if (!pressed) return;
+    show(pressed.id);
+    focus(pressed.id);
+  }, [pressed]);
 
   const put = (block: Block, after: string) => {
     const place = after === '' ? ids.length : ids.indexOf(after) + 1;
@@ -124,7 +137,10 @@ export function Blocks({
                 fields={kinds[block.type]?.fields}
                 controls={controls}
                 isOpen={open.has(block.id) || (form.isWrong?.([...path, block.id]) ?? false)}
-                onToggle={(isOpen) => show(block.id, isOpen)}
+                onToggle={(isOpen) => {
+                  show(block.id, isOpen);
+                  if (isOpen) onOpen?.(block.id);
+                }}
                 onMove={(by) => move(index, index + by)}
                 mover={<Mover index={index} count={ids.length} name={name} onMove={(to) => move(index, to)} isSmall />}
               >
@@ -282,7 +298,7 @@ function BlockCard({ path, name, fields, controls, problems, isOpen, onToggle, o
 }
 
 /** What lists choose from depends on another of their fields. */
-const blockControls: NonNullable<OwnControls['own']> = {
+export const blockControls: NonNullable<OwnControls['own']> = {
   'blocks.uiAttribute.collectionname': (path) => (
     <CollectionOf
       key="collection"
@@ -295,7 +311,42 @@ const blockControls: NonNullable<OwnControls['own']> = {
   'blocks.blog.collectionName': (path) => (
     <CollectionOf key="posts" path={path} kind={['collectionType']} choices={({ posts }) => posts} label="office.block.postsOf" />
   ),
+  'blocks.store': (path) => (
+    <ChoiceOf key="store" path={path} label="office.block.store" none="office.block.allStores" from={({ stores }) => stores} />
+  ),
+  'blocks.category': (path) => (
+    <ChoiceOf
+      key="category"
+      path={path}
+      label="office.block.menuOf"
+      none="office.block.chooseOne"
+      from={({ collections }) => collections.category}
+    />
+  ),
 };
+
+function useContentChoices(): ContentChoices | undefined {
+  const { locale, call } = useOffice();
+  const key = ['content-choices', '', locale];
+  return useQuery({ queryKey: key, queryFn: () => call('contentChoices'), staleTime: 60_000 }).data;
+}
+
+interface ChoiceOfProps {
+  path: Path;
+  label: StaffMessageKey;
+  /** What an empty field means. */
+  none: StaffMessageKey;
+  from: (all: ContentChoices) => ContentChoices['stores'];
+}
+
+/** One of what the shop has. */
+function ChoiceOf({ path, label, none, from }: ChoiceOfProps) {
+  const { t, locale } = useOffice();
+  const all = useContentChoices();
+  if (!all) return null;
+  const options = from(all).map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }));
+  return <SelectOf path={path} label={t(label)} placeholder={t(none)} options={options} />;
+}
 
 interface CollectionOfProps {
   path: Path;
@@ -307,12 +358,8 @@ interface CollectionOfProps {
 
 function CollectionOf({ path, kind, choices, label }: CollectionOfProps) {
   const form = useEdited();
-  const { t, locale, call } = useOffice();
-  const { data } = useQuery({
-    queryKey: ['content-choices', '', locale],
-    queryFn: () => call('contentChoices'),
-    staleTime: 60_000,
-  });
+  const { t, locale } = useOffice();
+  const data = useContentChoices();
   const chosen = String(form.valueAt([...path.slice(0, -1), ...kind]));
   const named = data && choices(data)[chosen];
   if (!named) return null;

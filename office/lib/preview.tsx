@@ -9,7 +9,7 @@ import { useOffice } from './me.tsx';
 import { Problem } from './send-form.tsx';
 
 /** Of the window that it is drawn in, px. */
-const widths = { phone: 390, desktop: 1280 } as const;
+const widths = { phone: 390, tablet: 820, desktop: 1280 } as const;
 type Screen = keyof typeof widths;
 
 interface PreviewProps {
@@ -18,11 +18,20 @@ interface PreviewProps {
   edits: Patch['edits'];
   languages: readonly Locale[];
   hint: string;
+  /** The block whose fields are open: it comes into view. */
+  block?: ChosenBlock | null;
+  /** A block of it was pressed. */
+  onBlock?: (id: string) => void;
+}
+
+/** Each choice is an object of its own, so that the same block can be chosen again. */
+export interface ChosenBlock {
+  id: string;
 }
 
 const trials = { page: 'tryPage', post: 'tryPost', navigation: 'tryNavigation' } as const;
 
-export function Preview({ kind, id, edits, languages, hint }: PreviewProps) {
+export function Preview({ kind, id, edits, languages, hint, block = null, onBlock }: PreviewProps) {
   const { t, locale, call } = useOffice();
   const [screen, setScreen] = useState<Screen>(kind === 'page' || kind === 'post' ? 'phone' : 'desktop');
   const [chosen, setLanguage] = useState<Locale>(locale);
@@ -43,6 +52,7 @@ export function Preview({ kind, id, edits, languages, hint }: PreviewProps) {
           label={t('office.page.previewWidth')}
           options={[
             { value: 'phone', label: t('office.page.previewPhone') },
+            { value: 'tablet', label: t('office.page.previewTablet') },
             { value: 'desktop', label: t('office.page.previewDesktop') },
           ]}
           value={screen}
@@ -57,24 +67,22 @@ export function Preview({ kind, id, edits, languages, hint }: PreviewProps) {
           />
         )}
         {kind === 'look' && (
-          <>
-            <Select
-              label={t('office.look.previewPage')}
-              options={lookPages.map((value) => ({ value, label: t(`office.look.page.${value}`) }))}
-              value={page}
-              onChange={({ target }) => setPage(target.value as typeof page)}
-            />
-            <Select
-              label={t('office.look.previewTime')}
-              options={[
-                { value: 'day', label: t('office.look.previewDay') },
-                { value: 'night', label: t('office.look.previewNight') },
-              ]}
-              value={isNight ? 'night' : 'day'}
-              onChange={({ target }) => setIsNight(target.value === 'night')}
-            />
-          </>
+          <Select
+            label={t('office.look.previewPage')}
+            options={lookPages.map((value) => ({ value, label: t(`office.look.page.${value}`) }))}
+            value={page}
+            onChange={({ target }) => setPage(target.value as typeof page)}
+          />
         )}
+        <Select
+          label={t('office.look.previewTime')}
+          options={[
+            { value: 'day', label: t('office.look.previewDay') },
+            { value: 'night', label: t('office.look.previewNight') },
+          ]}
+          value={isNight ? 'night' : 'day'}
+          onChange={({ target }) => setIsNight(target.value === 'night')}
+        />
       </div>
       <Problem error={error} />
       {data && (
@@ -83,7 +91,9 @@ export function Preview({ kind, id, edits, languages, hint }: PreviewProps) {
           width={widths[screen]}
           title={t('office.page.preview')}
           isEnd={kind === 'navigation' && id === 'footer'}
-          night={kind === 'look' ? isNight : null}
+          night={isNight}
+          block={block}
+          onBlock={onBlock}
         />
       )}
     </section>
@@ -96,12 +106,13 @@ interface StillProps {
   title: string;
   /** Whether its end is what counts. */
   isEnd: boolean;
-  /** Null: as the device is set. */
-  night: boolean | null;
+  night: boolean;
+  block: ChosenBlock | null;
+  onBlock: ((id: string) => void) | undefined;
 }
 
 /** A document that only shows. It is drawn once, and then its body is replaced: it keeps its place, and nothing flashes. */
-function Still({ html, width, title, isEnd, night }: StillProps) {
+function Still({ html, width, title, isEnd, night, block, onBlock }: StillProps) {
   const box = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const [first] = useState(html);
@@ -114,6 +125,9 @@ function Still({ html, width, title, isEnd, night }: StillProps) {
     return () => seen.disconnect();
   }, []);
   useEffect(() => show(frame.current, { html, isEnd, night }), [html, isEnd, night]);
+  useEffect(() => {
+    if (block) blockIn(frame.current, block.id)?.scrollIntoView({ block: 'center' });
+  }, [block]);
   const scale = space.width / width;
   return (
     <div ref={box} className="h-[min(44rem,70vh)] overflow-hidden rounded-md border border-line bg-paper">
@@ -124,10 +138,30 @@ function Still({ html, width, title, isEnd, night }: StillProps) {
         sandbox="allow-same-origin"
         className="origin-top-left border-0"
         style={{ width, height: scale > 0 ? space.height / scale : 0, transform: `scale(${scale})` }}
-        onLoad={() => show(frame.current, { html, isEnd, night })}
+        onLoad={() => {
+          show(frame.current, { html, isEnd, night });
+          listen(frame.current, onBlock);
+        }}
       />
     </div>
   );
+}
+
+const blockIn = (frame: HTMLIFrameElement | null, id: string) =>
+  frame?.contentDocument?.querySelector(`[data-block="${CSS.escape(id)}"]`);
+
+/** Says which block is pressed: what is inert answers nothing itself, so that the document asks where it was. */
+function listen(frame: HTMLIFrameElement | null, onBlock: StillProps['onBlock']): void {
+  const shown = frame?.contentDocument;
+  if (!shown || !onBlock) return;
+  shown.documentElement.style.cursor = 'pointer';
+  shown.addEventListener('click', ({ clientY }) => {
+    const pressed = [...shown.querySelectorAll<HTMLElement>('[data-block]')].find((each) => {
+      const { top, bottom } = each.getBoundingClientRect();
+      return top <= clientY && clientY < bottom;
+    });
+    if (pressed?.dataset.block) onBlock(pressed.dataset.block);
+  });
 }
 
 /** Nothing of it can be pressed, and its scripts were left out. Styles are set as properties: no policy forbids that. */
@@ -138,7 +172,7 @@ function show(frame: HTMLIFrameElement | null, { html, isEnd, night }: Pick<Stil
   const sheets = next.querySelectorAll<HTMLTemplateElement>('template[data-sheet]');
   const style = [...sheets].map(({ content }) => content.textContent).join('');
   adopt(shown, style);
-  if (night !== null) setNight(shown, next, night);
+  setNight(shown, next, night);
   shown.documentElement.lang = next.documentElement.lang;
   const known = new Set([...shown.querySelectorAll('link[rel=stylesheet]')].map((link) => link.getAttribute('href')));
   for (const link of next.querySelectorAll('link[rel=stylesheet]'))

@@ -73,4 +73,13 @@ onOneEngine((engine) => {
     const { body } = await askStaff(testApp, 'tryPage', { as, params: { id: 'home' }, body: { edits: [], language: 'en' } });
     expect(styleOf(body.html)).toContain('--color-paper:#fff5f2');
   });
+
+  it('the outermost element of each block says its id in a preview, by which a press on it finds its fields', async () => {
+    for (const id of ['home', 'about', 'wholesale', 'care-guide', 'shipping-and-returns', 'tea-bar']) {
+      const { body } = await askStaff(testApp, 'tryPage', { as, params: { id }, body: { edits: [], language: 'en' } });
+      const marked = [...body.html.matchAll(/ data-block="([^"]+)"/g)].map(([, each]) => each);
+      const { blocks } = await testApp.call('pageContent', { query: { pageName: id } });
+      expect(marked, id).toEqual(blocks.map((block) => block.id));
+    }
+  });
 });

@@ -1,8 +1,9 @@
-import type { ComponentType } from 'react';
+import { type ComponentProps, type ComponentType, createContext, useContext } from 'react';
 import type { BlockOf, BlockType } from '#contract/schemas/blocks.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { Frame } from '#ui/layout.tsx';
 import { isExternal } from '#ui/link.tsx';
 import type { LazyView } from '#web/lib/lazy-view.tsx';
 
@@ -15,6 +16,14 @@ export interface BlockProps<T extends BlockType> {
 export interface BlockView<T extends BlockType> {
   view: ComponentType<BlockProps<T>> | LazyView<BlockProps<T>>;
   previewPicture?(block: BlockOf<T>): ImageInfo | undefined;
+}
+
+/** Of the block that is drawn. Its outermost element says it, by which the office finds the block in a preview. */
+export const BlockId = createContext<string | undefined>(undefined);
+
+/** The outermost element of a block. */
+export function BlockFrame(props: ComponentProps<typeof Frame>) {
+  return <Frame data-block={useContext(BlockId)} {...props} />;
 }
 
 /** The text of a link from a merchant or an external source, with an icon if it leaves the shop (SPEC §2: starts with http). */

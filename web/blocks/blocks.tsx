@@ -5,7 +5,7 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import { isMissing } from '#ui/errors.ts';
 import { Frame, PageHeading } from '#ui/layout.tsx';
 import { type ApiClient, callQuery } from '#web/lib/api.ts';
-import type { BlockView } from './block-view.tsx';
+import { BlockId, type BlockView } from './block-view.tsx';
 
 export const pageContentQuery = (api: ApiClient, pageName: string) => callQuery(api, 'pageContent', { query: { pageName } });
 
@@ -46,7 +46,11 @@ export function BlockList({ blocks, below = false }: { blocks: readonly Block[];
 
 function OneBlock({ block, first }: { block: Block; first: boolean }) {
   const View = viewOf(block)?.view;
-  return View ? <View block={block} first={first} /> : null;
+  return View ? (
+    <BlockId value={block.id}>
+      <View block={block} first={first} />
+    </BlockId>
+  ) : null;
 }
 
 /** Undefined for a block of a newer version of the shop; the page leaves it out. */

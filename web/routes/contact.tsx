@@ -18,9 +18,8 @@ import { shellQuery } from '#web/features/shell/queries.ts';
 import { storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
+import { useNow } from '../features/contact/hours-table.tsx';
 import { StoreCard } from '../features/contact/store-card.tsx';
-
-const minuteMs = 60_000;
 
 const name = 'contact';
 
@@ -111,22 +110,6 @@ function Stores() {
 /** The name of the tile provider; '' if the shop serves the tiles itself. */
 function hostOf(tilesUrl: string): string {
   return /^https?:\/\/(?:\{s\}\.)?([^/:]+)/.exec(tilesUrl)?.[1] ?? '';
-}
-
-/** Epoch ms, every minute. Null until hydration: the server's HTML is cached and must be true at any time. */
-function useNow(): number | null {
-  const [now, setNow] = useState<number | null>(null);
-  useEffect(() => {
-    const look = () => setNow(Date.now());
-    look();
-    const timer = setInterval(look, minuteMs);
-    document.addEventListener('visibilitychange', look);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', look);
-    };
-  }, []);
-  return now;
 }
 
 interface StoreMapProps {

@@ -2,9 +2,10 @@
 import { queryOptions, useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { inLocale, type Locale } from '#contract/locales.ts';
+import { longestMenu } from '#contract/limits.ts';
+import { inLocale } from '#contract/locales.ts';
+import { menuCategories, menuSections } from '#contract/rules/menu-sections.ts';
 import { tableErrors } from '#contract/rules/method.ts';
-import type { Category, ProductSummary } from '#contract/schemas/catalogue.ts';
 import { LinkButton } from '#ui/button.tsx';
 import { fieldTexts } from '#ui/errors.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
@@ -16,7 +17,7 @@ import { categoryQuery } from '#web/features/catalogue/queries.ts';
 import { orderAtTable, saveTable } from '#web/features/checkout/draft.ts';
 import { productQuery } from '#web/features/product/queries.ts';
 import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
-import { type MenuSection, TableMenu } from '#web/features/table/table-menu.tsx';
+import { TableMenu } from '#web/features/table/table-menu.tsx';
 import { type ApiClient, orNotFound, storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
@@ -32,7 +33,7 @@ export const Route = createFileRoute('/table/$menu')({
   loader: async ({ context: { api, queryClient, locale }, params: { menu } }) => {
     const category = await orNotFound(queryClient.query({ ...categoryQuery(api, menu), staleTime: 'static' }));
     await Promise.all([
-      ...menusOf(category).map((name) => queryClient.query({ ...menuQuery(api, name), staleTime: 'static' })),
+      ...menuCategories(category).map((name) => queryClient.query({ ...menuQuery(api, name), staleTime: 'static' })),
       queryClient.query({ ...storesQuery(api), staleTime: 'static' }),
       preloadCheckoutFrame(),
     ]);
@@ -42,9 +43,6 @@ export const Route = createFileRoute('/table/$menu')({
   component: TableRoute,
 });
 
-/** The category, whose products come first, and its subcategories, each a section. */
-const menusOf = ({ categoryName, children }: Category) => [categoryName, ...children.map((child) => child.categoryName)];
-
 function TableRoute() {
   const t = useT();
   const api = useApi();
@@ -53,8 +51,8 @@ function TableRoute() {
   const { menu } = Route.useParams();
   const { store: name, table, card } = Route.useSearch();
   const { data: category } = useSuspenseQuery(categoryQuery(api, menu));
-  const lists = useSuspenseQueries({ queries: menusOf(category).map((name) => menuQuery(api, name)) });
-  const sections = sectionsOf(
+  const lists = useSuspenseQueries({ queries: menuCategories(category).map((name) => menuQuery(api, name)) });
+  const sections = menuSections(
     category,
     lists.map(({ data }) => data),
     locale,
@@ -100,20 +98,6 @@ function TableRoute() {
     </Frame>
   );
 }
-
-/** `lists` has the products of the category with those of its subcategories, and then those of each subcategory. */
-function sectionsOf({ children }: Category, [all = [], ...lists]: ProductSummary[][], locale: Locale): MenuSection[] {
-  const listed = new Set(lists.flat().map(({ id }) => id));
-  const own = { title: '', products: all.filter(({ id }) => !listed.has(id)) };
-  const below = lists.map((products, index) => {
-    const child = children[index];
-    return { title: child ? inLocale(child.categoryNameContent, locale) : '', products };
-  });
-  return [own, ...below].filter(({ products }) => products.length > 0);
-}
-
-/** The longest menu: the most products that one call returns. */
-const longestMenu = 48;
 
 function menuQuery(api: ApiClient, category: string) {
   return queryOptions({

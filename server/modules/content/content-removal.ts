@@ -4,7 +4,7 @@ import type { PostDocument } from '#contract/schemas/post.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { dropDraftWithLinks, findDraft, listDrafts } from '#server/modules/changes/index.ts';
 import { allPages, deletePage, findPage } from './blocks/pages.repository.ts';
-import { parsed } from './blocks/published-blocks.ts';
+import { definitionOf, parsed, validateBlocks } from './blocks/published-blocks.ts';
 import { allStoredPosts, removePost as deletePost, findStoredPost } from './blog/blog-editor.repository.ts';
 import { linksInText, pathOf } from './pages/links.ts';
 import { galleryPhotos } from './photographs/photographs.repository.ts';
@@ -111,9 +111,9 @@ function linksTo(value: unknown, target: MentionTarget): boolean {
 }
 
 function showsCollection(block: unknown, { collection }: MentionTarget): boolean {
-  if (!collection || !isObject(block) || !isObject(block.uiAttribute)) return false;
-  const { collectiontype, collectionname } = block.uiAttribute;
-  return collectiontype === collection.type && collectionname === collection.name;
+  if (!collection) return false;
+  const named = validateBlocks([block]).blocks.flatMap((each) => definitionOf(each.type)?.collections?.(each) ?? []);
+  return named.some(({ kind, id }) => kind === collection.type && id === collection.name);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import type { MenuSection } from '#contract/rules/menu-sections.ts';
 import type { Product, ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import type { Translate } from '#contract/translate.ts';
@@ -18,12 +19,6 @@ interface TableItem {
   productName: string;
   optionPairs: string;
   quantity: number;
-}
-
-export interface MenuSection {
-  /** '' for a menu without sections. */
-  title: string;
-  products: ProductSummary[];
 }
 
 interface TableMenuProps {

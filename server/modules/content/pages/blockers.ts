@@ -43,6 +43,8 @@ export function lookThroughPage(page: PageDocument, found: Found): void {
   for (const block of validateBlocks(page.blocks).blocks) {
     const { id, title } = block as { id: string; title?: Record<string, string> | null };
     if (title?.[mainLocale()]) found.level = 2;
+    for (const product of definitionOf(block.type)?.products?.(block) ?? [])
+      found.links.push({ path: ['blocks', id, 'product'], link: `${pageFolders.product}${product}` });
     lookThrough(definitionOf(block.type)?.stored, block, ['blocks', id], found);
   }
 }

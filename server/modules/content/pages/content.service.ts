@@ -2,7 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import Value from 'typebox/value';
 import type { BlockContext, BlockSources } from '#blocks/define-block.ts';
+import { longestMenu } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import { type MenuSection, menuCategories, menuSections } from '#contract/rules/menu-sections.ts';
 import { type Edit, edited, isEqual } from '#contract/rules/patch.ts';
 import type { Block, BlockType, PageContent, StoredBlock } from '#contract/schemas/blocks.ts';
 import { LocalText as LocalTextSchema } from '#contract/schemas/common.ts';
@@ -173,7 +175,7 @@ async function loadByType(
 interface SourceServices {
   settings: Pick<SettingsService, 'all'>;
   catalogue: CatalogueService;
-  stores: Pick<StoresService, 'open'>;
+  stores: Pick<StoresService, 'open' | 'locations'>;
   media: MediaService;
   films: Videos;
   blog: Pick<BlogService, 'excerpts'>;
@@ -186,11 +188,23 @@ function createBlockSources(locale: Locale, { catalogue, stores, films, blog, fe
   return {
     products: (filter, list) => catalogue.summaries(filter, list, locale).catch(emptyIfMissing),
     posts: (collection) => blog.excerpts(collection, locale).catch(emptyIfMissing),
+    cards: (ids) => catalogue.cards(ids, locale),
+    menu: (category) => menuOf(catalogue, category, locale).catch(emptyIfMissing),
     stores: () => stores.open(locale),
+    locations: () => stores.locations(locale),
     feeds: (urls) => feeds.known(urls, locale),
     photos: (count) => social.recent(locale, count),
     videoAddress: (file) => films.address(file),
   };
+}
+
+/** @throws {AppError} 404 if there is no such category */
+async function menuOf(catalogue: CatalogueService, name: string, locale: Locale): Promise<MenuSection[]> {
+  const category = await catalogue.category(name, locale);
+  const lists = menuCategories(category).map((categoryName) =>
+    catalogue.summaries({ categoryName }, { numberToLoad: longestMenu }, locale),
+  );
+  return menuSections(category, await Promise.all(lists), locale);
 }
 
 function emptyIfMissing(error: unknown): never[] {

@@ -47,6 +47,12 @@ export function picturesOfBlocks(blocks: readonly unknown[]): string[] {
   return [...new Set(shownBlocks.flatMap((block) => definitionOf(block.type)?.pictures?.(block, blockRichText) ?? []))];
 }
 
+/** Ids of the products that blocks name. */
+export function productsOfBlocks(blocks: readonly unknown[]): string[] {
+  const named = validateBlocks(blocks).blocks.flatMap((block) => definitionOf(block.type)?.products?.(block) ?? []);
+  return [...new Set(named)];
+}
+
 /** First parts of addresses that the server or the storefront answers itself. A test compares them with the routes. */
 export const takenPageNames: readonly string[] = [
   ...['account', 'api', 'assets', 'blog', 'brand', 'brands', 'buy', 'cart', 'checkout', 'clearance', 'feeds', 'healthz'],

@@ -1,6 +1,7 @@
 /** The room Pages, over HTTP. */
 import { beforeAll, expect, it } from 'vitest';
 import { pageBeginnings } from '#contract/limits.ts';
+import type { BlockOf } from '#contract/schemas/blocks.ts';
 import type { PageBeginning } from '#contract/schemas/page.ts';
 import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
@@ -96,10 +97,86 @@ onBothEngines((engine) => {
       expect((await save(id, [{ path: ['title', 'zh'], to: '页面' }])).status).toBe(200);
       const { pages } = (await askStaff(testApp, 'pages', { as })).body;
       expect(pages.find((each) => each.id === id)?.missing).toEqual([]);
-      const texts = JSON.stringify((await shown(id)).blocks);
+      const texts = JSON.stringify(
+        (await shown(id)).blocks.map((block) => ({ ...block, products: [], sections: [], stores: [] })),
+      );
       expect(texts.includes('{"en"')).toBe(false);
     },
   );
+
+  it('a page that begins as a home takes the address of the first page, if there is none yet', async () => {
+    const own = await createTestApp({ engine });
+    const owner = await joinStaff(own, 'owner@shop.example');
+    const begin = (beginning: PageBeginning) =>
+      askStaff(own, 'addPage', { as: owner, body: { id: '', title: { en: 'The corner shop' }, beginning } });
+    expect((await begin('cafe')).body.content.id).toBe('home');
+    expect((await begin('shop')).body.content.id).toBe('the-corner-shop');
+  });
+
+  it('a menu lists a category with those below it as sections, and hours are those of the store', async () => {
+    const blocks = [
+      { id: 'menu', type: 'tableMenu', title: null, category: 'tea-bar' },
+      { id: 'all', type: 'openingHours', title: null, store: '' },
+      { id: 'one', type: 'openingHours', title: null, store: 'toronto-queen-west' },
+    ];
+    expect(
+      (
+        await save(
+          'terms',
+          blocks.map((block) => ({ path: ['blocks', block.id], to: block })),
+        )
+      ).status,
+    ).toBe(200);
+    expect((await publish('terms')).status).toBe(200);
+    const page = (await shown('terms')).blocks;
+    const of = <T extends 'tableMenu' | 'openingHours'>(id: string) => page.find((each) => each.id === id) as BlockOf<T>;
+    const { children } = await testApp.call('category', { params: { name: 'tea-bar' } });
+    const { products } = await testApp.call('products', { query: { categoryName: 'tea-bar', numberToLoad: 48 } });
+    const { sections } = of<'tableMenu'>('menu');
+    expect(sections.map(({ title }) => title)).toEqual(children.map(({ categoryNameContent }) => categoryNameContent.en));
+    const listed = sections.flatMap((section) => section.products.map(({ id }) => id));
+    expect(listed.toSorted()).toEqual(products.map(({ id }) => id).toSorted());
+    expect(of<'openingHours'>('all').stores.length).toBeGreaterThan(1);
+    expect(of<'openingHours'>('one').stores.map(({ localStoreName }) => localStoreName)).toEqual(['toronto-queen-west']);
+  });
+
+  it('a product that a block shows is named in the form, and one that is not for sale is in the way of publishing', async () => {
+    const block = { id: 'week', type: 'featuredProduct', title: null, product: 'moon-jar', text: { en: '' } };
+    expect((await save('terms', [{ path: ['blocks', 'week'], to: block }])).status).toBe(200);
+    expect((await load('terms')).products).toMatchObject([{ name: 'moon-jar' }]);
+    expect((await publish('terms')).status).toBe(200);
+    const find = async () =>
+      (await shown('terms')).blocks.find(({ id }) => id === 'week') as BlockOf<'featuredProduct'> | undefined;
+    expect((await find())?.product.id).toBe('moon-jar');
+    const gone = await save('terms', [{ path: ['blocks', 'week', 'product'], to: 'no-such-jar' }]);
+    expect(gone.status, JSON.stringify(gone.body)).toBe(200);
+    const refused = await publish('terms');
+    expect(refused.status).toBe(400);
+    expect(Object.keys(refused.body.errors ?? {})).toEqual(['pages.terms.blocks.week.product']);
+  });
+
+  it('what opens and stands in columns is cleaned as rich text, and its pictures and links are found', async () => {
+    const unsafe = { en: '<p onclick="x()">Safe<script>x()</script> <a href="/no-such-page">here</a></p>' };
+    const blocks = [
+      { id: 'asked', type: 'accordion', title: null, entries: [{ summary: { en: 'Why?' }, html: unsafe }] },
+      { id: 'side', type: 'columns', title: null, columns: [{ title: null, html: unsafe }] },
+    ];
+    expect(
+      (
+        await save(
+          'terms',
+          blocks.map((block) => ({ path: ['blocks', block.id], to: block })),
+        )
+      ).status,
+    ).toBe(200);
+    const { content } = await load('terms');
+    const written = (content.blocks as Block[]).filter(({ id }) => id === 'asked' || id === 'side');
+    expect(JSON.stringify(written)).not.toMatch(/onclick|script/);
+    const { body } = await publish('terms');
+    expect(Object.keys(body.errors ?? {})).toEqual(
+      expect.arrayContaining(['pages.terms.blocks.asked.entries.0.html.en', 'pages.terms.blocks.side.columns.0.html.en']),
+    );
+  });
 
   it('a new page is given an address that no other has in capitals or small letters', async () => {
     expect((await add('blank', 'Returns', 'Returns')).status).toBe(200);

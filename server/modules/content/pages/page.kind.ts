@@ -23,6 +23,7 @@ import {
 } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
@@ -35,7 +36,7 @@ import { createBlockers, lookThroughPage } from './blockers.ts';
 import { type ContentService, documentOf, livePage } from './content.service.ts';
 import { pageFolders } from './links.ts';
 import { missingByLanguage } from './missing-texts.ts';
-import { type Collections, pageNameProblems, pageProblems, picturesOfBlocks } from './page-problems.ts';
+import { type Collections, pageNameProblems, pageProblems, picturesOfBlocks, productsOfBlocks } from './page-problems.ts';
 
 export interface OfficePagesDeps {
   db: Database;
@@ -45,6 +46,7 @@ export interface OfficePagesDeps {
   media: MediaService;
   catalogue: CatalogueService;
   search: SearchService;
+  stores: Pick<StoresService, 'all'>;
   content: ContentService;
   draftLinks: DraftLinks;
   env: Pick<Env, 'publicUrl'>;
@@ -69,14 +71,16 @@ function pageKind(deps: OfficePagesDeps): DraftedKind<PageDocument, StaffBody<'a
     },
     /** @throws {AppError} for an address that is taken or that no page can have */
     async make({ trx }, { id: given, title, beginning }) {
-      const start = beginningOf(beginning, await settings.all());
-      // Below the stores on the contact page, which is at a fixed address.
-      const suggested = beginning === 'contact' ? 'contact' : slugOf(title[mainLocale()] ?? '', 50);
+      const [firstCategory = null] = (await deps.catalogue.names()).categories.keys();
+      const start = beginningOf(beginning, { ...(await settings.all()), firstCategory });
       const written = [
         ...(await allPages(trx)).map(({ name }) => name),
         ...(await listDrafts(trx, 'page')).map((each) => each.id),
       ];
       const taken = new Set(written.map((name) => name.toLowerCase()));
+      const isHome = ['shop', 'cafe'].includes(beginning) && !taken.has(homePage);
+      // Below the stores on the contact page, which is at a fixed address, as the first page is.
+      const suggested = beginning === 'contact' ? 'contact' : isHome ? homePage : slugOf(title[mainLocale()] ?? '', 50);
       const isNoName = (name: string) => pageNameProblems(name).length > 0;
       const id = given || (await freeId(suggested, 'page', (name) => taken.has(name) || isNoName(name)));
       if (isNoName(id)) throw validationError({ id: 'problem.page.name' });
@@ -166,6 +170,7 @@ async function choices(deps: OfficePagesDeps, text: string, locale: Locale): Pro
       })),
     ].slice(0, shownLinks),
     collections: { brand: named(brands.values()), category: named(categories.values()), tag: named(tags.values()) },
+    stores: named((await deps.stores.all()).filter(({ display }) => display)),
     posts: {
       category: (await listCategories(db.read)).map(({ id, name }) => ({ name: id, nameContent: JSON.parse(name) })),
       tag: (await listTags(db.read)).map(({ id, name }) => ({ name: id, nameContent: JSON.parse(name) })),
@@ -183,10 +188,16 @@ export function createOfficePages(deps: OfficePagesDeps): OfficePages {
   const { db } = deps;
   const kind = pageKind(deps);
   const [documents, publishing] = [createDocuments(deps, kind), createPublishing(deps, kind)];
-  const read = async (permit: Permit, id: string) => ({
-    ...(await documents.read(permit, id)),
-    publication: await publishing.publication(db.read, id),
-  });
+  const read = async (permit: Permit, id: string) => {
+    const document = await documents.read(permit, id);
+    const named = productsOfBlocks(document.content.blocks);
+    const products = named.length === 0 ? [] : await deps.catalogue.named(named, mainLocale());
+    return {
+      ...document,
+      publication: await publishing.publication(db.read, id),
+      products: products.map(({ id: product, nameContent }) => ({ name: product, nameContent })),
+    };
+  };
   return {
     publishAllDue: publishing.publishAllDue,
     register(app) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Weekday, weekdays } from '#contract/limits.ts';
 import { addDays, type StoreHours } from '#contract/rules/opening-hours.ts';
 import { storeStatus } from '#contract/rules/store-status.ts';
-import { hourRanges, storeClock } from './store-card.tsx';
+import { hourRanges, storeClock } from './hours-table.tsx';
 
 const day = { open: '10:00', close: '18:00' };
 const week: StoreHours['openingHours'] = {
