@@ -25,9 +25,10 @@ const engines: readonly EngineName[] = ['sqlite', 'postgres'];
 
 /**
  * How long a call of the staff may hold the writer, ms, where `slowness` sorts within `quickSortMs`. The first one of its kind in a process
- * may twice: its code is compiled then.
+ * may twice: its code is compiled then. Beside many other files a collection of garbage may fall within it, so that `npm test` notices only
+ * what is far too long, and `npm test -- one` the rest.
  */
-const longestStaffHold = 40;
+const longestStaffHold = process.env.TEST_SCOPE ? 100 : 40;
 const quickSortMs = 11;
 const compiledCalls = new Set<string>();
 
