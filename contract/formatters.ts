@@ -1,5 +1,5 @@
 /** Making one takes 20 to 50 µs, so each is made once. */
-import type { CheckoutMethod } from './limits.ts';
+import { type CheckoutMethod, type Weekday, weekdays } from './limits.ts';
 import { defaultLocale, type Locale, locales } from './locales.ts';
 import { currencyDigits, inUnits } from './money.ts';
 
@@ -15,6 +15,13 @@ export function dateFormat(locale: Locale, options: Intl.DateTimeFormatOptions &
   const { tag } = locales[locale];
   const used = locale === 'zh' && options.weekday ? { ...options, weekday: 'short' as const } : options;
   return once(`d${tag}${JSON.stringify(used)}`, () => new Intl.DateTimeFormat(tag, used));
+}
+
+const monday = Date.UTC(2024, 0, 1);
+
+export function weekdayName(day: Weekday, locale: Locale, form: 'long' | 'short' = 'long'): string {
+  const at = monday + weekdays.indexOf(day) * 86_400_000;
+  return dateFormat(locale, { weekday: form, timeZone: 'UTC' }).format(at);
 }
 
 function once<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {

@@ -18,6 +18,8 @@ interface RadioCardsProps<V extends string> extends ChoiceGroupProps {
   options: RadioCard<V>[];
   value: V | null;
   onChange: (value: V) => void;
+  /** Two in a row where there is room: for many short ones. */
+  inPairs?: boolean;
 }
 
 const faceClass = 'choice-face grid min-h-16 grid-cols-[auto_1fr_auto] items-center gap-x-3.5 gap-y-0.5 rounded-md px-4 py-3.5';
@@ -40,10 +42,10 @@ export function RadioCardFace({ title, note, icon, end }: Omit<RadioCard<string>
   );
 }
 
-export function RadioCards<V extends string>({ options, value, onChange, ...group }: RadioCardsProps<V>) {
+export function RadioCards<V extends string>({ options, value, onChange, inPairs = false, ...group }: RadioCardsProps<V>) {
   const name = useId();
   return (
-    <ChoiceGroup {...group} listClass="grid gap-3">
+    <ChoiceGroup {...group} listClass={cx('grid gap-3', inPairs && 'form:grid-cols-2')}>
       {options.map((option) => (
         <Choice key={option.value} name={name} value={option.value} chosen={value} disabled={option.disabled} onChange={onChange}>
           <RadioCardFace {...option} />

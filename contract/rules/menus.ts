@@ -1,10 +1,11 @@
+import { weekdayName } from '../formatters.ts';
 import { groupBy } from '../group-by.ts';
 import { type Weekday, weekdays } from '../limits.ts';
 import { inLocale, type Locale, type LocalText } from '../locales.ts';
 import type { ServedTimes } from '../schemas/common.ts';
 import type { Translate } from '../translate.ts';
 import { addDays, minutesOf, weekdayOn } from './opening-hours.ts';
-import { type StoreClock, weekdayName } from './store-status.ts';
+import type { StoreClock } from './store-status.ts';
 
 export interface Menu {
   id: string;

@@ -1,4 +1,4 @@
-import { dateFormat } from '../formatters.ts';
+import { weekdayName } from '../formatters.ts';
 import { type Weekday, weekdays } from '../limits.ts';
 import type { Locale } from '../locales.ts';
 import type { Translate } from '../translate.ts';
@@ -29,13 +29,6 @@ export function storeStatus(store: StoreHours, { date, minutes }: StoreClock): S
     if (hours) return { kind: 'opensDay', day: weekdayOn(day), at: hours.open };
   }
   return { kind: 'closed' };
-}
-
-const monday = Date.UTC(2024, 0, 1);
-
-export function weekdayName(day: Weekday, locale: Locale, form: 'long' | 'short' = 'long'): string {
-  const at = monday + weekdays.indexOf(day) * 86_400_000;
-  return dateFormat(locale, { weekday: form, timeZone: 'UTC' }).format(at);
 }
 
 /** Such as 'Open until 19:00'. */

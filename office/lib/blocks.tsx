@@ -388,7 +388,7 @@ function AddBlock({ kinds, onAdd, onClose }: AddBlockProps) {
           <li key={type}>
             <button
               type="button"
-              className="flex min-h-16 w-full flex-col rounded-md border border-line px-4 py-3 text-left hover:bg-surface-inset"
+              className="flex h-full min-h-16 w-full flex-col rounded-md border border-line px-4 py-3 text-left hover:bg-surface-inset"
               onClick={() => onAdd(type)}
             >
               <span className="font-semibold">{t(name)}</span>

@@ -125,9 +125,10 @@ function Still({ html, width, title, isEnd, night, block, onBlock }: StillProps)
     return () => seen.disconnect();
   }, []);
   useEffect(() => show(frame.current, { html, isEnd, night }), [html, isEnd, night]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another width it stands elsewhere
   useEffect(() => {
     if (block) blockIn(frame.current, block.id)?.scrollIntoView({ block: 'center' });
-  }, [block]);
+  }, [block, width]);
   const scale = space.width / width;
   return (
     <div ref={box} className="h-[min(44rem,70vh)] overflow-hidden rounded-md border border-line bg-paper">

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, quick, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
 const t = staffTranslate('en');
@@ -27,11 +27,11 @@ test('an owner begins a page of questions, adds a block of text, moves it by key
   await expectNoSeriousAxe(page);
   await dialog.getByRole('button', { name: t('office.page.add') }).click();
   await expect(page).toHaveURL(/\/office\/pages\/questions$/);
-  await expect(heads(page)).toHaveCount(5);
+  await expect(heads(page)).toHaveCount(3);
   await page.getByRole('button', { name: t('office.page.addBlock'), exact: true }).click();
   const words = `${t('office.block.text')} ${t('office.block.text.about')}`;
   await page.getByRole('dialog').getByRole('button', { name: words, exact: true }).click();
-  const added = page.locator('[data-block]').nth(5);
+  const added = page.locator('[data-block]').nth(3);
   await expect(added.locator('h3 button')).toHaveAttribute('aria-expanded', 'true');
   await added.getByLabel(`${t('office.block.title')} (English)`).fill('Do you wrap gifts?');
   const preview = page.frameLocator('[data-preview] iframe');
@@ -39,7 +39,7 @@ test('an owner begins a page of questions, adds a block of text, moves it by key
   const head = added.locator('h3 button');
   await head.focus();
   await page.keyboard.press('Alt+ArrowUp');
-  await expect(heads(page).nth(4)).toContainText('Do you wrap gifts?');
+  await expect(heads(page).nth(2)).toContainText('Do you wrap gifts?');
   await expectNoSeriousAxe(page);
   await save(page);
   await expect(page.getByText(t('office.publish.draft'))).toBeVisible();
@@ -47,7 +47,7 @@ test('an owner begins a page of questions, adds a block of text, moves it by key
   await expect(page.getByText(t('office.publish.live'), { exact: true })).toBeVisible();
   await expect(button(page, t('office.publish.now'))).toBeDisabled();
   await page.goto('/questions');
-  await expect(page.getByRole('heading', { level: 2 }).nth(4)).toHaveText('Do you wrap gifts?');
+  await expect(page.getByRole('heading', { level: 2 }).nth(2)).toHaveText('Do you wrap gifts?');
 });
 
 test('a removed block comes back with its words, and a wrong link is said at its field', { tag: once }, async ({
@@ -139,4 +139,30 @@ test('a fault that keeps a page from being published is said at its block while 
   await expect(link).toHaveAttribute('aria-invalid', 'true');
   await link.fill(before);
   await expect(said).toBeHidden();
+});
+
+test('a press on a block in the preview opens its fields, and fields that open bring their block into view', {
+  tag: [once, quick],
+}, async ({ page, watch }) => {
+  await enterAs({ page, watch }, 'Mei Chen', 'pages/tea-bar');
+  const preview = page.frameLocator('[data-preview] iframe');
+  const head = (block: string) => page.locator(`ol > [data-block="${block}"] h3 button`);
+  await expect(preview.locator('[data-block="tea-bar-1"]')).toBeVisible();
+  await expect(head('tea-bar-1')).toHaveAttribute('aria-expanded', 'false');
+  const [frame, picture] = [
+    await page.locator('[data-preview] iframe').boundingBox(),
+    preview.locator('[data-block="tea-bar-1"] img'),
+  ];
+  const place = await picture.first().boundingBox();
+  if (!frame || !place) throw new Error('The preview shows no picture');
+  await page.mouse.click(place.x + 20, Math.max(frame.y, place.y) + 20);
+  await expect(head('tea-bar-1')).toHaveAttribute('aria-expanded', 'true');
+  await expect(head('tea-bar-1')).toBeFocused();
+  await expect(preview.locator('[data-block="tea-bar-10"]')).not.toBeInViewport();
+  await head('tea-bar-10').click();
+  await expect(preview.locator('[data-block="tea-bar-10"]')).toBeInViewport();
+  await page.getByLabel(t('office.page.previewWidth')).selectOption({ label: t('office.page.previewTablet') });
+  await page.getByLabel(t('office.look.previewTime')).selectOption({ label: t('office.look.previewNight') });
+  await expect(preview.locator('body')).toHaveCSS('background-color', 'rgb(28, 27, 24)');
+  await expectNoSeriousAxe(page);
 });

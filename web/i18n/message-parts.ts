@@ -35,6 +35,8 @@ const everywhere: ReadonlySet<string> = new Set<MessageKey>([
   'blog.minutes.one',
   'blog.minutes.other',
   'checkout.back',
+  'contact.closed',
+  'contact.hours',
   'error.cookies',
   'error.crash',
   'error.noAnswer',

@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
+import { weekdayName } from '#contract/formatters.ts';
 import { weekdays } from '#contract/limits.ts';
 import { inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
-import { weekdayName } from '#contract/rules/store-status.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import { Button } from '#ui/button.tsx';

@@ -100,6 +100,7 @@ function AddPage({ onClose }: { onClose: () => void }) {
           }))}
           value={beginning}
           onChange={begin}
+          inPairs
         />
         <TextField {...form.field('title')} label={t('office.page.title')} autoComplete="off" required />
         <TextField

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
+import { weekdayName } from '#contract/formatters.ts';
 import { type Weekday, weekdays } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { hoursText, type StoreHours, weekdayOn } from '#contract/rules/opening-hours.ts';
-import { type StoreClock, weekdayName } from '#contract/rules/store-status.ts';
+import type { StoreClock } from '#contract/rules/store-status.ts';
 import { cx } from '#ui/cx.ts';
 import { formatCalendarDay } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
