@@ -24,11 +24,10 @@ import { closeAtEnd } from './resources.ts';
 const engines: readonly EngineName[] = ['sqlite', 'postgres'];
 
 /**
- * How long a call of the staff may hold the writer, ms, where `slowness` sorts within `quickSortMs`. The first one of its kind in a process
- * may twice: its code is compiled then. Beside many other files a collection of garbage may fall within it, so that `npm test` notices only
- * what is far too long, and `npm test -- one` the rest.
+ * How long a call of the staff may hold the writer, ms, where `slowness` sorts within `quickSortMs`: far above what any needs, because beside
+ * other work a collection of garbage may fall within it. The first one of its kind in a process may twice: its code is compiled then.
  */
-const longestStaffHold = process.env.TEST_SCOPE ? 100 : 40;
+const longestStaffHold = 100;
 const quickSortMs = 11;
 const compiledCalls = new Set<string>();
 
