@@ -155,7 +155,7 @@ onBothEngines((engine) => {
     expect(Object.keys(refused.body.errors ?? {})).toEqual(['pages.terms.blocks.week.product']);
   });
 
-  it('what opens and stands in columns is cleaned as rich text, and its pictures and links are found', async () => {
+  it('rich text that opens or stands in columns is cleaned, and its links are found', async () => {
     const unsafe = { en: '<p onclick="x()">Safe<script>x()</script> <a href="/no-such-page">here</a></p>' };
     const blocks = [
       { id: 'asked', type: 'accordion', title: null, entries: [{ summary: { en: 'Why?' }, html: unsafe }] },
