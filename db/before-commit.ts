@@ -35,18 +35,26 @@ export interface StockCost {
   cents: number;
 }
 
-interface Touched {
-  orders: Set<string>;
+/** What a transaction has said since the last call of `takeTouched`. */
+export interface Touched {
+  /** Those whose money or stock it changed. */
+  orders: readonly string[];
+  costs: readonly StockCost[];
   actor: string | null;
-  costs: StockCost[];
 }
 
-const touched = new WeakMap<Trx, Touched>();
+interface Collected {
+  orders: Set<string>;
+  costs: StockCost[];
+  actor: string | null;
+}
 
-function of(trx: Trx): Touched {
+const touched = new WeakMap<Trx, Collected>();
+
+function of(trx: Trx): Collected {
   const known = touched.get(trx);
   if (known) return known;
-  const fresh: Touched = { orders: new Set<string>(), actor: null, costs: [] };
+  const fresh: Collected = { orders: new Set(), costs: [], actor: null };
   touched.set(trx, fresh);
   return fresh;
 }
@@ -68,10 +76,11 @@ export function actIn(trx: Trx, actor: string): void {
 /** Says what the units cost that a transaction moves: the books hold it as goods, against the inventory. */
 export function bookCosts(trx: Trx, costs: readonly StockCost[]): void {
   of(trx).costs.push(...costs);
+  touchBooks(trx, ...costs.flatMap(({ order }) => order ?? []));
 }
 
-/** What a transaction has said since the last call: the orders whose money it changed, the costs of stock, and who did it. */
-export function takeTouched(trx: Trx): { orders: string[]; costs: StockCost[]; actor: string | null } {
+/** What a transaction has said; what it says from now on is said anew. */
+export function takeTouched(trx: Trx): Touched {
   const known = touched.get(trx);
   if (!known) return { orders: [], costs: [], actor: null };
   const orders = [...known.orders].sort();

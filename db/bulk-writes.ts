@@ -7,8 +7,8 @@ export type SqlType = 'integer' | 'bigint' | 'text';
 
 type Row = readonly SqlValue[];
 
-/** Per statement; smaller statements write the rest. */
-const batchSizes = [64, 16, 4, 1] as const;
+/** Rows of a statement; what is left over is written by statements of at most so few, so that not too many texts are prepared. */
+const [most, few] = [64, 16];
 const statements = new Map<string, string>();
 
 export interface NewRows {
@@ -55,14 +55,14 @@ async function inBatches(
   write: (valuesOf: (types: readonly (SqlType | null)[]) => string) => string,
 ): Promise<void> {
   const name = write((types) => types.join());
-  let done = 0;
-  for (const size of batchSizes) {
-    for (; rows.length - done >= size; done += size) {
-      const key = `${db.engine} ${size} ${name}`;
-      const statement = statements.get(key) ?? write((types) => valuesClause(db, types, size));
-      statements.set(key, statement);
-      await trx.executeQuery(CompiledQuery.raw(statement, rows.slice(done, done + size).flat()));
-    }
+  let size = 0;
+  for (let done = 0; done < rows.length; done += size) {
+    const left = rows.length - done;
+    size = left >= most ? most : Math.min(left, few);
+    const key = `${db.engine} ${size} ${name}`;
+    const statement = statements.get(key) ?? write((types) => valuesClause(db, types, size));
+    statements.set(key, statement);
+    await trx.executeQuery(CompiledQuery.raw(statement, rows.slice(done, done + size).flat()));
   }
 }
 

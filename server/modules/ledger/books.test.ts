@@ -128,7 +128,7 @@ onBothEngines((engine) => {
       };
       const more = { ...entry, tax: '', rate: 0, way: '', base: 0, units: 0 };
       await testApp.db.transaction((trx) =>
-        insertEvents(trx, [
+        insertEvents(testApp.db, trx, [
           {
             ...{ kind: 'sale', source: 'bill', at: start, bookedAt: start, order: null, store: null, currency: 'USD' },
             ...{ actor: null, isRebuilt: false },

@@ -14,15 +14,3 @@ export const noFields = entryFields.map((field) => `${field === 'rate' ? '0' : "
 export const fieldsOf = (row: EntryFields): EntryFields =>
   // Each field of the list is copied.
   Object.fromEntries(entryFields.map((field) => [field, field === 'rate' ? Number(row[field]) : row[field]])) as EntryFields;
-
-type SnakeCase<S extends string> = S extends `${infer First}${infer Rest}`
-  ? Rest extends Uncapitalize<Rest>
-    ? `${Lowercase<First>}${SnakeCase<Rest>}`
-    : `${Lowercase<First>}_${SnakeCase<Rest>}`
-  : S;
-
-/** The same as columns. */
-export const fieldRow = (entry: EntryFields) =>
-  Object.fromEntries(entryFields.map((field) => [columnOf(field), entry[field]])) as {
-    [F in EntryField as SnakeCase<F>]: EntryFields[F];
-  };

@@ -2,14 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { cashBackOf } from '#contract/rules/refund-parts.ts';
-import type { Account, BookEvent, EntryFields } from '#contract/staff/accounts-of-books.ts';
-import type { Reader, Trx } from '#db/database.ts';
+import { type Account, type BookEvent, type EntryFields, entryFields } from '#contract/staff/accounts-of-books.ts';
+import { insertMany } from '#db/bulk-writes.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 import { type AgreedBill, cashStepOf } from '#server/modules/orders/index.ts';
 import { wayOf } from '#server/modules/payments/index.ts';
 import { placeOf } from '#server/modules/pricing/index.ts';
 import { storesIn } from '#server/modules/stores/index.ts';
 import type { Booked, Entry, LineFacts, OrderFacts, OrderStanding, PaymentFacts, RefundFacts } from './entries.ts';
-import { fieldColumns, fieldRow, fieldsOf, selectedFields } from './entry-columns.ts';
+import { columnOf, fieldColumns, fieldsOf, selectedFields } from './entry-columns.ts';
 
 /** Of another shop, before this one: their numbers begin with a #. */
 const isOfThisShop = sql<boolean>`(orders.order_number is null or orders.order_number not like '#%')`;
@@ -329,54 +330,30 @@ export interface EventRow {
   entries: readonly Entry[];
 }
 
-/** In one statement: databases limit its parameters. */
-const mostInserted = 500;
+const entryColumns = [
+  ...['event_id', 'kind', 'source', 'at', 'booked_at', 'order_id', 'store_id', 'currency', 'actor', 'rebuilt', 'note'],
+  ...['no', 'account', 'line_id', 'product_id', 'sku', 'category_id', 'amount_cents', 'base_cents', 'units'],
+  ...entryFields.map(columnOf),
+];
 
 /** @throws {Error} if the entries of an event do not sum to zero */
-export async function insertEvents(trx: Trx, events: readonly EventRow[]): Promise<void> {
+export async function insertEvents(db: Database, trx: Trx, events: readonly EventRow[]): Promise<void> {
   const rows = events.flatMap((event) => {
     const id = randomUUID();
     const sum = event.entries.reduce((total, { amount }) => total + amount, 0);
     if (sum !== 0) throw new Error(`The entries of a ${event.kind} sum to ${sum}`);
-    const own = {
-      event_id: id,
-      kind: event.kind,
-      source: event.source,
-      at: event.at,
-      booked_at: event.bookedAt,
-      order_id: event.order,
-      store_id: event.store,
-      currency: event.currency,
-      actor: event.actor,
-      rebuilt: event.isRebuilt ? (1 as const) : (0 as const),
-      note: event.note ?? null,
-    };
-    const { tipTaker = event.actor } = event;
-    return event.entries.map((entry, index) => ({
-      ...own,
-      actor: entry.account === 'money' && entry.part === 'tip' ? tipTaker : event.actor,
-      no: index,
-      account: entry.account,
-      ...fieldRow(entry),
-      line_id: entry.line,
-      product_id: entry.product,
-      sku: entry.sku,
-      category_id: entry.category,
-      amount_cents: entry.amount,
-      base_cents: entry.base,
-      units: entry.units,
-    }));
+    const { kind, source, at, bookedAt, order, store, currency, isRebuilt, note = null, tipTaker = event.actor } = event;
+    return event.entries.map((entry, no) => {
+      const { account, line, product, sku, category, amount, base, units } = entry;
+      const actor = account === 'money' && entry.part === 'tip' ? tipTaker : event.actor;
+      return [
+        ...[id, kind, source, at, bookedAt, order, store, currency, actor, isRebuilt ? 1 : 0, note],
+        ...[no, account, line, product, sku, category, amount, base, units],
+        ...entryFields.map((field) => entry[field]),
+      ];
+    });
   });
-  for (let from = 0; from < rows.length; from += mostInserted)
-    await trx
-      .insertInto('ledger_entries')
-      .values(rows.slice(from, from + mostInserted))
-      .execute();
-}
-
-export async function currencyOf(reader: Reader, order: string): Promise<string | null> {
-  const row = await reader.selectFrom('orders').select('currency').where('id', '=', order).executeTakeFirst();
-  return row?.currency ?? null;
+  await insertMany(db, trx, { into: 'ledger_entries', columns: entryColumns, rows });
 }
 
 /** The end of the last closed period, epoch ms; 0 if none is. */

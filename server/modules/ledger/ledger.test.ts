@@ -1,6 +1,9 @@
 /** The books of a shop: written with what happens, never changed, closed for good, and made again from what a shop knew before. */
+import { StatementSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { warehouse } from '#contract/limits.ts';
+import { bookCosts, touchBooks } from '#db/before-commit.ts';
 import type { Reader } from '#db/database.ts';
 import { isAnyUnbooked } from '#server/modules/ledger/index.ts';
 import { newAttempt } from '#server/modules/payments/attempts/payment.ts';
@@ -68,6 +71,61 @@ onBothEngines((engine) => {
       expect(rows).toEqual([]);
       expect(await ledger.wrong()).toEqual([]);
     });
+
+    it.runIf(engine === 'sqlite')(
+      'a sale takes six statements of the books, which write it with what its units cost',
+      async () => {
+        const { db } = await demoShop(engine);
+        const entry = { ...{ at, place: warehouse, actor: null, sku: 'MUG', part: 'sold' as const }, units: 1, cents: 650 };
+        const isPlaced = { state: 'reserved', placed_at: at } as const;
+        const bill = JSON.stringify({ ...sampleBill, shippingMethod: null });
+        const cart = {
+          state: 'cart' as const,
+          version: 1,
+          language: 'en',
+          customer_comment: '',
+          pay_at_store: 0 as const,
+          tip_basis_points: 0,
+          total_cents: 6800,
+        };
+        await db.transaction((trx) =>
+          trx
+            .insertInto('orders')
+            .values({ ...cart, id: 'sold', currency: 'CAD', created_at: at, updated_at: at })
+            .execute(),
+        );
+        const statements: string[] = [];
+        const spies = (['all', 'run'] as const).map((name) => {
+          const own = StatementSync.prototype[name] as (...values: unknown[]) => never;
+          return vi.spyOn(StatementSync.prototype, name).mockImplementation(function (this: StatementSync, ...values: unknown[]) {
+            statements.push(this.sourceSQL.trim());
+            return own.apply(this, values);
+          });
+        });
+        let before = 0;
+        try {
+          await db.transaction(async (trx) => {
+            await trx
+              .updateTable('orders')
+              .set({ ...isPlaced, bill })
+              .where('id', '=', 'sold')
+              .execute();
+            touchBooks(trx, 'sold');
+            bookCosts(trx, [{ ...entry, order: 'sold' }]);
+            before = statements.length;
+          });
+        } finally {
+          for (const spy of spies) spy.mockRestore();
+        }
+        const own = statements.slice(before);
+        expect([own.length, own.filter((text) => text.startsWith('insert'))]).toEqual([
+          6,
+          [expect.stringContaining('ledger_entries')],
+        ]);
+        const kinds = (await entriesOf(db.read, 'sold')).map(({ kind, currency }) => `${kind} in ${currency}`);
+        expect([...new Set(kinds)].sort()).toEqual(['cost in CAD', 'sale in CAD']);
+      },
+    );
 
     it('a transaction that fails leaves nothing in the books', async () => {
       const testApp = await demoShop(engine);

@@ -1,6 +1,6 @@
 /** Writes the books: at the end of each transaction that changed the money of orders, what follows from it. */
 import { warehouse } from '#contract/limits.ts';
-import { type StockCost, takeTouched } from '#db/before-commit.ts';
+import { type StockCost, type Touched, takeTouched } from '#db/before-commit.ts';
 import { isMarked, setMark } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
@@ -8,7 +8,6 @@ import { billSource, costEntries, type Entry, eventsOf, type NewEvent, type Orde
 import {
   bookedFor,
   closedUntil,
-  currencyOf,
   type EventRow,
   factsOf,
   insertEvents,
@@ -47,66 +46,67 @@ export type OtherEvent = Pick<EventRow, 'kind' | 'source' | 'order' | 'store' | 
 export type Ledger = ReturnType<typeof createLedger>;
 
 export function createLedger({ db, now, currency: shopCurrency }: LedgerDeps) {
-  /** Writes what the books lack of orders, which the caller has changed. */
+  /** Writes events, those of closed periods into the open one. @throws {Error} if the entries of one do not sum to zero */
+  async function write(trx: Trx, events: readonly Omit<EventRow, 'bookedAt'>[]): Promise<void> {
+    if (events.length === 0) return;
+    const closed = await closedUntil(trx);
+    await insertEvents(
+      db,
+      trx,
+      events.map((event) => ({ ...event, bookedAt: Math.max(event.at, closed) })),
+    );
+  }
+
+  /** Writes what the books lack of orders, which the caller has changed, and what the units cost that it moved. */
   async function book(
     trx: Trx,
-    ids: readonly string[],
-    { actor = null, isRebuilt = false }: { actor?: string | null; isRebuilt?: boolean } = {},
+    { orders: ids, costs, actor }: Touched,
+    { isRebuilt }: { isRebuilt: boolean } = { isRebuilt: false },
   ): Promise<void> {
     for (const id of ids) await db.queries.lock(trx, `books of ${id}`);
-    const late = await missing(trx, ids);
-    if (late.length === 0) return;
-    const closed = await closedUntil(trx);
+    const orders = await compared(trx, ids);
+    const late = orders.filter(({ events }) => events.length > 0);
     const at = now();
     // An order from before the books may change before its turn comes: what it was until then is made again, as by `rebuild`.
     const isOld = ({ at: happened }: NewEvent) => happened !== null && happened < at - oldMs;
     const isPastOpen =
       !isRebuilt && late.some(({ isFirst, events }) => isFirst && events.some(isOld)) && !(await isMarked(trx, pastIsBooked));
-    await insertEvents(
-      trx,
-      late.flatMap(({ order: { id: order, store, currency }, events, isFirst }) =>
-        events.map((event) => {
-          const happened = event.at ?? at;
-          const own = { order, store, currency, actor: event.actor ?? actor };
-          const mark = { isRebuilt: isRebuilt || (isPastOpen && isFirst && isOld(event)) };
-          return { ...event, ...own, ...mark, at: happened, bookedAt: Math.max(happened, closed) };
-        }),
-      ),
+    const ofOrders = late.flatMap(({ order: { id: order, store, currency }, events, isFirst }) =>
+      events.map((event) => {
+        const own = { order, store, currency, actor: event.actor ?? actor };
+        return { ...event, ...own, isRebuilt: isRebuilt || (isPastOpen && isFirst && isOld(event)), at: event.at ?? at };
+      }),
     );
+    const currencies = new Map(orders.map(({ order: { id, currency } }) => [id, currency]));
+    await write(trx, [...ofOrders, ...(await costEvents(trx, costs, currencies))]);
   }
 
   /** One event for each order, or place, in the currency that it was sold in. */
-  async function bookCosts(trx: Trx, costs: readonly StockCost[]): Promise<void> {
-    const groups = [...Map.groupBy(costs, ({ at, order, place, actor }) => JSON.stringify([at, order, place, actor])).values()];
-    const closed = await closedUntil(trx);
-    const events: EventRow[] = [];
-    for (const own of groups) {
+  async function costEvents(trx: Trx, costs: readonly StockCost[], currencies: ReadonlyMap<string, string>) {
+    const events: Omit<EventRow, 'bookedAt'>[] = [];
+    for (const own of Map.groupBy(costs, ({ at, order, place, actor }) => JSON.stringify([at, order, place, actor])).values()) {
       const [first] = own;
       if (!first) continue;
       const { at, order, place, actor } = first;
-      const currency = (order && (await currencyOf(trx, order))) || (await shopCurrency(trx));
+      const currency = currencies.get(order ?? '') ?? (await shopCurrency(trx));
       const store = place === warehouse || place === '' ? null : place;
-      events.push({
-        ...{ kind: 'cost', source: 'stock', at, bookedAt: Math.max(at, closed), order, store, currency, actor, isRebuilt: false },
-        entries: costEntries(own),
-      });
+      const entries = costEntries(own);
+      events.push({ kind: 'cost', source: 'stock', at, order, store, currency, actor, isRebuilt: false, entries });
     }
-    await insertEvents(trx, events);
+    return events;
   }
 
   db.beforeCommit(async (trx) => {
-    const { orders, costs, actor } = takeTouched(trx);
-    if (orders.length > 0) await book(trx, orders, { actor });
-    if (costs.length > 0) await bookCosts(trx, costs);
+    const touched = takeTouched(trx);
+    if (touched.orders.length + touched.costs.length > 0) await book(trx, touched);
   });
 
   return {
     /** Records an event that is no order's. @throws {Error} if its entries do not sum to zero */
     async record(trx: Trx, events: readonly OtherEvent[]): Promise<void> {
-      const closed = await closedUntil(trx);
-      await insertEvents(
+      await write(
         trx,
-        events.map((event) => ({ ...event, isRebuilt: false, bookedAt: Math.max(event.at, closed) })),
+        events.map((event) => ({ ...event, isRebuilt: false })),
       );
     },
 
@@ -118,7 +118,7 @@ export function createLedger({ db, now, currency: shopCurrency }: LedgerDeps) {
       let count = 0;
       const isWhole = await isMarked(db.read, pastIsBooked);
       for await (const ids of unbookedIds(db.read)) {
-        await db.transaction((trx) => book(trx, ids, { isRebuilt: true }));
+        await db.transaction((trx) => book(trx, { orders: ids, costs: [], actor: null }, { isRebuilt: true }));
         count += ids.length;
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -135,7 +135,7 @@ export function createLedger({ db, now, currency: shopCurrency }: LedgerDeps) {
 export async function wrongOrders(db: Pick<Database, 'read'>): Promise<string[]> {
   const wrong: string[] = [];
   for await (const ids of idsOf(db.read, { isUnbooked: false })) {
-    wrong.push(...(await missing(db.read, ids)).map(({ order }) => order.id));
+    wrong.push(...(await wrongOf(db.read, ids)));
     await new Promise((resolve) => setImmediate(resolve));
   }
   return wrong;
@@ -143,7 +143,7 @@ export async function wrongOrders(db: Pick<Database, 'read'>): Promise<string[]>
 
 /** Whether an order from before the books is still to be booked. */
 export async function isAnyUnbooked(reader: Reader): Promise<boolean> {
-  for await (const ids of unbookedIds(reader)) if ((await missing(reader, ids)).length > 0) return true;
+  for await (const ids of unbookedIds(reader)) if ((await wrongOf(reader, ids)).length > 0) return true;
   return false;
 }
 
@@ -168,22 +168,26 @@ async function* idsOf(reader: Reader, asked: { isUnbooked: boolean }): AsyncGene
   }
 }
 
-interface Missing {
+interface Compared {
   order: OrderFacts;
+  /** What the books lack of it. */
   events: NewEvent[];
   /** Nothing is booked of it. */
   isFirst: boolean;
 }
 
-/** What the books lack of orders. */
-async function missing(reader: Reader, ids: readonly string[]): Promise<Missing[]> {
+/** Orders as they are, with what the books lack of them. */
+async function compared(reader: Reader, ids: readonly string[]): Promise<Compared[]> {
   const [orders, booked] = [await factsOf(reader, ids), await bookedFor(reader, ids)];
-  return orders.flatMap((order) => {
+  return orders.map((order) => {
     const own = booked.get(order.id) ?? new Map<string, readonly Entry[]>();
-    const events = eventsOf(withBookedLines(order, own.get(billSource) ?? []), own);
-    return events.length === 0 ? [] : { order, events, isFirst: own.size === 0 };
+    return { order, events: eventsOf(withBookedLines(order, own.get(billSource) ?? []), own), isFirst: own.size === 0 };
   });
 }
+
+/** Ids of those of which the books lack something. */
+const wrongOf = async (reader: Reader, ids: readonly string[]) =>
+  (await compared(reader, ids)).flatMap(({ order, events }) => (events.length > 0 ? [order.id] : []));
 
 /** A line keeps the category that it was sold in. */
 function withBookedLines(order: OrderFacts, booked: readonly Entry[]): OrderFacts {

@@ -14,6 +14,8 @@ import { createTestApp, onBothEngines } from '#tests/test-app.ts';
 import type { OrderFacts, PaymentFacts, RefundFacts } from './entries.ts';
 
 const wanted = Number(process.env.LEDGER_EVENTS ?? 5000);
+/** Then it says how far it is, by when, and with how much memory. */
+const isLong = wanted > 50_000;
 const ordersAtOnce = 200;
 /** Something may happen to an order so often; then another takes its place. */
 const steps = 25;
@@ -156,6 +158,11 @@ onBothEngines((engine) => {
         lives = lives.filter(({ left }) => left > 0);
         if (turn % countedEvery !== 0) continue;
         events = await eventsSince(db.read, start);
+        const { rss } = process.memoryUsage();
+        if (isLong)
+          console.log(
+            `${engine} ${events} ${((performance.now() - began) / 1000).toFixed(0)} s ${Math.round(rss / 2 ** 20)} MiB`,
+          );
         // As a real server does by itself: it chooses indexes by what it knows of the tables.
         if (engine === 'postgres') await sql`analyze`.execute(db.read);
       }
