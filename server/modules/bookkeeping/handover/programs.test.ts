@@ -1,9 +1,9 @@
 /**
- * What the makers of bookkeepers' programs say of files that they import, rule by rule (the documents are named in `programs.ts`), over
- * journals with large numbers, corrections, and words that a table would misread.
+ * What the makers of bookkeepers' programs say of files that they import, rule by rule, over journals with large numbers, corrections,
+ * and words that a table would misread. The rules are written out here as the documents have them, which `programs.ts` names.
  */
 import { describe, expect, it } from 'vitest';
-import { bookPrograms } from '#contract/staff/handover.ts';
+import { type BookProgram, bookPrograms } from '#contract/staff/handover.ts';
 import { type Journal, programs } from './programs.ts';
 
 const hostile = 'Tax, "PST 7%"\nof 不列颠哥伦比亚省';
@@ -35,7 +35,10 @@ describe('Xero', () => {
   const [head = [], ...rows] = table(written('xero'));
 
   it('a file for Xero has the columns of its template, in their order, those that are required with an asterisk', () => {
-    expect(head.slice(0, 6)).toEqual(['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount']);
+    expect(head).toEqual([
+      ...['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount'],
+      ...['TrackingName1', 'TrackingOption1', 'TrackingName2', 'TrackingOption2'],
+    ]);
     expect(rows.every((row) => row.length === head.length && [0, 1, 3, 4, 5].every((column) => row[column] !== ''))).toBe(true);
   });
 
@@ -50,7 +53,11 @@ describe('Xero', () => {
     expect(rows.slice(0, 3).map((row) => row[5])).toEqual(['113.00', '-100.05', '-12.95']);
     expect(rows.map((row) => row[3]).slice(0, 3)).toEqual(['1010', '4000', '2310']);
     expect(rows[1]?.[2]).toBe(hostile);
-    expect(programs.xero.most).toBe(300);
+    expect([programs.xero.most, programs.xero.isCode('1234567890'), programs.xero.isCode('12345678901')]).toEqual([
+      300,
+      true,
+      false,
+    ]);
   });
 });
 
@@ -93,6 +100,32 @@ describe('Sage 50', () => {
     expect(amounts).not.toContain(null);
     expect(amounts.reduce((sum, found) => sum + Math.round(Number(found?.[2]) * 100), 0)).toBe(0);
     expect(written('sage')).toMatch(/^[\x20-\x7e\r\n]*$/);
+  });
+
+  it('a file for Sage 50 has two decimals in a currency without any, since it refuses others', () => {
+    const lines = programs.sage
+      .write([journal(1, 0)], 'JPY')
+      .split('\r\n')
+      .slice(1, -1);
+    expect(lines).toEqual(['1010,11300.00', '4000,-10005.00', '2310,-1295.00']);
+  });
+});
+
+describe('documents of the makers', () => {
+  it('each program names the pages of its maker, and when they were read', () => {
+    const hosts: Record<BookProgram, RegExp> = {
+      xero: /^https:\/\/help\.xero\.com\//,
+      quickbooks: /^https:\/\/quickbooks\.intuit\.com\//,
+      sage: /^https:\/\/[\w-]+(\.na)?\.sage\.com\//,
+    };
+    for (const program of bookPrograms) {
+      const { documents } = programs[program];
+      expect(documents.length).toBeGreaterThan(0);
+      for (const { address, read } of documents) {
+        expect(address).toMatch(hosts[program]);
+        expect(read).toMatch(/^20\d\d-\d\d-\d\d$/);
+      }
+    }
   });
 });
 
