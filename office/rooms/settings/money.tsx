@@ -233,7 +233,7 @@ function TaxRate({ code, name, today }: { code: string; name: string; today: str
       {(own.changes ?? []).map(({ date }) => (
         <RateChange key={date} code={code} date={date} name={name} />
       ))}
-      <AddRateChange code={code} rate={own} />
+      <AddRateChange code={code} name={name} rate={own} />
       {!isByLaw && (
         <p className="flex flex-wrap items-center gap-x-3 text-sm">
           {t('office.money.byLaw', { rates: ratesText(law, locale), since: formatCalendarDay(law.date, locale) })}
@@ -295,7 +295,7 @@ function RateChange({ code, date, name }: { code: string; date: string; name: st
 }
 
 /** Rates that hold later begin as those before them. */
-function AddRateChange({ code, rate }: { code: string; rate: SalesTaxRate }) {
+function AddRateChange({ code, name, rate }: { code: string; name: string; rate: SalesTaxRate }) {
   const form = useEdited();
   const { t } = useLanguage();
   const [date, setDate] = useState('');
@@ -305,7 +305,7 @@ function AddRateChange({ code, rate }: { code: string; rate: SalesTaxRate }) {
         className="w-56"
         type="date"
         label={t('office.money.changeDay')}
-        aria-label={`${t('office.money.changeDay')}, ${code}`}
+        aria-label={`${t('office.money.changeDay')}, ${name}`}
         value={date}
         error={form.errorAt(['taxRates', code, 'changes'], t('office.money.changes'))}
         onChange={({ target }) => setDate(target.value)}
@@ -314,7 +314,7 @@ function AddRateChange({ code, rate }: { code: string; rate: SalesTaxRate }) {
         label={t('office.money.addChange')}
         variant="secondary"
         size="small"
-        aria-label={`${t('office.money.addChange')}: ${code}`}
+        aria-label={`${t('office.money.addChange')}: ${name}`}
         disabled={date === '' || rate.changes?.some((each) => each.date === date) === true}
         onClick={() => {
           const [before] = ratesOn(date, { taxRates: [rate], taxRegistrations: [] });
