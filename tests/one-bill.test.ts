@@ -364,6 +364,8 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
     const inBooks = (line: string) => sum(book.parts.map((part) => (part.line === line ? part.discount : 0)));
     for (const { line, amount } of bill.coupon?.shares ?? []) expect(inBooks(line), 'its share in the books').toBe(amount);
     expect(sum(book.parts.map(({ discount }) => discount)), 'the discount in the books').toBe(bill.discount);
+    const sold = sum(order.lineItems.map(({ quantity }) => quantity));
+    expect(sum(book.parts.map(({ units }) => units)), 'units in the books').toBe(sold);
     expect(sheet.delivery?.nameContent?.en, 'the method on the sheet').toBe(name);
     const { body: desk } = await askStaff(testApp, 'deskOrders', { as: owner, query: { numbers: number } });
     expect(JSON.stringify(desk.orders), 'the desk').toContain(name);

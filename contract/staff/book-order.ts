@@ -18,7 +18,7 @@ const Part = Type.Object({
   sku: Nullable(Type.String()),
   nameContent: described('Of the line.', Nullable(LocalText)),
   detailContent: described('Its options and modifiers; null for none.', Nullable(LocalText)),
-  units: described('Of the line.', Type.Integer()),
+  units: described('Of the line, sold on one day: with the first of its parts of that day, 0 with the others.', Type.Integer()),
   discount: described('Already off `base`.', Amount),
   base: described('Before taxes.', Amount),
   taxClass: Type.String(),

@@ -128,7 +128,6 @@ function Bill({ order }: { order: BookOrder }) {
             ...part.taxes.map(({ label, amount }) => `${label} ${money(amount)}`),
             ...(isApart(part.treatment) ? [treatmentText(t, part.treatment)] : []),
           ];
-          const isFirst = part.line === null || parts[index - 1]?.line !== part.line;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id, and never move
             <tr key={index}>
@@ -136,7 +135,7 @@ function Bill({ order }: { order: BookOrder }) {
                 {part.nameContent ? inLocale(part.nameContent, locale) : partText(t, part.of)}
                 <span className="block text-ink-soft text-sm">{notes.join(' · ')}</span>
               </th>
-              <td>{part.of === 'line' && isFirst ? part.units : null}</td>
+              <td>{part.units === 0 ? null : part.units}</td>
               <td>{part.discount === 0 ? null : money(-part.discount)}</td>
               <td>{money(part.base)}</td>
               <td>{money(taxes)}</td>

@@ -127,6 +127,22 @@ describe('tax', () => {
     ]);
   });
 
+  it('units of a set count once for each day, however many classes it has', () => {
+    const part = (taxClass: string) => ({ price: 500, quantity: 1, taxClass, singleServings: 1 });
+    const sold = { day: '2025-03-31', rates: [{ name: 'HST', label: 'HST 15%', rate: 15_000, kind: 'hst' as const }] };
+    const set: LineToPrice = {
+      ...{ sku: 'set', quantity: 3, unitPrice: 1000, taxClass: 'standard', earlier: [{ ...sold, quantity: 2 }] },
+      parts: [part('standard'), part('prepared-food')],
+    };
+    const priced = price({ lines: [set], destination: to('NS'), day: '2025-04-02', sold });
+    expect(priced.taxed().lines[0]?.map(({ day, taxClass, quantity }) => [day, taxClass, quantity])).toEqual([
+      ['2025-03-31', 'standard', 2],
+      ['2025-03-31', 'prepared-food', 0],
+      ['2025-04-02', 'standard', 1],
+      ['2025-04-02', 'prepared-food', 0],
+    ]);
+  });
+
   it('units that were sold before keep their rates, and more units take those of the day', () => {
     const rates = [{ name: 'HST', label: 'HST 15%', rate: 15_000, kind: 'hst' as const }];
     const sold = { day: '2025-03-31', rates };

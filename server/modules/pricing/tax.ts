@@ -89,7 +89,7 @@ export interface TaxedAmount {
   day: string;
   taxClass: string;
   treatment: Treatment;
-  /** Units of the line. */
+  /** Units of the line that were sold on this day: they stand with the first of its parts, so that their sum counts each once. */
   quantity: number;
   /** Already off `base`. */
   discount: number;
@@ -256,6 +256,7 @@ function taxLine(parts: readonly JudgedPart[]): TaxedLine {
 /** What of a line is taxed alike, by class and day; each tax of the line is divided among them by their amounts. */
 export function taxedAmounts({ parts, taxes }: TaxedLine): TaxedAmount[] {
   const merged = new Map<string, TaxedAmount>();
+  const counted = new Set<string>();
   for (const { item, treatment, charge, taxes: own } of parts) {
     const { day, taxClass, units, discount, amount } = item;
     const key = `${taxClass} ${treatment} ${charge} ${day}`;
@@ -266,7 +267,9 @@ export function taxedAmounts({ parts, taxes }: TaxedLine): TaxedAmount[] {
       continue;
     }
     const fresh = own.map(({ name, label, rate }) => ({ name, label, rate, amount: 0 }));
-    merged.set(key, { day, taxClass, treatment, quantity: units, discount, base: amount, taxes: fresh });
+    const quantity = counted.has(day) ? 0 : units;
+    counted.add(day);
+    merged.set(key, { day, taxClass, treatment, quantity, discount, base: amount, taxes: fresh });
   }
   const amounts = [...merged.values()];
   for (const { label, amount } of taxes) {

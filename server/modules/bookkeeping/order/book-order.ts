@@ -136,6 +136,14 @@ function billOf(
   // Old bills do not say it, but the books do.
   const place = entries.find((entry) => entry.place !== '')?.place;
   const byId = new Map(lines.map((line) => [line.id, line]));
+  // Bills from before said the units of a line with each of its parts.
+  const counted = new Set<string>();
+  const isFirst = (line: string | null, day: string) => {
+    const key = `${line} ${day}`;
+    const isNew = !counted.has(key);
+    counted.add(key);
+    return isNew;
+  };
   return {
     bill: { subtotal, discount, shipping, serviceCharge: serviceCharge?.amount ?? 0, taxLines, tip, total },
     parts: taxedOf(bill, lines, place === undefined ? {} : { place }).map(({ line: id, ...part }) => {
@@ -146,7 +154,7 @@ function billOf(
         sku: line?.sku ?? null,
         nameContent: line?.name ?? null,
         detailContent: line ? detailOf(line) : null,
-        units: part.quantity,
+        units: isFirst(id, part.day) ? part.quantity : 0,
         discount: part.discount,
         base: part.base,
         taxClass: part.taxClass,
