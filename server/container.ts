@@ -82,7 +82,8 @@ export function createContainer(deps: ServiceDeps) {
     ...media,
   };
   const stores = add(createStoresModule(base)).services;
-  const notifications = add(createNotificationsModule(base)).services;
+  const mailing = add(createNotificationsModule(base));
+  const notifications = mailing.services;
   const webhooks = add(createWebhooksModule({ ...base, ...notifications })).services;
   const customers = add(createCustomersModule({ ...base, ...notifications }));
   const staff = add(createStaffModule({ ...base, ...stores })).services;
@@ -104,6 +105,7 @@ export function createContainer(deps: ServiceDeps) {
   const settlements = add(createSettlementsModule({ ...sale, ...payments, ...books })).services;
   add(createDiagnosticsModule(shop));
   connections.connect(staff.staff);
+  mailing.connect(staff.staff);
   customers.connect({ orders: cart.customerData, content: content.customerData, imports: imports.customerData });
 
   return {

@@ -1,5 +1,6 @@
 /** Each field of each kind of documents, edited as its form does: saved, read again, and led back to the same bytes. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { emailSlots } from '#contract/emails.ts';
 import { differences } from '#contract/rules/patch.ts';
 import { documentCallNames } from '#contract/staff/document-names.ts';
 import type { StaffEndpointName } from '#contract/staff/endpoints.ts';
@@ -96,6 +97,7 @@ const samples: Readonly<Record<Kind, Samples>> = {
     nightLogo: () => images[1],
     icon: () => images[1],
   },
+  email: Object.fromEntries(emailSlots.map((name) => [name, () => ({ en: 'Other words', zh: '别的字' })])),
   navigation: { 'links[].link': () => '/care', 'links[].children[].link': () => '/care' },
   modifierGroup: {
     'modifiers[].prices': () => [{ options: { Size: 'Large' }, priceCents: 50 }],
@@ -177,6 +179,7 @@ onOneEngine((engine) => {
     webhook: '',
     coupon: 'EVERY-FIELD',
     look: 'shop',
+    email: 'orderShipped',
     navigation: 'header',
     modifierGroup: 'glaze',
     product: 'every-field',

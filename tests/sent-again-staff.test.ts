@@ -257,6 +257,7 @@ onOneEngine((engine) => {
     | 'saveBlog'
     | 'saveSettings'
     | 'saveLook'
+    | 'saveEmail'
     | 'saveNavigation'
     | 'saveCoupon'
     | 'saveProduct'
@@ -545,6 +546,13 @@ onOneEngine((engine) => {
       const { night } = (await answerOf('look', { params })).content;
       return leadBack('saveLook', params, ['night'], !night, night);
     },
+    saveEmail: async () => {
+      const params = { id: 'orderReady' };
+      return { params, body: patchOf(await answerOf('email', { params }), ['closing', 'en'], `Thanks ${fresh()}`) };
+    },
+    restoreEmail: async () =>
+      leadBack('saveEmail', { id: 'refund' }, ['closing', 'en'], `Thanks ${fresh()}`, `Thanks ${fresh()}`),
+    sendTestEmail: () => ({ params: { id: 'welcome' }, body: { edits: [], language: 'en' } }),
     unsharePage: async () => {
       const { links } = await answerOf('sharePage', { params: { id: 'terms' } });
       return { params: { id: 'terms' }, body: { key: links[0]?.key ?? '' } };

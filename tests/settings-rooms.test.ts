@@ -66,6 +66,7 @@ function roomsOf(path: Path): string[] {
     ),
     ...(drawn(forms.settings, []) ? ['settings'] : []),
     ...(drawn(forms.look, ['look']) ? ['look'] : []),
+    ...(key === 'emails' && drawn(forms.email, path.slice(0, 2)) ? ['words'] : []),
     ...(isNavigation && drawn(forms.navigation, [key]) ? ['navigation'] : []),
     ...(byOtherCalls[key] ? [byOtherCalls[key].room] : []),
   ];

@@ -19,12 +19,13 @@ export const documentKinds = {
   navigation: { action: 'navigation', place: 'navigation', scope: 'shop' },
   settings: { action: 'settings', place: 'settings', scope: 'shop' },
   look: { action: 'look', place: 'look', scope: 'shop' },
+  email: { action: 'emails', place: 'emails', scope: 'shop' },
 } as const;
 export type DocumentName = keyof typeof documentKinds;
 export const documentNames = Object.keys(documentKinds) as DocumentName[];
 
 /** Of which nobody adds or removes one: every shop has the same, and a blog comes with its first post. */
-export const fixedKinds = ['navigation', 'look', 'blog', 'settings'] as const satisfies readonly DocumentName[];
+export const fixedKinds = ['navigation', 'look', 'email', 'blog', 'settings'] as const satisfies readonly DocumentName[];
 export type FixedName = (typeof fixedKinds)[number];
 export const isFixed = (kind: DocumentName): kind is FixedName => (fixedKinds as readonly DocumentName[]).includes(kind);
 

@@ -10,6 +10,7 @@ import { connectionEndpoints } from './connections.ts';
 import { couponEndpoints } from './coupons.ts';
 import { customerEndpoints } from './customers.ts';
 import { deskEndpoints } from './desk.ts';
+import { emailEndpoints } from './emails.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 import { goodsEndpoints } from './goods.ts';
 import { handoverEndpoints } from './handover.ts';
@@ -61,6 +62,7 @@ export const staffEndpoints = {
   ...mediaEndpoints,
   ...pageEndpoints,
   ...postEndpoints,
+  ...emailEndpoints,
   ...navigationEndpoints,
   ...redirectEndpoints,
   ...webhookEndpoints,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as blocks from '#blocks/definitions.ts';
 import { StoredArticlePart } from '#contract/schemas/blog.ts';
 import { CouponInput } from '#contract/schemas/coupon.ts';
+import { EmailDocument } from '#contract/schemas/email.ts';
 import { LookDocument } from '#contract/schemas/look.ts';
 import { ModifierGroupInput } from '#contract/schemas/modifier-input.ts';
 import { MoreSettingsDocument } from '#contract/schemas/more-settings.ts';
@@ -35,6 +36,7 @@ const documents: Readonly<Record<keyof typeof forms, unknown>> = {
   settings: MoreSettingsDocument,
   navigation: NavigationDocument,
   look: LookDocument,
+  email: EmailDocument,
 };
 const schemas: Readonly<Record<string, unknown>> = {
   ...documents,

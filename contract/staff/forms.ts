@@ -7,6 +7,7 @@ import type { BlockType } from '../schemas/blocks.ts';
 import { type ArticlePart, StoredArticlePart } from '../schemas/blog.ts';
 import type { FieldForm } from '../schemas/common.ts';
 import { CouponInput } from '../schemas/coupon.ts';
+import { EmailDocument } from '../schemas/email.ts';
 import { LookDocument } from '../schemas/look.ts';
 import { ModifierGroupInput } from '../schemas/modifier-input.ts';
 import { MoreSettingsDocument } from '../schemas/more-settings.ts';
@@ -167,6 +168,7 @@ export const forms = {
   webhook: formOf(WebhookDocument as unknown as FormNode, 'office.webhook.receives'),
   settings: formOf(MoreSettingsDocument as unknown as FormNode, 'office.settings.opening'),
   look: formOf(LookDocument as unknown as FormNode, 'office.look.colours'),
+  email: formOf(EmailDocument as unknown as FormNode, 'office.words.texts'),
   navigation: formOf(NavigationDocument as unknown as FormNode, 'office.navigation.links'),
 };
 

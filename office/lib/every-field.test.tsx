@@ -4,6 +4,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
+import { emailSlots } from '#contract/emails.ts';
 import { type Locale, localeCodes, locales } from '#contract/locales.ts';
 import { valueAt } from '#contract/rules/patch.ts';
 import { type FormField, forms } from '#contract/staff/forms.ts';
@@ -21,6 +22,7 @@ import { MoreSettingsFields } from '../rooms/settings/more.tsx';
 import { StoreFields } from '../rooms/stores/store.tsx';
 import { TaxonFields } from '../rooms/taxonomy/taxon.tsx';
 import { WebhookFields } from '../rooms/webhooks/webhook.tsx';
+import { EmailFields } from '../rooms/words/email.tsx';
 import { type Call, CallContext } from './api.ts';
 import { Blocks } from './blocks.tsx';
 import type { EditedDocument } from './document.tsx';
@@ -132,6 +134,16 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
         icon: 'icon.png',
       },
       view: <LookFields delivered={null} />,
+    },
+  ],
+  email: [
+    {
+      content: { id: 'orderShipped', ...Object.fromEntries(emailSlots.map((name) => [name, { en: 'Words', zh: '文字' }])) },
+      view: (
+        <EmailFields
+          slots={emailSlots.map((name) => ({ name, delivered: { en: 'As delivered' }, fields: ['number'], required: [] }))}
+        />
+      ),
     },
   ],
   navigation: [

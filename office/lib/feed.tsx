@@ -38,6 +38,7 @@ export const outdates: Readonly<Record<Kind, readonly string[]>> = {
   webhook: ['webhooks', 'webhook'],
   settings: ['settings', 'settings-choices'],
   look: ['looks', 'look'],
+  email: ['emails', 'email'],
   brand: ['taxonomy', 'brand'],
   category: ['taxonomy', 'category'],
   tag: ['taxonomy', 'tag'],

@@ -107,12 +107,12 @@ interface StillProps {
   /** Whether its end is what counts. */
   isEnd: boolean;
   night: boolean;
-  block: ChosenBlock | null;
-  onBlock: ((id: string) => void) | undefined;
+  block?: ChosenBlock | null;
+  onBlock?: ((id: string) => void) | undefined;
 }
 
 /** A document that only shows. It is drawn once, and then its body is replaced: it keeps its place, and nothing flashes. */
-function Still({ html, width, title, isEnd, night, block, onBlock }: StillProps) {
+export function Still({ html, width, title, isEnd, night, block = null, onBlock }: StillProps) {
   const box = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const [first] = useState(html);
@@ -186,7 +186,8 @@ function show(frame: HTMLIFrameElement | null, { html, isEnd, night }: Pick<Stil
 }
 
 /** Its own style as a text: the office forbids it as an element. */
-const withoutStyle = (html: string) => html.replaceAll(/<style>([\s\S]*?)<\/style>/g, '<template data-sheet>$1</template>');
+export const withoutStyle = (html: string) =>
+  html.replaceAll(/<style>([\s\S]*?)<\/style>/g, '<template data-sheet>$1</template>');
 
 /** The page's own style, as a sheet that no policy forbids. */
 function adopt(shown: Document, style: string): void {

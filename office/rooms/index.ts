@@ -266,6 +266,16 @@ export const rooms: readonly Room[] = [
     view: lazy(() => import('./look/look.tsx')),
   },
   {
+    path: '/words',
+    group: 'shop',
+    name: 'office.words',
+    icon: 'M3.5 18.5L8.5 6l5 12.5M5.3 14h6.4M20.5 11.5v7M20.5 15a3 3 0 1 0-6 0a3 3 0 1 0 6 0',
+    key: '7',
+    needs: 'settings.shop',
+    view: lazy(() => import('./words/words.tsx')),
+    pages: { '/$email': lazy(() => import('./words/email.tsx')) },
+  },
+  {
     path: '/redirects',
     group: 'shop',
     name: 'office.redirects',

@@ -6,17 +6,19 @@ import { serve } from '#server/http/endpoint.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import {
-  button,
   type EmailPart,
   type EmailRegistry,
+  type EmailSamples,
   type EmailTemplatesOf,
-  greetingTo,
+  type EmailWords,
+  emailWords,
   type MailContext,
   type MailShop,
   type OutboxService,
   pageUrl,
+  paragraph,
   type RenderedEmail,
-  renderEmail,
+  renderCustomerEmail,
 } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
@@ -60,6 +62,7 @@ export function createCustomersModule(deps: CustomersDeps): CustomersModule {
   const accounts = createAccountsService({ ...deps, data });
   const services = { accounts, geo: createGeoService(deps), customersExport: createCustomersExport({ ...deps, data }) };
   deps.emails.register(createAccountEmails({ emails: deps.emails, ...accounts }));
+  deps.emails.registerSamples(accountSamples);
   return {
     services,
     connect: (stored) => void Object.assign(data, stored),
@@ -167,30 +170,32 @@ function createAccountEmails({ emails, isInvited, temporaryFor }: AccountEmailsD
 
 type AccountEmail = 'welcome' | 'invitation' | 'temporaryPassword' | 'passwordChanged';
 
-/** The subject is the title. */
-function accountMail(shop: MailShop, locale: Locale, kind: AccountEmail, parts: EmailPart[]): RenderedEmail {
-  const t = translate(locale);
-  const subject = t(`mail.${kind}.subject`, { shop: shop.name });
-  return renderEmail({ shop, locale, subject, title: subject, parts, why: t('mail.why.account', { shop: shop.name }) });
+/** `name`: '' if the address is not confirmed. */
+function accountMail(
+  shop: MailShop,
+  locale: Locale,
+  kind: AccountEmail,
+  name: string,
+  parts: (words: EmailWords) => EmailPart[],
+): RenderedEmail {
+  const words = emailWords(shop, locale, kind, { shop: shop.name, name });
+  const why = translate(locale)('mail.why.account', { shop: shop.name });
+  return renderCustomerEmail({ ...{ shop, locale, words, why }, parts: [...words.greeting, ...parts(words)] });
 }
 
-function welcomeMail(shop: MailShop, locale: Locale): RenderedEmail {
-  const t = translate(locale);
-  return accountMail(shop, locale, 'welcome', [
-    { kind: 'text', text: t('mail.welcome.text') },
-    ...button(t('mail.welcome.action'), pageUrl(shop, locale, '/account/menu')),
+const welcomeMail = (shop: MailShop, locale: Locale): RenderedEmail =>
+  accountMail(shop, locale, 'welcome', '', (words) => [
+    ...paragraph(words.text),
+    ...words.button(pageUrl(shop, locale, '/account/menu')),
   ]);
-}
 
 /** Without a secret: the page that it leads to sends one when it is asked for. */
-function invitationMail(shop: MailShop, locale: Locale): RenderedEmail {
-  const t = translate(locale);
-  return accountMail(shop, locale, 'invitation', [
-    { kind: 'text', text: t('mail.invitation.text') },
-    ...button(t('mail.invitation.action'), pageUrl(shop, locale, '/account/forgotpassword')),
-    { kind: 'text', text: t('mail.invitation.how') },
+const invitationMail = (shop: MailShop, locale: Locale): RenderedEmail =>
+  accountMail(shop, locale, 'invitation', '', (words) => [
+    ...paragraph(words.text),
+    ...words.button(pageUrl(shop, locale, '/account/forgotpassword')),
+    { kind: 'text', text: translate(locale)('mail.invitation.how') },
   ]);
-}
 
 function temporaryPasswordMail(
   shop: MailShop,
@@ -198,9 +203,8 @@ function temporaryPasswordMail(
   { firstName, password, isFirst }: { firstName: string; password: string; isFirst: boolean },
 ): RenderedEmail {
   const t = translate(locale);
-  return accountMail(shop, locale, 'temporaryPassword', [
-    ...greetingTo(firstName, locale),
-    { kind: 'text', text: t('mail.temporaryPassword.text') },
+  return accountMail(shop, locale, 'temporaryPassword', firstName, (words) => [
+    ...paragraph(words.text),
     { kind: 'code', text: password },
     {
       kind: 'text',
@@ -208,16 +212,26 @@ function temporaryPasswordMail(
         ? t('mail.temporaryPassword.until')
         : `${t('mail.temporaryPassword.until')} ${t('mail.temporaryPassword.old')}`,
     },
-    ...button(t('mail.temporaryPassword.action'), pageUrl(shop, locale, '/account/verifypassword')),
+    ...words.button(pageUrl(shop, locale, '/account/verifypassword')),
     { kind: 'text', text: t('mail.temporaryPassword.notYou') },
   ]);
 }
 
 function passwordChangedMail(shop: MailShop, locale: Locale, { firstName }: { firstName: string }): RenderedEmail {
   const t = translate(locale);
-  return accountMail(shop, locale, 'passwordChanged', [
-    ...greetingTo(firstName, locale),
-    { kind: 'text', text: `${t('mail.passwordChanged.text')} ${t('mail.passwordChanged.sessions')}` },
+  return accountMail(shop, locale, 'passwordChanged', firstName, (words) => [
+    { kind: 'text', text: `${words.text} ${t('mail.passwordChanged.sessions')}` },
     { kind: 'text', text: t('mail.passwordChanged.notYou', { email: shop.contactEmail }) },
   ]);
 }
+
+/** Of nobody's account. */
+const accountSamples: Pick<EmailSamples, AccountEmail> = {
+  welcome: welcomeMail,
+  invitation: invitationMail,
+  temporaryPassword: (shop, locale) =>
+    temporaryPasswordMail(shop, locale, { firstName: exampleName(locale), password: 'K7MP-2XQD', isFirst: false }),
+  passwordChanged: (shop, locale) => passwordChangedMail(shop, locale, { firstName: exampleName(locale) }),
+};
+
+const exampleName = (locale: Locale) => translate(locale)('mail.example.firstName');

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BrandColours } from '#contract/brand-colours.ts';
+import type { EmailId } from '#contract/emails.ts';
 import { inLocale, type Locale, locales, localizePath } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import {
@@ -15,6 +16,7 @@ import { readBrandTokens } from '#server/platform/brand-tokens.ts';
 import type { Env } from '#server/platform/env.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 import { translate } from '#server/platform/i18n.ts';
+import type { EmailSample, EmailSamples, EmailWords } from './email-words.ts';
 import type { EmailTemplates, EmailTemplatesOf, RenderedEmail } from './mail-sender.ts';
 
 export interface MailShop {
@@ -24,6 +26,8 @@ export interface MailShop {
   publicUrl: string | null;
   demonstration: string | null;
   colours: EmailColours;
+  /** What the merchant wrote in place of texts that are delivered. */
+  texts: ShopSettings['emails'];
   /** The URL of its mark, which stands before its name; null without a mark of its own, or without a public URL. */
   mark: string | null;
 }
@@ -36,6 +40,7 @@ type MailFrame = Pick<MailShop, 'publicUrl' | 'colours' | 'mark'>;
 function mailShop(settings: ShopSettings, { publicUrl, colours, mark }: MailFrame, locale: Locale): MailShop {
   return {
     mark,
+    texts: settings.emails,
     name: inLocale(settings.shopName, locale),
     contactEmail: settings.contactEmail || fallbackSender,
     publicUrl,
@@ -55,16 +60,9 @@ export function button(label: string, url: string | null): EmailPart[] {
   return url === null ? [] : [{ kind: 'button', label, url }];
 }
 
-/** Empty if `name` is ''. */
-export function greetingTo(name: string, locale: Locale): EmailPart[] {
-  return name ? [{ kind: 'text', text: translate(locale)('mail.greeting', { name }) }] : [];
-}
-
 interface EmailInput {
   shop: MailShop;
   locale: Locale;
-  subject: string;
-  title: string;
   parts: readonly EmailPart[];
   /** Why the recipient gets the email. */
   why: string;
@@ -72,8 +70,26 @@ interface EmailInput {
   preview?: string;
 }
 
-export function renderEmail({ shop, locale, subject, title, parts, why, preview }: EmailInput): RenderedEmail {
+/** To a customer: subject, title and end are those of its texts. */
+export function renderCustomerEmail({ words, ...input }: EmailInput & { words: EmailWords }): RenderedEmail {
+  const { subject, title, closing, foot } = words;
+  return renderEmail({ ...input, subject, title, parts: [...input.parts, ...closing], foot });
+}
+
+/** To the staff, whose texts nobody changes. */
+export const renderStaffEmail = (input: EmailInput & { subject: string; title: string }): RenderedEmail =>
+  renderEmail({ ...input, foot: [] });
+
+interface WholeEmail extends EmailInput {
+  subject: string;
+  title: string;
+  /** Above why the recipient gets it. */
+  foot: readonly string[];
+}
+
+function renderEmail({ shop, locale, subject, title, parts, foot, why, preview }: WholeEmail): RenderedEmail {
   const footer = [
+    ...foot,
     why,
     ...(shop.demonstration ? [shop.demonstration] : []),
     ...(shop.contactEmail === fallbackSender ? [] : [shop.contactEmail]),
@@ -199,7 +215,7 @@ function renderHtml({ language, shopName, mark, colours, title, preview, parts, 
     `<h1 style="margin:0 0 20px;${serif};font-size:26px;line-height:1.3;font-weight:400">${escapeHtml(title)}</h1>`,
     ...parts.map((part) => htmlOf(part, light)),
     `<p class="soft line" style="margin:32px 0 0;padding-top:16px;border-top:1px solid ${light.line};color:${light['ink-soft']};font-size:13px">`,
-    footer.map(escapeHtml).join('<br>'),
+    footer.map(lines).join('<br>'),
     '</p></td></tr></table></td></tr></table></body></html>',
   ].join('\n');
 }
@@ -252,6 +268,9 @@ export interface EmailRegistryDeps {
   media: { images(files: readonly string[]): Promise<ReadonlyMap<string, ImageInfo>> };
 }
 
+/** It has what every email has. */
+const exampleOfEvery = 'orderShipped';
+
 const root = join(import.meta.dirname, '../../..');
 
 export type EmailRegistry = ReturnType<typeof createEmailRegistry>;
@@ -270,9 +289,19 @@ export function createEmailRegistry({ env, settings, media }: EmailRegistryDeps)
     return mark && publicUrl + mark;
   }
 
-  async function shopFor(locale: Locale): Promise<MailShop> {
-    const shop = await settings.all();
+  async function shopFor(locale: Locale, drafts?: ShopSettings['emails']): Promise<MailShop> {
+    const stored = await settings.all();
+    const shop = drafts ? { ...stored, emails: drafts } : stored;
     return mailShop(shop, { publicUrl, colours, mark: await markFor(shop) }, locale);
+  }
+
+  const samples: Partial<EmailSamples> = {};
+
+  /** An email as it would be sent with these texts, of an example order or account. */
+  async function example(id: EmailId, locale: Locale, texts: ShopSettings['emails']): Promise<RenderedEmail> {
+    const sample: EmailSample | undefined = samples[id === 'everyEmail' ? exampleOfEvery : id];
+    if (!sample) throw new Error(`no example of the email ${id}`);
+    return sample(await shopFor(locale, texts), locale);
   }
 
   const templates: Partial<EmailTemplates> & EmailTemplatesOf<'notifications'> = {
@@ -284,8 +313,12 @@ export function createEmailRegistry({ env, settings, media }: EmailRegistryDeps)
       const subject = t(`mail.alert.${alert}.subject`, { ...values, shop: shop.name });
       const text = t(`mail.alert.${alert}.text`, { ...values, shop: shop.name });
       const why = t('mail.why.merchant', { shop: shop.name });
-      const email = renderEmail({ shop, locale, subject, title: subject, parts: [{ kind: 'text', text }], why });
+      const email = renderStaffEmail({ shop, locale, subject, title: subject, parts: [{ kind: 'text', text }], why });
       return { ...email, to: contactEmail };
+    },
+    async emailTest({ email: id, texts }, { locale }) {
+      const email = await example(id, locale, texts);
+      return { ...email, subject: translate(locale)('mail.example.subject', { subject: email.subject }) };
     },
   };
   return {
@@ -293,6 +326,8 @@ export function createEmailRegistry({ env, settings, media }: EmailRegistryDeps)
     /** In a language, from the current settings. */
     shopFor,
     register: (added: Partial<EmailTemplates>): void => void Object.assign(templates, added),
+    registerSamples: (added: Partial<EmailSamples>): void => void Object.assign(samples, added),
+    example,
   };
 }
 

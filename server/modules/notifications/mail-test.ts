@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type StaffMessageKey, staffTranslate } from '#contract/staff/messages.ts';
 import type { ConnectionsService, ConnectionTest, TestResult } from '#server/modules/connections/index.ts';
-import { type EmailRegistry, renderEmail } from './email-frame.ts';
+import { type EmailRegistry, renderStaffEmail } from './email-frame.ts';
 import { createMailTransport } from './mail-sender.ts';
 
 interface MailTestDeps {
@@ -19,7 +19,7 @@ export function createMailTest({ now, emails, connections }: MailTestDeps): Conn
     const shop = await emails.shopFor(locale);
     const subject = t('office.connections.mail.test.subject', { shop: shop.name });
     const text = t('office.connections.mail.test.text');
-    const rendered = renderEmail({
+    const rendered = renderStaffEmail({
       ...{ shop, locale, subject, title: subject, parts: [{ kind: 'text', text }] },
       why: t('office.connections.mail.test.why'),
     });

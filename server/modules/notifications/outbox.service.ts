@@ -1,6 +1,8 @@
 /** Queues emails, and tickets for printers, in the transaction of their cause. */
 import { randomUUID } from 'node:crypto';
+import type { CustomerEmail, EmailId } from '#contract/emails.ts';
 import { defaultLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import type { EmailsSetting } from '#contract/schemas/email.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import { deleteEmailsTo, emailsTo } from './emails.repository.ts';
@@ -74,6 +76,8 @@ export interface MailDataOf {
   notifications: {
     /** To the shop's contact address, which is read when the email is sent. */
     merchantAlert: { alert: AlertKind; values: Readonly<Record<string, string>> };
+    /** To whoever writes the texts of an email: how it looks with these. */
+    emailTest: { email: EmailId; texts: EmailsSetting };
   };
 }
 export type MailData = MailDataOf['customers'] & MailDataOf['orders'] & MailDataOf['content'] & MailDataOf['notifications'];
@@ -82,6 +86,34 @@ type Queued = MailData & MailDataOf['printers'];
 export type MailKind = keyof MailData;
 /** Their only data is the order's id. */
 export type OrderMailKind = 'orderConfirmation' | 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
+
+/**
+ * The texts of each email that merchants write; null for one to the staff, whose texts nobody changes. A new email does not compile until
+ * it says so.
+ */
+export const textsOfMail: Readonly<Record<MailKind, readonly CustomerEmail[] | null>> = {
+  welcome: ['welcome'],
+  invitation: ['invitation'],
+  temporaryPassword: ['temporaryPassword'],
+  passwordChanged: ['passwordChanged'],
+  orderConfirmation: ['orderConfirmation'],
+  orderReady: ['orderReady'],
+  orderShipped: ['orderShipped'],
+  orderCancelled: ['orderCancelled', 'restCancelled'],
+  orderChanged: ['orderChanged'],
+  paymentUncollected: ['paymentUncollected'],
+  paymentReceived: ['paymentReceived'],
+  pickupClosed: ['pickupClosed'],
+  pickupMoved: ['pickupMoved'],
+  reservationLapsed: ['reservationLapsed'],
+  refund: ['refund', 'refundLate'],
+  refundFailed: ['refundFailed'],
+  newOrder: null,
+  changedByCustomer: null,
+  formMessage: null,
+  merchantAlert: null,
+  emailTest: null,
+};
 
 const aboutOrders: readonly MailKind[] = [
   'orderConfirmation',

@@ -24,6 +24,7 @@ import { type CartService, createCartService } from './cart/cart.service.ts';
 import type { EndPayment } from './cart/open-cart.ts';
 import { type CouponEntry, type CouponsService, createCouponEntry, createCouponsService } from './coupons/coupons.service.ts';
 import { registerOfficeCoupons } from './coupons/office-coupons.ts';
+import { createOrderExamples } from './emails/examples.ts';
 import { createOrderEmails } from './emails/templates.ts';
 import { registerDesk } from './fulfilment/desk.ts';
 import { createOrderLinks, type LinkCall, type OrderLinksService } from './links/order-links.service.ts';
@@ -52,7 +53,7 @@ export interface OrdersModuleDeps {
   media: MediaService;
   stock: StockService;
   accounts: AccountsService;
-  catalogue: Pick<CatalogueService, 'details' | 'modifierGroups' | 'names' | 'product'>;
+  catalogue: Pick<CatalogueService, 'details' | 'modifierGroups' | 'names' | 'page' | 'product'>;
   editor: CatalogueEditor;
   search: SearchService;
   mail: OutboxService;
@@ -84,6 +85,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
   const office = createOfficeOrders({ ...deps, orders });
   const papers = createPapers({ ...deps, orders });
   deps.emails.register(createOrderEmails({ ...deps, orders, orderLinks }));
+  deps.emails.registerSamples(createOrderExamples(deps));
   const push = deps.env.pushContact === null ? null : deps.push;
   const printers = async () => (await deps.connections.current()).ticketPrinters;
   deps.deliveries.register({ ticket: createTicketSender({ ...deps, printers, push, customers: orders.customers }) });

@@ -1,3 +1,4 @@
+export { deliveredText, emailsDraft } from './emails.ts';
 export { registerLook } from './look.kind.ts';
 export {
   cardSize,

@@ -1,6 +1,7 @@
 import type { Database } from '#db/database.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
+import { registerEmails } from './email.kind.ts';
 import { registerNavigation } from './navigation.kind.ts';
 import { registerShopSettings } from './office-settings.ts';
 import { registerRedirects } from './redirect.kind.ts';
@@ -20,6 +21,7 @@ export function createSettingsModule(deps: { db: Database; changes: ChangesServi
     registerRoutes(app) {
       registerShopSettings(app, { ...deps, settings });
       registerNavigation(app, { ...deps, settings });
+      registerEmails(app, { ...deps, settings });
       registerRedirects(app, { ...deps, redirects });
     },
   };

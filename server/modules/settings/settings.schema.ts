@@ -1,11 +1,13 @@
 /** One row of `settings` per field. Money in cents, rates in percent. */
 import Type, { type Static } from 'typebox';
 import { countryCodes } from '#contract/countries.ts';
+import { emailIds } from '#contract/emails.ts';
 import { limits, returnFees } from '#contract/limits.ts';
 import { defaultLocale, inEvery, localeCodes, locales } from '#contract/locales.ts';
 import { gatewayNames } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/email-and-phone.ts';
 import { CalendarDay, Cents, Count, described, Flag, Id, LocalName, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { EmailsSetting } from '#contract/schemas/email.ts';
 import { LookSetting } from '#contract/schemas/look.ts';
 import { moreSettings, ReturnsLine } from '#contract/schemas/more-settings.ts';
 import { NavigationLink, NavigationLinks, NavigationParts } from '#contract/schemas/navigation.ts';
@@ -316,6 +318,10 @@ const OwnSettings = Type.Object({
   header: described('The menu in the header of every page.', Header),
   footer: described('The foot of every page.', Footer),
   look: described('Colours and forms of the shop. What is left out is as it is delivered.', LookSetting),
+  emails: described(
+    `Texts of emails to customers, by the email: ${emailIds.map((id) => `\`${id}\``).join(', ')}. What is left out is as it is delivered.`,
+    EmailsSetting,
+  ),
 });
 export type ShopSettings = Static<typeof OwnSettings>;
 
@@ -394,5 +400,6 @@ export const defaultSettings: ShopSettings = {
   header: {},
   footer: { notice: { en: '' }, shortNotice: { en: '' }, copyright: { en: '' }, links: [] },
   look: {},
+  emails: {},
   ...Object.fromEntries(ofBrand.map(([key, { initial }]) => [key, initial])),
 };

@@ -1,6 +1,7 @@
 /** Cached in memory until they change. */
 import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
+import { emailIds } from '#contract/emails.ts';
 import { offerLocales } from '#contract/locales.ts';
 import { sellIn } from '#contract/money.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
@@ -13,6 +14,7 @@ import { InputError } from '#server/platform/errors.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
 import { cachedByTopics, topics } from '#server/platform/recorded-reads.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
+import { emailOf, emailsProblems, ownEmails } from './emails.ts';
 import { lookOf, lookProblems } from './look.ts';
 import { isMoreSetting, moreSettingsOf } from './more-settings.ts';
 import { isNavigationPlace, navigationOf, withoutNavigation } from './navigation.ts';
@@ -40,7 +42,7 @@ export function createSettingsService({ db }: { db: Database }) {
       if (problems.length > 0) throw new InputError(problems);
       const { trx, note } = change;
       const before = await load(trx);
-      const after = { ...before, ...changes };
+      const after = { ...before, ...changes, ...(changes.emails && { emails: ownEmails(changes.emails) }) };
       const keys = Object.keys(changes) as SettingKey[];
       for (const key of keys) {
         await writeSetting(trx, key, after[key]);
@@ -48,6 +50,7 @@ export function createSettingsService({ db }: { db: Database }) {
         if (beside) note('setting', key, changedFields({ [key]: beside(before) }, { [key]: beside(after) }));
       }
       for (const { kind, of } of documentsOf(keys)) noteDocument(change, kind, of(before), of(after));
+      if (changes.emails) noteEmails(change, before, after);
       await recordCatalogueChange(trx, [topics.settings]);
       // If the transaction does not commit, the next `all` takes it back.
       if (changes.languages) offerLocales(changes.languages);
@@ -67,9 +70,16 @@ function documentsOf(keys: readonly SettingKey[]): { kind: DocumentName; of(sett
   ];
 }
 
+/** Each email whose texts are others now. */
+function noteEmails(change: Change, before: ShopSettings, after: ShopSettings): void {
+  const changed = emailIds.map(emailOf).filter((of) => JSON.stringify(of(before)) !== JSON.stringify(of(after)));
+  for (const of of changed) noteDocument(change, 'email', of(before), of(after));
+  if (changed.length === 0) change.note('setting', 'emails', []);
+}
+
 /** Reads what of a setting is in none of them; null: nothing is. */
 function besideDocuments(key: SettingKey): ((settings: ShopSettings) => unknown) | null {
-  if (key === 'look' || isMoreSetting(key)) return null;
+  if (key === 'look' || key === 'emails' || isMoreSetting(key)) return null;
   return isNavigationPlace(key) ? (settings) => withoutNavigation(settings[key]) : (settings) => settings[key];
 }
 
@@ -115,6 +125,7 @@ const rules: { [Key in SettingKey]?: (value: ShopSettings[Key]) => Problem[] } =
   taxRegistrations: (all) => [...repeated(all.map(({ tax }) => tax)), ...all.flatMap(endsBeforeItBegins)],
   bookAccounts: (rows) => repeated(rows.map(({ id }) => id)),
   look: lookProblems,
+  emails: emailsProblems,
   menus: (menus) => repeated(menus.map(({ id }) => id)),
   shippingMethods: (methods) => [...repeated(methods.map(({ id }) => id)), ...methods.flatMap(methodProblems)],
 };

@@ -56,6 +56,7 @@ const hearings: Readonly<Record<Kind, Hearing | 'everybody' | null>> = {
   navigation: { needs: 'content.write', stores: 'own' },
   settings: { needs: 'settings.shop', stores: 'own' },
   look: { needs: 'settings.shop', stores: 'own' },
+  email: { needs: 'settings.shop', stores: 'own' },
   period: { needs: 'books.read', stores: 'own' },
   cash: { needs: 'books.read', stores: 'own' },
   handover: { needs: 'books.export', stores: 'own' },

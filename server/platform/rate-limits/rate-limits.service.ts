@@ -78,6 +78,7 @@ export const rateLimits = {
   // Providers send webhooks again for days, so a pause delays them only.
   forgedWebhookAddress: { free: 30, firstMs: 2 * secondMs, longestMs: minuteMs, windowMs: hourMs },
   // Each is an email or a call to a provider.
+  emailTest: { free: 20, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   connectionTest: { free: 20, firstMs: 2 * secondMs, longestMs: minuteMs, windowMs: hourMs },
   confirmPassword: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
 } as const satisfies Record<string, Limit>;

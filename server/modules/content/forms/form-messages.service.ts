@@ -14,7 +14,7 @@ import {
   type MailShop,
   type OutboxService,
   type RenderedEmail,
-  renderEmail,
+  renderStaffEmail,
 } from '#server/modules/notifications/index.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
@@ -215,7 +215,7 @@ interface MailedMessage {
 /** Text from the form appears in the body only. Its one header is the reply address. */
 function formMessageMail(shop: MailShop, locale: Locale, { formName, details, replyTo }: MailedMessage): RenderedEmail {
   const t = translate(locale);
-  const mail = renderEmail({
+  const mail = renderStaffEmail({
     shop,
     locale,
     subject: t('mail.formMessage.subject', { form: formName, shop: shop.name }),

@@ -7,7 +7,7 @@ import { fittingUrl } from '#contract/media.ts';
 import { addressedName } from '#contract/names.ts';
 import { paidMessages } from '#contract/payment-providers.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import { button, type EmailPart, greetingTo, type MailShop, pageUrl } from '#server/modules/notifications/index.ts';
+import { type EmailPart, type MailShop, pageUrl } from '#server/modules/notifications/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { findProvince } from '#server/platform/provinces.ts';
 import { minuteMs } from '#server/platform/time-zone.ts';
@@ -67,10 +67,6 @@ export function buyerName({ orderContact }: Order, locale: Locale): string {
   return orderContact ? addressedName(orderContact, translate(locale)) : '';
 }
 
-export function greeting(order: Order, locale: Locale): EmailPart[] {
-  return greetingTo(buyerName(order, locale), locale);
-}
-
 /**
  * The order without text that its buyer typed: names, the note, and all of the address except province and country, which come
  * from lists. For emails to an unconfirmed address: an order may cost nothing, so its buyer must not choose text that a stranger
@@ -110,10 +106,9 @@ export function receipt(order: Order, clock: MailClock, shop: MailShop): EmailPa
   ];
 }
 
-/** The button to the order; empty without a token. */
-export function orderButton(token: string | null, shop: MailShop, locale: Locale): EmailPart[] {
-  if (token === null) return [];
-  return button(translate(locale)('mail.orderConfirmation.action'), pageUrl(shop, locale, `/order/${token}`));
+/** The page of the order; null without a token. */
+export function orderUrl(token: string | null, shop: MailShop, locale: Locale): string | null {
+  return token === null ? null : pageUrl(shop, locale, `/order/${token}`);
 }
 
 export function nextSteps(order: Order, store: MailStore | null, clock: MailClock): string {

@@ -5,24 +5,26 @@ import type { Order, Shipment } from '#contract/schemas/order.ts';
 import {
   button,
   type EmailPart,
+  emailWords,
   type LineDelta,
   type MailShop,
+  paragraph,
   type RenderedEmail,
-  renderEmail,
+  renderCustomerEmail,
 } from '#server/modules/notifications/index.ts';
 import type { Refund } from '#server/modules/payments/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import type { ShippedLine } from '../order/shipments.repository.ts';
 import {
+  buyerName,
   dayTime,
-  greeting,
   holdNotice,
   locationParts,
   type MailClock,
   type MailFrame,
   type MailStore,
-  orderButton,
   orderNumberPart,
+  orderUrl,
   receipt,
 } from './order-parts.ts';
 
@@ -64,22 +66,19 @@ export function orderStatusMail(
   const number = order.orderNumber ?? '';
   // Of an order that was partly shipped, the rest was cancelled.
   const what = kind === 'orderCancelled' && order.state !== 'cancelled' ? 'restCancelled' : kind;
-  const subject = t(`mail.${what}.subject`, { shop: shop.name, number });
-  const values = {
+  const words = emailWords(shop, locale, what, {
+    shop: shop.name,
+    name: buyerName(order, locale),
     number,
     store: store ? inLocale(store.name, locale) : shop.name,
     when: order.pickupDate === null ? '' : dayTime(order.pickupDate, clock),
     amount: formatTotal(amount, locale, order.bill.currency, order),
-  };
-  const text = t(`mail.${what}.text`, values);
-  return renderEmail({
-    shop,
-    locale,
-    subject,
-    title: subject,
+  });
+  return renderCustomerEmail({
+    ...{ shop, locale, words },
     parts: [
-      ...greeting(order, locale),
-      { kind: 'text', text },
+      ...words.greeting,
+      ...paragraph(words.text),
       ...(rounding === 0 ? [] : [roundedText(amount, rounding, order, locale)]),
       ...merchantNote(note, shop, locale),
       ...(units.length > 0
@@ -89,13 +88,13 @@ export function orderStatusMail(
       ...(change ? changeParts(change, order, locale) : []),
       ...moneyOf(kind, order, clock, back),
       ...(kind === 'orderReady' ? orderNumberPart(order, locale) : []),
-      ...orderButton(token, shop, locale),
+      ...words.button(orderUrl(token, shop, locale)),
       ...(kind === 'orderReady' || kind === 'orderShipped' || kind === 'pickupClosed' || kind === 'pickupMoved'
         ? locationParts(order, store, locale)
         : []),
       ...receipt(order, clock, shop),
     ],
-    preview: text,
+    preview: words.text,
     why: t('mail.why.order', { shop: shop.name }),
   });
 }
@@ -185,22 +184,19 @@ export function refundMail({ shop, clock }: MailFrame, refund: RefundOfMail, ord
   const t = translate(locale);
   const amount = formatTotal(refund.amount, locale, refund.currency, order);
   const { orderNumber: number } = order;
+  const values = { shop: shop.name, name: buyerName(order, locale), amount };
+  const words =
+    number === null ? emailWords(shop, locale, 'refundLate', values) : emailWords(shop, locale, 'refund', { ...values, number });
   const kind = t(refund.tip === refund.amount ? 'mail.refund.rowTip' : 'mail.refund.row');
-  return renderEmail({
-    shop,
-    locale,
-    subject:
-      number === null
-        ? t('mail.refund.subjectNoOrder', { shop: shop.name })
-        : t('mail.refund.subject', { shop: shop.name, number }),
-    title: t('mail.refund.title', { amount }),
+  return renderCustomerEmail({
+    ...{ shop, locale, words },
     parts: [
-      ...greeting(order, locale),
-      { kind: 'text', text: number === null ? t('mail.refund.late') : t('mail.refund.text', { number }) },
+      ...words.greeting,
+      ...paragraph(words.text),
       ...merchantNote(refund.customerNote, shop, locale),
       { kind: 'rows', rows: [{ label: kind, amount, strong: true }] },
       { kind: 'text', text: comesBack(refund, order, locale) },
-      ...(number === null ? [] : [...orderButton(token, shop, locale), ...receipt(order, clock, shop)]),
+      ...(number === null ? [] : [...words.button(orderUrl(token, shop, locale)), ...receipt(order, clock, shop)]),
     ],
     why: t('mail.why.order', { shop: shop.name }),
   });
@@ -216,15 +212,13 @@ export function refundFailedMail(
   const { locale } = clock;
   const t = translate(locale);
   const amount = formatTotal(refund.amount, locale, refund.currency, order);
-  return renderEmail({
-    shop,
-    locale,
-    subject: t('mail.refundFailed.subject', { shop: shop.name }),
-    title: t('mail.refundFailed.title', { amount }),
+  const words = emailWords(shop, locale, 'refundFailed', { shop: shop.name, name: buyerName(order, locale), amount });
+  return renderCustomerEmail({
+    ...{ shop, locale, words },
     parts: [
-      ...greeting(order, locale),
-      { kind: 'text', text: t('mail.refundFailed.text', { amount }) },
-      ...(order.orderNumber === null ? [] : [...orderButton(token, shop, locale), ...receipt(order, clock, shop)]),
+      ...words.greeting,
+      ...paragraph(words.text),
+      ...(order.orderNumber === null ? [] : [...words.button(orderUrl(token, shop, locale)), ...receipt(order, clock, shop)]),
     ],
     why: t('mail.why.order', { shop: shop.name }),
   });

@@ -11,11 +11,14 @@ import {
   type EmailPart,
   type EmailRegistry,
   type EmailTemplatesOf,
+  emailWords,
   type LineDelta,
   type MailContext,
   type MailShop,
+  paragraph,
   type RenderedEmail,
-  renderEmail,
+  renderCustomerEmail,
+  renderStaffEmail,
 } from '#server/modules/notifications/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { brand, type OrderNotes } from '#server/platform/brand.ts';
@@ -34,8 +37,8 @@ import {
   type MailFrame,
   type MailStore,
   nextSteps,
-  orderButton,
   orderNumberPart,
+  orderUrl,
   paymentParts,
   receipt,
   withoutTypedWords,
@@ -156,10 +159,13 @@ async function withStore({ stores }: OrderEmailsDeps, order: Order, { locale }: 
   return {
     order,
     clock: { locale, timeZone: order.timeZone },
-    store: store
-      ? { ...store, address: { ...store.address, streetNumberAndNameDetails: store.address.street, addressDescription: '' } }
-      : null,
+    store: store ? mailStoreOf(store) : null,
   };
+}
+
+/** A store as emails show it. */
+export function mailStoreOf({ address, ...store }: Awaited<ReturnType<StoresService['all']>>[number]): MailStore {
+  return { ...store, address: { ...address, streetNumberAndNameDetails: address.street, addressDescription: '' } };
 }
 
 /** The order without text its buyer typed, unless the recipient is known to be the buyer. */
@@ -193,7 +199,7 @@ function newOrderMail({ shop, clock }: MailFrame, order: Order, store: MailStore
   const t = translate(locale);
   const number = order.orderNumber ?? '';
   const over = order.state === 'cancelled' || order.state === 'lapsed';
-  return renderEmail({
+  return renderStaffEmail({
     shop,
     locale,
     subject: t(what ? `mail.newOrder.${what}.subject` : 'mail.newOrder.subject', { shop: shop.name, number }),
@@ -283,7 +289,7 @@ interface ConfirmationExtras {
 }
 
 /** Composes the email that confirms an order: the items, the price, and the next steps. */
-function orderConfirmationMail(
+export function orderConfirmationMail(
   shop: MailShop,
   { order, store, clock }: OrderContext,
   { token, notes }: ConfirmationExtras,
@@ -291,18 +297,17 @@ function orderConfirmationMail(
   const { locale } = clock;
   const t = translate(locale);
   const number = order.orderNumber ?? '';
-  const name = buyerName(order, locale);
-  return renderEmail({
-    shop,
-    locale,
-    subject: t('mail.orderConfirmation.subject', { shop: shop.name, number }),
-    title: name ? t('confirm.titleNamed', { name }) : t('confirm.title'),
+  const words = emailWords(shop, locale, 'orderConfirmation', { shop: shop.name, name: buyerName(order, locale), number });
+  return renderCustomerEmail({
+    ...{ shop, locale, words },
     parts: [
+      ...words.greeting,
+      ...paragraph(words.text),
       ...orderNumberPart(order, locale),
       { kind: 'heading', text: t('confirm.next') },
       { kind: 'text', text: nextSteps(order, store, clock) },
       ...paymentParts(order, clock),
-      ...orderButton(token, shop, locale),
+      ...words.button(orderUrl(token, shop, locale)),
       ...locationParts(order, store, locale),
       ...receipt(order, clock, shop),
       ...(notes

@@ -157,7 +157,7 @@ beforeAll(async () => {
 });
 
 it('the sheet, the cart, the bill, the order, its mail and its refunds have the same cents', () => {
-  const shop = { name: '', contactEmail: '', publicUrl: null, demonstration: null, mark: null, colours: {} as never };
+  const shop = { name: '', contactEmail: '', publicUrl: null, demonstration: null, mark: null, texts: {}, colours: {} as never };
   const clock = { locale: 'en' as const, timeZone: 'UTC' };
   const tip = fc.oneof(
     fc.integer({ min: 0, max: 10_000 }).map((tipBasisPoints) => ({ tipBasisPoints, tipCents: null })),
