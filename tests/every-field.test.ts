@@ -236,8 +236,9 @@ onOneEngine((engine) => {
     ids.webhook = (await askStaff(testApp, 'addWebhook', { as, body: endpoint })).body.content.id;
     const links = [{ label: { en: 'About' }, link: '/about', children: [{ label: { en: 'Terms' }, link: '/terms' }] }];
     await askStaff(testApp, 'addRedirect', { as, body: { from: '/Old/every-field/', to: '/about' } });
+    const emails = { orderShipped: { closing: { en: 'Until soon' } } };
     const socialLinks = [{ network: 'instagram', label: { en: 'Photos' }, url: 'https://social.example/maple' }];
-    await testApp.services.settings.update({ header: { links }, look: { corners: 'soft' }, socialLinks });
+    await testApp.services.settings.update({ header: { links }, look: { corners: 'soft' }, socialLinks, emails });
     const stores = await testApp.services.stores.all();
     const main = stores.find(({ mainStore }) => mainStore) ?? stores[0];
     if (!main) throw new Error('The demo has no store');

@@ -77,6 +77,8 @@ const twoThings = new Set<Compared>([
   'changeGoodsRows',
   'moveCash',
   'rotateWebhook',
+  // To two people's own addresses.
+  'sendTestEmail',
 ]);
 
 onOneEngine((engine) => {

@@ -179,7 +179,7 @@ function show(frame: HTMLIFrameElement | null, { html, isEnd, night }: Pick<Stil
   for (const link of next.querySelectorAll('link[rel=stylesheet]'))
     if (!known.has(link.getAttribute('href'))) shown.head.append(shown.importNode(link, true));
   const body = shown.importNode(next.body, true);
-  for (const each of body.querySelectorAll<HTMLElement>('[data-style]')) each.style.cssText = each.dataset.style ?? '';
+  for (const each of [body, ...body.querySelectorAll<HTMLElement>('[data-style]')]) each.style.cssText = each.dataset.style ?? '';
   body.inert = true;
   shown.body.replaceWith(body);
   if (isEnd) shown.documentElement.scrollTop = shown.documentElement.scrollHeight;

@@ -9,7 +9,7 @@ import { Button } from '#ui/button.tsx';
 import { FormSection } from '#ui/form.tsx';
 import { TextArea, TextField } from '#ui/inputs.tsx';
 import type { Path } from '../../lib/document.tsx';
-import { pair, useEdited } from '../../lib/document-form.tsx';
+import { useEdited } from '../../lib/document-form.tsx';
 import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { EmailPreview } from './email-preview.tsx';
@@ -111,7 +111,7 @@ function SlotOf({ field, slot }: { field: FormField; slot: Slot }) {
   return (
     <fieldset ref={box} className="flex min-w-0 flex-col gap-2">
       <legend className="sr-only">{label}</legend>
-      <div className={codes.length > 1 ? pair : ''}>
+      <div className="flex flex-col gap-4">
         {codes.map((code) => {
           const at: Path = [...path, code];
           const named = codes.length > 1 ? `${label} (${locales[code].name})` : label;

@@ -1,5 +1,5 @@
 /** Emails about an example order, with products and a store that the shop has, drawn by the composers of real ones. */
-import type { Locale } from '#contract/locales.ts';
+import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
@@ -166,15 +166,25 @@ async function linesOf(catalogue: ExamplesDeps['catalogue'], locale: Locale): Pr
   const { cards } = await catalogue.page({}, { numberToLoad: 2 }, locale);
   const products = cards.map((card) => JSON.parse(card) as ProductSummary);
   const lines = products.map(({ id, nameContent, priceInfo, mediaInfo: { imageInfos } }) =>
-    lineOf(id, nameContent, priceInfo.price, imageInfos[0] ?? null),
+    lineOf({ id, nameContent, locale }, priceInfo.price, imageInfos[0] ?? null),
   );
-  const none = lineOf('example', { [locale]: translate(locale)('mail.example.product') }, 2500, null);
+  const none = lineOf(
+    { id: 'example', nameContent: { [locale]: translate(locale)('mail.example.product') }, locale },
+    2500,
+    null,
+  );
   return lines.length > 0 ? lines : [none];
 }
 
-function lineOf(id: string, nameContent: LineItem['nameContent'], price: number, image: LineItem['image']): LineItem {
+interface ExampleProduct {
+  id: string;
+  nameContent: LocalText;
+  locale: Locale;
+}
+
+function lineOf({ id, nameContent, locale }: ExampleProduct, price: number, image: LineItem['image']): LineItem {
   return {
-    ...{ id, itemName: id, sku: id, product: id, productName: '', nameContent, image },
+    ...{ id, itemName: id, sku: id, product: id, productName: inLocale(nameContent, locale), nameContent, image },
     ...{ brandContent: null, optionPairs: '', optionText: '', modifiers: [], modifierText: '', note: '' },
     ...{ quantity: 1, unitPrice: price, listPrice: null, lineTotal: price, inStoreOnly: false },
     ...{ inventoryProcessingStatus: 'processed', obtainable: 0 },
