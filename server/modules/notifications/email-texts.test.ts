@@ -188,7 +188,7 @@ onBothEngines((engine) => {
     expect((await askStaff(testApp, 'saveEmail', of(['subject', 'en'], 'Hi from {shop}'))).status).toBe(409);
   });
 
-  it('what is typed and cannot be sent yet is shown as it was, and a test and a trial change nothing', async () => {
+  it('a text that cannot be sent yet is shown as it was, and neither a test nor a trial changes anything', async () => {
     const before = [await stored(), (await load('orderChanged')).revision];
     const { subject } = await tried('orderChanged', [{ path: ['subject', 'en'], to: 'Order {num' }]);
     expect(subject).toMatch(/^Order \S+ has changed/);
@@ -218,7 +218,7 @@ onBothEngines((engine) => {
     expect([statuses[0], statuses.at(-1)]).toEqual([200, 429]);
   });
 
-  it('who may not change settings of the shop sees no texts and sends no test', async () => {
+  it('a person who may not change settings of the shop sees no texts and sends no test', async () => {
     const writer = await joinStaff(testApp, `writer-words@${engine}.example`, 'writer');
     const params = { id: 'welcome' };
     expect((await askStaff(testApp, 'emails', { as: writer })).status).toBe(403);

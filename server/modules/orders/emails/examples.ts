@@ -5,7 +5,7 @@ import type { LineItem, Order } from '#contract/schemas/order.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { EmailSample, EmailSamples, MailShop } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
-import type { StoresService } from '#server/modules/stores/index.ts';
+import { type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { dayMs, hourMs } from '#server/platform/time-zone.ts';
 import type { MailStore } from './order-parts.ts';
@@ -142,7 +142,7 @@ async function exampleOf(
       ...{ subtotal, discount: 0, couponCode: null, coupon: null, shipping: 0, shippingSaved: 0, final: true },
       ...{ taxLines: [], tax: 0, tip: 0, total: subtotal, currency, billVersion: 'example' },
     },
-    timeZone: main?.timeZone ?? 'UTC',
+    timeZone: shopTimeZone(known),
     placedAt: now(),
     payment: null,
   };
