@@ -252,7 +252,7 @@ forEachEngine((engine) => {
     expect(printed.split('\n')).toEqual([
       'Nothing was imported:',
       expect.stringMatching(
-        /^ {2}page river: \/blocks\/old cannot be shown: it is of an unknown type, found "marquee", allowed: blog, /,
+        /^ {2}page river: \/blocks\/old cannot be shown: it is of an unknown type, found "marquee", allowed: accordion, blog, /,
       ),
       expect.stringMatching(/^ {2}page river: \/blocks\/words\/colour is an unknown field/),
       `  brand lost names image lost.jpg, which is neither in ${folder} nor in the shop`,

@@ -794,10 +794,14 @@ onOneEngine((engine) => {
     for (const { name, request, key } of kept) {
       const before = await books();
       await send(name, request, key);
-      expect([name, changedIn(before, await books())]).toEqual([name, []]);
+      const changed = changedIn(before, await books()).filter((table) => table !== judgedAnew[name]);
+      expect([name, changed]).toEqual([name, []]);
     }
   });
 });
+
+/** What a file would do is judged once more, in the shop as it is by then. */
+const judgedAnew: Readonly<Partial<Record<StaffEndpointName, string>>> = { changeImport: 'imports' };
 
 /** With a key, what was seen or is used up is no conflict of a request with its own first arrival. */
 const answersAgain = /^(?:restore|publish|withdraw|unschedule|revert|remove(?!Passkey))/;

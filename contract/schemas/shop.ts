@@ -228,6 +228,17 @@ export const DayHours = Nullable(
   }),
 );
 
+export const WeekHours = Type.Object({
+  monday: DayHours,
+  tuesday: DayHours,
+  wednesday: DayHours,
+  thursday: DayHours,
+  friday: DayHours,
+  saturday: DayHours,
+  sunday: DayHours,
+});
+export const SpecialDay = Type.Object({ date: CalendarDay, hours: DayHours });
+
 export const OpenStore = Type.Object({
   id: Id,
   name: Type.String(),
@@ -253,22 +264,8 @@ export const PickupLocation = Type.Object({
   lat: described('Degrees.', Type.Number()),
   lng: described('Degrees.', Type.Number()),
   timeZone: described('IANA, such as America/Toronto.', Type.String()),
-  openingHours: described(
-    'Hours by weekday; null on a day off.',
-    Type.Object({
-      monday: DayHours,
-      tuesday: DayHours,
-      wednesday: DayHours,
-      thursday: DayHours,
-      friday: DayHours,
-      saturday: DayHours,
-      sunday: DayHours,
-    }),
-  ),
-  specialHours: described(
-    'Dates with hours of their own, such as holidays.',
-    Type.Array(Type.Object({ date: CalendarDay, hours: DayHours })),
-  ),
+  openingHours: described('Hours by weekday; null on a day off.', WeekHours),
+  specialHours: described('Dates with hours of their own, such as holidays.', Type.Array(SpecialDay)),
   image: Nullable(ImageInfo),
   delivers: Type.Optional(described('True if the store delivers orders itself to addresses in its zones.', Flag)),
 });

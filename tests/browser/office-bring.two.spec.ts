@@ -4,6 +4,7 @@ import type { Request } from '@playwright/test';
 import sharp from 'sharp';
 import { clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
+import { wxr } from '#tests/wxr.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { test as base, expect, once, type Page, quick } from './fixtures.ts';
 import { enterAs } from './office.ts';
@@ -177,4 +178,51 @@ test('a file of customers and one of past orders are checked first, imported, an
   await page.getByRole('link', { name: /#1001/ }).first().click();
   await expect(page.getByRole('main')).toContainText('Harbour teapot');
   await expect(page.getByRole('main')).toContainText('$46.00');
+});
+
+test('an owner brings a blog from WordPress, reads it in the shop, and takes it back', { tag: once }, async ({ page, watch }) => {
+  const name = 'kettle.WordPress.2026-11-30.xml';
+  const words = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
+  const file = wxr(
+    [
+      {
+        ...{ id: 1, title: 'Water for green tea', slug: 'water-for-green-tea', at: '2024-03-01 10:00:00', comments: 3 },
+        ...{ categories: [['water', 'Water']] as const, tags: [['green', 'Green']] as const, excerpt: 'Not boiling.' },
+        link: 'http://kettle.invalid/2024/03/water-for-green-tea/',
+        content: `${words('Let it <strong>cool</strong> to 80 °C. Then read <a href="http://kettle.invalid/?p=2">the next</a>.')}\n[contact-form-7 id="2" title="Ask"]`,
+      },
+      { id: 2, title: '茶道', slug: '%e8%8c%b6%e9%81%93', at: '2024-04-01 10:00:00', content: words('和敬清寂。') },
+      { id: 3, title: 'Unfinished', status: 'draft', content: words('Half') },
+      { id: 4, title: 'Our shed', type: 'page', slug: 'our-shed', content: words('We began in a shed.') },
+    ],
+    { address: 'http://kettle.invalid', authors: { mei: 'Mei Lin' } },
+  );
+  await enterAs({ page, watch }, 'Mei Chen', 'imports');
+  const main = page.getByRole('main');
+  await page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'text/xml', buffer: Buffer.from(file) });
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await expect(page.getByText(t('office.imports.state.judged'), { exact: true })).toBeVisible();
+  await expect(main).toContainText(t('office.imports.kind.wordpress'));
+  await expect(main).toContainText('/blog/post/water-for-green-tea');
+  await expect(main).toContainText('contact-form-7');
+  await expectNoSeriousAxe(page);
+  await button(page, t('office.imports.apply', { count: 4 })).click();
+  await expect(page.getByText(t('office.imports.state.done'), { exact: true })).toBeVisible();
+  const address = page.url();
+
+  await page.goto('/2024/03/water-for-green-tea/');
+  await expect(page).toHaveURL(/\/blog\/post\/water-for-green-tea$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Water for green tea' })).toBeVisible();
+  await expect(main).toContainText('Mei Lin');
+  await main.getByRole('link', { name: 'the next' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: '茶道' })).toBeVisible();
+  await page.goto('/office/pages');
+  await expect(main).toContainText('Our shed');
+
+  await page.goto(address);
+  await button(page, t('office.imports.takeBack')).click();
+  await expect(page.getByText(t('office.imports.state.takenBack'), { exact: true })).toBeVisible();
+  watch.allowStatus(404);
+  await page.goto('/blog/post/water-for-green-tea');
+  await expect(page.getByRole('heading', { level: 1, name: 'Water for green tea' })).toBeHidden();
 });

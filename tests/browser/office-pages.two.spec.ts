@@ -163,6 +163,6 @@ test('a press on a block in the preview opens its fields, and fields that open b
   await expect(preview.locator('[data-block="tea-bar-10"]')).toBeInViewport();
   await page.getByLabel(t('office.page.previewWidth')).selectOption({ label: t('office.page.previewTablet') });
   await page.getByLabel(t('office.look.previewTime')).selectOption({ label: t('office.look.previewNight') });
-  await expect(preview.locator('body')).toHaveCSS('background-color', 'rgb(28, 27, 24)');
+  await expect(preview.locator('html')).toHaveCSS('color-scheme', 'dark');
   await expectNoSeriousAxe(page);
 });

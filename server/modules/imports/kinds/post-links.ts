@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { slugOf } from '#server/platform/slugs.ts';
 import type { KnownPosts } from './kind.ts';
 
-/** `blog.example/2020/05/tea`: without scheme, `www.`, query and slash, in small letters, as escapes are read. */
+/** `blog.example/2020/05/first-words`: without scheme, `www.`, query and slash, in small letters, as escapes are read. */
 export function hostAndPath(address: string): string {
   const [, plain = ''] = /^(?:https?:)?\/\/(?:www\.)?([^?#]*)/i.exec(address.trim()) ?? [];
   let path = plain.replace(/\/+$/, '');
