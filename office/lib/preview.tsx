@@ -135,7 +135,7 @@ export function Still({ html, width, title, isEnd, night, block = null, onBlock 
       <iframe
         ref={frame}
         title={title}
-        srcDoc={first}
+        srcDoc={inert(first)}
         sandbox="allow-same-origin"
         className="origin-top-left border-0"
         style={{ width, height: scale > 0 ? space.height / scale : 0, transform: `scale(${scale})` }}
@@ -147,6 +147,9 @@ export function Still({ html, width, title, isEnd, night, block = null, onBlock 
     </div>
   );
 }
+
+/** So that no link of it can be followed before it has loaded. */
+const inert = (html: string) => html.replace('<body', '<body inert');
 
 const blockIn = (frame: HTMLIFrameElement | null, id: string) =>
   frame?.contentDocument?.querySelector(`[data-block="${CSS.escape(id)}"]`);

@@ -78,7 +78,7 @@ test('tags are ordered by keys and merged, and the sample order follows a tax ra
   await expect(bill).toContainText('HST 20%');
   await page.getByLabel(`${en('office.money.changeDay')}, Ontario`).fill('2099-01-01');
   await page.getByRole('button', { name: `${en('office.money.addChange')}: Ontario` }).click();
-  await expect(page.getByRole('textbox', { name: /^HST, %, Ontario, January 1, 2099$/ })).toHaveValue('20');
+  await expect(page.getByRole('textbox', { name: /^HST, %, Ontario, Jan(?:uary)? 1, 2099$/ })).toHaveValue('20');
   await expectNoSeriousAxe(page);
   await page.getByRole('button', { name: en('office.document.discard') }).click();
   await expect(bill).toContainText('HST 13%');

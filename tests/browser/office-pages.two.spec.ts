@@ -149,6 +149,8 @@ test('a press on a block in the preview opens its fields, and fields that open b
   const head = (block: string) => page.locator(`ol > [data-block="${block}"] h3 button`);
   await expect(preview.locator('[data-block="tea-bar-1"]')).toBeVisible();
   await expect(head('tea-bar-1')).toHaveAttribute('aria-expanded', 'false');
+  // Once it has loaded, it says that it can be pressed.
+  await expect(preview.locator('html')).toHaveCSS('cursor', 'pointer');
   const [frame, picture] = [
     await page.locator('[data-preview] iframe').boundingBox(),
     preview.locator('[data-block="tea-bar-1"] img'),

@@ -236,7 +236,7 @@ function TaxRate({ code, name, today }: { code: string; name: string; today: str
       <AddRateChange code={code} name={name} rate={own} />
       {!isByLaw && (
         <p className="flex flex-wrap items-center gap-x-3 text-sm">
-          {t('office.money.byLaw', { rates: ratesText(law, locale), since: formatCalendarDay(law.date, locale) })}
+          {t('office.money.byLaw', { rates: ratesText(law, locale), since: formatCalendarDay(law.date, locale, 'date') })}
           <Button
             label={t('office.money.useLaw')}
             variant="quiet"
@@ -278,7 +278,7 @@ function RateFields({ path, name }: { path: readonly string[]; name: string }) {
 function RateChange({ code, date, name }: { code: string; date: string; name: string }) {
   const form = useEdited();
   const { t, locale } = useLanguage();
-  const day = formatCalendarDay(date, locale);
+  const day = formatCalendarDay(date, locale, 'date');
   return (
     <section className="flex flex-col gap-3 border-line border-t pt-3">
       <header className="flex flex-wrap items-center justify-between gap-3">
