@@ -1,5 +1,5 @@
 /** The page beside its form, drawn by the storefront from what is in the form, saved or not. */
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { lookPages } from '#contract/limits.ts';
 import { type Locale, locales } from '#contract/locales.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
@@ -9,8 +9,59 @@ import { useOffice } from './me.tsx';
 import { Problem } from './send-form.tsx';
 
 /** Of the window that it is drawn in, px. */
-const widths = { phone: 390, tablet: 820, desktop: 1280 } as const;
-type Screen = keyof typeof widths;
+const widths: Widths = { phone: 390, tablet: 820, desktop: 1280 };
+type Screen = 'phone' | 'tablet' | 'desktop';
+/** Of the window, px. */
+type Widths = Readonly<Partial<Record<Screen, number>>>;
+
+const screenNames = {
+  phone: 'office.page.previewPhone',
+  tablet: 'office.page.previewTablet',
+  desktop: 'office.page.previewDesktop',
+} as const;
+
+/** In which language, on what screen and at what time something is shown, as somebody chooses. */
+export function usePreviewed(languages: readonly Locale[], widths: Widths, first: Screen) {
+  const { locale } = useOffice();
+  const [screen, setScreen] = useState<Screen>(first);
+  const [chosen, setLanguage] = useState<Locale>(locale);
+  const [isNight, setIsNight] = useState(false);
+  const language = languages.includes(chosen) ? chosen : (languages[0] ?? locale);
+  return { languages, widths, screen, setScreen, language, setLanguage, isNight, setIsNight, width: widths[screen] ?? 0 };
+}
+
+/** The choices, with those of the room. */
+export function PreviewChoices({ of, children }: { of: ReturnType<typeof usePreviewed>; children?: ReactNode }) {
+  const { t } = useOffice();
+  return (
+    <div className="grid grid-cols-2 gap-4">
+      <Select
+        label={t('office.page.previewWidth')}
+        options={(Object.keys(of.widths) as Screen[]).map((value) => ({ value, label: t(screenNames[value]) }))}
+        value={of.screen}
+        onChange={({ target }) => of.setScreen(target.value as Screen)}
+      />
+      {of.languages.length > 1 && (
+        <Select
+          label={t('office.page.previewLanguage')}
+          options={of.languages.map((code) => ({ value: code, label: locales[code].name }))}
+          value={of.language}
+          onChange={({ target }) => of.setLanguage(target.value as Locale)}
+        />
+      )}
+      {children}
+      <Select
+        label={t('office.look.previewTime')}
+        options={[
+          { value: 'day', label: t('office.look.previewDay') },
+          { value: 'night', label: t('office.look.previewNight') },
+        ]}
+        value={of.isNight ? 'night' : 'day'}
+        onChange={({ target }) => of.setIsNight(target.value === 'night')}
+      />
+    </div>
+  );
+}
 
 interface PreviewProps {
   kind: 'page' | 'post' | 'navigation' | 'look';
@@ -32,12 +83,10 @@ export interface ChosenBlock {
 const trials = { page: 'tryPage', post: 'tryPost', navigation: 'tryNavigation' } as const;
 
 export function Preview({ kind, id, edits, languages, hint, block = null, onBlock }: PreviewProps) {
-  const { t, locale, call } = useOffice();
-  const [screen, setScreen] = useState<Screen>(kind === 'page' || kind === 'post' ? 'phone' : 'desktop');
-  const [chosen, setLanguage] = useState<Locale>(locale);
-  const language = languages.includes(chosen) ? chosen : (languages[0] ?? locale);
+  const { t, call } = useOffice();
+  const shown = usePreviewed(languages, widths, kind === 'page' || kind === 'post' ? 'phone' : 'desktop');
+  const { language, width, isNight } = shown;
   const [page, setPage] = useState<(typeof lookPages)[number]>('home');
-  const [isNight, setIsNight] = useState(false);
   const { data, error } = useTrial([`try-${kind}`, id, language, { edits, page }], () => {
     const parts = { params: { id }, body: { edits, language } };
     if (kind === 'look') return call('tryLook', { ...parts, body: { ...parts.body, page } });
@@ -47,25 +96,7 @@ export function Preview({ kind, id, edits, languages, hint, block = null, onBloc
     <section className="flex flex-col gap-4" data-preview>
       <h2 className="text-lg">{t('office.page.preview')}</h2>
       <p className="text-ink-soft text-sm">{hint}</p>
-      <div className="grid grid-cols-2 gap-4">
-        <Select
-          label={t('office.page.previewWidth')}
-          options={[
-            { value: 'phone', label: t('office.page.previewPhone') },
-            { value: 'tablet', label: t('office.page.previewTablet') },
-            { value: 'desktop', label: t('office.page.previewDesktop') },
-          ]}
-          value={screen}
-          onChange={({ target }) => setScreen(target.value as Screen)}
-        />
-        {languages.length > 1 && (
-          <Select
-            label={t('office.page.previewLanguage')}
-            options={languages.map((code) => ({ value: code, label: locales[code].name }))}
-            value={language}
-            onChange={({ target }) => setLanguage(target.value as Locale)}
-          />
-        )}
+      <PreviewChoices of={shown}>
         {kind === 'look' && (
           <Select
             label={t('office.look.previewPage')}
@@ -74,21 +105,12 @@ export function Preview({ kind, id, edits, languages, hint, block = null, onBloc
             onChange={({ target }) => setPage(target.value as typeof page)}
           />
         )}
-        <Select
-          label={t('office.look.previewTime')}
-          options={[
-            { value: 'day', label: t('office.look.previewDay') },
-            { value: 'night', label: t('office.look.previewNight') },
-          ]}
-          value={isNight ? 'night' : 'day'}
-          onChange={({ target }) => setIsNight(target.value === 'night')}
-        />
-      </div>
+      </PreviewChoices>
       <Problem error={error} />
       {data && (
         <Still
           html={withoutStyle(data.html)}
-          width={widths[screen]}
+          width={width}
           title={t('office.page.preview')}
           isEnd={kind === 'navigation' && id === 'footer'}
           night={isNight}
@@ -105,14 +127,14 @@ interface StillProps {
   width: number;
   title: string;
   /** Whether its end is what counts. */
-  isEnd: boolean;
+  isEnd?: boolean;
   night: boolean;
   block?: ChosenBlock | null;
   onBlock?: ((id: string) => void) | undefined;
 }
 
 /** A document that only shows. It is drawn once, and then its body is replaced: it keeps its place, and nothing flashes. */
-export function Still({ html, width, title, isEnd, night, block = null, onBlock }: StillProps) {
+export function Still({ html, width, title, isEnd = false, night, block = null, onBlock }: StillProps) {
   const box = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const [first] = useState(html);

@@ -1,27 +1,21 @@
 /** The email beside its texts, as the shop would send it with what is in the form, and the test of it. */
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type Locale, locales, offeredLocales } from '#contract/locales.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import { Button } from '#ui/button.tsx';
-import { Select } from '#ui/inputs.tsx';
 import { useOnce } from '../../lib/api.ts';
 import { useTrial } from '../../lib/document.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { Still, withoutStyle } from '../../lib/preview.tsx';
+import { PreviewChoices, Still, usePreviewed, withoutStyle } from '../../lib/preview.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 
 /** Of the window in which mail programs show it, px. */
-const widths = { phone: 390, desktop: 680 } as const;
-type Screen = keyof typeof widths;
+const widths = { phone: 390, desktop: 680 };
 
 export function EmailPreview({ id, edits }: { id: string; edits: Patch['edits'] }) {
-  const { t, locale, call } = useOffice();
-  const languages = offeredLocales();
-  const [chosen, setLanguage] = useState<Locale>(locale);
-  const language = languages.includes(chosen) ? chosen : (languages[0] ?? locale);
-  const [screen, setScreen] = useState<Screen>('phone');
-  const [isNight, setIsNight] = useState(false);
+  const { t, call } = useOffice();
+  const shown = usePreviewed(offeredLocales(), widths, 'phone');
+  const { language, width, isNight } = shown;
   const { data, error } = useTrial(['try-email', id, language, { edits }], () =>
     call('tryEmail', { params: { id }, body: { edits, language } }),
   );
@@ -29,34 +23,7 @@ export function EmailPreview({ id, edits }: { id: string; edits: Patch['edits'] 
     <section className="flex flex-col gap-4" data-preview>
       <h2 className="text-lg">{t('office.words.preview')}</h2>
       <p className="text-ink-soft text-sm">{t('office.words.previewHint')}</p>
-      <div className="grid grid-cols-2 gap-4">
-        {languages.length > 1 && (
-          <Select
-            label={t('office.page.previewLanguage')}
-            options={languages.map((code) => ({ value: code, label: locales[code].name }))}
-            value={language}
-            onChange={({ target }) => setLanguage(target.value as Locale)}
-          />
-        )}
-        <Select
-          label={t('office.page.previewWidth')}
-          options={[
-            { value: 'phone', label: t('office.page.previewPhone') },
-            { value: 'desktop', label: t('office.page.previewDesktop') },
-          ]}
-          value={screen}
-          onChange={({ target }) => setScreen(target.value as Screen)}
-        />
-        <Select
-          label={t('office.look.previewTime')}
-          options={[
-            { value: 'day', label: t('office.look.previewDay') },
-            { value: 'night', label: t('office.look.previewNight') },
-          ]}
-          value={isNight ? 'night' : 'day'}
-          onChange={({ target }) => setIsNight(target.value === 'night')}
-        />
-      </div>
+      <PreviewChoices of={shown} />
       <Problem error={error} />
       {data && (
         <>
@@ -68,13 +35,7 @@ export function EmailPreview({ id, edits }: { id: string; edits: Patch['edits'] 
               {data.subject}
             </dd>
           </dl>
-          <Still
-            html={withoutStyle(data.html)}
-            width={widths[screen]}
-            title={t('office.words.preview')}
-            isEnd={false}
-            night={isNight}
-          />
+          <Still html={withoutStyle(data.html)} width={width} title={t('office.words.preview')} night={isNight} />
         </>
       )}
       <SendTest id={id} edits={edits} language={language} />
