@@ -1,4 +1,5 @@
 /** What tells a customer's list of addresses from another: it is saved as a whole, and two tabs may have one each. */
+import { fnv1a } from '../fnv.ts';
 import type { Address } from '../schemas/order.ts';
 
 /** The same for the same addresses in the same order, whatever is written of a field that is empty. */
@@ -10,13 +11,7 @@ export function addressesVersion(list: readonly Partial<Address>[]): string {
         .sort(([one], [other]) => (one < other ? -1 : 1)),
     ),
   );
-  // FNV-1a, from two beginnings.
-  let [first, second] = [0x811c9dc5, 0x9dc5811c];
-  for (let at = 0; at < text.length; at += 1) {
-    first = Math.imul(first ^ text.charCodeAt(at), 0x01000193);
-    second = Math.imul(second ^ text.charCodeAt(at), 0x01000193);
-  }
-  return [first, second].map((half) => (half >>> 0).toString(36)).join('-');
+  return [fnv1a(text), fnv1a(text, 0x9dc5811c)].map((half) => half.toString(36)).join('-');
 }
 
 const placeOf = (list: readonly Address[], address: Address): number => {

@@ -26,3 +26,11 @@ export async function freeId(
     if (!(await isTaken(id))) return id;
   }
 }
+
+/** The same of a name that is an id as it is, where what is taken is known. */
+export function freeCopy(plain: string, isTaken: (id: string) => boolean): string {
+  for (let copy = 1; ; copy++) {
+    const id = copy === 1 ? plain : `${plain}-${copy}`;
+    if (!isTaken(id)) return id;
+  }
+}

@@ -2,6 +2,7 @@
  * Which product of the shop each product of a file is: that of its handle, else the one that has its SKUs, else, by its name, a new one.
  * Two products of a file are never one product of the shop.
  */
+import { freeCopy } from '#server/platform/slugs.ts';
 import { earlierSlugOf, type Known, slugOf } from './kind.ts';
 
 export interface Named {
@@ -64,8 +65,5 @@ function idByName({ name, key, skus }: Named, isFree: (id: string) => boolean, k
   const there = known.skusOf(plain);
   const isOther = skus.length > 0 && there.length > 0 && !there.some((sku) => skus.includes(sku) || sku.startsWith(plain));
   if (isFree(plain) && !isOther) return plain;
-  for (let copy = 1; ; copy++) {
-    const id = copy === 1 ? own : `${own}-${copy}`;
-    if (isFree(id) && (id !== plain || !isOther)) return id;
-  }
+  return freeCopy(own, (id) => !isFree(id) || (id === plain && isOther));
 }

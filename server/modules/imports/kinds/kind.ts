@@ -1,5 +1,7 @@
 /** What a kind of file is to the importer. A kind is one file beside this one, with a line in `import-kinds.ts`. */
 
+import { createHash } from 'node:crypto';
+import { fnv1a } from '#contract/fnv.ts';
 import type { Locale } from '#contract/locales.ts';
 import { currencyDigits, parseAmount, plainDecimal } from '#contract/money.ts';
 import { type Problem, type ProblemKey, problem, shown } from '#contract/problems.ts';
@@ -410,9 +412,11 @@ function toldApart(words: string, name: string, most: number): string {
   return isWhole ? words : `${words.slice(0, most - 9)}-${hashOf(name)}`.replace(/^-/, 'x');
 }
 
-/** FNV-1a, 32 bits: only to tell names apart. */
-function hashOf(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return (hash >>> 0).toString(16).padStart(8, '0');
-}
+const hashOf = (text: string) => fnv1a(text).toString(16).padStart(8, '0');
+
+/** Of what an import left: the same as long as nobody has changed it since. */
+export const fingerprintOf = (left: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(left ?? null))
+    .digest('hex')
+    .slice(0, 20);

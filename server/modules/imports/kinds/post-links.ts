@@ -1,6 +1,6 @@
 /** Addresses of posts, before and after. */
 import { createHash } from 'node:crypto';
-import { slugOf } from '#server/platform/slugs.ts';
+import { freeCopy, slugOf } from '#server/platform/slugs.ts';
 import type { KnownPosts } from './kind.ts';
 
 /** `blog.example/2020/05/first-words`: without scheme, `www.`, query and slash, in small letters, as escapes are read. */
@@ -28,12 +28,9 @@ export function freeLinks(known: KnownPosts | undefined): FreeLinks {
     const before = given.get(id) ?? known?.linkOf(id);
     if (before !== undefined) return before;
     const plain = slugOf(name, 80) || 'post';
-    for (let copy = 1; ; copy++) {
-      const link = copy === 1 ? plain : `${plain}-${copy}`;
-      if (taken.has(link) || known?.isTaken(link)) continue;
-      taken.add(link);
-      given.set(id, link);
-      return link;
-    }
+    const link = freeCopy(plain, (each) => taken.has(each) || (known?.isTaken(each) ?? false));
+    taken.add(link);
+    given.set(id, link);
+    return link;
   };
 }

@@ -2,7 +2,7 @@
 import { type Locale, type LocalText, mainLocale } from '#contract/locales.ts';
 import type { BlogDocument } from '#contract/schemas/post.ts';
 import type { BlogTopics } from '#server/modules/content/index.ts';
-import { slugOf } from '#server/platform/slugs.ts';
+import { freeCopy, slugOf } from '#server/platform/slugs.ts';
 import type { FoundTopic } from './found-post.ts';
 
 const most = { categories: 200, tags: 1000 } as const;
@@ -58,8 +58,7 @@ export class BlogTopicNames {
       this.isFull = true;
       return null;
     }
-    let id = plain;
-    for (let copy = 2; names.has(id); copy++) id = `${plain}-${copy}`;
+    const id = freeCopy(plain, (each) => names.has(each));
     byName.set(keyOf(name), id);
     names.set(id, name);
     this.#made[list].set(id, name);

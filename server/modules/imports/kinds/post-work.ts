@@ -1,5 +1,4 @@
 /** Judges the posts and pages of a file against the shop, writes them, and takes that back. */
-import { createHash } from 'node:crypto';
 import { postPath } from '#contract/limits.ts';
 import { type Locale, type LocalText, localeCodes, mainLocale } from '#contract/locales.ts';
 import { type Problem, problem } from '#contract/problems.ts';
@@ -14,6 +13,7 @@ import { placeOf } from '../sheet/read-sheet.ts';
 import type { FoundPost } from './found-post.ts';
 import {
   type Entry,
+  fingerprintOf,
   type ImportOptions,
   isRefused,
   type Judge,
@@ -404,8 +404,4 @@ async function clear({ importedPosts }: PostWorkDeps, run: RunChange, { categori
   await run((change) => importedPosts.dropTopics(change, { categories, tags, blog: blogs[0] ?? null }));
 }
 
-const fingerprint = (held: HeldPost | null) =>
-  createHash('sha256')
-    .update(JSON.stringify([held?.live ?? null, held?.draft?.content ?? null]))
-    .digest('hex')
-    .slice(0, 20);
+const fingerprint = (held: HeldPost | null) => fingerprintOf([held?.live ?? null, held?.draft?.content ?? null]);

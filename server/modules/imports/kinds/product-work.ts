@@ -1,5 +1,4 @@
 /** Judges the products of a file against the shop, writes them, and takes that back. */
-import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { canonicalText } from '#contract/locales.ts';
 import { type Problem, problem } from '#contract/problems.ts';
@@ -27,6 +26,7 @@ import type { FoundProduct } from './found-product.ts';
 import { idsByName, type Named } from './identities.ts';
 import {
   type Entry,
+  fingerprintOf,
   type ImportOptions,
   isRefused,
   type Judge,
@@ -232,7 +232,7 @@ async function apply(
     if (fields.length === 0 && !counted.has(subject)) return { no, subject, outcome: earlier?.outcome ?? 'unchanged' };
     const made = differences(before, after);
     if (earlier) return { no, subject, ...together(earlier, made, after) };
-    const undo: Undo = { ...(before ? {} : { made: fingerprint(after) }), stock: counted.get(subject) ?? [] };
+    const undo: Undo = { ...(before ? {} : { made: fingerprintOf(after) }), stock: counted.get(subject) ?? [] };
     return { no, subject, outcome: before ? 'changed' : 'new', fields: before ? made : [], undo };
   });
 }
@@ -280,7 +280,7 @@ function together(
   after: ProductInput | undefined,
 ): Partial<BulkOutcome> {
   const before: Undo = undo === null ? {} : JSON.parse(undo);
-  if (before.made !== undefined) return { outcome: 'new', undo: { ...before, made: fingerprint(after) } };
+  if (before.made !== undefined) return { outcome: 'new', undo: { ...before, made: fingerprintOf(after) } };
   const first: Difference[] = JSON.parse(fields);
   const isAt = (path: readonly string[]) => (each: Difference) => isEqual(each.path, path);
   const all = [
@@ -406,7 +406,7 @@ async function removed(deps: ProductWorkDeps, change: Change, id: string, made: 
   const { orderRemoval, catalogueExport, catalogueRemoval, coupons } = deps;
   const [now] = await catalogueExport.stored(change.trx, [id]);
   const use = now && (await catalogueRemoval.productUse(change.trx, id));
-  if (!now || !use || fingerprint(now.input) !== made || use.takenBy.length > 0) return false;
+  if (!now || !use || fingerprintOf(now.input) !== made || use.takenBy.length > 0) return false;
   if ((await orderRemoval.ordersWithSkus(change.trx, use.skus)).orders.length > 0) return false;
   await orderRemoval.removeSkusFromCarts(change.trx, use.skus);
   await coupons.replaceItem(change, { kind: 'product', id }, null);
@@ -414,12 +414,6 @@ async function removed(deps: ProductWorkDeps, change: Change, id: string, made: 
   change.note('product', id);
   return true;
 }
-
-const fingerprint = (product: ProductInput | undefined) =>
-  createHash('sha256')
-    .update(JSON.stringify(product ?? null))
-    .digest('hex')
-    .slice(0, 20);
 
 async function make(
   editor: CatalogueEditor,
