@@ -55,8 +55,8 @@ export const apiBase = '/api/istore/client/';
 /** Of the office's calls. */
 export const staffBase = '/api/staff/';
 
-/** The most products of a section of a menu: the most that one call returns. */
-export const longestMenu = 48;
+/** The most products that one call returns, and so the longest section of a menu. */
+export const mostListed = 48;
 
 export const sortValues = ['default', 'name', 'price'] as const;
 export type SortValue = (typeof sortValues)[number];

@@ -1,4 +1,5 @@
 import { BlockFrame, type BlockProps } from '#web/blocks/block-view.tsx';
+import { TitleBeside } from '#web/blocks/title-beside.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 
 /** Links, such as those of an index, lead to it by the block's id. */
@@ -12,12 +13,9 @@ export function TextBlock({ block }: BlockProps<'text'>) {
       </div>
     </BlockFrame>
   ) : (
-    <BlockFrame id={id} className="section text-block menu:grid menu:grid-cols-12 menu:gap-x-6">
-      {title && <h2 className="mb-4 menu:sticky menu:top-36 menu:col-span-4 menu:self-start">{title}</h2>}
-      <div className="prose text-lg menu:col-span-7 menu:col-start-5">
-        <Words block={block} />
-      </div>
-    </BlockFrame>
+    <TitleBeside id={id} title={title} className="prose text-lg">
+      <Words block={block} />
+    </TitleBeside>
   );
 }
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { sortValues } from '../limits.ts';
+import { mostListed, sortValues } from '../limits.ts';
 import { filterColourNames, filterRangePattern } from '../list-filters.ts';
 import {
   Cents,
@@ -266,12 +266,12 @@ export const listFilterFields = {
   ),
 };
 
-/** `startingPosition` counts products from 0; `numberToLoad` defaults to 12, 48 at most. */
+/** `startingPosition` counts products from 0; `numberToLoad` defaults to 12, `mostListed` at most. */
 export const listPageFields = {
   sortby: sort,
   infiniteLoad: Type.Optional(described('Accepted without effect: every list is paged the same way.', Type.Boolean())),
   startingPosition: Type.Optional(described('The number of products to skip.', Type.Integer({ minimum: 0, maximum: 1_000_000 }))),
-  numberToLoad: Type.Optional(described('12 if it is absent.', Type.Integer({ minimum: 1, maximum: 48 }))),
+  numberToLoad: Type.Optional(described('12 if it is absent.', Type.Integer({ minimum: 1, maximum: mostListed }))),
   ...LangQuery,
 };
 

@@ -2,7 +2,7 @@
 import { queryOptions, useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { longestMenu } from '#contract/limits.ts';
+import { mostListed } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import { menuCategories, menuSections } from '#contract/rules/menu-sections.ts';
 import { tableErrors } from '#contract/rules/method.ts';
@@ -103,7 +103,7 @@ function menuQuery(api: ApiClient, category: string) {
   return queryOptions({
     queryKey: ['catalogue', 'menu', api.locale, category],
     queryFn: async ({ signal }) => {
-      const query = { categoryName: category, startingPosition: 0, numberToLoad: longestMenu };
+      const query = { categoryName: category, startingPosition: 0, numberToLoad: mostListed };
       return (await api.call('products', { query, signal })).products;
     },
     staleTime: 60_000,

@@ -358,6 +358,9 @@ const beginnings: Readonly<Record<PageBeginning, (facts: Facts) => Beginning>> =
   }),
 };
 
+/** Of the first page of a shop that has none. */
+export const homeBeginnings: ReadonlySet<PageBeginning> = new Set(['shop', 'cafe']);
+
 /** In the languages of the shop. */
 export function beginningOf(kind: PageBeginning, { shopName, ...facts }: BeginningFacts): Beginning {
   const shop = both(inLocale(shopName, 'en'), inLocale(shopName, 'zh'));

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import Value from 'typebox/value';
 import type { BlockContext, BlockSources } from '#blocks/define-block.ts';
-import { longestMenu } from '#contract/limits.ts';
+import { mostListed } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { type MenuSection, menuCategories, menuSections } from '#contract/rules/menu-sections.ts';
 import { type Edit, edited, isEqual } from '#contract/rules/patch.ts';
@@ -202,7 +202,7 @@ function createBlockSources(locale: Locale, { catalogue, stores, films, blog, fe
 async function menuOf(catalogue: CatalogueService, name: string, locale: Locale): Promise<MenuSection[]> {
   const category = await catalogue.category(name, locale);
   const lists = menuCategories(category).map((categoryName) =>
-    catalogue.summaries({ categoryName }, { numberToLoad: longestMenu }, locale),
+    catalogue.summaries({ categoryName }, { numberToLoad: mostListed }, locale),
   );
   return menuSections(category, await Promise.all(lists), locale);
 }

@@ -31,7 +31,7 @@ import { freeId, slugOf } from '#server/platform/slugs.ts';
 import { allPages, lockPages } from '../blocks/pages.repository.ts';
 import { definitionOf, validateBlocks } from '../blocks/published-blocks.ts';
 import { listCategories, listTags } from '../blog/blog.repository.ts';
-import { beginningOf } from './beginnings.ts';
+import { beginningOf, homeBeginnings } from './beginnings.ts';
 import { createBlockers, lookThroughPage } from './blockers.ts';
 import { type ContentService, documentOf, livePage } from './content.service.ts';
 import { pageFolders } from './links.ts';
@@ -78,7 +78,7 @@ function pageKind(deps: OfficePagesDeps): DraftedKind<PageDocument, StaffBody<'a
         ...(await listDrafts(trx, 'page')).map((each) => each.id),
       ];
       const taken = new Set(written.map((name) => name.toLowerCase()));
-      const isHome = ['shop', 'cafe'].includes(beginning) && !taken.has(homePage);
+      const isHome = homeBeginnings.has(beginning) && !taken.has(homePage);
       // Below the stores on the contact page, which is at a fixed address, as the first page is.
       const suggested = beginning === 'contact' ? 'contact' : isHome ? homePage : slugOf(title[mainLocale()] ?? '', 50);
       const isNoName = (name: string) => pageNameProblems(name).length > 0;
