@@ -184,4 +184,56 @@ onBothEngines((engine) => {
       { kind: 'opening', quantity: 13, orderNumber: null, at: 599 },
     ]);
   });
+
+  test('books of an older database stay as they are, append-only, and with payments are read by one index each', async () => {
+    const databaseUrl = engine === 'postgres' ? await createEmptyPostgres() : null;
+    const db = await openDatabase({ dataDir: ':memory:', databaseUrl, durable: false });
+    closeAtEnd(() => db.close());
+    const own = migrations.findIndex(({ name }) => name === 'indexes of a sale');
+    await migrate(db, migrations.slice(0, own));
+    const entry = (event: string, no: number, at: number, amount: number) => ({
+      ...{ event_id: event, no, kind: 'payment', source: 'p', at, booked_at: at, order_id: 'o', store_id: null, currency: 'CAD' },
+      ...{ actor: null, rebuilt: 0 as const, account: 'money', part: '', line_id: null, product_id: null, sku: null },
+      ...{ category_id: null, place: '', tax_class: '', treatment: '', tax: '', rate: 0, way: 'cash', amount_cents: amount },
+      ...{ base_cents: 0, units: 0, note: `${event} ${no}` },
+    });
+    const older = [entry('b', 0, 1, 5), entry('b', 1, 1, -5), entry('a', 0, 2, 7), entry('a', 1, 2, -7)];
+    await db.transaction((trx) => trx.insertInto('ledger_entries').values(older).execute());
+    await migrate(db);
+    const inOrder = () => db.read.selectFrom('ledger_entries').selectAll().orderBy('booked_at').orderBy('event_id').orderBy('no');
+    expect((await inOrder().execute()).map((row) => ({ ...row, booked_at: Number(row.booked_at) }))).toMatchObject(
+      older.map(({ event_id, no, booked_at, note }) => ({ event_id, no, booked_at, note })),
+    );
+    const { rows: indexes } = await (engine === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_master where type = 'index' and tbl_name = 'ledger_entries'`
+      : sql<{ name: string }>`select indexname as name from pg_indexes where tablename = 'ledger_entries'`
+    ).execute(db.read);
+    expect(indexes).toHaveLength(3);
+    for (const change of ['update ledger_entries set no = 9', 'delete from ledger_entries'])
+      await expect(db.transaction((trx) => sql.raw(change).execute(trx))).rejects.toThrow('the books are append-only');
+    await db.transaction((trx) =>
+      sql`insert into ledger_periods (id, from_at, to_at, from_day, to_day, figures, closed_at, closed_by)
+        values ('p', 0, 9, '', '', '', 9, '')`.execute(trx),
+    );
+    await expect(
+      db.transaction((trx) =>
+        trx
+          .insertInto('ledger_entries')
+          .values(entry('c', 0, 3, 0))
+          .execute(),
+      ),
+    ).rejects.toThrow('the books of a closed period take no entries');
+    if (engine === 'postgres') return;
+    const readBy = async (query: string) => {
+      const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(query)}`.execute(db.read);
+      return rows.map(({ detail }) => detail).join();
+    };
+    const ofOrder = "payments.order_id = orders.id and payments.state = 'succeeded'";
+    for (const query of [
+      `select payments.id from orders left join payments on ${ofOrder} where orders.id = 'o' order by payments.created_at`,
+      `select (select sum(amount_cents) from payments where ${ofOrder}) from orders`,
+    ])
+      expect(await readBy(query)).toContain('payments_order (order_id=? AND state=?)');
+    expect(await readBy('select * from ledger_entries order by booked_at, event_id, no')).not.toContain('TEMP B-TREE');
+  });
 });

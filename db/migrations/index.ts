@@ -90,6 +90,7 @@ import { drafts } from './090-drafts.ts';
 import { draftLinks } from './091-draft-links.ts';
 import { draftLinkMakers } from './092-draft-link-makers.ts';
 import { couponItems } from './093-coupon-items.ts';
+import { indexesOfASale } from './094-indexes-of-a-sale.ts';
 
 export interface Migration {
   id: number;
@@ -187,4 +188,5 @@ export const migrations: readonly Migration[] = [
   draftLinks,
   draftLinkMakers,
   couponItems,
+  indexesOfASale,
 ];

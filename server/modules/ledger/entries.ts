@@ -178,13 +178,14 @@ export function eventsOf(order: OrderFacts, booked: Booked): NewEvent[] {
   ];
 }
 
+/** `after` is summed. */
 function difference(
   source: string,
   before: readonly Entry[],
   after: readonly Entry[],
   event: Omit<NewEvent, 'entries' | 'source'>,
 ) {
-  const entries = summed(after, reversed(before));
+  const entries = before.length === 0 ? [...after] : summed(after, reversed(before));
   return entries.length === 0 ? [] : [{ ...event, source, entries }];
 }
 
@@ -340,6 +341,7 @@ function paymentEvents({ payments }: OrderFacts, booked: Booked): NewEvent[] {
 type RefundMode = 'none' | 'money' | 'sale' | 'loss';
 
 function refundEvents(order: OrderFacts, booked: Booked): NewEvent[] {
+  if (order.refunds.length === 0) return [];
   const taxed = order.bill ? taxedParts(order, order.bill) : [];
   const given: TaxedPart[] = [];
   const done: ReturnType<typeof coversOf> = [];

@@ -1,10 +1,14 @@
-/** Queries the books, and what of orders they are written from. */
+/**
+ * Queries the books, and what of orders they are written from. What every sale asks is written as SQL: building such a query takes longer
+ * than SQLite needs to answer it.
+ */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { cashBackOf } from '#contract/rules/refund-parts.ts';
 import { type Account, type BookEvent, type EntryFields, entryFields } from '#contract/staff/accounts-of-books.ts';
 import { insertMany } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import type { Tables } from '#db/tables.ts';
 import { type AgreedBill, cashStepOf } from '#server/modules/orders/index.ts';
 import { wayOf } from '#server/modules/payments/index.ts';
 import { placeOf } from '#server/modules/pricing/index.ts';
@@ -87,14 +91,7 @@ export async function unbookedOf(reader: Reader, ids: readonly string[]): Promis
 /** Those of another shop are not in these books. An order that is gone has nothing any more. */
 export async function factsOf(reader: Reader, ids: readonly string[]): Promise<OrderFacts[]> {
   if (ids.length === 0) return [];
-  const orders = await reader
-    .selectFrom('orders')
-    .leftJoin('stores', 'stores.id', 'orders.store_id')
-    .select(['orders.id', 'orders.order_number', 'orders.state', 'orders.store_id', 'orders.currency', 'orders.placed_at'])
-    .select(['orders.method', 'orders.shipping_address', 'orders.bill', 'orders.updated_at', 'stores.address'])
-    .select(['orders.pay_at_store', 'orders.total_cents'])
-    .where('orders.id', 'in', ids)
-    .execute();
+  const orders = await ordersOf(reader, ids);
   const placed = orders.filter(({ placed_at }) => placed_at !== null).map(({ id }) => id);
   const lines = Map.groupBy(await linesOf(reader, placed), ({ order_id }) => order_id);
   const money = Map.groupBy(await moneyOf(reader, ids), ({ order_id }) => order_id);
@@ -180,19 +177,45 @@ function placeOfOrder(row: { method: string | null; shipping_address: string | n
   return placeOf({ countryISOCode, provinceCode });
 }
 
-const linesOf = async (reader: Reader, ids: readonly string[]) =>
-  ids.length === 0
-    ? []
-    : reader
-        .selectFrom('order_lines')
-        .leftJoin('products', 'products.id', 'order_lines.product_id')
-        .select(['order_lines.order_id', 'order_lines.id', 'order_lines.sku', 'order_lines.product_id', 'order_lines.quantity'])
-        .select(['order_lines.unit_price_cents', 'order_lines.tax_class', 'products.category_id'])
-        .where('order_lines.order_id', 'in', ids)
-        .orderBy('order_lines.position')
-        .execute();
+type PlacedRow = Pick<
+  Selectable<Tables['orders']>,
+  | 'id'
+  | 'order_number'
+  | 'state'
+  | 'store_id'
+  | 'currency'
+  | 'placed_at'
+  | 'method'
+  | 'shipping_address'
+  | 'bill'
+  | 'updated_at'
+  | 'pay_at_store'
+  | 'total_cents'
+> & { address: string | null };
 
-function toLine(row: Awaited<ReturnType<typeof linesOf>>[number]): LineFacts {
+async function ordersOf(reader: Reader, ids: readonly string[]): Promise<PlacedRow[]> {
+  const { rows } = await sql<PlacedRow>`select orders.id, orders.order_number, orders.state, orders.store_id, orders.currency,
+    orders.placed_at, orders.method, orders.shipping_address, orders.bill, orders.updated_at, stores.address,
+    orders.pay_at_store, orders.total_cents
+    from orders left join stores on stores.id = orders.store_id where orders.id in (${sql.join(ids)})`.execute(reader);
+  return rows;
+}
+
+type LineRow = Pick<
+  Selectable<Tables['order_lines']>,
+  'order_id' | 'id' | 'sku' | 'product_id' | 'quantity' | 'unit_price_cents' | 'tax_class'
+> & { category_id: string | null };
+
+async function linesOf(reader: Reader, ids: readonly string[]): Promise<LineRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<LineRow>`select line.order_id, line.id, line.sku, line.product_id, line.quantity,
+    line.unit_price_cents, line.tax_class, products.category_id
+    from order_lines line left join products on products.id = line.product_id
+    where line.order_id in (${sql.join(ids)}) order by line.position`.execute(reader);
+  return rows;
+}
+
+function toLine(row: LineRow): LineFacts {
   return {
     ...{ id: row.id, sku: row.sku, product: row.product_id, category: row.category_id, quantity: row.quantity },
     taxClass: row.tax_class ?? 'standard',
@@ -200,30 +223,42 @@ function toLine(row: Awaited<ReturnType<typeof linesOf>>[number]): LineFacts {
   };
 }
 
-/** Each payment, once for each refund of it. */
-const moneyOf = (reader: Reader, ids: readonly string[]) =>
-  reader
-    .selectFrom('payments')
-    .leftJoin('refunds', 'refunds.payment_id', 'payments.id')
-    .leftJoin('disputes', 'disputes.id', 'refunds.id')
-    .select([
-      'payments.order_id',
-      'payments.id',
-      'provider',
-      'kind',
-      'payments.amount_cents',
-      'payments.tip_cents',
-      'rounding_cents',
-    ])
-    .select(['received_at', 'undone_at', 'actor', 'refunds.id as refund', 'refunds.amount_cents as back'])
-    .select(['refunds.tip_cents as back_tip', 'corrects', 'covers', 'refunds.reason', 'refunds.state', 'attention'])
-    .select(['refunds.created_at as refunded_at', 'refunds.updated_at as ended_at', 'disputes.id as dispute'])
-    .where('payments.order_id', 'in', ids)
-    .orderBy('payments.created_at')
-    .orderBy('payments.id')
-    .execute();
+type MoneyRow = Pick<
+  Selectable<Tables['payments']>,
+  | 'order_id'
+  | 'id'
+  | 'provider'
+  | 'kind'
+  | 'amount_cents'
+  | 'tip_cents'
+  | 'rounding_cents'
+  | 'received_at'
+  | 'undone_at'
+  | 'actor'
+> & {
+  refund: string | null;
+  back: number | null;
+  back_tip: number | null;
+  corrects: number | null;
+  covers: string | null;
+  reason: string | null;
+  state: string | null;
+  attention: number | null;
+  refunded_at: number | null;
+  ended_at: number | null;
+  dispute: string | null;
+};
 
-type MoneyRow = Awaited<ReturnType<typeof moneyOf>>[number];
+/** Each payment, once for each refund of it. */
+async function moneyOf(reader: Reader, ids: readonly string[]): Promise<MoneyRow[]> {
+  const { rows } = await sql<MoneyRow>`select payments.order_id, payments.id, provider, kind, payments.amount_cents,
+    payments.tip_cents, rounding_cents, received_at, undone_at, actor, refunds.id as refund, refunds.amount_cents as back,
+    refunds.tip_cents as back_tip, corrects, covers, refunds.reason, refunds.state, attention,
+    refunds.created_at as refunded_at, refunds.updated_at as ended_at, disputes.id as dispute
+    from payments left join refunds on refunds.payment_id = payments.id left join disputes on disputes.id = refunds.id
+    where payments.order_id in (${sql.join(ids)}) order by payments.created_at, payments.id`.execute(reader);
+  return rows;
+}
 
 function toPayments(rows: readonly MoneyRow[]): PaymentFacts[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => ({
@@ -358,12 +393,8 @@ export async function insertEvents(db: Database, trx: Trx, events: readonly Even
 
 /** The end of the last closed period, epoch ms; 0 if none is. */
 export async function closedUntil(reader: Reader): Promise<number> {
-  const row = await reader
-    .selectFrom('ledger_periods')
-    .select(({ fn }) => fn.max<number | null>('to_at').as('at'))
-    .where('reopened_at', 'is', null)
-    // With a parameter it is prepared.
-    .where('to_at', '>', 0)
-    .executeTakeFirst();
-  return Number(row?.at ?? 0);
+  // With a parameter it is prepared.
+  const { rows } = await sql<{ at: number | null }>`select max(to_at) as at from ledger_periods
+    where reopened_at is null and to_at > ${0}`.execute(reader);
+  return Number(rows[0]?.at ?? 0);
 }

@@ -85,6 +85,6 @@ export async function sumsIn(reader: Reader, { from, to }: Span): Promise<FiledS
 /** Ids of events whose entries do not sum to zero: something other than the shop has written them. */
 export async function unbalancedEvents(reader: Reader, most: number): Promise<string[]> {
   const { rows } = await sql<{ event_id: string }>`select event_id from ledger_entries
-    group by event_id having sum(amount_cents) <> 0 order by event_id limit ${most}`.execute(reader);
+    group by booked_at, event_id having sum(amount_cents) <> 0 order by booked_at, event_id limit ${most}`.execute(reader);
   return rows.map(({ event_id }) => event_id);
 }
