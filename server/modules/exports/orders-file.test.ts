@@ -1,4 +1,5 @@
 /** What the files of the shop say of an order, read as bytes and as a spreadsheet reads them. */
+import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { byteOrderMark } from '#contract/csv.ts';
 import { exported, origin } from '#tests/bill-places.ts';
@@ -59,5 +60,30 @@ forEachEngine((engine) => {
       'fulfilled',
     ]);
     expect(of(latte)?.['Lineitem name']).toBe('Hojicha Latte - Hot, Whole milk, No sugar');
+  });
+
+  it('the orders file names two payments of one moment in the same order, whatever their ids', async () => {
+    const session = testApp.shopper();
+    await add(testApp, session, tart);
+    const query = { methodName: 'instore', localStoreName: store, tableNumber: '5' };
+    await testApp.call('orderContactInfo', { session, query, body: { contact } });
+    const { orderID } = await testApp.call('reserve', { session });
+    const { orderNumber: number = '', bill } = await testApp.call('order', { session, params: { id: orderID ?? '' } });
+    for (const [kind, amount, due] of [
+      ['terminal', 100, bill.total],
+      ['cash', bill.total - 100, bill.total - 100],
+    ] as const) {
+      const body = { kind, amount, due };
+      expect((await askStaff(testApp, 'takeMoney', { as: owner, params: { number: number ?? '' }, body })).status).toBe(200);
+    }
+    const waysWithIds = async (ids: Record<string, string>) => {
+      for (const [kind, id] of Object.entries(ids))
+        await testApp.db.transaction((trx) =>
+          sql`update payments set id = ${id} where order_id = ${orderID} and kind = ${kind}`.execute(trx),
+        );
+      return (await exported(testApp, 'orders')).find(({ Name }) => Name === number)?.['Payment Method'];
+    };
+    expect(await waysWithIds({ cash: 'first', terminal: 'second' })).toBe('Cash + Card terminal');
+    expect(await waysWithIds({ terminal: 'a-first', cash: 'then' })).toBe('Cash + Card terminal');
   });
 });

@@ -137,6 +137,7 @@ async function whole(db: Reader, heads: readonly OrderHead[], settings: OrderSet
   });
 }
 
+/** Oldest first; those of one moment by what they are, since their ids are random. */
 function paymentsOf(db: Reader, ids: readonly string[]) {
   return db
     .selectFrom('payments')
@@ -154,6 +155,9 @@ function paymentsOf(db: Reader, ids: readonly string[]) {
     .where('order_id', 'in', ids)
     .where('state', '=', 'succeeded')
     .orderBy('created_at')
+    .orderBy('provider')
+    .orderBy('kind')
+    .orderBy('amount_cents')
     .orderBy('id')
     .execute();
 }
