@@ -90,6 +90,18 @@ forEachEngine((engine) => {
       expect(movements.map(({ at }) => Number(at))).toEqual([begin]);
     });
 
+    it('the books of the demo say of which category everything was that its customer bought', async () => {
+      const testApp = await createTestApp({ engine, demo: true });
+      const sold = await testApp.db.read
+        .selectFrom('ledger_entries')
+        .innerJoin('products', 'products.id', 'ledger_entries.product_id')
+        .select(['sku', 'ledger_entries.category_id as booked', 'products.category_id as own'])
+        .where('account', '=', 'sales')
+        .execute();
+      expect(sold.length).toBeGreaterThan(5);
+      expect(sold.filter(({ booked, own }) => booked !== own)).toEqual([]);
+    });
+
     it('the demo shop loads without a problem', async () => {
       const testApp = await createTestApp({ engine });
       const said: string[] = [];

@@ -54,8 +54,8 @@ const minutesToPickup = 60;
 const ordersPerSlot = 4;
 
 /**
- * Loads products last: a shop without products is one whose loading did not finish. `stocking`: the same shop's services at the time at
- * which its first units came, where it is to have a past; else now.
+ * Loads what the customer has ordered last: the books say of which category each line was. `stocking`: the same shop's services at the
+ * time at which its first units came, where it is to have a past; else now.
  */
 export async function loadDemo(
   services: Services,
@@ -87,13 +87,13 @@ export async function loadDemo(
   for (const { page, problems } of await run((change) => content.upsertPages(change, pages.pages)))
     for (const { path, key } of problems) log(`page ${page}: block left out: /${path.join('/')} ${key}`);
   await run((change) => services.photographs.replaceGallery(change, gallery.map(galleryPhoto)));
-  await loadDemoCustomer(services);
   await run((change) => services.demoStaff.import(change, demoStaff));
   const all = [...products, ...(ingredients as object[] as DemoProduct[])];
   const goods = all.map((product, index) => demoProduct(product, products.length - index));
   const skus = new Set(goods.flatMap((product) => product.skus.map(({ sku }) => sku)));
   await run((change) => editor.upsertModifierGroups(change, demoModifierGroups(), skus));
   await stocking.changes.run({ kind: 'system' }, 'demo', (change) => stocking.editor.upsertProducts(change, goods));
+  await loadDemoCustomer(services);
 }
 
 function demoModifierGroups(): ModifierGroupInput[] {
