@@ -371,10 +371,11 @@ const entryColumns = [
   ...entryFields.map(columnOf),
 ];
 
-/** @throws {Error} if the entries of an event do not sum to zero */
+/** Events of one moment are read in the order in which they are given. @throws {Error} if the entries of one do not sum to zero */
 export async function insertEvents(db: Database, trx: Trx, events: readonly EventRow[]): Promise<void> {
-  const rows = events.flatMap((event) => {
-    const id = randomUUID();
+  const ids = events.map(() => randomUUID()).sort();
+  const rows = events.flatMap((event, index) => {
+    const id = ids[index] ?? '';
     const sum = event.entries.reduce((total, { amount }) => total + amount, 0);
     if (sum !== 0) throw new Error(`The entries of a ${event.kind} sum to ${sum}`);
     const { kind, source, at, bookedAt, order, store, currency, isRebuilt, note = null, tipTaker = event.actor } = event;

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { warehouse } from '#contract/limits.ts';
 import { bookCosts, touchBooks } from '#db/before-commit.ts';
 import type { Reader } from '#db/database.ts';
+import { plainEntry } from '#server/modules/ledger/entries.ts';
 import { isAnyUnbooked } from '#server/modules/ledger/index.ts';
 import { newAttempt } from '#server/modules/payments/attempts/payment.ts';
 import { insertPayment } from '#server/modules/payments/attempts/payments.repository.ts';
@@ -126,6 +127,22 @@ onBothEngines((engine) => {
         expect([...new Set(kinds)].sort()).toEqual(['cost in CAD', 'sale in CAD']);
       },
     );
+
+    it('events that are written together at one moment are read in their order, such as a sale before its payment', async () => {
+      const { db, services } = await demoShop(engine);
+      const notes = Array.from({ length: 12 }, (_, index) => `event ${index}`);
+      const entries = [plainEntry('money', 100, 'cash'), plainEntry('bank', -100)];
+      const event = { kind: 'cashIn', order: null, store: null, currency: 'CAD', actor: null, at, entries } as const;
+      await db.transaction((trx) =>
+        services.ledger.record(
+          trx,
+          notes.map((note) => ({ ...event, source: note, note })),
+        ),
+      );
+      const read = db.read.selectFrom('ledger_entries').select('note').where('note', 'like', 'event %').where('no', '=', 0);
+      const rows = await read.orderBy('booked_at').orderBy('event_id').execute();
+      expect(rows.map(({ note }) => note)).toEqual(notes);
+    });
 
     it('a transaction that fails leaves nothing in the books', async () => {
       const testApp = await demoShop(engine);
