@@ -29,7 +29,7 @@ export async function putPictureAt(trx: Trx, address: string, file: string): Pro
     .execute();
 }
 
-/** Those that could not be fetched are tried again by the next import. */
+/** Those that could not be fetched are tried again by the next import. One that reads or fetches them calls this before. */
 export async function forgetFailedPictures(trx: Trx): Promise<void> {
   await trx.deleteFrom('picture_addresses').where('file', '=', '').execute();
 }

@@ -211,7 +211,7 @@ async function apply(
   // Stock before the catalogue, as sales lock them.
   const counted = await countUnits(deps, change, first);
   await editor.lock(trx);
-  const { stored, results } = counted.size > 0 ? await again() : first;
+  const { stored, results, files } = counted.size > 0 ? await again() : first;
   const outcomes = rows.map(({ no, subject }, at) => {
     const result = results[at];
     const before = stored.get(subject);
@@ -225,11 +225,15 @@ async function apply(
     trx,
     all.map(({ id }) => id),
   );
-  return rows.map(({ no, subject, earlier }, at) => {
+  return rows.map(({ no, subject, content, earlier }, at) => {
     const { problems = [], fields = [] } = outcomes[at] ?? {};
     const [before, after] = [stored.get(subject), written.get(subject)];
     if (isRefused(problems)) return { no, subject, problems, outcome: earlier?.outcome ?? 'problem' };
-    if (fields.length === 0 && !counted.has(subject)) return { no, subject, outcome: earlier?.outcome ?? 'unchanged' };
+    if (fields.length === 0 && !counted.has(subject)) {
+      // What waits for its pictures alone is changed only if one comes.
+      if (!earlier && deps.pictures.waiting(content, files).length > 0) return { no, subject, fields: [], outcome: 'changed' };
+      return { no, subject, outcome: earlier?.undo ? (earlier.outcome ?? 'unchanged') : 'unchanged' };
+    }
     const made = differences(before, after);
     if (earlier) return { no, subject, ...together(earlier, made, after) };
     const undo: Undo = { ...(before ? {} : { made: fingerprintOf(after) }), stock: counted.get(subject) ?? [] };

@@ -30,7 +30,7 @@ import {
   nothingKnown,
   slugOf,
 } from '../kinds/kind.ts';
-import { picturesAt, putPictureAt } from '../kinds/picture-addresses.repository.ts';
+import { forgetFailedPictures, picturesAt, putPictureAt } from '../kinds/picture-addresses.repository.ts';
 import { placeOf, readSheet } from '../sheet/read-sheet.ts';
 import { type ImportRow, importById, setImport } from './imports.repository.ts';
 import {
@@ -124,6 +124,7 @@ async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: (
   const { db, read, folder } = deps;
   const { id } = head;
   while ((await db.transaction((trx) => dropBulkRows(trx, id, 200))).length > 0) await setImmediate();
+  await db.transaction(forgetFailedPictures);
   const { encoding }: About = JSON.parse(head.about);
   const recent = read.get(id);
   const sheet =
@@ -224,7 +225,11 @@ async function prepare(deps: ImportRunsDeps, { id, actor }: BulkChangeRow, { hea
   const { db, changes } = deps;
   const before: Made = head.made === null ? noMade : JSON.parse(head.made);
   // Its columns are remembered from here.
-  await db.transaction((trx) => setImport(trx, id, { made: JSON.stringify(before) }));
+  await db.transaction(async (trx) => {
+    await setImport(trx, id, { made: JSON.stringify(before) });
+    // Of an import since this one was judged.
+    await forgetFailedPictures(trx);
+  });
   await kind.prepare?.(
     {
       run: changes.by(actorIn(actor), action),
@@ -266,14 +271,14 @@ async function fetchPictures(
       rows.map((row) => planOf(row).content),
     );
     const wanted = rows.map((row, at) => [row, found[at] ?? []] as const);
-    const known = await picturesAt(
-      db.read,
-      wanted.flatMap(([, addresses]) => addresses),
+    const dead = await fetchAll(
+      deps,
+      run,
+      await missingOf(
+        deps,
+        wanted.flatMap(([, addresses]) => addresses),
+      ),
     );
-    const missing = [...new Set(wanted.flatMap(([, addresses]) => addresses))].filter(
-      (each) => /^https?:\/\//i.test(each) && !known.has(each),
-    );
-    const dead = await fetchAll(deps, run, missing);
     for (const [row, addresses] of wanted) {
       if (addresses.length > 0)
         await showPictures(
@@ -301,6 +306,16 @@ async function fetchPictures(
   });
 }
 
+/** Those of other sites that nobody has tried to fetch, and those whose picture was deleted since. */
+async function missingOf({ db, media }: ImportRunsDeps, addresses: readonly string[]): Promise<string[]> {
+  const tried = await picturesAt(db.read, addresses);
+  const kept = await media.images([...tried.values()].filter(Boolean), db.read);
+  return [...new Set(addresses)].filter((address) => {
+    const file = tried.get(address);
+    return /^https?:\/\//i.test(address) && (file === undefined || (file !== '' && !kept.has(file)));
+  });
+}
+
 /** Writes a product once more, now that its pictures are there. */
 function showPictures(
   { db }: ImportRunsDeps,
@@ -320,6 +335,7 @@ function showPictures(
       {
         ...{ no: row.no, subject: row.subject, undo: outcome?.undo === undefined ? null : JSON.stringify(outcome.undo) },
         ...(outcome?.fields ? { fields: JSON.stringify(outcome.fields) } : {}),
+        outcome: outcome?.outcome ?? null,
         problem: unique.length > 0 ? JSON.stringify(unique) : null,
       },
     ]);

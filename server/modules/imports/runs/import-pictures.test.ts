@@ -7,6 +7,7 @@ import { mintPermit } from '#server/platform/permits.ts';
 import { hourMs, minuteMs } from '#server/platform/time-zone.ts';
 import { type FakeInternet, fakeInternet } from '#tests/fake-internet.ts';
 import { samples, shopifyCsv } from '#tests/sheets.ts';
+import { askStaff, joinDemo } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type TestApp, type TestAppOptions } from '#tests/test-app.ts';
 
 const permit = mintPermit('goods.import', { kind: 'terminal' }, null);
@@ -100,5 +101,59 @@ forEachEngine((engine) => {
     }
     expect((await importRuns.read(id, 'en')).state).toBe('done');
     expect(internet.asked.slice(before).toSorted()).toEqual(addresses);
+  });
+
+  /** A product of its own with one picture, imported. */
+  async function importPictured(handle: string, src: string): Promise<{ id: string; apply: () => Promise<number> }> {
+    const { importRuns, catalogueExport } = testApp.container;
+    const [sample] = samples;
+    if (!sample) throw new Error('No samples');
+    const variants = sample.variants.map((variant) => ({ ...variant, sku: `${handle}-${variant.sku}` }));
+    const file = shopifyCsv('2026', [{ ...sample, handle, variants, pictures: [{ src, alt: '' }] }]);
+    const { id } = await importRuns.upload(permit, `${handle}.csv`, Readable.from([Buffer.from(file)]), 'en');
+    await importRuns.work();
+    return {
+      id,
+      async apply() {
+        await importRuns.apply(permit, id, 'en');
+        await importRuns.work();
+        const stored = await catalogueExport.productsOf([handle], new Set(['warehouse']));
+        return stored.get(handle)?.images.length ?? 0;
+      },
+    };
+  }
+  const png = (background: string) =>
+    sharp({ create: { width: 40, height: 30, channels: 3, background } })
+      .png()
+      .toBuffer();
+
+  it('a picture that could not be had is fetched by the next import, also by one that was read before it failed', async () => {
+    const address = 'pictures.example/late.png';
+    const [first, next] = [
+      await importPictured('late-teapot', `http://${address}`),
+      await importPictured('late-teapot', `http://${address}`),
+    ];
+    expect(await first.apply()).toBe(0);
+    const again = await importPictured('late-teapot', `http://${address}`);
+    expect(await again.apply()).toBe(0);
+    const { importRuns } = testApp.container;
+    expect((await importRuns.read(again.id, 'en')).counts).toMatchObject({ changed: 0, unchanged: 1 });
+    expect(await importRuns.report(again.id, 'en')).toContain(address);
+    internet.answer(address, await png('#112233'), { 'content-type': 'image/png' });
+    expect(await next.apply()).toBe(1);
+  });
+
+  it('a picture that was deleted from the library is fetched anew when its product is imported again', async () => {
+    const address = 'pictures.example/deleted.png';
+    internet.answer(address, await png('#332211'), { 'content-type': 'image/png' });
+    expect(await (await importPictured('bare-teapot', `http://${address}`)).apply()).toBe(1);
+    const as = await joinDemo(testApp, 'demo-mei');
+    const params = { product: 'bare-teapot' };
+    const { revision, content } = (await askStaff(testApp, 'product', { as, params })).body;
+    const [file = ''] = content.images;
+    const edits = [{ path: ['images'], to: [] }];
+    expect((await askStaff(testApp, 'saveProduct', { as, params, body: { revision, edits } })).status).toBe(200);
+    expect((await askStaff(testApp, 'removePicture', { as, params: { file } })).status).toBe(200);
+    expect(await (await importPictured('bare-teapot', `http://${address}`)).apply()).toBe(1);
   });
 });

@@ -29,7 +29,6 @@ import { emailKeyOf } from '#server/platform/text.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import { mappingOf, recognised, refusedFile } from '../kinds/import-kinds.ts';
 import { type ImportKind, type ImportOptions, type Mapping, nameOfColumn } from '../kinds/kind.ts';
-import { forgetFailedPictures } from '../kinds/picture-addresses.repository.ts';
 import { readSheet, type Sheet } from '../sheet/read-sheet.ts';
 import { registerImportPhases } from './import-phases.ts';
 import { askedOf, differenceWords, lostWords, postWords, shownWords, type Wording } from './import-words.ts';
@@ -207,7 +206,6 @@ async function upload(deps: ImportRunsDeps, permit: Importer, name: string, body
   await db.transaction(async (trx) => {
     await addBulkChange(trx, bulk);
     await addImport(trx, { id, file: name, hash, made: null, uploaded_at: now(), counts: JSON.stringify(noCounts), ...head });
-    await forgetFailedPictures(trx);
   });
   remember(deps, id, sheet);
   return id;
