@@ -4,6 +4,7 @@ import type { RichText } from '#blocks/define-block.ts';
 import { type Locale, localizePath, mainLocale, splitLocale } from '#contract/locales.ts';
 import { fittingUrl, pictureName, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import { NestingError, nestingCounter } from './markup.ts';
 
 export const blockRichText: RichText = { sanitize: safeHtml, pictures: picturesInHtml };
 
@@ -30,6 +31,17 @@ const safe: IOptions = {
   disallowedTagsMode: 'discard',
 };
 
+/** Tags that are nested too deep are all left out. */
+function sanitized(html: string, options: IOptions): string {
+  const nesting = nestingCounter();
+  try {
+    return sanitizeHtml(html, { ...options, onOpenTag: (tag) => nesting.open(tag), onCloseTag: () => nesting.close() });
+  } catch (error) {
+    if (!(error instanceof NestingError)) throw error;
+    return sanitizeHtml(html.replaceAll(/<[^<>]*>?/g, ' '), options);
+  }
+}
+
 /** Wider images are no sharper in a column of text, px. */
 const widestPicture = 1600;
 /** For browsers without srcset, px. */
@@ -38,7 +50,7 @@ const pictureSizes = '(min-width: 48rem) 42rem, 92vw';
 
 /** External images would reveal readers to others. No h1: a page's only h1 is its title. */
 export function safeHtml(html: string): string {
-  return sanitizeHtml(html, {
+  return sanitized(html, {
     ...safe,
     transformTags: { h1: 'h2' },
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !pictureName.test(attribs.src ?? ''),
@@ -47,8 +59,8 @@ export function safeHtml(html: string): string {
 
 /** Its texts without formats, for what shows no HTML. */
 export function plainParagraphs(html: string): string[] {
-  const lines = html.replace(/<(?:br|hr|\/(?:p|h\d|li|dt|dd|tr|blockquote|figcaption|caption|pre))\b[^>]*>/gi, '$&\n');
-  const plain = unescapeHtml(sanitizeHtml(lines, { allowedTags: [], allowedAttributes: {} }));
+  const lines = html.replace(/<(?:br|hr|\/(?:p|h\d|li|dt|dd|tr|blockquote|figcaption|caption|pre))\b[^<>]*>/gi, '$&\n');
+  const plain = unescapeHtml(sanitized(lines, { allowedTags: [], allowedAttributes: {} }));
   return plain.split('\n').flatMap((line) => line.replaceAll(/\s+/g, ' ').trim() || []);
 }
 
@@ -58,7 +70,7 @@ export function picturesInHtml(html: string): string[] {
 
 /** Links into the shop stay in that language, external links are marked, and missing images are left out. */
 export function shownHtml(html: string, locale: Locale, image: (file: string) => ImageInfo | undefined): string {
-  return sanitizeHtml(html, {
+  return sanitized(html, {
     ...safe,
     allowedAttributes: { ...safe.allowedAttributes, img: ['src', 'srcset', 'sizes', 'width', 'height', 'alt', 'loading'] },
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,

@@ -74,10 +74,11 @@ const mostHtml = 100_000;
 
 export function descriptionIn(html: string): NonNullable<FoundProduct['description']> {
   // Our own exports name the file of each of their pictures.
-  const named = html.replace(/<img\b[^<>]*\sdata-file="([^"<>]+)"[^<>]*>/g, (image, file: string) =>
-    image.replace(/\ssrc="[^"]*"/, ` src="${file}"`),
-  );
-  const safe = safeHtml(named.slice(0, mostHtml)).trim();
+  const named = html.slice(0, mostHtml).replace(/<img\b[^<>]*>/g, (image) => {
+    const [, file] = /\sdata-file="([^"]+)"/.exec(image) ?? [];
+    return file === undefined ? image : image.replace(/\ssrc="[^"]*"/, ` src="${file}"`);
+  });
+  const safe = safeHtml(named).trim();
   const isFormatted = /<(?!\/?p>|br ?\/?>)/.test(safe);
   if (isFormatted) return { html: safe };
   const parts = safe
@@ -88,7 +89,7 @@ export function descriptionIn(html: string): NonNullable<FoundProduct['descripti
 }
 
 /** Of HTML, as one line. */
-export const plainText = (html: string) => textsIn([safeHtml(html).replace(/<[^<>]*>/g, ' ')]).join(' ');
+export const plainText = (html: string) => textsIn([safeHtml(html.slice(0, mostHtml)).replace(/<[^<>]*>/g, ' ')]).join(' ');
 
 export const textsIn = (parts: readonly string[]) =>
   parts.map((part) => unescapeHtml(part).replaceAll('\u00a0', ' ').replace(/\s+/g, ' ').trim()).filter(Boolean);

@@ -1,6 +1,6 @@
 /** The HTML of other programs as posts of the shop have it: paragraphs, pictures by their addresses, links in place of videos. */
-import { Parser } from 'htmlparser2';
 import { escapeHtml, unescapeHtml } from '#server/platform/html.ts';
+import { mostNested, NestingError, readMarkup } from '#server/platform/markup.ts';
 import { nothingTold, type TextSources, type Told, withoutShortcodes } from './shortcodes.ts';
 
 export interface PostHtml {
@@ -161,14 +161,19 @@ function pageOf(address: string): string {
 
 function rewritten(html: string, sources: HtmlSources, told: Told): string {
   const writer = new Writer(sources, told);
-  const parser = new Parser(writer.handler, { decodeEntities: true });
-  parser.end(html);
+  try {
+    readMarkup(html, writer.handler);
+  } catch (error) {
+    if (!(error instanceof NestingError)) throw error;
+    told.left.add(`<${error.tag}> × ${mostNested}`);
+  }
   return writer.text;
 }
 
 /** Writes what a post may have, and puts text that stands by itself into paragraphs. */
 class Writer {
-  #out = '';
+  /** In pieces: asking how one long text ends would copy it each time. */
+  readonly #out: string[] = [];
   /** What is open, as it is written; an empty name for what is left out. */
   readonly #open: string[] = [];
   readonly #counts = new Map<string, number>();
@@ -184,8 +189,13 @@ class Writer {
   }
 
   get text(): string {
+    // Of a text that was not read to its end.
+    while (this.#open.length > 0) this.#closeLast();
     this.#endParagraph();
-    return this.#out.replaceAll(/<(p|li|h[234]|figcaption|blockquote|figure)>(?:\s|&nbsp;|<br>)*<\/\1>/g, '').trim();
+    return this.#out
+      .join('')
+      .replaceAll(/<(p|li|h[234]|figcaption|blockquote|figure)>(?:\s|&nbsp;|<br>)*<\/\1>/g, '')
+      .trim();
   }
 
   get handler() {
@@ -211,7 +221,7 @@ class Writer {
 
   #beginParagraph(): void {
     if (this.#isParagraph || this.#isIn(leaves) || this.#isIn(['figure'])) return;
-    this.#out += '<p>';
+    this.#out.push('<p>');
     this.#isParagraph = true;
   }
 
@@ -236,18 +246,18 @@ class Writer {
     } else if (tag === 'img') this.#picture(given);
     else if (tag === 'br') {
       this.#beginParagraph();
-      this.#out += '<br>';
+      this.#out.push('<br>');
     } else if (wrappers.includes(tag)) {
       if (tag === 'form') this.#told.left.add('form');
       if (!this.#isIn(leaves)) this.#endParagraph();
       this.#push('');
     } else if (leaves.includes(tag) || groups.includes(tag)) {
       this.#endParagraph();
-      this.#out += `<${name}${this.#attributes(name, given)}>`;
+      this.#out.push(`<${name}${this.#attributes(name, given)}>`);
       if (!isVoid.has(tag)) this.#push(name);
     } else if (inline.includes(name)) {
       this.#beginParagraph();
-      this.#out += `<${name}${this.#attributes(name, given)}>`;
+      this.#out.push(`<${name}${this.#attributes(name, given)}>`);
       this.#push(name);
     } else this.#push('');
   }
@@ -271,7 +281,7 @@ class Writer {
       return;
     }
     if (!this.#isIn(['a', 'figure', ...leaves])) this.#endParagraph();
-    this.#out += `<img src="${escapeHtml(full)}" alt="${escapeHtml((given.alt ?? '').trim())}">`;
+    this.#out.push(`<img src="${escapeHtml(full)}" alt="${escapeHtml((given.alt ?? '').trim())}">`);
   }
 
   /** Until its end, what it says is for browsers that cannot play it. */
@@ -286,10 +296,10 @@ class Writer {
       this.#told.embeds += 1;
       const page = escapeHtml(pageOf(address));
       const link = `<a href="${page}">${page}</a>`;
-      if (this.#isIn([...leaves, 'figure'])) this.#out += link;
+      if (this.#isIn([...leaves, 'figure'])) this.#out.push(link);
       else {
         this.#endParagraph();
-        this.#out += `<p>${link}</p>\n`;
+        this.#out.push(`<p>${link}</p>\n`);
       }
     } else if (tag === 'iframe' || tag === 'embed') this.#told.left.add(tag);
   }
@@ -297,7 +307,7 @@ class Writer {
   #say(text: string): void {
     if (this.#silent > 0 || this.#player !== undefined) return;
     if (text.trim() === '' && !this.#isParagraph && !this.#isIn(leaves)) {
-      if (text.includes('\n') && !this.#out.endsWith('\n')) this.#out += '\n';
+      if (text.includes('\n') && !this.#out.at(-1)?.endsWith('\n')) this.#out.push('\n');
       return;
     }
     // In a figure of an embedded site the address is all there is.
@@ -305,11 +315,11 @@ class Writer {
     if (/^https?:\/\/\S+$/.test(address) && !this.#isIn(['a', 'code', 'pre'])) {
       if (this.#isIn(['figure'])) this.#told.embeds += 1;
       this.#beginParagraph();
-      this.#out += `<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;
+      this.#out.push(`<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`);
       return;
     }
     this.#beginParagraph();
-    this.#out += escapeHtml(text);
+    this.#out.push(escapeHtml(text));
   }
 
   #end(tag: string): void {
@@ -323,19 +333,22 @@ class Writer {
       return;
     }
     if (isVoid.has(tag) || empty.has(tag)) return;
+    if (this.#closeLast() === '' && wrappers.includes(tag) && !this.#isIn(leaves)) this.#endParagraph();
+  }
+
+  /** Returns the name of what was opened last. */
+  #closeLast(): string {
     const name = this.#pop();
-    if (name === '') {
-      if (wrappers.includes(tag) && !this.#isIn(leaves)) this.#endParagraph();
-      return;
-    }
+    if (name === '') return name;
     if (groups.includes(name) && this.#isParagraph) this.#endParagraph();
     this.#close(name);
+    return name;
   }
 
   /** Line breaks before the end of a paragraph show nothing. */
   #close(name: string): void {
-    if (name === 'p') while (this.#out.endsWith('<br>')) this.#out = this.#out.slice(0, -4);
-    this.#out += `</${name}>${leaves.includes(name) || groups.includes(name) ? '\n' : ''}`;
+    if (name === 'p') while (this.#out.at(-1) === '<br>') this.#out.pop();
+    this.#out.push(`</${name}>${leaves.includes(name) || groups.includes(name) ? '\n' : ''}`);
   }
 }
 
@@ -352,7 +365,7 @@ export function withPictures(html: string, fileOf: (address: string) => string |
   });
   return there
     .replaceAll(
-      /<figure>\s*(?:<a\b[^>]*>)?\s*<img src="" alt="[^"]*">\s*(?:<\/a>)?\s*(?:<figcaption>[\s\S]{0,2000}?<\/figcaption>\s*)?<\/figure>\s*/g,
+      /<figure>\s*(?:<a\b[^>]*>\s*)?<img src="" alt="[^"]*">\s*(?:<\/a>\s*)?(?:<figcaption>[\s\S]{0,2000}?<\/figcaption>\s*)?<\/figure>\s*/g,
       '',
     )
     .replaceAll(/<img src="" alt="[^"]*">/g, '')

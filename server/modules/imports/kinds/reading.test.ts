@@ -8,7 +8,7 @@ import { xlsxOf } from '#tests/workbook.ts';
 import { readSheet, type Sheet } from '../sheet/read-sheet.ts';
 import { readSheetFile } from '../sheet/sheet-file.ts';
 import { feedFieldOf, feedFields, feedScore, readFeed } from './feeds.ts';
-import type { FoundProduct } from './found-product.ts';
+import { descriptionIn, type FoundProduct, plainText } from './found-product.ts';
 import { mappingOf, productsScore, recognised, refusedFile, shopifyScore } from './import-kinds.ts';
 import { type ImportKind, nothingKnown, numberIn } from './kind.ts';
 import { productFieldOf, productFields, readProductRows } from './product-rows.ts';
@@ -52,6 +52,24 @@ async function read(content: string | Buffer) {
 
 const keysOf = (entries: Awaited<ReturnType<typeof read>>['entries']) =>
   entries.flatMap(({ problems }) => problems.map(({ key }) => key));
+
+it('a feed whose tags are nested endlessly is refused within a second, as an export of WordPress that is', async () => {
+  const nested = '<g:a>'.repeat(80_000) + '</g:b>'.repeat(80_000);
+  const from = performance.now();
+  for (const [head, problem] of [
+    ['<rss><channel><item>', 'problem.sheet.xml'],
+    ['<rss xmlns:wp="http://wordpress.org/export/1.2/"><channel>', 'problem.sheet.wxrForm'],
+  ])
+    await expect(sheetOf(`<?xml version="1.0"?>${head}${nested}`)).rejects.toMatchObject({ problem });
+  expect(performance.now() - from).toBeLessThan(1500);
+});
+
+it('a description that repeats the name of its picture is read in the time of its length', () => {
+  const from = performance.now();
+  expect(descriptionIn(`<b>Tea</b><img${' data-file="a.jpg'.repeat(100_000)}`).html).toContain('Tea');
+  expect(plainText('<b>'.repeat(200_000) + '</i>'.repeat(200_000))).toBe('');
+  expect(performance.now() - from).toBeLessThan(1500);
+});
 
 it('a row far wider than its header is refused as a wide header is, before the rest is read', async () => {
   const wide = `name,price,sku\n${','.repeat(900_000)}\n`.repeat(3);

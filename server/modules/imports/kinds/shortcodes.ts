@@ -144,7 +144,8 @@ export function withoutShortcodes(text: string, sources: TextSources, told: Told
 }
 
 function captioned(content: string, given: string | undefined, sources: TextSources, told: Told): string {
-  const [picture = '', words = ''] = /^\s*((?:<a\b[^>]*>)?\s*<img\b[^>]*>\s*(?:<\/a>)?)([\s\S]*)$/i.exec(content)?.slice(1) ?? [];
+  const [picture = '', words = ''] =
+    /^((?:<a\b[^<>]*>\s*)?<img\b[^<>]*>\s*(?:<\/a>)?)([\s\S]*)$/i.exec(content.trimStart())?.slice(1) ?? [];
   if (picture === '') return withoutShortcodes(content, sources, told);
   const caption = (given ?? words).trim();
   return `\n\n<figure>${picture}${caption ? `<figcaption>${caption}</figcaption>` : ''}</figure>\n\n`;

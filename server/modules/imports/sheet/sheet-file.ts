@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { unguarded } from '#contract/csv.ts';
 import type { ProblemKey } from '#contract/problems.ts';
 import type { SheetEncoding } from '#contract/staff/imports.ts';
+import { NestingError } from '#server/platform/markup.ts';
 import { encodingOf } from './encodings.ts';
 import { isXml, isZip, problemOfBytes, problemOfText } from './other-files.ts';
 import { isWxr, tableOfWxr, WxrError } from './wxr.ts';
@@ -97,15 +98,24 @@ async function readText(bytes: Buffer, chosen: SheetEncoding | null): Promise<Re
   const no = problemOfText(text);
   if (no) throw new SheetError(no);
   if (!isXml(text)) return readCsv(text, encoding);
-  const records = tableOfFeed(text, bounded);
+  const records = readFeed(text);
   if (records.length === 0) throw new SheetError('problem.sheet.xml');
   return { about: { format: 'xml', encoding, delimiter: '' }, records: records.map((cells) => cells.map(cleaned)) };
+}
+
+function readFeed(text: string): string[][] {
+  try {
+    return tableOfFeed(text, bounded);
+  } catch (error) {
+    throw error instanceof NestingError ? new SheetError('problem.sheet.xml') : error;
+  }
 }
 
 function readWxr(text: string): string[][] {
   try {
     return tableOfWxr(text);
   } catch (error) {
+    if (error instanceof NestingError) throw new SheetError('problem.sheet.wxrForm');
     throw error instanceof WxrError ? new SheetError(error.problem, error.values) : error;
   }
 }

@@ -2,8 +2,8 @@
  * WordPress's export, an RSS feed with elements of its own (WXR 1.0 to 1.2), as a table: a row for each item, always with these columns.
  * No entity beyond those of XML itself is expanded, and nothing else is loaded.
  */
-import { Parser } from 'htmlparser2';
 import type { ProblemKey } from '#contract/problems.ts';
+import { readMarkup } from '#server/platform/markup.ts';
 
 /** The address of the site, the name of the author and the picture of a post are taken from where the file says them. */
 export const wxrColumns = [
@@ -38,13 +38,12 @@ interface Item extends Partial<Record<Column, string>> {
   comments: number;
 }
 
-/** With the header. @throws {WxrError} for a file that ends too early, or that no exporter writes */
+/** With the header. @throws {WxrError | NestingError} for a file that ends too early, or that no exporter writes */
 export function tableOfWxr(xml: string): string[][] {
   const start = xml.search(/<\?xml\b|<rss\b/);
   if (/<!(?:DOCTYPE|ENTITY)\b/i.test(xml.slice(0, xml.indexOf('<channel')))) throw new WxrError('problem.sheet.wxrForm');
   const channel = new Channel();
-  const parser = new Parser(channel.handler, { xmlMode: true, decodeEntities: true });
-  parser.end(xml.slice(start));
+  readMarkup(xml.slice(start), channel.handler, { xmlMode: true });
   if (!channel.isWhole) throw new WxrError('problem.sheet.wxrCut');
   return [[...wxrColumns], ...channel.items.map((item) => channel.rowOf(item))];
 }

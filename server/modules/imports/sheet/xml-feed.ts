@@ -1,9 +1,9 @@
 /** A product feed in XML, as RSS, Atom or a list of products, as a table: a row for each item, a column for each of its tags. */
-import { Parser } from 'htmlparser2';
+import { readMarkup } from '#server/platform/markup.ts';
 
 const items = new Set(['item', 'entry', 'product', 'offer']);
 
-/** With the header. Empty if it has no items. What a tag has several of is separated by line breaks. */
+/** With the header. Empty if it has no items. What a tag has several of is separated by line breaks. @throws {NestingError} */
 export function tableOfFeed(xml: string, bounded: (cells: string[]) => string[]): string[][] {
   const columns = new Map<string, number>();
   const rows: string[][] = [];
@@ -24,7 +24,8 @@ export function tableOfFeed(xml: string, bounded: (cells: string[]) => string[])
     row[at] = row[at] ? `${row[at]}\n${value}` : value;
     bounded(row);
   };
-  const parser = new Parser(
+  readMarkup(
+    xml,
     {
       onopentag(tag, { href }) {
         const name = tag.replace(/^\w+:/, '');
@@ -53,8 +54,7 @@ export function tableOfFeed(xml: string, bounded: (cells: string[]) => string[])
         depth -= 1;
       },
     },
-    { xmlMode: true, decodeEntities: true },
+    { xmlMode: true },
   );
-  parser.end(xml);
   return rows.length === 0 ? [] : [[...columns.keys()], ...rows];
 }
