@@ -66,7 +66,9 @@ it('a feed whose tags are nested endlessly is refused within a second, as an exp
 
 it('a description that repeats the name of its picture is read in the time of its length', () => {
   const from = performance.now();
-  expect(descriptionIn(`<b>Tea</b><img${' data-file="a.jpg'.repeat(100_000)}`)).toMatchObject({ html: expect.stringContaining('Tea') });
+  expect(descriptionIn(`<b>Tea</b><img${' data-file="a.jpg'.repeat(100_000)}`)).toMatchObject({
+    html: expect.stringContaining('Tea'),
+  });
   expect(plainText('<b>'.repeat(30_000) + '</i>'.repeat(30_000))).toBe('');
   expect(performance.now() - from).toBeLessThan(1500);
 });
