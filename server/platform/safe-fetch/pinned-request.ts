@@ -100,7 +100,7 @@ function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 export function toSafeFetchError(error: unknown, signal: AbortSignal): SafeFetchError {
   if (error instanceof SafeFetchError) return error;
-  if (signal.aborted) return new SafeFetchError('no answer in time');
+  if (signal.aborted) return new NoAnswerError();
   const { code, name = 'Error' } = error as { code?: string; name?: string };
   return new SafeFetchError(code ?? name);
 }
@@ -108,6 +108,12 @@ export function toSafeFetchError(error: unknown, signal: AbortSignal): SafeFetch
 /** A code and at most a status, so that it is safe to log. */
 export class SafeFetchError extends Error {
   override name = 'OutsideError';
+}
+
+export class NoAnswerError extends SafeFetchError {
+  constructor() {
+    super('no answer in time');
+  }
 }
 
 export interface ResolvedAddress {

@@ -12,7 +12,14 @@ import {
   validateUrl,
 } from './pinned-request.ts';
 
-export { anyNetwork, loopbackOnly, type NetworkPolicy, publicInternet, type ResolvedAddress } from './pinned-request.ts';
+export {
+  anyNetwork,
+  loopbackOnly,
+  type NetworkPolicy,
+  NoAnswerError,
+  publicInternet,
+  type ResolvedAddress,
+} from './pinned-request.ts';
 
 export interface SafeFetchRequest {
   url: string;

@@ -18,6 +18,7 @@ import {
 } from '#server/modules/changes/index.ts';
 import { actorIn } from '#server/platform/actors.ts';
 import { InputError } from '#server/platform/errors.ts';
+import { NoAnswerError } from '#server/platform/safe-fetch/safe-fetch.ts';
 import {
   type Entry,
   type ImportKind,
@@ -53,6 +54,10 @@ const keptAtOnce = 60;
 const fetchedAtOnce = 4;
 const pictureBytes = 25 * 1024 * 1024;
 const pictureMs = 20_000;
+/** A site that left so many requests in a row unanswered is asked no more: the work of others waits behind an import. */
+const mostUnanswered = 3;
+/** A fetch may take longer than work belongs to a process that says nothing. */
+const ownEveryMs = 2000;
 const action = 'import';
 const noMade: Made = { brands: [], categories: [], tags: [] };
 
@@ -78,7 +83,21 @@ export function registerImportPhases(deps: ImportRunsDeps): void {
           return kind.apply(change, rows.map(plannedOf), options);
         },
       },
-      pictures: { run: async (row, own) => fetchPictures(deps, row, await headOf(row.id), own) },
+      pictures: {
+        async run(row, own) {
+          const head = await headOf(row.id);
+          const fetching: Fetching = { unanswered: new Map(), isLost: false };
+          const ask = () =>
+            own().then(
+              (isOwn) => {
+                fetching.isLost = !isOwn;
+              },
+              () => undefined,
+            );
+          const asking = setInterval(ask, ownEveryMs);
+          await fetchPictures(deps, row, head, fetching).finally(() => clearInterval(asking));
+        },
+      },
       takingBack: {
         next: 'clearing',
         async piece(change, { id, below }, size) {
@@ -252,11 +271,18 @@ async function prepare(deps: ImportRunsDeps, { id, actor }: BulkChangeRow, { hea
   );
 }
 
+interface Fetching {
+  /** How many requests in a row each site left unanswered, by its host. */
+  unanswered: Map<string, number>;
+  /** Another process has the import. */
+  isLost: boolean;
+}
+
 async function fetchPictures(
   deps: ImportRunsDeps,
   change: BulkChangeRow,
   { head, kind, options }: Head,
-  own: () => Promise<boolean>,
+  fetching: Fetching,
 ): Promise<void> {
   const { db, changes } = deps;
   const { id } = change;
@@ -278,7 +304,9 @@ async function fetchPictures(
         deps,
         wanted.flatMap(([, addresses]) => addresses),
       ),
+      fetching,
     );
+    if (fetching.isLost) return;
     for (const [row, addresses] of wanted) {
       if (addresses.length > 0)
         await showPictures(
@@ -292,7 +320,6 @@ async function fetchPictures(
     }
     below = rows.at(-1)?.no ?? below;
     await db.transaction((trx) => moveBulkChange(trx, id, { below }, ['pictures']));
-    if (!(await own())) return;
   }
   // Some may have been refused, or were changed by others since they were judged.
   const found = new Map((await bulkOutcomes(db.read, id)).map(({ outcome, count }) => [outcome, Number(count)]));
@@ -350,12 +377,17 @@ function deadAt(row: BulkRow, why: Problem | undefined): Problem[] {
 type Run = ReturnType<ImportRunsDeps['changes']['by']>;
 
 /** Returns what is wrong with those that cannot be had. */
-async function fetchAll(deps: ImportRunsDeps, run: Run, addresses: readonly string[]): Promise<Map<string, Problem>> {
+async function fetchAll(
+  deps: ImportRunsDeps,
+  run: Run,
+  addresses: readonly string[],
+  fetching: Fetching,
+): Promise<Map<string, Problem>> {
   const dead = new Map<string, Problem>();
   const left = [...addresses];
   const worker = async () => {
-    for (let address = left.shift(); address !== undefined; address = left.shift()) {
-      const why = await fetchOne(deps, run, address);
+    for (let address = left.shift(); address !== undefined && !fetching.isLost; address = left.shift()) {
+      const why = await fetchOne(deps, run, address, fetching);
       if (why !== undefined)
         dead.set(address, problem([], 'problem.sheet.picture', { address: address.slice(0, 300), reason: why, warning: 1 }));
     }
@@ -371,10 +403,19 @@ const extensions: Readonly<Record<string, string>> = {
   'image/avif': 'avif',
 };
 
-async function fetchOne({ db, externalFetch, media }: ImportRunsDeps, run: Run, address: string): Promise<string | undefined> {
+async function fetchOne(
+  { db, externalFetch, media }: ImportRunsDeps,
+  run: Run,
+  address: string,
+  { unanswered }: Fetching,
+): Promise<string | undefined> {
+  const host = URL.parse(address)?.host ?? '';
+  const unansweredNow = () => unanswered.get(host) ?? 0;
   try {
+    if (unansweredNow() >= mostUnanswered) throw new NoAnswerError();
     const accepts = (type: string) => extensions[type] !== undefined;
     const { body, contentType } = await externalFetch({ url: address, accepts, maxBytes: pictureBytes, timeoutMs: pictureMs });
+    unanswered.delete(host);
     const [type = ''] = contentType.split(';');
     const name = slugOf(new URL(address).pathname.split('/').at(-1)?.split('.')[0] || 'picture', 60);
     const file = `${name}-${createHash('sha256').update(body).digest('hex').slice(0, 8)}.${extensions[type.trim().toLowerCase()]}`;
@@ -382,6 +423,8 @@ async function fetchOne({ db, externalFetch, media }: ImportRunsDeps, run: Run, 
     await db.transaction((trx) => putPictureAt(trx, address, file));
     return undefined;
   } catch (error) {
+    if (error instanceof NoAnswerError) unanswered.set(host, unansweredNow() + 1);
+    else unanswered.delete(host);
     await db.transaction((trx) => putPictureAt(trx, address, ''));
     return error instanceof Error ? error.message.slice(0, 120) : '';
   }

@@ -1,9 +1,11 @@
 /** Pictures that a file names by their addresses: they are fetched once the products are there. */
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import { mintPermit } from '#server/platform/permits.ts';
+import { NoAnswerError } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { hourMs, minuteMs } from '#server/platform/time-zone.ts';
 import { type FakeInternet, fakeInternet } from '#tests/fake-internet.ts';
 import { samples, shopifyCsv } from '#tests/sheets.ts';
@@ -103,13 +105,14 @@ forEachEngine((engine) => {
     expect(internet.asked.slice(before).toSorted()).toEqual(addresses);
   });
 
-  /** A product of its own with one picture, imported. */
-  async function importPictured(handle: string, src: string): Promise<{ id: string; apply: () => Promise<number> }> {
+  /** A product of its own with these pictures, to be imported. */
+  async function importPictured(handle: string, ...addresses: string[]): Promise<{ id: string; apply: () => Promise<number> }> {
     const { importRuns, catalogueExport } = testApp.container;
     const [sample] = samples;
     if (!sample) throw new Error('No samples');
     const variants = sample.variants.map((variant) => ({ ...variant, sku: `${handle}-${variant.sku}` }));
-    const file = shopifyCsv('2026', [{ ...sample, handle, variants, pictures: [{ src, alt: '' }] }]);
+    const pictures = addresses.map((src) => ({ src, alt: '' }));
+    const file = shopifyCsv('2026', [{ ...sample, handle, variants, pictures }]);
     const { id } = await importRuns.upload(permit, `${handle}.csv`, Readable.from([Buffer.from(file)]), 'en');
     await importRuns.work();
     return {
@@ -155,5 +158,42 @@ forEachEngine((engine) => {
     expect((await askStaff(testApp, 'saveProduct', { as, params, body: { revision, edits } })).status).toBe(200);
     expect((await askStaff(testApp, 'removePicture', { as, params: { file } })).status).toBe(200);
     expect(await (await importPictured('bare-teapot', `http://${address}`)).apply()).toBe(1);
+  });
+
+  it('a site that answers nothing is asked a few times only, and the pictures of others still come', async () => {
+    const resolve = internet.reach.resolve;
+    let asked = 0;
+    internet.reach.resolve = async (host) => {
+      if (host !== 'silent.example') return resolve(host);
+      asked += 1;
+      throw new NoAnswerError();
+    };
+    const address = 'pictures.example/beside.png';
+    internet.answer(address, await png('#445566'), { 'content-type': 'image/png' });
+    const silent = Array.from({ length: 40 }, (_, at) => `http://silent.example/${at}.png`);
+    const { apply } = await importPictured('patient-teapot', ...silent, `http://${address}`);
+    expect(await apply()).toBe(1);
+    // Three, and those that were under way beside the last of them.
+    expect(asked).toBeLessThanOrEqual(6);
+    internet.reach.resolve = resolve;
+  });
+
+  it('an import that waits for a slow picture is not begun by another process', async () => {
+    const address = 'pictures.example/slow.png';
+    const bytes = await png('#665544');
+    const { importRuns } = createContainer({ ...testApp, now: testApp.clock.now, reach: internet.reach });
+    internet.handlers.set(address, async (_request, response) => {
+      // Longer than it belongs to a process that says nothing.
+      for (let second = 0; second < 4; second += 1) {
+        await pause(1100);
+        testApp.clock.advance(6000);
+      }
+      void importRuns.work();
+      await pause(300);
+      response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
+    });
+    const { apply } = await importPictured('slow-teapot', `http://${address}`);
+    expect(await apply()).toBe(1);
+    expect(internet.asked.filter((each) => each === address)).toHaveLength(1);
   });
 });
