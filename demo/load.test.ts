@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { createContainer } from '#server/container.ts';
+import { mintPermit } from '#server/platform/permits.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 import photoTexts from './data/photo-texts.json' with { type: 'json' };
 import products from './data/products.json' with { type: 'json' };
@@ -100,6 +101,15 @@ forEachEngine((engine) => {
         .execute();
       expect(sold.length).toBeGreaterThan(5);
       expect(sold.filter(({ booked, own }) => booked !== own)).toEqual([]);
+    });
+
+    it('the orders that its customer brought along are no difference to the books of the demo’s gateway', async () => {
+      const testApp = await createTestApp({ engine, demo: true, now: Date.now() });
+      const { settlements } = testApp.container;
+      const found = async () =>
+        (await settlements.findings(mintPermit('books.payouts', { kind: 'terminal' }, null), {})).findings;
+      expect(await settlements.reader.readAll()).toEqual([]);
+      expect(await found()).toEqual([]);
     });
 
     it('the demo shop loads without a problem', async () => {

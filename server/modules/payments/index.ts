@@ -8,6 +8,7 @@ export {
   attemptOf,
   counter,
   holdMs,
+  importedReference,
   newAttempt,
   type Payable,
   type Payment,

@@ -1,6 +1,7 @@
 /** Finds where the books of providers and those of the shop differ. Each query reads a range, and stops after some differences. */
 import { sql } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
+import { importedReference } from '#server/modules/payments/index.ts';
 import type { Span } from './lists.repository.ts';
 import { isLatest, type SettlementRow, toRow } from './rows.repository.ts';
 
@@ -74,7 +75,10 @@ export interface MissingThere {
   dashboard: string;
 }
 
-/** Payments that arrived in a range, and that a provider does not list. Those that were wholly refunded may never have been collected. */
+/**
+ * Payments that arrived in a range, and that a provider does not list. Those that were wholly refunded may never have been collected, and
+ * those that were brought along with their order are listed elsewhere.
+ */
 export async function paymentsNotThere(db: Reader, provider: string, span: Span, most: number): Promise<MissingThere[]> {
   const rows = await db
     .selectFrom('payments')
@@ -84,6 +88,7 @@ export async function paymentsNotThere(db: Reader, provider: string, span: Span,
     .where('received_at', '>=', span.from)
     .where('received_at', '<', span.to)
     .where('undone_at', 'is', null)
+    .where('provider_reference', 'not like', `${importedReference}%`)
     .where('amount_cents', '>', 0)
     .where(sql<boolean>`payments.refunded_cents < payments.amount_cents`)
     .where('payments.state', 'in', ['succeeded', 'refundDue', 'refunded'])

@@ -7,7 +7,7 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import { addNote, notesOf } from '#db/notes.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
-import { insertPayment, type Payment } from '#server/modules/payments/index.ts';
+import { importedReference, insertPayment, type Payment } from '#server/modules/payments/index.ts';
 import { insertPlacedOrder } from './customer-orders.repository.ts';
 import type { AgreedBill, OrderModifier } from './order.ts';
 import { agreedColumns } from './order-lines.repository.ts';
@@ -142,7 +142,7 @@ function importedPayment(order: ImportedOrder, provider: string): Payment {
     kind: null,
     rounding: 0,
     takenBy: null,
-    reference: `imported-${order.id}`,
+    reference: `${importedReference}${order.id}`,
     number: null,
     providerId: null,
     amount: order.bill.total,

@@ -10,6 +10,9 @@ import type { Attempt, PaymentFailure, ShipTo } from '../providers/provider.ts';
 import type { Refund } from '../refunds/refunds.repository.ts';
 import type { PaymentReference } from './payments.repository.ts';
 
+/** How the reference of a payment begins that was brought along with its order: no provider lists it by that. */
+export const importedReference = 'imported-';
+
 /** How long the stock of an attempt is held, and how long it may take, ms. */
 export const holdMs = 15 * 60_000;
 /** How long the hold lasts once the provider waits for the customer, ms. */
