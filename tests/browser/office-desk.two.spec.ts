@@ -1,4 +1,5 @@
 /** The desk and the kitchen of the office: live, with undo, and without a network. */
+import type { Page } from '@playwright/test';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { shopper } from './checkout.ts';
@@ -70,6 +71,85 @@ test('a new order reaches the desk by itself, and a step is undone at once or ta
   await page.getByRole('button', { name: new RegExp(`^${t('desk.to.ready')}`) }).click();
   await expect.poll(() => stateOf(shop, id)).toBe('ready');
   await expect(page.getByText(t('orders.state.ready'), { exact: true }).first()).toBeVisible();
+});
+
+/** The ticket or the card of an order. */
+const itemOf = (page: Page, number: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('link', { name: number }) });
+
+test('a tick of the kitchen stands beside the quantity, and the desk of all stores says what is made, and where', {
+  tag: once,
+}, async ({ shop, page, lang, watch }) => {
+  const t = staffTranslate(lang);
+  await shop.call('addToCart', { params: { itemName: tea }, body: { quantity: 1 } });
+  const { number } = await place(shop, { methodName: 'pickup' });
+  await enterAs({ page, watch }, 'Mei Chen', 'kitchen');
+  const line = itemOf(page, number).locator('button[aria-pressed]');
+  await line.click();
+  await expect(line).toHaveAttribute('aria-pressed', 'true');
+  await expect(line).toContainText('✓');
+  await expect(line).toContainText('2 ×');
+  await page.goto('/office/desk');
+  const card = itemOf(page, number);
+  await expect(card.locator('p').filter({ hasText: t('desk.made') })).toBeVisible();
+  const store = page.getByLabel(t('office.orders.store')).locator(`option[value="${localStoreName}"]`);
+  await expect(card).toContainText(await store.innerText());
+});
+
+test('a table is served and then paid, and the last tick of its ticket can be undone', { tag: once }, async ({
+  shop,
+  page,
+  lang,
+  watch,
+}) => {
+  const t = staffTranslate(lang);
+  const { id, number } = await place(shop, { methodName: 'instore', tableNumber: '9', partySize: '2' });
+  await enterAs({ page, watch }, 'Mei Chen', 'kitchen');
+  const ticket = itemOf(page, number);
+  await ticket.locator('button[aria-pressed]').click();
+  await ticket.getByRole('button', { name: t('desk.undo'), exact: true }).click();
+  await expect(ticket.locator('button[aria-pressed="false"]')).toHaveCount(1);
+
+  await page.goto('/office/desk');
+  const toBePaid = page.getByRole('region', { name: t('desk.toBePaid'), exact: true });
+  const card = itemOf(page, number);
+  const step = (name: string) => card.getByRole('button', { name: new RegExp(`^${name}`) });
+  await step(t('desk.to.completed.instore')).click();
+  await expect(toBePaid.getByRole('link', { name: number })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(await stateOf(shop, id)).toBe('reserved');
+  await step(t('desk.callBack')).click();
+  await expect(toBePaid.getByRole('link', { name: number })).toHaveCount(0);
+  await step(t('desk.to.completed.instore')).click();
+  await step(t('desk.take', { amount: '' }).trim()).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('office.order.by.terminal'), exact: true })
+    .click();
+  await expect.poll(() => stateOf(shop, id)).toBe('completed');
+});
+
+test('a step is said to be done once the shop has answered, and one that it did not get is sent from another room', {
+  tag: once,
+}, async ({ shop, page, lang, watch }) => {
+  const t = staffTranslate(lang);
+  watch.allow(/ERR_FAILED|requestfailed|failed/i);
+  const { id, number, short } = await place(shop, { methodName: 'pickup' });
+  await enterAs({ page, watch }, 'Noah Okafor', 'desk');
+  const moves = `**/orders/${number}/move?*`;
+  await page.route(moves, (route) => route.abort());
+  const ready = itemOf(page, number).getByRole('button', { name: new RegExp(`^${t('desk.to.ready')}`) });
+  const refused = page.waitForEvent('requestfailed', (request) => request.url().includes(number));
+  await ready.click();
+  await refused;
+  await expect(ready).toHaveCount(0);
+  // At once: it would go by itself.
+  expect(await page.getByText(t('desk.moved', { number: short.replace(/^0+/, '') })).count()).toBe(0);
+  await page.goto('/office/orders');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('office.orders'));
+  expect(await stateOf(shop, id)).toBe('reserved');
+  await page.unroute(moves);
+  await expect.poll(() => stateOf(shop, id)).toBe('ready');
 });
 
 /** Of an iPad of 10.9 inches: 2360 × 1640 points at 264 an inch, two to a CSS pixel each way. */

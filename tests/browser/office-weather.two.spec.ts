@@ -53,10 +53,13 @@ test('an office that was opened once opens without the shop, and an unknown page
 }, async ({ page, watch, lang, context }) => {
   const t = staffTranslate(lang);
   watch.allow(/ERR_INTERNET_DISCONNECTED|answer 503|status of 503|Failed to fetch/);
-  await enterAs({ page, watch }, 'Mei Chen', 'desk');
-  await expect(page.getByRole('navigation')).toBeVisible();
+  // The first view, which was loaded before there was a worker to keep it.
+  watch.allowStatus(401);
+  await page.goto('/office');
   const isKept = () => page.evaluate(async () => (await (await caches.open('pages-1')).match('/office')) !== undefined);
   await expect.poll(isKept).toBe(true);
+  await enterAs({ page, watch }, 'Mei Chen', 'desk');
+  await expect(page.getByRole('navigation')).toBeVisible();
   await context.setOffline(true);
   await page.reload();
   await expect(page.getByRole('navigation', { name: t('office.rooms') })).toBeVisible();
@@ -73,6 +76,14 @@ test('a session that ends while somebody types asks them to sign in over the pag
   const note = page.getByLabel(t('office.notes.label'));
   await note.fill('Calls before ten');
   await page.context().clearCookies();
+  // The tab is looked at again two minutes later, and asks who is there.
+  const asked = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/me'));
+  await page.evaluate(() => {
+    const now = Date.now;
+    Date.now = () => now() + 120_000;
+    dispatchEvent(new Event('visibilitychange'));
+  });
+  await asked;
   // Something else of the page may have been asked for before, and have brought the dialog.
   await page.getByRole('button', { name: t('office.notes.send') }).dispatchEvent('click');
   const dialog = page.getByRole('dialog', { name: t('office.ended.title') });
