@@ -48,6 +48,7 @@ const server = [
   'bench/**/*.test.ts',
   'tests/*.test.ts',
   'tests/fault/*.test.ts',
+  'tests/browser/engines/*.test.ts',
 ];
 
 export default defineConfig({

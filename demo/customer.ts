@@ -3,6 +3,7 @@ import type { OrderState } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
 import type { ImportedCustomer, ResolvedAddress } from '#server/modules/customers/index.ts';
 import type { ImportedOrder } from '#server/modules/orders/index.ts';
+import { importedReference } from '#server/modules/payments/index.ts';
 import { hourMs } from '#server/platform/time-zone.ts';
 import { demoCoupons } from './coupons.ts';
 import { demoCustomerId } from './customer-id.ts';
@@ -12,6 +13,9 @@ import products from './data/products.json' with { type: 'json' };
 import settings from './data/settings.json' with { type: 'json' };
 
 const { demoCustomer, currency } = settings;
+/** A test card of the demo's gateway (docs/how-to/payments.md). */
+export const approvedCard = '4242424242424242';
+
 type DemoOrder = (typeof demoCustomer.orders)[number];
 type DemoValue = { name: LocalText; photo: string | null };
 type DemoAddress = (typeof demoCustomer.shippingAddresses)[number];
@@ -19,9 +23,16 @@ type DemoAddress = (typeof demoCustomer.shippingAddresses)[number];
 /** Public: the README names it, and it gives access only to this shop's demo. */
 export const demoPassword = 'demo-maple-2026';
 
-export async function loadDemoCustomer({ accounts, orders }: Services): Promise<void> {
+export async function loadDemoCustomer({ accounts, orders, payments }: Services): Promise<void> {
   await accounts.import(customer());
-  await orders.import(demoCustomer.orders.map(orderOf));
+  const placed = demoCustomer.orders.map(orderOf);
+  await orders.import(placed);
+  // The gateway has charged what these orders paid: else it would refuse to give any of it back.
+  const house = payments.providers.get('house');
+  for (const { id, number, paidBy, bill, language } of placed) {
+    const charge = { reference: `${importedReference}${id}`, orderId: id, orderNumber: number, amount: bill.total, locale: language };
+    if (paidBy) await house?.start({ ...charge, currency }, { creditCardNumber: approvedCard }, async () => {});
+  }
 }
 
 function customer(): ImportedCustomer {

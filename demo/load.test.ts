@@ -112,6 +112,12 @@ forEachEngine((engine) => {
       expect(await found()).toEqual([]);
     });
 
+    it('a paid order that the demo begins with can be refunded', async () => {
+      const { services } = await createTestApp({ engine, demo: true });
+      const answer = await services.orderRefunds.refund('MC-2026-000118', { amount: 500, reason: 'chipped' });
+      expect(answer).toMatchObject({ given: true, refund: { amount: 500 } });
+    });
+
     it('the demo shop loads without a problem', async () => {
       const testApp = await createTestApp({ engine });
       const said: string[] = [];

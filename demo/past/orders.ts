@@ -4,6 +4,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
+import { approvedCard } from '../customer.ts';
 import coupons from '../data/coupons.json' with { type: 'json' };
 import { type Chance, chanceOf } from './chance.ts';
 import { chooseGoods, type Levels, type Wanted } from './goods.ts';
@@ -37,7 +38,7 @@ export interface Placed {
 }
 
 /** Test cards of the demo's gateway (docs/how-to/payments.md). */
-const cards = { approve: '4242424242424242', decline: '4000000000000002' } as const;
+const cards = { approve: approvedCard, decline: '4000000000000002' } as const;
 
 const cardOf = (buyer: Buyer, card: keyof typeof cards) => ({
   ...{ cardHolderName: `${buyer.firstName} ${buyer.lastName}`, creditCardNumber: cards[card], cardCode: '123' },

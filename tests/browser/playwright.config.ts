@@ -44,6 +44,7 @@ const scopes: Record<string, Screens[]> = {
 
 export default defineConfig<ShopOptions>({
   testDir: '.',
+  testMatch: '**/*.spec.ts',
   outputDir: '../../test-results/browser',
   globalSetup: './global-setup.ts',
   fullyParallel: true,

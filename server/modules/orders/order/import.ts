@@ -136,7 +136,7 @@ function stateRows({ id, states }: ImportedOrder) {
 
 function importedPayment(order: ImportedOrder, provider: string): Payment {
   return {
-    id: `imported-${order.id}`,
+    id: `${importedReference}${order.id}`,
     orderId: order.id,
     provider,
     kind: null,
