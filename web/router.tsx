@@ -117,8 +117,29 @@ function keepTransitionsQuiet(router: AnyRouter): void {
     const wanted = router.shouldViewTransition ?? router.options.defaultViewTransition;
     delete router.shouldViewTransition;
     if (!wanted || typeof document.startViewTransition !== 'function') return update();
-    const { ready, finished, updateCallbackDone } = document.startViewTransition(update);
+    const transition = document.startViewTransition(update);
+    const { ready, finished, updateCallbackDone } = transition;
     for (const seen of [ready, finished]) seen.catch(() => {});
+    takePresses(transition);
     return updateCallbackDone;
   };
+}
+
+/**
+ * While the pictures of two pages lie over the new one, a press falls on the document. Who presses then means what they see: the press
+ * ends the transition, and its click goes to what is there.
+ */
+function takePresses(transition: ViewTransition): void {
+  const press = (click: MouseEvent) => {
+    const { target, clientX, clientY } = click;
+    if (target === document.documentElement)
+      document.elementFromPoint(clientX, clientY)?.dispatchEvent(new MouseEvent('click', click));
+  };
+  const end = () => {
+    transition.skipTransition();
+    addEventListener('click', press, { once: true });
+  };
+  addEventListener('pointerdown', end);
+  const stop = () => removeEventListener('pointerdown', end);
+  transition.finished.then(stop, stop);
 }

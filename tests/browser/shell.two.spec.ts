@@ -192,6 +192,26 @@ test.describe('navigation', () => {
     await expect(page.locator('[aria-live="polite"]').filter({ hasText: await page.title() })).toHaveCount(1);
   });
 
+  test('a press while one page fades into the next goes to what is there', async ({ shop, page }) => {
+    await shop.open('/brands');
+    const place = await shop.cartLink(0).boundingBox();
+    await page.evaluate(() => {
+      const slow = new CSSStyleSheet();
+      slow.replaceSync('::view-transition-group(*) { animation-duration: 20s !important }');
+      document.adoptedStyleSheets.push(slow);
+      const { startViewTransition } = document;
+      document.startViewTransition = (...args) => {
+        const transition = startViewTransition.apply(document, args);
+        void transition.ready.then(() => document.documentElement.setAttribute('data-fades', ''));
+        return transition;
+      };
+    });
+    await page.getByRole('contentinfo').getByRole('link').first().click();
+    await expect(page.locator('html[data-fades]')).toBeAttached();
+    await page.mouse.click((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2);
+    await expect(shop.heading).toHaveText(new RegExp(shop.t('cart.title')));
+  });
+
   test('the Back button returns to the previous scroll position', { tag: once }, async ({ shop, page }) => {
     await shop.open('/products/teaware');
     // A place counts once the page was told of it, which happens with the next frame.

@@ -9,10 +9,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
 
-/** How long a page may take to show something, ms. */
-const patience = 20_000;
+/** How long a page may take to show something, and how often it is asked, ms. */
+const waiting = { timeout: 20_000, interval: 50 };
 
 /** How WebDriver names an element in its JSON. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
@@ -87,6 +87,11 @@ export class Visitor {
     await this.#use(`to press ${pattern}`, findPressed, pattern, (id) => this.#driver.send('click', { id }, id));
   }
 
+  /** Chooses one of several ways by the beginning of its name. */
+  async choose(name: string): Promise<void> {
+    await this.#use(`to choose ${name}`, findChoice, name, (id) => this.#driver.send('click', { id }, id));
+  }
+
   /** Types into the field with this label, in place of what it has. A label may say more, such as that the field is optional. */
   async fill(label: string, text: string): Promise<void> {
     await this.#fillFound(`for a field ${label}`, findField, label, text);
@@ -131,12 +136,13 @@ export class Visitor {
   }
 
   async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-    const end = performance.now() + patience;
     // Between two pages there is none to ask.
-    while (!(await isSo().catch(() => false))) {
-      if (performance.now() > end) throw new Error(`Waited ${what} on ${await this.#where()}`);
-      await sleep(50);
-    }
+    const isNow = () => isSo().catch(() => false);
+    await vi
+      .waitFor(async () => expect(await isNow()).toBe(true), waiting)
+      .catch(async () => {
+        throw new Error(`Waited ${what} on ${await this.#where()}`);
+      });
   }
 
   #where(): Promise<string> {
@@ -161,15 +167,14 @@ const canBePressed = `
 
 const findPressed = `${canBePressed}
   const wanted = new RegExp(arguments[0]);
-  const nameOf = (element) => {
-    const labels = [...(element.labels ?? [])].map(({ innerText }) => innerText).join(' ');
-    return words(element.getAttribute('aria-label') ?? (labels || element.innerText || element.textContent));
-  };
-  const all = [...document.querySelectorAll('button, a[href], summary, [role="option"], input[type="radio"], input[type="checkbox"]')];
-  const found = inFront(all.filter((each) => wanted.test(nameOf(each)) && (ready(each) || (each.labels?.[0] && shows(each.labels[0])))));
-  const target = found && !shows(found) ? found.labels[0] : found;
-  // A label of a choice is drawn over it.
-  return inSight(target?.matches('input') && target.labels[0] ? target.labels[0] : target);`;
+  const nameOf = (element) => words(element.getAttribute('aria-label') ?? (element.innerText || element.textContent));
+  const all = [...document.querySelectorAll('button, a[href], summary')];
+  return inSight(inFront(all.filter((each) => ready(each) && wanted.test(nameOf(each)))));`;
+
+/** A label lies over its choice, and is what a person presses. */
+const findChoice = `${canBePressed}
+  const labels = [...document.querySelectorAll('input[type="radio"]')].map(({ labels: [label] }) => label);
+  return inSight(inFront(labels.filter((label) => label && shows(label) && words(label.innerText).startsWith(arguments[0]))));`;
 
 const findField = `${canBePressed}
   const fields = [...document.querySelectorAll('input, textarea, select')].filter(ready);
@@ -204,19 +209,6 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Runs `work` until it succeeds. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  const end = performance.now() + patience;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (performance.now() > end) throw error;
-      await sleep(100);
-    }
-  }
-}
-
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGKILL');
@@ -241,7 +233,7 @@ async function startFirefox(): Promise<Driver> {
     env: { ...process.env, HOME: profile },
     stdio: 'ignore',
   });
-  const port = Number(await patiently(() => readFile(join(profile, 'MarionetteActivePort'), 'utf8')));
+  const port = Number(await vi.waitFor(() => readFile(join(profile, 'MarionetteActivePort'), 'utf8'), waiting));
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   const call = marionette(socket);
@@ -305,9 +297,8 @@ async function startWebKit(): Promise<Driver> {
     return value;
   };
   const options = { binary: miniBrowser(), args: ['--automation'] };
-  const started = await patiently(() =>
-    call('POST', '/session', { capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } } }),
-  );
+  const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
+  const started = await vi.waitFor(() => call('POST', '/session', { capabilities }), waiting);
   const { sessionId } = started as { sessionId: string };
   return {
     send(command, body = {}, element = '') {
