@@ -30,7 +30,13 @@ export async function loadDemoCustomer({ accounts, orders, payments }: Services)
   // The gateway has charged what these orders paid: else it would refuse to give any of it back.
   const house = payments.providers.get('house');
   for (const { id, number, paidBy, bill, language } of placed) {
-    const charge = { reference: `${importedReference}${id}`, orderId: id, orderNumber: number, amount: bill.total, locale: language };
+    const charge = {
+      reference: `${importedReference}${id}`,
+      orderId: id,
+      orderNumber: number,
+      amount: bill.total,
+      locale: language,
+    };
     if (paidBy) await house?.start({ ...charge, currency }, { creditCardNumber: approvedCard }, async () => {});
   }
 }
