@@ -150,7 +150,7 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
   }
 
   /** A completed refund fails after all, and its money is back at the provider. */
-  failRefund({ reference }: Attempt, key: string, reason: string): void {
+  failRefund({ reference }: Pick<Attempt, 'reference'>, key: string, reason: string): void {
     const charge = this.charges.get(reference);
     if (charge) charge.refunded -= this.refundKeys.get(key) ?? 0;
     this.failedRefunds.set(key, reason);

@@ -2,6 +2,7 @@
 import type { PaymentInstrument } from '#contract/schemas/order.ts';
 import type { HouseProvider } from '#payment-providers/house/server/index.ts';
 import type { PaymentProvider } from '#server/modules/payments/providers/provider.ts';
+import type { FakeProvider } from './fake-provider.ts';
 import { pay } from './shop-actions.ts';
 import type { Shopper, TestApp } from './test-app.ts';
 
@@ -41,4 +42,19 @@ export async function crashDuringPayment(testApp: TestApp, session: Shopper, cha
   };
   await seeBill(testApp, session);
   return withHouse(testApp, dying, () => pay(testApp, session));
+}
+
+/** Refunds a dollar of an order that `provider` was paid for, which fails after all. Returns the refund's id. */
+export async function failedRefund(
+  { services }: TestApp,
+  provider: FakeProvider,
+  { id, number }: { id: string; number: string },
+  why = 'The account is closed',
+): Promise<string> {
+  const { refund } = await services.orderRefunds.refund(number, { amount: 100, reason: 'chipped' });
+  const payment = await services.payments.attempts.succeededOf(id);
+  if (!payment) throw new Error(`${number} is not paid`);
+  provider.failRefund(payment, refund.id, why);
+  await services.payments.check(payment);
+  return refund.id;
 }

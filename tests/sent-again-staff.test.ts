@@ -12,6 +12,7 @@ import { hourMs } from '#server/platform/time-zone.ts';
 import { register } from '#tests/accounts.ts';
 import { bookSale } from '#tests/book-entries.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
+import { failedRefund } from '#tests/payment-actions.ts';
 import { sellProduct } from '#tests/products.ts';
 import { keepPayout } from '#tests/settlements.ts';
 import { add, address, contact, deliver, setUnits } from '#tests/shop-actions.ts';
@@ -150,6 +151,11 @@ onOneEngine((engine) => {
     const lines = [{ line: order.lineItems[0]?.id, quantity }];
     const { version } = await answerOf('previewChange', { params: { number }, body: { lines } });
     return { params: { number }, body: { lines, version } };
+  };
+  const refusedRefund = async () => {
+    const number = await ordered('pay');
+    const { id } = await testApp.container.orders.fulfilment.find(number);
+    return { params: { id: await failedRefund(testApp, stripe, { id, number }) } };
   };
   const cancelling = async (how: 'reserve' | 'pay') => {
     const number = await ordered(how);
@@ -347,6 +353,8 @@ onOneEngine((engine) => {
         },
       };
     },
+    retryRefund: () => refusedRefund(),
+    settleRefund: () => refusedRefund(),
     cancelOrder: () => cancelling('reserve'),
     cancelOrderBack: () => cancelling('pay'),
     changeOrder: () => changed(3),

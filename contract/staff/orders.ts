@@ -132,6 +132,21 @@ const Refund = Type.Object({
   cash: described('What was handed over in cash; null if it went back in another way.', Nullable(Cents)),
 });
 
+const RefusedRefund = Type.Object({
+  id: Id,
+  order: described(
+    'The number of its order; null if that was never placed, such as of money that came too late.',
+    Nullable(Type.String()),
+  ),
+  payment: Id,
+  provider: Type.String(),
+  amount: Cents,
+  currency: Type.String(),
+  why: described('What the provider said; null for nothing.', Nullable(Type.String())),
+  at: EpochMs,
+});
+export type RefusedRefund = Static<typeof RefusedRefund>;
+
 const LineUnits = Strict({ line: Id, quantity: Type.Integer({ minimum: 1, maximum: 10_000 }) });
 
 /** What can still be refunded of the bill. Cents, with tax. */
@@ -322,6 +337,8 @@ export type PaperLine = Static<typeof PaperLine>;
 
 export const moves = { needs: 'orders.move', params: number } as const;
 
+const settlesRefund = { needs: 'orders.refund', fresh: true, params: Strict({ id: Id }) } as const;
+
 const views = { needs: 'orders.read', response: OrderViews } as const;
 
 export const orderEndpoints = {
@@ -452,6 +469,26 @@ export const orderEndpoints = {
     params: number,
     body: RefundInput,
     response: Type.Object({ given: described('False while the provider has not sent all of it.', Flag) }),
+  },
+  refusedRefunds: {
+    route: 'GET refunds/refused',
+    summary: 'Refunds that a provider refused, or that failed later, and whose money the shop still has, oldest first.',
+    needs: 'orders.refund',
+    response: Type.Object({ refunds: Type.Array(RefusedRefund) }),
+  },
+  retryRefund: {
+    route: 'POST refunds/:id/retry',
+    repeat: 'key',
+    summary: 'Asks the provider again for such a refund.',
+    ...settlesRefund,
+    response: Type.Object({ given: described('False while the provider has not sent it.', Flag) }),
+  },
+  settleRefund: {
+    route: 'POST refunds/:id/settle',
+    repeat: 'key',
+    summary: 'Records that the money of such a refund went back in another way. No email is sent.',
+    ...settlesRefund,
+    response: Done,
   },
   cancelOrder: {
     route: 'POST orders/:number/cancel',

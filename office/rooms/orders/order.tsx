@@ -24,6 +24,7 @@ import { CancelOrder } from './cancel.tsx';
 import { ChangeDialog } from './change.tsx';
 import { ChangeEmail, Mails, Notes, Timeline } from './history.tsx';
 import { Blocks, CashBack, Lines, LineText, Part, PlaceText, Reach, StateBadge, Stepper } from './order-parts.tsx';
+import { RefusedRefunds } from './refused-refunds.tsx';
 import { Shipments } from './shipments.tsx';
 
 /** Before an order leaves the shop, or ends. */
@@ -235,6 +236,7 @@ function Payments({ sheet: { order, payments, refunds, disputes } }: { sheet: Or
                 <span className="tabular-nums">{money(-refund.amount)}</span>
               </p>
             ))}
+          <RefusedRefunds payment={payment.id} />
         </li>
       ))}
       {disputes.map((dispute) => (

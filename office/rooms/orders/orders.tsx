@@ -16,6 +16,7 @@ import { useOffice, useStores } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 import { BulkBar } from './bulk.tsx';
 import { PlaceText, StateBadge } from './order-parts.tsx';
+import { AllRefusedRefunds } from './refused-refunds.tsx';
 
 const states = ['placed', 'reserved', 'ready', 'shipped', 'completed', 'cancelled', 'lapsed'] as const satisfies OrderState[];
 const methods = ['shipping', 'pickup', 'instore'] as const satisfies CheckoutMethod[];
@@ -34,6 +35,7 @@ export default function Orders() {
   return (
     <div className="flex flex-col gap-6 pb-32">
       <h1 className="text-2xl">{t('office.orders')}</h1>
+      <AllRefusedRefunds />
       <Views />
       <search className="flex flex-col gap-4">
         <SearchForm

@@ -1,6 +1,7 @@
 /** Composes checkout, except for settlement: payments call it, and checkout calls payments. */
 import type { FastifyInstance } from 'fastify';
 import { inLocale } from '#contract/locales.ts';
+import type { RefusedRefund } from '#contract/staff/orders.ts';
 import { serve } from '#server/http/endpoint.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
@@ -11,6 +12,7 @@ import type { Payables, PaymentKeys, PaymentsService } from '#server/modules/pay
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { OperationError } from '#server/platform/errors.ts';
+import type { Permit } from '#server/platform/permits.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { type CheckoutService, createCheckoutService } from './delivery/checkout.service.ts';
@@ -64,10 +66,41 @@ export function createCheckoutModule(deps: CheckoutModuleDeps): ServerModule<Che
         const { given } = await orderRefunds.refundParts(deps.changes.by(permit.actor, 'refund'), number ?? '', body);
         return { given };
       });
+      registerRefused(app, deps);
       registerCancel(app, deps, orderRefunds);
       registerOrderChanges(app, deps, orderChanges);
     },
   };
+}
+
+/** What staff do about refunds that providers refused. Those of orders that were never placed are for people of all stores. */
+function registerRefused(app: FastifyInstance, { officeOrders, payments: { refunds }, changes }: CheckoutModuleDeps): void {
+  async function refusedFor(permit: Permit): Promise<RefusedRefund[]> {
+    const found = (await refunds.refused()).map(async ({ refund, payment }) => {
+      const order = await officeOrders.reach(permit, payment.orderNumber ?? '').catch(() => null);
+      if (!order && permit.stores !== null) return [];
+      const { id, amount, currency, providerNote: why, createdAt: at } = refund;
+      return [{ id, order: order?.number ?? null, payment: payment.id, provider: payment.provider, amount, currency, why, at }];
+    });
+    return (await Promise.all(found)).flat();
+  }
+  /** @throws {OperationError} if the permit reaches no such refund */
+  async function reached(permit: Permit, id: string): Promise<string> {
+    if ((await refusedFor(permit)).some((refund) => refund.id === id)) return id;
+    throw new OperationError('error.refund.unknown', { id });
+  }
+  serveStaff(app, 'refusedRefunds', async ({ permit }) => ({ refunds: await refusedFor(permit) }));
+  serveStaff(app, 'retryRefund', async ({ permit, params }) => {
+    const id = await reached(permit, params.id);
+    const { given, refused, payment } = await refunds.retry(changes.by(permit.actor, 'refunds retry'), id);
+    if (refused !== undefined) throw new OperationError('error.refund.refused', { provider: payment.provider, reason: refused });
+    return { given };
+  });
+  serveStaff(app, 'settleRefund', async ({ permit, params }) => {
+    const id = await reached(permit, params.id);
+    await changes.run(permit.actor, 'refunds settle', (change) => refunds.settle(change, id));
+    return { done: true as const };
+  });
 }
 
 function registerCancel(

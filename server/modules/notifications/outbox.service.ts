@@ -183,10 +183,9 @@ type DisputeValues = {
 
 /** By kind, which has `mail.alert.<kind>.subject` and `.text` among the messages. Amounts are formatted text. */
 export interface AlertValues {
-  /** `refund` is the refund's id. */
-  refundRefused: { provider: string; amount: string; refund: string; reason: string };
+  refundRefused: { provider: string; amount: string; order: string; reason: string };
   /** It had been sent, and its money has come back. */
-  refundFailed: { provider: string; amount: string; refund: string; reason: string };
+  refundFailed: { provider: string; amount: string; order: string; reason: string };
   /** By a customer or their bank. */
   disputeOpened: DisputeValues;
   disputeWon: DisputeValues;

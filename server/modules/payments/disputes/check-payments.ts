@@ -217,7 +217,8 @@ async function recordFailedRefund(
   if (!refund) return;
   // Of one that began at the provider, the shop has sent no receipt.
   if (!isFromProvider(payment, id)) await payables.refundFailed(trx, refund);
-  const values = { provider: payment.provider, amount: formatMerchantMoney(refund.amount, refund.currency), refund: id };
+  const { provider, orderNumber } = payment;
+  const values = { provider, amount: formatMerchantMoney(refund.amount, refund.currency), order: orderNumber ?? '–' };
   await alerts.raise(trx, { kind: 'refundFailed', values: { ...values, reason: reason || '–' }, reference: id });
 }
 

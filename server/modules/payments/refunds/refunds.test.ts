@@ -3,8 +3,10 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
+import { failedRefund } from '#tests/payment-actions.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, contact, reserve, setUnits, visit } from '#tests/shop-actions.ts';
+import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const tart = 'TART';
@@ -197,6 +199,58 @@ onBothEngines((engine) => {
     expect(await orderOf(order)).toMatchObject({ payment: { refunded: 0 }, refunds: [] });
     stripe.refusesRefunds = false;
     expect((await refund(order.number)).given).toBe(true);
+  });
+
+  describe('a refund that failed', () => {
+    let owner: Shopper;
+    beforeAll(async () => {
+      owner = await joinStaff(testApp, 'owner@refunds.example');
+      await secureStaff(testApp, owner);
+    });
+    const act = (name: 'retryRefund' | 'settleRefund', id: string, as = owner) => askStaff(testApp, name, { as, params: { id } });
+    const refusedOf = async ({ number }: Bought, as = owner) =>
+      (await askStaff(testApp, 'refusedRefunds', { as })).body.refunds.filter(({ order }) => order === number);
+    const refundsOf = async ({ number }: Bought) =>
+      (await askStaff(testApp, 'order', { as: owner, params: { number } })).body.refunds;
+
+    it('a refund that failed is listed until it is sent again', async () => {
+      const order = await bought();
+      const id = await failedRefund(testApp, stripe, order);
+      expect(await refusedOf(order)).toMatchObject([{ id, amount: 100, why: 'The account is closed' }]);
+      stripe.refusesRefunds = true;
+      expect((await act('retryRefund', id)).body.errorKey).toBe('error.refund.refused');
+      const [again] = await refusedOf(order);
+      expect(again).toMatchObject({ amount: 100, why: 'The fake gives nothing back' });
+      stripe.refusesRefunds = false;
+      expect((await act('retryRefund', again?.id ?? '')).body).toEqual({ given: true });
+      expect([await refusedOf(order), await refundsOf(order)]).toMatchObject([[], [{ amount: 100, state: 'done' }]]);
+      expect(stripe.taken).toBe(order.total - 100);
+    });
+
+    it('its money that went back in another way is recorded once, and nothing is sent', async () => {
+      const order = await bought();
+      const id = await failedRefund(testApp, stripe, order);
+      expect((await act('settleRefund', id)).status).toBe(200);
+      expect([await refusedOf(order), await refundsOf(order)]).toMatchObject([[], [{ amount: 100, state: 'done' }]]);
+      expect(stripe.taken).toBe(order.total);
+      for (const name of ['settleRefund', 'retryRefund'] as const)
+        expect((await act(name, id)).body.errorKey).toBe('error.refund.unknown');
+    });
+
+    it('it is not reached by people of other stores, nor by somebody who may not refund', async () => {
+      const order = await bought();
+      const id = await failedRefund(testApp, stripe, order);
+      const elsewhere = await joinStaff(testApp, 'ottawa@refunds.example', 'manager', ['ottawa-byward']);
+      const here = await joinStaff(testApp, 'toronto@refunds.example', 'manager', ['toronto-queen-west']);
+      const packer = await joinStaff(testApp, 'packer@refunds.example', 'packer');
+      for (const person of [elsewhere, here]) await secureStaff(testApp, person);
+      expect([await refusedOf(order, elsewhere), await refusedOf(order, here)]).toMatchObject([[], [{ id }]]);
+      for (const name of ['settleRefund', 'retryRefund'] as const) {
+        expect((await act(name, id, elsewhere)).body.errorKey).toBe('error.refund.unknown');
+        expect((await act(name, id, packer)).status).toBe(403);
+      }
+      expect(await refusedOf(order)).toMatchObject([{ id }]);
+    });
   });
 
   it('an order that was not paid online has no refund', async () => {

@@ -164,13 +164,14 @@ async function recordRefusal(
   attending = false,
 ): Promise<void> {
   const { id, amount, tip, currency } = refund;
+  const { provider, orderNumber } = payment;
   await db.transaction(async (trx) => {
     const at = now();
     const end = { state: 'refused', note: reason, attention: !attending } as const;
     if (!(await endRefund(trx, id, ['due'], end, at))) return;
     await releaseFromRefund(trx, payment.id, amount, tip);
     if (attending) return;
-    const values = { provider: payment.provider, amount: formatMerchantMoney(amount, currency), refund: id, reason };
+    const values = { provider, amount: formatMerchantMoney(amount, currency), order: orderNumber ?? '–', reason };
     await alerts.raise(trx, { kind: 'refundRefused', values, reference: id });
   });
 }
