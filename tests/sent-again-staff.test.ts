@@ -628,6 +628,11 @@ onOneEngine((engine) => {
       const { periods } = await answerOf('closePeriod', { body: { ...days, entries } });
       return { params: { period: periods.find(({ canReopen }) => canReopen)?.id ?? '' }, body: { why: 'a mistake' } };
     },
+    tableCards: async () => {
+      const request = { params: { id: store }, body: { menu: 'tea-bar', locale: 'en', replaces: null as string | null } };
+      const { cards } = await answerOf('tableCards', request);
+      return { ...request, body: { ...request.body, replaces: cards[0]?.token ?? '' } };
+    },
     moveCash: () => ({ body: { store, kind: 'float', amount: 100 + count } }),
     takeBackCash: async () => {
       const { moves } = await answerOf('moveCash', { body: { store, kind: 'bank', amount: 100 } });

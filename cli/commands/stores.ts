@@ -2,10 +2,9 @@
 import { open, writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { renderSVG } from 'uqr';
-import { defaultLocale, inLocale, type Locale, localeCodes, locales, localizePath, offeredLocales } from '#contract/locales.ts';
-import type { Store } from '#server/modules/stores/index.ts';
+import { defaultLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
+import { type TableCards, tableCardsOf } from '#server/modules/checkout/index.ts';
 import { escapeHtml } from '#server/platform/html.ts';
-import { translate } from '#server/platform/i18n.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import { CommandError, type CommandSetup, countOf, wholeNumber, withShop } from '../command.ts';
 
@@ -72,7 +71,7 @@ export const tableCards: CommandSetup = (program, terminal) => {
       const { shopName } = await settings.all();
       await requireWritable(file);
       const tokens = await checkout.tableCardTokens(run, storeId, { tables: store.tables, renew });
-      await writeFile(file, tableCardsHtml({ shopName, store, menu, publicUrl, locale, tokens }));
+      await writeFile(file, tableCardsHtml(tableCardsOf({ shopName, store, menu, locale }, tokens), locale, publicUrl));
       terminal.print(`Wrote ${countOf(store.tables, 'card')} to ${file}. Open it in a browser and print it.`);
       if (renew) terminal.print('Cards with codes from before no longer work. Replace them.');
     });
@@ -88,38 +87,27 @@ async function requireWritable(file: string): Promise<void> {
   }
 }
 
-interface TableCardsInput {
-  shopName: Parameters<typeof inLocale>[0];
-  store: Pick<Store, 'id' | 'name' | 'tables'>;
-  menu: string;
-  /** Without a slash at the end. */
-  publicUrl: string;
-  /** The token of each table's card, by number from 1. */
-  tokens: readonly string[];
-  /** The language of the card's first lines, and of the menu that it opens. */
-  locale: Locale;
-}
-
-function tableUrl({ store, menu, publicUrl, locale, tokens }: Omit<TableCardsInput, 'shopName'>, table: number): string {
-  const path = localizePath(`/table/${encodeURIComponent(menu)}`, locale);
-  return `${publicUrl}${path}?${new URLSearchParams({ store: store.id, table: String(table), card: tokens[table - 1] ?? '' })}`;
-}
-
-/** The whole page. Each card is A6 upright; the printer's dialog puts four on a sheet of A4. */
-function tableCardsHtml(input: TableCardsInput): string {
-  const { shopName, store, locale } = input;
-  const title = `${inLocale(shopName, locale)} – ${inLocale(store.name, locale)}`;
-  const cards = Array.from({ length: store.tables }, (_, index) => cardOf(input, index + 1));
+/** The whole page. Each card is A6 upright; the printer's dialog puts four on a sheet of A4. `publicUrl`: without a slash at the end. */
+function tableCardsHtml({ shopName, storeName, scan, cards }: TableCards, locale: Locale, publicUrl: string): string {
+  const lines = scan.map(({ lang, text }) => `<p class="scan" lang="${lang}">${escapeHtml(text)}</p>`).join('');
   return [
-    `<!doctype html><html lang="${locales[locale].tag}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>`,
+    `<!doctype html><html lang="${locales[locale].tag}"><head><meta charset="utf-8"><title>${escapeHtml(`${shopName} – ${storeName}`)}</title>`,
     `<style>${style}</style></head><body>`,
-    ...cards,
+    ...cards.map(({ table, path }) =>
+      [
+        `<section class="card"><div><p class="shop">${escapeHtml(shopName)}</p>`,
+        `<p class="store">${escapeHtml(storeName)}</p></div>`,
+        renderSVG(publicUrl + path, { ecc: 'M', border: 0 }),
+        `<div><p class="table">${escapeHtml(table)}</p>${lines}</div></section>`,
+      ].join(''),
+    ),
     '</body></html>\n',
   ].join('\n');
 }
 
 const style = [
-  '@page{size:A6;margin:0}',
+  // A6, for which pages have no name.
+  '@page{size:105mm 148mm;margin:0}',
   'body{margin:0;color:#211e1a;font-family:Georgia,"Songti SC","Noto Serif CJK SC",serif}',
   '.card{box-sizing:border-box;width:105mm;height:148mm;padding:12mm 10mm;display:flex;flex-direction:column;align-items:center;',
   'justify-content:space-between;text-align:center;break-after:page}',
@@ -127,17 +115,3 @@ const style = [
   '.card svg{width:58mm;height:58mm}.table{margin:0;font-size:26pt}.scan{margin:1mm 0 0;font-size:12pt}',
   '@media screen{.card{margin:8mm;display:inline-flex;border:1px solid #e0d7c9}}',
 ].join('');
-
-function cardOf(input: TableCardsInput, table: number): string {
-  const { shopName, store, locale } = input;
-  const languages = [locale, ...offeredLocales().filter((code) => code !== locale)];
-  const scan = languages.map(
-    (code) => `<p class="scan" lang="${locales[code].tag}">${escapeHtml(translate(code)('mail.tableCard.scan'))}</p>`,
-  );
-  return [
-    `<section class="card"><div><p class="shop">${escapeHtml(inLocale(shopName, locale))}</p>`,
-    `<p class="store">${escapeHtml(inLocale(store.name, locale))}</p></div>`,
-    renderSVG(tableUrl(input, table), { ecc: 'M', border: 0 }),
-    `<div><p class="table">${escapeHtml(translate(locale)('account.order.table', { table: String(table) }))}</p>${scan.join('')}</div></section>`,
-  ].join('');
-}

@@ -33,7 +33,38 @@ export const StoreTrial = Type.Object({
 });
 export type StoreTrial = Static<typeof StoreTrial>;
 
+const TableCards = Type.Object({
+  publicUrl: described('The address of the shop; null if it is not set.', Nullable(Type.String())),
+  shopName: Type.String(),
+  storeName: Type.String(),
+  scan: described(
+    'What guests are asked to do, first in the language of the cards.',
+    Type.Array(Type.Object({ lang: Type.String(), text: Type.String() })),
+  ),
+  cards: described(
+    'Of the tables from 1 on; none without tables.',
+    Type.Array(Type.Object({ table: Type.String(), token: Type.String(), path: Type.String() })),
+  ),
+});
+export type TableCards = Static<typeof TableCards>;
+
 export const storeEndpoints = {
+  tableCards: {
+    route: 'POST stores/:id/table-cards',
+    repeat: 'seen',
+    summary: 'What is printed on the cards of the tables, each with the address that its code opens.',
+    needs: 'settings.stores',
+    params: ofDocument,
+    body: Strict({
+      menu: described('The category whose products guests are shown.', Id),
+      locale: described('The language of the cards.', Id),
+      replaces: described(
+        'The token of the first card as it was seen: all get new ones, and those from before are refused. Null for what there is.',
+        Nullable(Type.String({ maxLength: 100 })),
+      ),
+    }),
+    response: TableCards,
+  },
   ...documentCalls('store', 'stores', {
     route: 'stores',
     called: 'a store',

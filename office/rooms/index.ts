@@ -295,7 +295,10 @@ export const rooms: readonly Room[] = [
     needs: 'settings.stores',
     adds: { name: 'office.store.add', needs: 'settings.stores', inAllStores: true },
     view: lazy(() => import('./stores/stores.tsx')),
-    pages: { '/$store': lazy(() => import('./stores/store.tsx')) },
+    pages: {
+      '/$store': lazy(() => import('./stores/store.tsx')),
+      '/$store/cards': lazy(() => import('./stores/table-cards.tsx')),
+    },
   },
   {
     path: '/shop',

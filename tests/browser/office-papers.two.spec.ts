@@ -91,6 +91,29 @@ test('a pick list and the packing slips of forty orders print in one go', { tag:
   await expect(page.getByLabel(t('office.papers.size'))).toHaveValue('roll');
 });
 
+test('the cards of a store’s tables are printed at their size, and get new codes', { tag: once }, async ({
+  page,
+  lang,
+  watch,
+}) => {
+  const t = staffTranslate(lang);
+  await enterAs({ page, watch }, 'Mei Chen', 'stores/toronto-queen-west');
+  await page.getByRole('link', { name: t('office.tableCards.print') }).click();
+  const cards = page.getByRole('region', { name: /\d/ });
+  await expect(cards).toHaveCount(14);
+  await page.getByLabel(t('office.tableCards.menu')).selectOption('tea-bar');
+  await expectNoSeriousAxe(page);
+  const { sizes } = pagesOf(await page.pdf({ preferCSSPageSize: true, tagged: true, outline: true }));
+  expect(sizes).toEqual(Array.from({ length: 14 }, () => ({ width: 105, height: 148 })));
+  const code = cards.first().locator('path');
+  const former = (await code.getAttribute('d')) ?? '';
+  const renew = { name: t('office.tableCards.renew') };
+  await page.getByRole('main').getByRole('button', renew).click();
+  await page.getByRole('dialog').getByRole('button', renew).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(code).not.toHaveAttribute('d', former);
+});
+
 test('orders are marked together, undone together, and their list is saved as a view', { tag: once }, async ({
   shop,
   page,

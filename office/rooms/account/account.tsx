@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { encode } from 'uqr';
 import { dateFormat } from '#contract/formatters.ts';
 import { Button } from '#ui/button.tsx';
 import { FormSection, useForm } from '#ui/form.tsx';
@@ -8,6 +7,7 @@ import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { NewPasskeyButton } from '../../lib/confirm-dialog.tsx';
 import { useMe, useOffice, useSignInOptions } from '../../lib/me.tsx';
+import { QrCode } from '../../lib/qr-code.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 
 export default function Account() {
@@ -126,16 +126,6 @@ function NewFactor({ secret, uri, onCodes }: { secret: string; uri: string; onCo
         />
       </SendForm>
     </>
-  );
-}
-
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { border: 2 });
-  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : []))).join('');
-  return (
-    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} className="size-48 rounded-md bg-[#fff] text-[#000]">
-      <path d={path} fill="currentColor" shapeRendering="crispEdges" />
-    </svg>
   );
 }
 

@@ -37,12 +37,12 @@ export default function StorePage() {
       removable={stores === null}
       aside={({ content: { timeZone } }, edits) => <SampleOrder store={id} edits={edits} timeZone={timeZone} />}
     >
-      {() => <StoreFields />}
+      {() => <StoreFields store={id} />}
     </KindPage>
   );
 }
 
-export function StoreFields() {
+export function StoreFields({ store = '' }: { store?: string }) {
   return (
     <SchemaForm
       fields={forms.store}
@@ -51,7 +51,7 @@ export function StoreFields() {
         specialHours: () => <SpecialDays key="special" />,
         'deliveryZones.polygon': (path) => <Corners key="corners" path={path} />,
       }}
-      after={{ 'office.store.place': <MapLink />, 'office.store.pickup': <TablesLaw /> }}
+      after={{ 'office.store.place': <MapLink />, 'office.store.pickup': <Tables store={store} /> }}
       entry={{ deliveryZones: newZone }}
     />
   );
@@ -73,13 +73,18 @@ function MapLink() {
   );
 }
 
-/** What the law asks of a store with tables. */
-function TablesLaw() {
+/** The cards of a store's tables, and what the law asks of it. */
+function Tables({ store }: { store: string }) {
   const form = useEdited();
   const { t } = useLanguage();
   if (!(Number(form.valueAt(['tables'])) > 0)) return null;
   return (
     <p>
+      {store && (
+        <Link className="mb-2 block underline" href={`/office/stores/${store}/cards`}>
+          {t('office.tableCards.print')}
+        </Link>
+      )}
       <Link className="underline" href="/office/money">
         {t('office.store.tablesLaw')}
       </Link>{' '}

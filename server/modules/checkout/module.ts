@@ -1,6 +1,6 @@
 /** Composes checkout, except for settlement: payments call it, and checkout calls payments. */
 import type { FastifyInstance } from 'fastify';
-import { inLocale } from '#contract/locales.ts';
+import { defaultLocale, inLocale, type Locale, localeCodes } from '#contract/locales.ts';
 import type { RefusedRefund } from '#contract/staff/orders.ts';
 import { serve } from '#server/http/endpoint.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
@@ -9,9 +9,10 @@ import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
 import type { OfficeOrders, OrdersService } from '#server/modules/orders/index.ts';
 import type { Payables, PaymentKeys, PaymentsService } from '#server/modules/payments/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
-import { OperationError } from '#server/platform/errors.ts';
+import { notFound, OperationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
@@ -20,6 +21,7 @@ import { deleteExpiredGeocoded } from './delivery/geocoder.repository.ts';
 import { createGeocoder, createGeocoderTest } from './delivery/geocoder.ts';
 import { createPaying, type Paying } from './paying/pay.ts';
 import type { PlacementDeps } from './placement/place-order.ts';
+import { tableCardsOf } from './placement/table-cards.ts';
 import { createOrderChanges, type OrderChanges } from './settlement/order-changes.ts';
 import { createOrderRefunds, type OrderRefunds } from './settlement/order-refunds.ts';
 
@@ -31,6 +33,9 @@ export interface CheckoutModuleDeps extends PlacementDeps {
   changes: ChangesService;
   officeOrders: OfficeOrders;
   accounts: AccountsService;
+  settings: SettingsService;
+  /** Throws for a category that is not there. */
+  catalogue: { category(id: string, locale: Locale): Promise<unknown> };
   stores: StoresService;
   rateLimits: RateLimitsService;
   env: Pick<Env, 'publicUrl'>;
@@ -67,6 +72,7 @@ export function createCheckoutModule(deps: CheckoutModuleDeps): ServerModule<Che
         return { given };
       });
       registerRefused(app, deps);
+      registerTableCards(app, deps, checkout);
       registerCancel(app, deps, orderRefunds);
       registerOrderChanges(app, deps, orderChanges);
     },
@@ -100,6 +106,24 @@ function registerRefused(app: FastifyInstance, { officeOrders, payments: { refun
     const id = await reached(permit, params.id);
     await changes.run(permit.actor, 'refunds settle', (change) => refunds.settle(change, id));
     return { done: true as const };
+  });
+}
+
+function registerTableCards(
+  app: FastifyInstance,
+  { stores, settings, catalogue, changes, env }: CheckoutModuleDeps,
+  checkout: CheckoutService,
+): void {
+  serveStaff(app, 'tableCards', async ({ permit, params, body: { menu, replaces, ...body } }) => {
+    const store = permit.reaches(params.id) ? (await stores.all()).find(({ id }) => id === params.id) : undefined;
+    if (!store) throw notFound();
+    const locale = localeCodes.find((code) => code === body.locale) ?? defaultLocale;
+    await catalogue.category(menu, locale);
+    const run = changes.by(permit.actor, 'table-cards');
+    const wanted = { tables: store.tables, ...(replaces === null ? {} : { renew: true, seen: replaces }) };
+    const tokens = store.tables > 0 ? await checkout.tableCardTokens(run, store.id, wanted) : [];
+    const { shopName } = await settings.all();
+    return { publicUrl: env.publicUrl, ...tableCardsOf({ shopName, store, menu, locale }, tokens) };
   });
 }
 

@@ -23,6 +23,7 @@ import type { RunChange } from '#server/modules/changes/index.ts';
 import { normalizeContact } from '#server/modules/customers/index.ts';
 import { type OrderSettings, slotUseOf, unservedErrors, withEditableCart } from '#server/modules/orders/index.ts';
 import type { PaymentsService } from '#server/modules/payments/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
@@ -35,6 +36,7 @@ import { chooseDelivery, deliveryPromise, estimateBill, findLocalDelivery, listS
 
 export interface CheckoutServiceDeps extends CheckoutDeps, PlacementDeps {
   payments: PaymentsService;
+  stores: Pick<StoresService, 'lock'>;
   rateLimits: RateLimitsService;
 }
 
@@ -54,8 +56,8 @@ export function createCheckoutService(deps: CheckoutServiceDeps) {
     deliver: chooseDelivery(deps),
     visit: chooseVisit.bind(null, deps),
     pickupDate: choosePickupTime.bind(null, deps),
-    tableCardTokens: (run: RunChange, storeId: string, options: { tables: number; renew?: boolean }) =>
-      tableCardTokens(run, db, storeId, options),
+    tableCardTokens: (run: RunChange, storeId: string, wanted: Parameters<typeof tableCardTokens>[3]) =>
+      tableCardTokens(run, deps, storeId, wanted),
 
     /**
      * Places an order that is paid at the store (SPEC §4: order reserve), or one that costs nothing. Rate limited, since it takes

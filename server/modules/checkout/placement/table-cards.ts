@@ -1,31 +1,73 @@
 /** The cards on tables: an order of a table carries the token of its card. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { inLocale, type Locale, type LocalText, locales, localizePath, offeredLocales } from '#contract/locales.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { Change, RunChange } from '#server/modules/changes/index.ts';
 import type { OrderHead, OrderSettings } from '#server/modules/orders/index.ts';
+import type { Store, StoresService } from '#server/modules/stores/index.ts';
 import { validationError } from '#server/platform/errors.ts';
+import { translate } from '#server/platform/i18n.ts';
 import { renewTableCardKey, tableCardKey } from '#server/platform/secrets/secrets.service.ts';
 
 const tokenOf = (key: string, storeId: string, table: string) =>
   createHmac('sha256', key).update(`${storeId}\n${table}`).digest('base64url').slice(0, 16);
 
-/**
- * The tokens of a store's cards, by number from 1 to `tables`. With `renew` the store gets a new key, and cards that carry tokens of
- * the former one are refused.
- */
+interface TokensWanted {
+  tables: number;
+  /** A new key for the store: cards that carry tokens of the former one are refused. */
+  renew?: boolean;
+  /** Only if the token of table 1 is still this one: somebody else may have renewed them since. */
+  seen?: string;
+}
+
+/** The tokens of a store's cards, by number from 1 to `tables`. */
 export async function tableCardTokens(
   run: RunChange,
-  db: Database,
+  { db, stores }: { db: Database; stores: Pick<StoresService, 'lock'> },
   storeId: string,
-  { tables, renew = false }: { tables: number; renew?: boolean },
+  { tables, renew = false, seen }: TokensWanted,
 ): Promise<string[]> {
-  const known = renew ? null : await tableCardKey(db.read, storeId);
-  const make = ({ trx, note }: Change) => {
-    note('tableCards', storeId);
-    return renewTableCardKey(trx, storeId);
+  const make = async ({ trx, note }: Change) => {
+    await stores.lock(trx);
+    const key = await tableCardKey(trx, storeId);
+    const stays = key !== null && (!renew || (seen !== undefined && seen !== tokenOf(key, storeId, '1')));
+    note('tableCards', storeId, stays ? [] : undefined);
+    return stays ? key : renewTableCardKey(trx, storeId);
   };
+  const known = renew ? null : await tableCardKey(db.read, storeId);
   const key = known ?? (await run(make));
   return Array.from({ length: tables }, (_, index) => tokenOf(key, storeId, String(index + 1)));
+}
+
+/** What is printed on the cards of a store's tables. */
+export interface TableCards {
+  shopName: string;
+  storeName: string;
+  /** "Scan to order", first in the language of the cards. */
+  scan: { lang: string; text: string }[];
+  /** By number from 1; `path` opens the menu at that table, and has the token. */
+  cards: { table: string; token: string; path: string }[];
+}
+
+export function tableCardsOf(
+  { shopName, store, menu, locale }: { shopName: LocalText; store: Pick<Store, 'id' | 'name'>; menu: string; locale: Locale },
+  tokens: readonly string[],
+): TableCards {
+  const languages = [locale, ...offeredLocales().filter((code) => code !== locale)];
+  const menuPath = localizePath(`/table/${encodeURIComponent(menu)}`, locale);
+  return {
+    shopName: inLocale(shopName, locale),
+    storeName: inLocale(store.name, locale),
+    scan: languages.map((code) => ({ lang: locales[code].tag, text: translate(code)('mail.tableCard.scan') })),
+    cards: tokens.map((token, index) => {
+      const table = String(index + 1);
+      return {
+        table: translate(locale)('account.order.table', { table }),
+        token,
+        path: `${menuPath}?${new URLSearchParams({ store: store.id, table, card: token })}`,
+      };
+    }),
+  };
 }
 
 /**
