@@ -88,8 +88,9 @@ forEachEngine((engine) => {
       },
       ...(payload === undefined ? {} : { payload }),
     });
-    expect(answer.statusCode, answer.body).toBeLessThan(500);
+    // What crashed is said there.
     expect(log).toEqual([]);
+    expect(answer.statusCode, answer.body).toBeLessThan(500);
     if (answer.statusCode < 400) return answer.statusCode;
     const body = answer.json() as ErrorBody;
     expect(Check(ErrorBody, body), answer.body).toBe(true);

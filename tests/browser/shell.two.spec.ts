@@ -206,7 +206,7 @@ test.describe('navigation', () => {
         return transition;
       };
     });
-    await page.getByRole('contentinfo').getByRole('link').first().click();
+    await shop.main.getByRole('link').first().click();
     await expect(page.locator('html[data-fades]')).toBeAttached();
     await page.mouse.click((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2);
     await expect(shop.heading).toHaveText(new RegExp(shop.t('cart.title')));
