@@ -2,7 +2,17 @@
 import { expect, test } from './fixtures.ts';
 import { expectNoLayoutShift } from './layout-shift.ts';
 
-for (const path of ['/', '/search?key=qqxxzz', '/products/teaware', '/product/celadon-teapot', '/contact', '/tea-bar']) {
+const paths = [
+  '/',
+  '/search?key=qqxxzz',
+  '/products/teaware',
+  '/product/celadon-teapot',
+  '/contact',
+  '/tea-bar',
+  '/shipping-and-returns',
+];
+
+for (const path of paths) {
   test(`the page ${path} keeps its layout when its fonts arrive late`, async ({ shop }) => {
     const { page } = shop;
     const release = Promise.withResolvers<void>();
