@@ -121,7 +121,7 @@ it('the table-cards command writes a card with a code for each table of a store'
     printed: `Wrote ${store?.tables} cards to ${file}. Open it in a browser and print it.`,
   });
   const html = readFileSync(file, 'utf8');
-  expect(html.match(/<section /g)).toHaveLength(store?.tables ?? 0);
+  expect(html.match(/<section class="table-card"/g)).toHaveLength(store?.tables ?? 0);
   for (const words of ['枫土', '1 号桌', '扫码点单', 'Scan to order']) expect(html).toContain(words);
   for (const table of [1, store?.tables ?? 0]) {
     const token = (await testApp.services.checkout.tableCardTokens(store?.id ?? '', { tables: table }))[table - 1];

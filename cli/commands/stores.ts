@@ -1,9 +1,10 @@
 /** `pickup …`: how busy a store is, and whether it takes pickups. `table-cards …`: the QR codes of its tables as a page to print. */
+import { readFileSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { renderSVG } from 'uqr';
 import { defaultLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
-import { type TableCards, tableCardsOf } from '#server/modules/checkout/index.ts';
+import { type PrintedCards, tableCardsOf } from '#server/modules/checkout/index.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import { CommandError, type CommandSetup, countOf, wholeNumber, withShop } from '../command.ts';
@@ -87,31 +88,21 @@ async function requireWritable(file: string): Promise<void> {
   }
 }
 
-/** The whole page. Each card is A6 upright; the printer's dialog puts four on a sheet of A4. `publicUrl`: without a slash at the end. */
-function tableCardsHtml({ shopName, storeName, scan, cards }: TableCards, locale: Locale, publicUrl: string): string {
-  const lines = scan.map(({ lang, text }) => `<p class="scan" lang="${lang}">${escapeHtml(text)}</p>`).join('');
+/** As the office prints them. `publicUrl`: without a slash at the end. */
+function tableCardsHtml({ shopName, storeName, scan, cards }: PrintedCards, locale: Locale, publicUrl: string): string {
+  const style = readFileSync(new URL('../../ui/styles/table-cards.css', import.meta.url), 'utf8');
+  const lines = scan.map(({ lang, text }) => `<p lang="${lang}">${escapeHtml(text)}</p>`).join('');
   return [
     `<!doctype html><html lang="${locales[locale].tag}"><head><meta charset="utf-8"><title>${escapeHtml(`${shopName} – ${storeName}`)}</title>`,
-    `<style>${style}</style></head><body>`,
+    `<style>${style}</style></head><body style="margin:0">`,
     ...cards.map(({ table, path }) =>
       [
-        `<section class="card"><div><p class="shop">${escapeHtml(shopName)}</p>`,
-        `<p class="store">${escapeHtml(storeName)}</p></div>`,
+        `<section class="table-card"><div><p class="table-card-shop">${escapeHtml(shopName)}</p>`,
+        `<p class="table-card-store">${escapeHtml(storeName)}</p></div>`,
         renderSVG(publicUrl + path, { ecc: 'M', border: 0 }),
-        `<div><p class="table">${escapeHtml(table)}</p>${lines}</div></section>`,
+        `<div><p class="table-card-table">${escapeHtml(table)}</p>${lines}</div></section>`,
       ].join(''),
     ),
     '</body></html>\n',
   ].join('\n');
 }
-
-const style = [
-  // A6, for which pages have no name.
-  '@page{size:105mm 148mm;margin:0}',
-  'body{margin:0;color:#211e1a;font-family:Georgia,"Songti SC","Noto Serif CJK SC",serif}',
-  '.card{box-sizing:border-box;width:105mm;height:148mm;padding:12mm 10mm;display:flex;flex-direction:column;align-items:center;',
-  'justify-content:space-between;text-align:center;break-after:page}',
-  '.shop{margin:0;font-size:18pt}.store{margin:1mm 0 0;color:#5f574c;font-size:11pt}',
-  '.card svg{width:58mm;height:58mm}.table{margin:0;font-size:26pt}.scan{margin:1mm 0 0;font-size:12pt}',
-  '@media screen{.card{margin:8mm;display:inline-flex;border:1px solid #e0d7c9}}',
-].join('');

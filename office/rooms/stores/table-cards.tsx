@@ -1,7 +1,7 @@
 /** The cards of a store's tables, to print: each with the code that opens the menu there. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { inLocale, type Locale, locales, offeredLocales } from '#contract/locales.ts';
 import type { TableCards } from '#contract/staff/stores.ts';
 import { Button } from '#ui/button.tsx';
@@ -12,27 +12,30 @@ import { useOffice } from '../../lib/me.tsx';
 import { QrCode } from '../../lib/qr-code.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
-import './table-cards.css';
+import '#ui/styles/table-cards.css';
 
 export default function TableCardsPage() {
   const { store = '' } = useParams({ strict: false }) as { store?: string };
-  const { t, locale, call } = useOffice();
+  const { t, locale, call, queries } = useOffice();
   const categories = useQuery({ queryKey: ['categories'], queryFn: () => call('categories') });
   const menus = categories.data?.taxons ?? [];
   const [chosen, setMenu] = useState('');
   const menu = chosen || menus[0]?.id || '';
   const [lang, setLang] = useState<Locale>(locale);
   const [isRenewing, setRenewing] = useState(false);
-  const cards = useMutation({
-    mutationFn: (replaces: string | null) =>
-      call('tableCards', { params: { id: store }, body: { menu, locale: lang, replaces } }),
-    onSuccess: () => setRenewing(false),
-  });
-  const { mutate } = cards;
+  const ask = (replaces: string | null) => call('tableCards', { params: { id: store }, body: { menu, locale: lang, replaces } });
+  const queryKey = ['tableCards', store, menu, lang];
+  const cards = useQuery({ queryKey, queryFn: () => ask(null), enabled: menu !== '' });
   const [first] = cards.data?.cards ?? [];
-  useEffect(() => {
-    if (menu && lang) mutate(null);
-  }, [mutate, menu, lang]);
+  const renewal = useMutation({
+    mutationFn: ask,
+    onSuccess: (renewed) => {
+      // Those of other menus and languages have the former codes.
+      queries.removeQueries({ queryKey: ['tableCards', store], type: 'inactive' });
+      queries.setQueryData(queryKey, renewed);
+      setRenewing(false);
+    },
+  });
   return (
     <div className="flex flex-col gap-6 print:block">
       <div className="flex flex-col gap-6 print:hidden">
@@ -61,7 +64,7 @@ export default function TableCardsPage() {
           <Button label={t('office.papers.print')} onClick={() => print()} />
           {first && <Button label={t('office.tableCards.renew')} variant="secondary" onClick={() => setRenewing(true)} />}
         </div>
-        <Problem error={categories.error ?? cards.error} />
+        <Problem error={categories.error ?? cards.error ?? renewal.error} />
         {cards.data?.cards.length === 0 && <Notice title={t('office.tableCards.none')} />}
         {cards.data?.publicUrl === null && <Notice title={t('office.tableCards.address', { address: location.origin })} />}
       </div>
@@ -69,7 +72,7 @@ export default function TableCardsPage() {
       {isRenewing && first && (
         <Dialog open onClose={() => setRenewing(false)} title={t('office.tableCards.renew')}>
           <p>{t('office.tableCards.renewed')}</p>
-          <Button label={t('office.tableCards.renew')} busy={cards.isPending} onClick={() => mutate(first.token)} />
+          <Button label={t('office.tableCards.renew')} busy={renewal.isPending} onClick={() => renewal.mutate(first.token)} />
         </Dialog>
       )}
     </div>

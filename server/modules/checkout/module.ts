@@ -8,7 +8,7 @@ import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
 import type { OfficeOrders, OrdersService } from '#server/modules/orders/index.ts';
-import type { Payables, PaymentKeys, PaymentsService } from '#server/modules/payments/index.ts';
+import type { DueRefund, Payables, PaymentKeys, PaymentsService } from '#server/modules/payments/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
@@ -81,21 +81,27 @@ export function createCheckoutModule(deps: CheckoutModuleDeps): ServerModule<Che
 
 /** What staff do about refunds that providers refused. Those of orders that were never placed are for people of all stores. */
 function registerRefused(app: FastifyInstance, { officeOrders, payments: { refunds }, changes }: CheckoutModuleDeps): void {
-  async function refusedFor(permit: Permit): Promise<RefusedRefund[]> {
-    const found = (await refunds.refused()).map(async ({ refund, payment }) => {
-      const order = await officeOrders.reach(permit, payment.orderNumber ?? '').catch(() => null);
-      if (!order && permit.stores !== null) return [];
-      const { id, amount, currency, providerNote: why, createdAt: at } = refund;
-      return [{ id, order: order?.number ?? null, payment: payment.id, provider: payment.provider, amount, currency, why, at }];
+  /** Null if the permit does not reach it. */
+  async function shown(permit: Permit, { refund, payment }: DueRefund): Promise<RefusedRefund | null> {
+    const order = await officeOrders.reach(permit, payment.orderNumber ?? '').catch((error: unknown) => {
+      if (error instanceof OperationError) return null;
+      throw error;
     });
-    return (await Promise.all(found)).flat();
+    if (!order && permit.stores !== null) return null;
+    const { id, amount, currency, providerNote: why, createdAt: at } = refund;
+    return { id, order: order?.number ?? null, payment: payment.id, provider: payment.provider, amount, currency, why, at };
   }
-  /** @throws {OperationError} if the permit reaches no such refund */
-  async function reached(permit: Permit, id: string): Promise<string> {
-    if ((await refusedFor(permit)).some((refund) => refund.id === id)) return id;
-    throw new OperationError('error.refund.unknown', { id });
+  /** @throws {OperationError} if there is no such refund that the permit reaches */
+  async function reached(permit: Permit, wanted: string): Promise<string> {
+    const refused = (await refunds.refused()).find(({ refund: { id } }) => id === wanted);
+    const refund = refused && (await shown(permit, refused));
+    if (!refund) throw new OperationError('error.refund.unknown', { id: wanted });
+    return refund.id;
   }
-  serveStaff(app, 'refusedRefunds', async ({ permit }) => ({ refunds: await refusedFor(permit) }));
+  serveStaff(app, 'refusedRefunds', async ({ permit }) => {
+    const all = await Promise.all((await refunds.refused()).map((refused) => shown(permit, refused)));
+    return { refunds: all.filter((refund) => refund !== null) };
+  });
   serveStaff(app, 'retryRefund', async ({ permit, params }) => {
     const id = await reached(permit, params.id);
     const { given, refused, payment } = await refunds.retry(changes.by(permit.actor, 'refunds retry'), id);

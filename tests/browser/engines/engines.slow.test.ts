@@ -23,7 +23,7 @@ const latte = productName('matcha-latte', 'en');
 const pictures = join(import.meta.dirname, '../../../test-results/engines');
 
 describe.each(['Firefox', 'WebKit'] as const)('in %s', (engine: EngineName) => {
-  describe.runIf(engines[engine]?.isHere)('a shop', () => {
+  describe.runIf(engines[engine].isHere)('a shop', () => {
     let shop: RunningShop;
     let visitor: Visitor;
     beforeAll(async () => {

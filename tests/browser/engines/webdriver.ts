@@ -40,7 +40,7 @@ interface Driver {
 type Found = Record<typeof elementKey, string>;
 
 /** The kinds of browsers that this machine has. */
-export const engines: Readonly<Record<string, { isHere: boolean; start: () => Promise<Driver> }>> = {
+export const engines: Readonly<Record<EngineName, { isHere: boolean; start: () => Promise<Driver> }>> = {
   Firefox: { isHere: firefox() !== undefined, start: startFirefox },
   WebKit: { isHere: miniBrowser() !== undefined && has('WebKitWebDriver') && has('Xvfb'), start: startWebKit },
 };
@@ -56,8 +56,7 @@ export class Visitor {
   }
 
   static async with(engine: EngineName): Promise<Visitor> {
-    const driver = await engines[engine]?.start();
-    if (!driver) throw new Error(`There is no ${engine}.`);
+    const driver = await engines[engine].start();
     await driver.send('size', { width: 1280, height: 960 });
     return new Visitor(driver);
   }

@@ -1,6 +1,7 @@
 /** The cards on tables: an order of a table carries the token of its card. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { inLocale, type Locale, type LocalText, locales, localizePath, offeredLocales } from '#contract/locales.ts';
+import type { TableCards } from '#contract/staff/stores.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { Change, RunChange } from '#server/modules/changes/index.ts';
 import type { OrderHead, OrderSettings } from '#server/modules/orders/index.ts';
@@ -39,20 +40,13 @@ export async function tableCardTokens(
   return Array.from({ length: tables }, (_, index) => tokenOf(key, storeId, String(index + 1)));
 }
 
-/** What is printed on the cards of a store's tables. */
-export interface TableCards {
-  shopName: string;
-  storeName: string;
-  /** "Scan to order", first in the language of the cards. */
-  scan: { lang: string; text: string }[];
-  /** By number from 1; `path` opens the menu at that table, and has the token. */
-  cards: { table: string; token: string; path: string }[];
-}
+/** What is printed on the cards of a store's tables, wherever the shop is. */
+export type PrintedCards = Omit<TableCards, 'publicUrl'>;
 
 export function tableCardsOf(
   { shopName, store, menu, locale }: { shopName: LocalText; store: Pick<Store, 'id' | 'name'>; menu: string; locale: Locale },
   tokens: readonly string[],
-): TableCards {
+): PrintedCards {
   const languages = [locale, ...offeredLocales().filter((code) => code !== locale)];
   const menuPath = localizePath(`/table/${encodeURIComponent(menu)}`, locale);
   return {

@@ -10,7 +10,7 @@ import type { Attempt, PaymentFailure, ShipTo } from '../providers/provider.ts';
 import type { Refund } from '../refunds/refunds.repository.ts';
 import type { PaymentReference } from './payments.repository.ts';
 
-/** How the reference of a payment begins that was brought along with its order: no provider lists it by that. */
+/** How the reference of a payment begins that was brought along with its order: no provider but the demo's lists it by that. */
 export const importedReference = 'imported-';
 
 /** How long the stock of an attempt is held, and how long it may take, ms. */
