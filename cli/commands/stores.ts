@@ -90,7 +90,7 @@ async function requireWritable(file: string): Promise<void> {
 
 /** As the office prints them. `publicUrl`: without a slash at the end. */
 function tableCardsHtml({ shopName, storeName, scan, cards }: PrintedCards, locale: Locale, publicUrl: string): string {
-  const style = readFileSync(new URL('../../ui/styles/table-cards.css', import.meta.url), 'utf8');
+  const style = readFileSync(new URL('../../office/rooms/stores/table-cards.css', import.meta.url), 'utf8');
   const lines = scan.map(({ lang, text }) => `<p lang="${lang}">${escapeHtml(text)}</p>`).join('');
   return [
     `<!doctype html><html lang="${locales[locale].tag}"><head><meta charset="utf-8"><title>${escapeHtml(`${shopName} – ${storeName}`)}</title>`,

@@ -12,7 +12,7 @@ import { useOffice } from '../../lib/me.tsx';
 import { QrCode } from '../../lib/qr-code.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
-import '#ui/styles/table-cards.css';
+import './table-cards.css';
 
 export default function TableCardsPage() {
   const { store = '' } = useParams({ strict: false }) as { store?: string };
