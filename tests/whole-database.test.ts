@@ -1,4 +1,8 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { sqliteFileName } from '#db/sqlite/open.ts';
+import { register } from './accounts.ts';
 import { createTestApp, onBothEngines, type TestApp } from './test-app.ts';
 import { everyTable, wholeDatabase } from './whole-database.ts';
 
@@ -34,5 +38,39 @@ onBothEngines((engine) => {
     expect(await wholeDatabase(testApp)).not.toBe(before);
     await testApp.db.transaction((trx) => trx.deleteFrom('settings').where('key', '=', 'a').execute());
     expect(await wholeDatabase(testApp)).toBe(before);
+  });
+
+  it.runIf(engine === 'sqlite')(
+    'the text of a whole database shows each way to write a row, over another connection as well',
+    async () => {
+      const testApp = await createTestApp({ engine });
+      const settings = async () => (await everyTable(testApp)).get('settings') ?? [];
+      const before = await settings();
+      const other = new DatabaseSync(join(testApp.dataDir, sqliteFileName));
+      const ways = [
+        `insert into settings (key, value) values ('a', '1'), ('b', '1')`,
+        `update settings set value = '2' where key = 'a'`,
+        `insert into settings (key, value) values ('a', '3') on conflict (key) do update set value = excluded.value`,
+        `insert or replace into settings (key, value) values ('a', '4')`,
+        `delete from settings where key = 'a'`,
+      ];
+      for (const way of ways) {
+        const known = await settings();
+        other.exec(way);
+        expect([way, await settings()]).not.toEqual([way, known]);
+      }
+      other.exec(`begin; delete from settings where key = 'b'; commit`);
+      other.close();
+      expect(await settings()).toEqual(before);
+    },
+  );
+
+  it.runIf(engine === 'sqlite')('the text of a whole database shows the rows that went with another one', async () => {
+    const testApp = await createTestApp({ engine });
+    const { id } = await register(testApp);
+    const networks = async () => (await everyTable(testApp)).get('trusted_networks') ?? [];
+    expect(await networks()).not.toEqual([]);
+    await testApp.db.transaction((trx) => trx.deleteFrom('customers').where('id', '=', id).execute());
+    expect(await networks()).toEqual([]);
   });
 });

@@ -1,22 +1,18 @@
 /** Everything a database holds, for tests that look for a change or for a text. */
-import { type CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
 
 /** The rows of every table, each as JSON, in an order that does not depend on the engine. Tables that nothing changed are the same list. */
 export type Tables = ReadonlyMap<string, readonly string[]>;
 
+/** A table of SQLite as it was read. */
 interface Known {
-  tables: Tables;
-  /** Of SQLite: as it was when the rows were read, and what each table then held. */
-  version: string;
-  contents: ReadonlyMap<string, string>;
+  /** How many rows of it had been written by then; null: that is not counted. */
+  writes: number | null;
+  rows: readonly string[];
 }
 
-/** Of SQLite: writes each table's rows as one text. */
-type Contents = ReadonlyMap<string, CompiledQuery<{ content: string | null }>>;
-
-const statements = new WeakMap<Database, Contents>();
-const latest = new WeakMap<Database, Known>();
+const latest = new WeakMap<Database, ReadonlyMap<string, Known>>();
 const texts = new WeakMap<readonly string[], string>();
 const quieted = new WeakMap<readonly string[], Map<string, readonly string[]>>();
 
@@ -24,19 +20,16 @@ const quieted = new WeakMap<readonly string[], Map<string, readonly string[]>>()
 const isOwn = (name: string) => !name.startsWith('search_index_');
 
 export async function everyTable({ db }: { db: Database }): Promise<Tables> {
-  if (db.engine !== 'sqlite') return new Map(await Promise.all((await tablesOf(db)).map(({ name }) => readRows(db, name))));
+  const before = latest.get(db) ?? (await nothingRead(db));
   // Read before the rows: what is written in between is seen the next time.
-  const version = await versionOf(db);
-  const known = latest.get(db);
-  if (known?.version === version) return known.tables;
-  const contents = await contentsOf(db);
-  const reads = [...contents].map(async ([name, content]) => {
-    const rows = known?.contents.get(name) === content ? known.tables.get(name) : undefined;
-    return rows ? ([name, rows] as const) : readRows(db, name);
+  const writes = await writesOf(db);
+  const reads = [...before].map(async ([name, known]) => {
+    const written = writes.get(name) ?? null;
+    return [name, written !== null && known.writes === written ? known : await readAgain(db, name, known, written)] as const;
   });
   const tables = new Map(await Promise.all(reads));
-  latest.set(db, { tables, version, contents });
-  return tables;
+  latest.set(db, tables);
+  return new Map([...tables].map(([name, { rows }]) => [name, rows]));
 }
 
 export const wholeDatabase = async (shop: { db: Database }): Promise<string> => textOf(await everyTable(shop));
@@ -62,40 +55,42 @@ export function withoutFields(tables: Iterable<readonly [name: string, rows: rea
   return new Map([...tables].map(([name, rows]) => [name, quiet(rows)]));
 }
 
-async function tablesOf({ read }: Database) {
-  return (await read.introspection.getTables()).filter(({ name }) => isOwn(name));
+async function nothingRead(db: Database): Promise<ReadonlyMap<string, Known>> {
+  if (db.engine === 'sqlite') await countWrites(db);
+  const tables = await db.read.introspection.getTables();
+  return new Map(tables.filter(({ name }) => isOwn(name)).map(({ name }) => [name, { writes: null, rows: [] }]));
 }
 
-async function readRows({ read }: Database, name: string): Promise<readonly [string, string[]]> {
+async function readAgain({ read }: Database, name: string, known: Known, writes: number | null): Promise<Known> {
   const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(read);
-  return [name, rows.map((row) => JSON.stringify(row)).sort()];
+  const found = rows.map((row) => JSON.stringify(row)).sort();
+  const isSame = found.length === known.rows.length && found.every((row, index) => row === known.rows[index]);
+  return { writes, rows: isSame ? known.rows : found };
 }
 
-/** SQLite tells a connection whether another one has committed anything since. */
-async function versionOf({ read }: Database): Promise<string> {
-  return JSON.stringify((await sql`pragma data_version`.execute(read)).rows);
+/** Where the triggers count, which no list of the shop's tables has: SQLite keeps the last numbers of tables there. */
+const countOf = (name: string) => `writes of ${name}`;
+
+async function writesOf({ engine, read }: Database): Promise<Map<string, number>> {
+  if (engine !== 'sqlite') return new Map();
+  const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(read);
+  return new Map(rows.map(({ name, seq }) => [name.slice(countOf('').length), seq]));
 }
 
-/** Each table's rows as one text: reading them as objects takes ten times as long. */
-async function contentsOf(db: Database): Promise<Map<string, string>> {
-  const all = statements.get(db) ?? (await contentStatements(db));
-  statements.set(db, all);
-  const read = [...all].map(async ([name, statement]) => {
-    const { rows } = await db.read.executeQuery(statement);
-    return [name, rows[0]?.content ?? ''] as const;
+/** Counts what is written from now on, over whichever connection. */
+async function countWrites(db: Database): Promise<void> {
+  await db.transaction(async (trx) => {
+    // Indexes of words, which are called tables too, can have no triggers.
+    const { rows } = await sql<{ name: string }>`select name from pragma_table_list
+      where schema = 'main' and type = 'table' and name not like 'sqlite~_%' escape '~'`.execute(trx);
+    // The first table with numbers makes the one that they are kept in.
+    await sql`create table numbered (id integer primary key autoincrement)`.execute(trx);
+    await sql`drop table numbered`.execute(trx);
+    for (const { name } of rows) {
+      await sql`insert into sqlite_sequence (name, seq) values (${countOf(name)}, 0)`.execute(trx);
+      for (const event of ['insert', 'update', 'delete'])
+        await sql`create trigger ${sql.id(`${name} ${event}`)} after ${sql.raw(event)} on ${sql.table(name)} begin
+          update sqlite_sequence set seq = seq + 1 where name = ${sql.lit(countOf(name))}; end`.execute(trx);
+    }
   });
-  return new Map(await Promise.all(read));
-}
-
-async function contentStatements(db: Database): Promise<Contents> {
-  const tables = (await tablesOf(db)).map(({ name, columns }) => {
-    // `quote` ends a text at a NUL.
-    const values = columns
-      .map((column) => sql.ref(column.name))
-      .map((value) => sql`iif(instr(${value}, char(0)), hex(${value}), quote(${value}))`);
-    const row = sql.join(values, sql` || ',' || `);
-    const statement = sql<{ content: string | null }>`select group_concat(${row}, ';') as content from ${sql.table(name)}`;
-    return [name, statement.compile(db.read)] as const;
-  });
-  return new Map(tables);
 }
