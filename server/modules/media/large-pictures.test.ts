@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadSharp, measureBytes } from './originals.ts';
+import { loadSharp, measureBytes, pictureKind } from './originals.ts';
 
 it('large pictures are decoded one after the other, and small ones beside them', async () => {
   const sharp = await loadSharp();
@@ -20,4 +20,35 @@ it('large pictures are decoded one after the other, and small ones beside them',
   clearInterval(watch);
   expect(most).toBeLessThanOrEqual(2);
   expect(ended.indexOf('small')).toBeLessThan(3);
+});
+
+/** A grey progressive JPEG that says of each coefficient, bit by bit and colour by colour, that it is zero. */
+async function jpegOfScans(most: number): Promise<Buffer> {
+  const sharp = await loadSharp();
+  const grey = sharp({ create: { width: 64, height: 64, channels: 3, background: '#888888' } });
+  const jpeg = await grey.jpeg({ progressive: true, chromaSubsampling: '4:4:4', optimiseScans: false }).toBuffer();
+  const startOfScan = Buffer.from([0xff, 0xda]);
+  const second = jpeg.indexOf(Buffer.from([0xff, 0xc4]), jpeg.indexOf(startOfScan));
+  // One code: a run of 64 blocks without anything.
+  const codes = Buffer.from([0xff, 0xc4, 0, 20, 0x10, 1, ...Array<number>(15).fill(0), 0x60]);
+  const scans: Buffer[] = [];
+  for (let coefficient = 1; coefficient < 64; coefficient += 1)
+    for (let colour = 1; colour <= 3; colour += 1)
+      for (let bit = 13; bit >= 0; bit -= 1) {
+        const bits = ((bit === 13 ? 0 : bit + 1) << 4) | bit;
+        scans.push(Buffer.concat([startOfScan, Buffer.from([0, 8, 1, colour, 0, coefficient, coefficient, bits, 0b0000_0001])]));
+      }
+  return Buffer.concat([jpeg.subarray(0, second), codes, ...scans.slice(0, most), Buffer.from([0xff, 0xd9])]);
+}
+
+it('a JPEG of thousands of scans, which takes a core for a minute, is refused unread, and one of a few is read', async () => {
+  const few = await jpegOfScans(90);
+  expect(await pictureKind(few)).toBe('jpg');
+  expect(await measureBytes('few.jpg', few)).toMatchObject({ width: 64, height: 64, color: '#888888' });
+  const many = await jpegOfScans(Number.POSITIVE_INFINITY);
+  await expect(pictureKind(many)).rejects.toThrow('more than 100 scans');
+  await expect(measureBytes('many.jpg', many)).rejects.toThrow('more than 100 scans');
+  // Phones write a video behind the picture.
+  const withVideo = Buffer.concat([few, ...Array.from({ length: 200 }, () => Buffer.from([0xff, 0xda, 0, 8]))]);
+  expect(await pictureKind(withVideo)).toBe('jpg');
 });

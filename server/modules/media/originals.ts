@@ -74,11 +74,9 @@ export async function measure(file: string, folder: OriginalsFolder, originals: 
   return measureBytes(file, bytes);
 }
 
-/** By its content, whatever its name. @throws {Error} for what is none, or has too many pixels */
+/** By its content, whatever its name. @throws {Error} for what is none, or takes too much work to decode */
 export async function pictureKind(bytes: Buffer): Promise<'jpg' | 'png' | 'webp' | 'avif'> {
-  const sharp = await loadSharp();
-  const { format, compression, width, height } = await sharp(bytes).metadata();
-  if (width * height > mostPixels) throw new TypeError(`It has more than ${mostPixels / 1_000_000} megapixels`);
+  const { format, compression } = await metadataOf('It', bytes);
   if (format === 'jpeg') return 'jpg';
   if (format === 'png' || format === 'webp') return format;
   if (format === 'heif' && compression === 'av1') return 'avif';
@@ -140,8 +138,7 @@ export async function measureBytes(file: string, bytes: Buffer): Promise<Measure
 async function measurePicture(file: string, bytes: Buffer): Promise<Measured> {
   const sharp = await loadSharp();
   // The displayed size: phones store photos rotated, with an orientation tag.
-  const { width, height } = (await sharp(bytes).metadata()).autoOrient;
-  if (width * height > mostPixels) throw new TypeError(`${file} has more than ${mostPixels / 1_000_000} megapixels`);
+  const { width, height } = (await metadataOf(file, bytes)).autoOrient;
   // At eight pixels wide, JPEG decodes only an eighth of the image; the average of those pixels is computed here.
   const { data, info } = await inTurn({ width, height }, () =>
     sharp(bytes, decoding)
@@ -161,6 +158,35 @@ async function measurePicture(file: string, bytes: Buffer): Promise<Measured> {
     height,
     color: average(data, info.channels),
   };
+}
+
+/** @throws {TypeError} for a picture that takes too much work to decode; {Error} for what is none */
+async function metadataOf(name: string, bytes: Buffer) {
+  const sharp = await loadSharp();
+  const metadata = await sharp(bytes).metadata();
+  if (metadata.width * metadata.height > mostPixels)
+    throw new TypeError(`${name} has more than ${mostPixels / 1_000_000} megapixels`);
+  if (metadata.format === 'jpeg' && hasMoreScans(bytes, mostScans))
+    throw new TypeError(`${name} has more than ${mostScans} scans`);
+  return metadata;
+}
+
+/** Each scan of a progressive JPEG is decoded over all of its pixels, and takes 80 bytes. Encoders write about ten. */
+const mostScans = 100;
+const [marker, startOfScan, endOfImage] = [0xff, 0xda, 0xd9];
+
+/** Whether a JPEG has more scans than that. What follows its end, such as the video of a phone, is not looked at. */
+function hasMoreScans(bytes: Buffer, most: number): boolean {
+  let scans = 0;
+  for (let at = bytes.indexOf(marker, 2); at >= 0 && at + 3 < bytes.length; ) {
+    const kind = bytes[at + 1] ?? 0;
+    if (kind === endOfImage) return false;
+    if (kind === startOfScan && ++scans > most) return true;
+    // Within a scan, zero and the numbers of restarts follow a byte of data that looks like a marker.
+    const hasLength = kind >= 0xc0 && kind < marker && !(kind >= 0xd0 && kind <= 0xd8);
+    at = bytes.indexOf(marker, hasLength ? at + 2 + bytes.readUInt16BE(at + 2) : at + (kind === marker ? 1 : 2));
+  }
+  return false;
 }
 
 function average(pixels: Buffer, channels: number): string {
