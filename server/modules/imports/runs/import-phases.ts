@@ -56,6 +56,8 @@ const pictureBytes = 25 * 1024 * 1024;
 const pictureMs = 20_000;
 /** A site that left so many requests in a row unanswered is asked no more: the work of others waits behind an import. */
 const mostUnanswered = 3;
+/** After so many sites that do not answer, only those are asked that did: a file may name a new one in each row. */
+const mostSilentSites = 12;
 /** A fetch may take longer than work belongs to a process that says nothing. */
 const ownEveryMs = 2000;
 const action = 'import';
@@ -272,7 +274,7 @@ async function prepare(deps: ImportRunsDeps, { id, actor }: BulkChangeRow, { hea
 }
 
 interface Fetching {
-  /** How many requests in a row each site left unanswered, by its host. */
+  /** How many requests in a row each site left unanswered, by its host; none if it answered the last one. */
   unanswered: Map<string, number>;
   /** Another process has the import. */
   isLost: boolean;
@@ -388,44 +390,47 @@ async function fetchAll(
   const worker = async () => {
     for (let address = left.shift(); address !== undefined && !fetching.isLost; address = left.shift()) {
       const why = await fetchOne(deps, run, address, fetching);
-      if (why !== undefined)
-        dead.set(address, problem([], 'problem.sheet.picture', { address: address.slice(0, 300), reason: why, warning: 1 }));
+      if (why) dead.set(address, why);
     }
   };
   await Promise.all(Array.from({ length: fetchedAtOnce }, worker));
   return dead;
 }
 
-const extensions: Readonly<Record<string, string>> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/avif': 'avif',
-};
+/** Stores of files call many pictures just bytes; its content says what a picture is. */
+const isPictureType = (type: string) => type.startsWith('image/') || type.endsWith('/octet-stream') || type === '';
+
+function isGivenUp(unanswered: ReadonlyMap<string, number>, host: string): boolean {
+  const here = unanswered.get(host);
+  if (here !== undefined && (here === 0 || here >= mostUnanswered)) return here !== 0;
+  return [...unanswered.values()].filter((requests) => requests > 0).length >= mostSilentSites;
+}
 
 async function fetchOne(
   { db, externalFetch, media }: ImportRunsDeps,
   run: Run,
   address: string,
   { unanswered }: Fetching,
-): Promise<string | undefined> {
+): Promise<Problem | undefined> {
   const host = URL.parse(address)?.host ?? '';
-  const unansweredNow = () => unanswered.get(host) ?? 0;
+  let isThere = false;
   try {
-    if (unansweredNow() >= mostUnanswered) throw new NoAnswerError();
-    const accepts = (type: string) => extensions[type] !== undefined;
-    const { body, contentType } = await externalFetch({ url: address, accepts, maxBytes: pictureBytes, timeoutMs: pictureMs });
-    unanswered.delete(host);
-    const [type = ''] = contentType.split(';');
+    if (isGivenUp(unanswered, host)) throw new NoAnswerError();
+    const wanted = { url: address, accepts: isPictureType, maxBytes: pictureBytes, timeoutMs: pictureMs };
+    const { body } = await externalFetch(wanted);
+    isThere = true;
+    unanswered.set(host, 0);
+    const kind = await media.kindOf(body);
     const name = slugOf(new URL(address).pathname.split('/').at(-1)?.split('.')[0] || 'picture', 60);
-    const file = `${name}-${createHash('sha256').update(body).digest('hex').slice(0, 8)}.${extensions[type.trim().toLowerCase()]}`;
+    const file = `${name}-${createHash('sha256').update(body).digest('hex').slice(0, 8)}.${kind}`;
     await media.addOriginal(run, file, body);
     await db.transaction((trx) => putPictureAt(trx, address, file));
     return undefined;
   } catch (error) {
-    if (error instanceof NoAnswerError) unanswered.set(host, unansweredNow() + 1);
-    else unanswered.delete(host);
+    unanswered.set(host, error instanceof NoAnswerError ? (unanswered.get(host) ?? 0) + 1 : 0);
     await db.transaction((trx) => putPictureAt(trx, address, ''));
-    return error instanceof Error ? error.message.slice(0, 120) : '';
+    const about = { address: address.slice(0, 300), warning: 1 };
+    if (isThere) return problem([], 'problem.sheet.notAPicture', about);
+    return problem([], 'problem.sheet.picture', { ...about, reason: error instanceof Error ? error.message.slice(0, 120) : '' });
   }
 }

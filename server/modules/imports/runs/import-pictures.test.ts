@@ -1,5 +1,6 @@
 /** Pictures that a file names by their addresses: they are fetched once the products are there. */
 import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { createContainer } from '#server/container.ts';
@@ -175,6 +176,134 @@ forEachEngine((engine) => {
     // Three, and those that were under way beside the last of them.
     expect(asked).toBeLessThanOrEqual(6);
     internet.reach.resolve = resolve;
+  });
+
+  it('a file that names a silent site in each row has a few of them asked, and the pictures of a site that answers still come', async () => {
+    const resolve = internet.reach.resolve;
+    let asked = 0;
+    internet.reach.resolve = async (host) => {
+      if (!host.startsWith('silent-')) return resolve(host);
+      asked += 1;
+      throw new NoAnswerError();
+    };
+    const answering = ['pictures.example/first.png', 'pictures.example/last.png'];
+    for (const [at, address] of answering.entries())
+      internet.answer(address, await png(`#5566${at}7`), { 'content-type': 'image/png' });
+    const silent = Array.from({ length: 60 }, (_, at) => `http://silent-${at}.example/a.png`);
+    const [first, last] = answering.map((address) => `http://${address}`) as [string, string];
+    const { apply } = await importPictured('wary-teapot', first, ...silent, last);
+    expect(await apply()).toBe(2);
+    // Twelve, and those that were under way beside the last of them.
+    expect(asked).toBeLessThanOrEqual(16);
+    internet.reach.resolve = resolve;
+  });
+
+  it('a picture is known by its content, whatever a site calls it', async () => {
+    const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: '#a1b2c3' } });
+    const [jpeg, webp] = await Promise.all([picture.clone().jpeg().toBuffer(), picture.clone().webp().toBuffer()]);
+    internet.answer('pictures.example/a.png', jpeg, { 'content-type': 'image/png' });
+    internet.answer('pictures.example/b', webp, { 'content-type': 'application/octet-stream' });
+    internet.answer('pictures.example/c.jpg', await png('#c3b2a1'), { 'content-type': 'image/jpg; charset=binary' });
+    const named = ['a.png', 'b', 'c.jpg'].map((path) => `http://pictures.example/${path}`);
+    expect(await (await importPictured('misnamed-teapot', ...named)).apply()).toBe(3);
+    const stored = await testApp.container.catalogueExport.productsOf(['misnamed-teapot'], new Set(['warehouse']));
+    expect(stored.get('misnamed-teapot')?.images.map((file) => file.split('.').at(-1))).toEqual(['jpg', 'webp', 'png']);
+  });
+
+  it('a picture is fetched through three redirects to public addresses, and no further', async () => {
+    const bytes = await png('#778899');
+    const hops = (name: string, count: number) => {
+      for (let hop = 0; hop < count; hop += 1)
+        internet.answer(`${name}-${hop}.example/a`, '', { location: `http://${name}-${hop + 1}.example/a` }, 302);
+      internet.answer(`${name}-${count}.example/a`, bytes, { 'content-type': 'image/png' });
+      return `http://${name}-0.example/a`;
+    };
+    expect(await (await importPictured('moved-teapot', hops('near', 3), hops('far', 4))).apply()).toBe(1);
+    expect(internet.asked).toContain('near-3.example/a');
+    expect(internet.asked).not.toContain('far-4.example/a');
+  });
+
+  const header = (width: number, height: number) => {
+    const bytes = Buffer.from('89504e470d0a1a0a0000000d49484452000000000000000008020000000000000000000000', 'hex');
+    bytes.writeUInt32BE(width, 16);
+    bytes.writeUInt32BE(height, 20);
+    bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+    return bytes;
+  };
+  const image = 'HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n';
+  type Answers = Readonly<Record<string, () => string | Buffer>>;
+  /** What a site answers to each picture, as it stands on the wire. */
+  const brokenAnswers: Answers = {
+    'redirects to the own machine': () => 'HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1/a.png\r\n\r\n',
+    'redirects to the metadata of a cloud': () =>
+      'HTTP/1.1 307 Temporary Redirect\r\nlocation: http://169.254.169.254/latest/meta-data/\r\n\r\n',
+    'redirects to a name within the network': () => 'HTTP/1.1 301 Moved\r\nlocation: //inside.example/secret.png\r\n\r\n',
+    'redirects to itself': () => 'HTTP/1.1 308 Permanent Redirect\r\nlocation: /odd.png\r\n\r\n',
+    'redirects to a file': () => 'HTTP/1.1 302 Found\r\nlocation: file:///etc/passwd\r\n\r\n',
+    'redirects to data': () => 'HTTP/1.1 302 Found\r\nlocation: data:image/png;base64,AAAA\r\n\r\n',
+    'redirects to another port': () => 'HTTP/1.1 302 Found\r\nlocation: http://pictures.example:6379/\r\n\r\n',
+    'redirects to nonsense': () => 'HTTP/1.1 302 Found\r\nlocation: http://[\r\n\r\n',
+    'ends in its headers': () => `${image}content-length: 1000\r\n`,
+    'ends before the length that it announced': () =>
+      Buffer.concat([Buffer.from(`${image}content-length: 9000\r\n\r\n`), header(40, 30)]),
+    'ends within a chunk': () => `${image}transfer-encoding: chunked\r\n\r\nfff\r\nabc`,
+    'announces two lengths': () => `${image}content-length: 3\r\ncontent-length: 4\r\n\r\nabcd`,
+    'announces gigabytes': () => `${image}content-length: 4000000000\r\n\r\nabc`,
+    'says that it is compressed, and is not': () => `${image}content-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc`,
+    'sends a page': () => 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 3\r\n\r\n<p>',
+    'switches protocols': () => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+  };
+  const noPictures: Answers = {
+    'sends more than the length that it announced': () => `${image}content-length: 3\r\n\r\nabcdef`,
+    'sends nothing': () => `${image}content-length: 0\r\n\r\n`,
+    'sends a page as a picture': () => `${image}content-length: 15\r\n\r\n<html></html>\r\n`,
+    'sends a drawing that names files': () => {
+      const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>';
+      return `HTTP/1.1 200 OK\r\ncontent-type: image/svg+xml\r\ncontent-length: ${svg.length}\r\n\r\n${svg}`;
+    },
+    'sends a header of 2,500 megapixels': () =>
+      Buffer.concat([Buffer.from(`${image}content-length: 37\r\n\r\n`), header(50_000, 50_000)]),
+  };
+
+  it('a site that answers oddly gets one line in the report, nothing of it is kept, and nothing private is asked', async () => {
+    internet.names.set('inside.example', [['10.0.0.7']]);
+    const odd = Object.entries({ ...brokenAnswers, ...noPictures });
+    const names = odd.map(([name]) => name);
+    const addressOf = (at: number) => `odd-${at}.example/odd.png`;
+    for (const [at, [, answer]] of odd.entries()) internet.handlers.set(addressOf(at), ({ socket }) => void socket.end(answer()));
+    const before = internet.asked.length;
+    const { id, apply } = await importPictured('odd-teapot', ...names.map((_, at) => `http://${addressOf(at)}`));
+    expect(await apply()).toBe(0);
+    const { importRuns } = testApp.container;
+    expect((await importRuns.read(id, 'en')).state).toBe('done');
+    const report = await importRuns.report(id, 'en');
+    const told = odd.map(([name], at) => [name, report.split(`${addressOf(at)}: `).slice(1)]);
+    expect(told).toEqual(
+      names.map((name) => [name, [expect.stringMatching(name in noPictures ? /^cannot be shown as a/ : /^could not be down/)]]),
+    );
+    const asked = internet.asked.slice(before);
+    expect(asked.filter((address) => !names.some((_, at) => address === addressOf(at)))).toEqual([]);
+    // Each once, and three times more the one that redirects to itself.
+    expect(asked).toHaveLength(names.length + 3);
+  });
+
+  it('a picture without an end is not read to 26 MB', async () => {
+    const megabyte = Buffer.alloc(1024 * 1024);
+    let sent = 0;
+    internet.handlers.set('pictures.example/endless.png', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' });
+      const more = () => {
+        while (sent < 200 && !response.destroyed) {
+          sent += 1;
+          if (!response.write(megabyte)) return response.once('drain', more);
+        }
+        return response.end();
+      };
+      more();
+    });
+    expect(await (await importPictured('endless-teapot', 'http://pictures.example/endless.png')).apply()).toBe(0);
+    // What lies in buffers of the connection was sent and never read.
+    expect(sent).toBeLessThan(100);
   });
 
   it('an import that waits for a slow picture says that it still does, so that no other process begins it', async () => {
