@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { pipeline as connect, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,19 +13,28 @@ interface GzipFile {
   /** The catalogue version that it was generated for. */
   version: number;
   path: string;
+  /** By its content: the same in each process, and after an update or a restored backup another if that is another. */
+  etag: string;
 }
 
 interface GzipSource {
   version: () => Promise<number>;
   parts: (name: string) => AsyncIterable<string>;
+  /** Milliseconds; those of the machine, except in tests. */
+  clock?: () => number;
 }
+
+/** What takes longer to generate is generated again in a tenth of the time at most: of a large shop something changes all the time. */
+const longMs = 500;
+const restTimes = 9;
 
 /**
  * Texts that may be larger than memory, compressed part by part into a temporary folder. They are generated one at a time, and once
  * for all who ask meanwhile, however often the catalogue changes.
  */
-export function createGzipFiles({ version, parts }: GzipSource) {
+export function createGzipFiles({ version, parts, clock = () => performance.now() }: GzipSource) {
   const made = new Map<string, GzipFile>();
+  let restsUntil = 0;
   const waiting = new Map<string, Promise<GzipFile>>();
   let folder: Promise<string> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
@@ -32,7 +42,8 @@ export function createGzipFiles({ version, parts }: GzipSource) {
   async function upToDate(name: string): Promise<{ wanted: number; known: GzipFile | undefined }> {
     const wanted = await version();
     const known = made.get(name);
-    return { wanted, known: known?.version === wanted ? known : undefined };
+    const isRecent = known !== undefined && (known.version === wanted || clock() < restsUntil);
+    return { wanted, known: isRecent ? known : undefined };
   }
 
   async function make(name: string): Promise<GzipFile> {
@@ -41,17 +52,28 @@ export function createGzipFiles({ version, parts }: GzipSource) {
     if (known) return known;
     folder ??= mkdtemp(join(tmpdir(), 'shopwright-seo-'));
     const path = join(await folder, `${name}.${wanted}.gz`);
+    const hash = createHash('sha256');
+    const hashed = async function* () {
+      for await (const part of parts(name)) {
+        hash.update(part);
+        yield part;
+      }
+    };
+    const began = clock();
     try {
-      await pipeline(Readable.from(parts(name)), createGzip(), createWriteStream(path, { mode: 0o600 }));
+      await pipeline(Readable.from(hashed()), createGzip(), createWriteStream(path, { mode: 0o600 }));
     } catch (error) {
       await rm(path, { force: true });
       throw error;
     }
+    const took = clock() - began;
+    if (took > longMs) restsUntil = clock() + restTimes * took;
     const before = made.get(name);
-    made.set(name, { version: wanted, path });
+    const file = { version: wanted, path, etag: `W/"${hash.digest('base64url').slice(0, 22)}"` };
+    made.set(name, file);
     // A response that is reading it has it open, and goes on.
     if (before) await rm(before.path, { force: true }).catch(() => undefined);
-    return { version: wanted, path };
+    return file;
   }
 
   function enqueue(name: string): Promise<GzipFile> {
@@ -62,7 +84,6 @@ export function createGzipFiles({ version, parts }: GzipSource) {
   }
 
   return {
-    version,
     async current(name: string): Promise<GzipFile> {
       const { known } = await upToDate(name);
       return known ?? waiting.get(name) ?? enqueue(name);
@@ -80,16 +101,13 @@ export async function sendXml(
   name: string,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
-  const tagOf = (version: number) => `W/"${name}-${version}"`;
   const { 'if-none-match': known, 'accept-encoding': encodings } = request.headers;
-  reply.headers({ 'cache-control': 'public, no-cache', vary: 'Accept-Encoding' });
-  if (known !== undefined && known === tagOf(await files.version())) return reply.header('etag', known).status(304).send();
-  const { version, path } = await files.current(name);
-  const type = name.endsWith('.jsonl') ? 'application/jsonl' : 'application/xml; charset=utf-8';
-  reply.header('etag', tagOf(version)).type(type);
+  const { path, etag } = await files.current(name);
+  reply.headers({ 'cache-control': 'public, no-cache', vary: 'Accept-Encoding', etag });
+  if (known?.includes(etag)) return reply.status(304).send();
+  reply.type(name.endsWith('.jsonl') ? 'application/jsonl' : 'application/xml; charset=utf-8');
   const file = createReadStream(path);
   if (acceptsGzip(encodings)) return reply.header('content-encoding', 'gzip').send(file);
-  const plain = createGunzip();
-  file.on('error', (error) => plain.destroy(error));
-  return reply.send(file.pipe(plain));
+  // Whoever hangs up ends the reading of the file as well.
+  return reply.send(connect(file, createGunzip(), () => undefined));
 }

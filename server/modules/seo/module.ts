@@ -4,6 +4,7 @@ import { weekdays } from '#contract/limits.ts';
 import { inLocale, type LocalText, localizePath, mainLocale, offeredLocales } from '#contract/locales.ts';
 import { hoursText } from '#contract/rules/opening-hours.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
+import { everything } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
@@ -12,6 +13,7 @@ import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
+import { cachedByTopics } from '#server/platform/recorded-reads.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerProductFeeds } from './product-feed.routes.ts';
 import { registerSecurityTxt, registerSitemaps } from './sitemap.routes.ts';
@@ -48,22 +50,25 @@ export function createSeoModule(deps: SeoDeps): ServerModule<SeoServices> {
 }
 
 export interface LlmsTxtDeps {
+  db: Database;
   settings: SettingsService;
   catalogue: CatalogueService;
   stores: StoresService;
 }
 
 function registerLlmsTxt(app: FastifyInstance, deps: LlmsTxtDeps, origin: () => string): void {
-  app.get('/llms.txt', async (_request, reply) =>
-    reply
-      .header('cache-control', 'public, max-age=3600')
-      .type('text/plain; charset=utf-8')
-      .send(await llmsTxt(deps, origin())),
-  );
+  const { cache } = app.contract;
+  // Whatever query an address has, which the other cache takes for another page.
+  const text = cachedByTopics(deps.db, [everything], () => llmsTxt(deps, origin()));
+  app.get('/llms.txt', {
+    onRequest: cache.answerFirst,
+    handler: (request, reply) =>
+      cache.send(request, reply, async () => ({ contentType: 'text/plain; charset=utf-8', body: await text() })),
+  });
 }
 
 /** /llms.txt (https://llmstxt.org): what the shop sells, where it is and how it is read, for programs that read one page. */
-async function llmsTxt({ settings, catalogue, stores }: LlmsTxtDeps, origin: string): Promise<string> {
+async function llmsTxt({ settings, catalogue, stores }: Omit<LlmsTxtDeps, 'db'>, origin: string): Promise<string> {
   const shop = await settings.all();
   const { shopName, tagline, footer, agents, currency, checkoutConfig, shippingMethods } = shop;
   const locale = mainLocale();

@@ -1,4 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { type IncomingMessage, get as request } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
+import fastify from 'fastify';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { type Locale, localeCodes } from '#contract/locales.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
@@ -9,7 +16,7 @@ import { jsonLdOf, renderedPage, renderFromSources } from '#tests/rendered.ts';
 import { add } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { parseXml, type XmlElement } from '#tests/xml.ts';
-import { createGzipFiles } from './gzip-files.ts';
+import { createGzipFiles, sendXml } from './gzip-files.ts';
 
 const origin = 'https://shop.example';
 
@@ -153,7 +160,7 @@ forEachEngine((engine) => {
     expect(zipped.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
     const etag = String(plain.headers.etag);
-    expect((await get(path, { 'if-none-match': etag })).statusCode).toBe(304);
+    for (const known of [etag, `"another", ${etag}`]) expect((await get(path, { 'if-none-match': known })).statusCode).toBe(304);
     await testApp.services.settings.update({ currency: 'EUR' });
     const next = await get(path, { 'if-none-match': etag });
     expect(next.statusCode).toBe(200);
@@ -257,6 +264,65 @@ describe('the files of product feeds', () => {
     const found = await Promise.all(asked);
     expect(generated).toBe(2);
     expect(found.at(-1)?.version).toBe(10);
+    await files.close();
+  });
+
+  test('a feed that took seconds to generate is served as it was for nine times as long while the catalogue goes on changing', async () => {
+    let [version, now, generated] = [1, 0, 0];
+    const files = createGzipFiles({
+      version: async () => version,
+      clock: () => now,
+      parts: async function* () {
+        generated += 1;
+        now += 2000;
+        yield `version ${version}`;
+      },
+    });
+    const shown = async () => (await files.current('en')).version;
+    expect(await shown()).toBe(1);
+    for (version = 2; now < 20_000; now += 100) expect(await shown()).toBe(1);
+    expect([await shown(), generated]).toEqual([2, 2]);
+    // One that was never generated is not made to wait.
+    expect((await files.current('zh')).version).toBe(2);
+    await files.close();
+  });
+
+  test('a feed has the ETag of its content: the same from each process, and another with other content', async () => {
+    const etagOf = async (version: number, text: string) => {
+      const files = createGzipFiles({ version: async () => version, parts: () => Readable.from([text]) });
+      const { etag } = await files.current('en');
+      await files.close();
+      return etag;
+    };
+    expect(await etagOf(1, 'tea')).toBe(await etagOf(2, 'tea'));
+    expect(await etagOf(1, 'tea')).not.toBe(await etagOf(1, 'tea, after an update of the program'));
+  });
+
+  test.runIf(process.platform === 'linux')('whoever hangs up within a feed leaves no file open', async () => {
+    const text = randomBytes(4_000_000).toString('hex');
+    const files = createGzipFiles({ version: async () => 1, parts: () => Readable.from([text]) });
+    const server = fastify();
+    server.get('/', (request, reply) => sendXml(files, 'en', { request, reply }));
+    const address = await server.listen();
+    const { path } = await files.current('en');
+    const descriptors = '/proc/self/fd';
+    const open = () =>
+      readdirSync(descriptors).filter((each) => {
+        try {
+          return readlinkSync(join(descriptors, each)) === path;
+        } catch {
+          return false;
+        }
+      }).length;
+    for (const encoding of ['identity', 'gzip'])
+      for (let time = 0; time < 5; time += 1) {
+        const asked = request(address, { headers: { 'accept-encoding': encoding }, agent: false });
+        const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+        await once(answer, 'data');
+        answer.destroy();
+      }
+    await expect.poll(open).toBe(0);
+    await server.close();
     await files.close();
   });
 
