@@ -145,7 +145,13 @@ function patroniFile(node: Node, programs: Programs, etcd: readonly number[]): s
         primary_start_timeout: 0,
         postgresql: {
           use_pg_rewind: true,
-          parameters: { max_connections: 100, wal_keep_size: '256MB', shared_buffers: '64MB', synchronous_commit: 'on' },
+          parameters: {
+            max_connections: 100,
+            wal_keep_size: '256MB',
+            wal_retrieve_retry_interval: '500ms',
+            shared_buffers: '64MB',
+            synchronous_commit: 'on',
+          },
         },
       },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
