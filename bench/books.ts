@@ -1,10 +1,11 @@
 /**
  * Measures what writing the books costs an order:
- *   node scripts/run.mjs bench/books.ts [--rounds 300] [--orders 10]
+ *   node scripts/run.mjs bench/books.ts [--rounds 60] [--orders 50]
  *
- * Two servers of the same program, of which one writes no entries, take turns within one run, and which of them begins alternates. Of each
- * turn the processor time of the server is measured, which other work of the machine changes less than the time of the clock. Turns are
- * short, so that both servers meet the same machine.
+ * One server writes entries in one turn and none in the next, and which of a pair comes first alternates: two processes of the same program
+ * differ by more than what is measured. Of each turn the processor time of the server is measured, which other work of the machine changes
+ * less than the time of the clock. A turn is long enough that what an order leaves for later, such as garbage and pages to move into
+ * the database's file, mostly falls into its own turn.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -18,7 +19,7 @@ import { type Server, startServer, temporaryFolder } from './servers.ts';
 import { newShopper, orderByCard } from './shoppers.ts';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '300' }, orders: { type: 'string', default: '10' } },
+  options: { rounds: { type: 'string', default: '60' }, orders: { type: 'string', default: '50' } },
 });
 const [rounds, orders] = [Number(values.rounds), Number(values.orders)];
 if (!(rounds >= 2 && orders >= 1)) throw new Error('--rounds takes 2 or more, --orders 1 or more');
@@ -29,18 +30,21 @@ const sku = 'MC-CM-01-OAT';
 const warmOrders = 300;
 
 /** What a transaction writes of the books before its commit. */
-const entries = '    if (touched.orders.length + touched.costs.length > 0) await book(trx, touched);\n';
+const entries = 'if (touched.orders.length + touched.costs.length > 0) await book(trx, touched);';
+/** The signal that turns this off, and on again. */
+const turnOver = 'SIGUSR2';
 
-/** A copy of the program that writes no entries. */
-function withoutBooks(folder: string): string {
-  const tree = join(folder, 'without');
+/** A copy of the program that can leave its entries out. */
+function copied(folder: string): string {
+  const tree = join(folder, 'program');
   const left = new Set(['node_modules', 'dist', '.git', 'docs', 'test-results']);
   for (const name of readdirSync(root)) if (!left.has(name)) cpSync(join(root, name), join(tree, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
   const file = join(tree, 'server/modules/ledger/ledger.ts');
   const before = readFileSync(file, 'utf8');
   if (!before.includes(entries)) throw new Error(`${file} has changed`);
-  writeFileSync(file, before.replace(entries, ''));
+  const toggle = `let isOff = false;\nprocess.on('${turnOver}', () => {\n  isOff = !isOff;\n});\n`;
+  writeFileSync(file, `${before.replace(entries, `if (!isOff) ${entries}`)}\n${toggle}`);
   return tree;
 }
 
@@ -54,6 +58,13 @@ async function started(tree: string, dataDir: string): Promise<Server> {
   file.prepare('update stock_costs set costed = units, cost_cents = units * 650 where sku = ?').run(sku);
   file.close();
   return server;
+}
+
+function bookedSales(dataDir: string): number {
+  const file = new DatabaseSync(join(dataDir, sqliteFileName), { readOnly: true });
+  const row = file.prepare("select count(distinct order_id) as orders from ledger_entries where kind = 'sale'").get();
+  file.close();
+  return Number(row?.orders);
 }
 
 /** Of all threads of a process that live, ms. */
@@ -80,15 +91,24 @@ const percent = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`;
 
 const { folder, remove } = temporaryFolder();
 try {
-  const servers = {
-    with: await started(root, join(folder, 'data-with')),
-    without: await started(withoutBooks(folder), join(folder, 'data-without')),
-  };
-  for (const server of Object.values(servers)) await turn(server, warmOrders);
+  const dataDir = join(folder, 'data');
+  const server = await started(copied(folder), dataDir);
+  const before = bookedSales(dataDir);
   const taken = { with: [] as number[], without: [] as number[] };
+  type Side = keyof typeof taken;
+  let now: Side = 'with';
+  const take = async (side: Side, count: number) => {
+    if (side !== now) process.kill(server.pid, turnOver);
+    now = side;
+    return turn(server, count);
+  };
+  for (const side of ['without', 'with'] as const) await take(side, warmOrders);
   for (let round = 0; round < rounds; round++)
     for (const side of round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const))
-      taken[side].push(await turn(servers[side], orders));
+      taken[side].push(await take(side, orders));
+  await server.stop();
+  const [written, expected] = [bookedSales(dataDir) - before, rounds * orders + warmOrders];
+  if (written !== expected) throw new Error(`${written} orders are booked in place of ${expected}`);
   const ratios = taken.with.map((ms, round) => ms / (taken.without[round] ?? Number.NaN)).sort((a, b) => a - b);
   console.log(`${rounds} pairs of ${orders} orders. Processor time of the server for an order:`);
   console.log(
@@ -99,7 +119,7 @@ try {
     `  median of pairs ${percent(at(ratios, 0.5))}, half of them ${percent(at(ratios, 0.25))} to ${percent(at(ratios, 0.75))}`,
   );
   // Other work of the machine only adds to a turn.
-  const quiet = (side: keyof typeof taken) =>
+  const quiet = (side: Side) =>
     at(
       taken[side].toSorted((a, b) => a - b),
       0.1,
@@ -107,7 +127,6 @@ try {
   console.log(
     `  the quietest tenth of turns at most: with ${quiet('with').toFixed(2)} ms, without ${quiet('without').toFixed(2)} ms, ${percent(quiet('with') / quiet('without'))}`,
   );
-  for (const server of Object.values(servers)) await server.stop();
 } finally {
   agent.destroy();
   remove();
