@@ -15,7 +15,10 @@ export function OrderLink({ number, className }: { number: string; className?: s
   const page = orderPage(may, number);
   if (page === null) return number;
   return (
-    <Link href={page} className={cx('inline-flex min-h-8 items-center text-action underline underline-offset-4', className)}>
+    <Link
+      href={page}
+      className={cx('inline-flex min-h-8 items-center whitespace-nowrap text-action underline underline-offset-4', className)}
+    >
       {number}
     </Link>
   );

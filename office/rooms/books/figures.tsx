@@ -12,6 +12,7 @@ import { HeadRow } from '../../lib/head-row.tsx';
 import { MoreButton, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { OrderLink } from '../../lib/order-link.tsx';
+import { Scrolled } from '../../lib/scrolled.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { type Span, useStoreName } from './span.tsx';
 
@@ -131,14 +132,6 @@ export function useOpened(): [opened: string | null, open: (name: string) => voi
   return [opened, open, close];
 }
 
-/** A table that may be wider than the screen: what scrolls is reached by keyboard. */
-export const Scrolled = ({ label, children }: { label: string; children: ReactNode }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the arrow keys
-  <section className="min-w-0 overflow-x-auto print:overflow-visible" aria-label={label} tabIndex={0}>
-    {children}
-  </section>
-);
-
 interface FigureButtonProps {
   text: string;
   /** It sums nothing, as far as its amount says. */
@@ -206,7 +199,7 @@ export function EventsDialog({
       <Problem error={list.error} />
       {list.isKnown && events.length === 0 && <p className="text-ink-soft">{t('office.books.events.none')}</p>}
       {events.length > 0 && (
-        <div className="overflow-x-auto">
+        <Scrolled label={title}>
           <table className="w-full text-sm tabular-nums [&_:is(td,th):not(:first-child)]:pl-3 [&_:is(td,th)]:py-2 [&_:is(td,th)]:text-left [&_tr]:border-line [&_tr]:border-b">
             <thead className="text-ink-soft">
               <tr>
@@ -233,7 +226,7 @@ export function EventsDialog({
               ))}
             </tbody>
           </table>
-        </div>
+        </Scrolled>
       )}
       <MoreButton list={list} label={t('office.books.events.more')} />
     </Dialog>

@@ -13,10 +13,11 @@ import { formatDate, formatMoney } from '#ui/format.ts';
 import { Link } from '#ui/link.tsx';
 import { HeadRow } from '../../lib/head-row.tsx';
 import { useOffice } from '../../lib/me.tsx';
+import { Scrolled } from '../../lib/scrolled.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { TextLink } from '../../lib/text-link.tsx';
 import { StateBadge } from '../orders/order-parts.tsx';
-import { Scrolled, tableClass } from './figures.tsx';
+import { tableClass } from './figures.tsx';
 import { BooksFrame } from './frame.tsx';
 import { useStoreName } from './span.tsx';
 

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ageName, ages } from '#contract/staff/book-figures.ts';
 import type { BooksOwed } from '#contract/staff/books.ts';
+import { cx } from '#ui/cx.ts';
 import { ApiError } from '#ui/errors.ts';
 import { formatCalendarDay, formatMoney } from '#ui/format.ts';
 import { TextField } from '#ui/inputs.tsx';
@@ -9,8 +10,9 @@ import { HeadRow } from '../../lib/head-row.tsx';
 import { useFilters } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { OrderLink } from '../../lib/order-link.tsx';
+import { Scrolled } from '../../lib/scrolled.tsx';
 import { Problem } from '../../lib/send-form.tsx';
-import { Scrolled, tableClass } from './figures.tsx';
+import { tableClass } from './figures.tsx';
 import { BooksFrame } from './frame.tsx';
 import { SaveBooks } from './save-books.tsx';
 import { PaperHead, StoreChoice, useStoreName, useToday } from './span.tsx';
@@ -100,7 +102,7 @@ function Orders({ orders, side }: { orders: BooksOwed['orders']; side: 'receivab
   const caption = t('office.books.named', { name: t(`office.owed.${side}`), value: t('office.owed.orders') });
   return (
     <Scrolled label={caption}>
-      <table className={tableClass}>
+      <table className={cx(tableClass, '[&_:is(td,th):nth-child(2)]:text-left!')}>
         <caption className="sr-only">{caption}</caption>
         <HeadRow heads={heads} />
         <tbody>

@@ -8,9 +8,10 @@ import { formatCalendarDay, formatMoney, formatNumber } from '#ui/format.ts';
 import { Link } from '#ui/link.tsx';
 import { KeyFigures } from '../../lib/key-figures.tsx';
 import { useOffice } from '../../lib/me.tsx';
+import { Scrolled } from '../../lib/scrolled.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { skuLine } from '../../lib/sku-line.ts';
-import { Scrolled, tableClass } from './figures.tsx';
+import { tableClass } from './figures.tsx';
 import { BooksFrame } from './frame.tsx';
 import { SavePage } from './save-books.tsx';
 import { PaperHead, SpanBar, useSpan } from './span.tsx';
@@ -88,7 +89,7 @@ function Amount({ of, name, currency, isSum }: AmountProps) {
         <span className={known === 0 && !isSum ? 'text-ink-soft' : undefined}>{formatMoney(known, locale, currency)}</span>
       )}
       {left !== 0 && (known !== null || isSum) && (
-        <span className="block whitespace-normal font-normal text-ink-soft text-sm">
+        <span className="block whitespace-normal font-normal text-ink-soft text-sm [td_&]:min-w-32">
           {t('office.stockValue.without', { count: left })}
         </span>
       )}

@@ -9,6 +9,7 @@ import { formatCalendarDay, formatDate } from '#ui/format.ts';
 import { MoreButton, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { OrderLink } from '../../lib/order-link.tsx';
+import { Scrolled } from '../../lib/scrolled.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 
 /** In the address: the provider and its id of a payout; `-` for what is in none. */
@@ -47,6 +48,7 @@ export function PayoutList({ settlements, onOpen }: { settlements: Settlements; 
         <p className="text-ink-soft">{t('office.payouts.none')}</p>
       ) : (
         <Table
+          label={t('office.payouts')}
           heads={(['arrives', 'provider', 'state', 'inside', 'gross', 'fee', 'amount', 'bank'] as const).map((name) =>
             t(`office.payouts.${name}`),
           )}
@@ -99,20 +101,22 @@ function PayoutLine({
 
 /** A table that scrolls sideways where it does not fit. `numbers`: columns that are aligned right. */
 export function Table({
+  label,
   heads,
   numbers,
   children,
 }: {
+  label: string;
   heads: readonly string[];
   numbers: readonly number[];
   children: ReactNode;
 }) {
   const right = numbers.map((at) => rightColumns[at] ?? '');
   return (
-    <div className="min-w-0 overflow-x-auto">
+    <Scrolled label={label}>
       <table
         className={cx(
-          'w-full tabular-nums max-form:text-sm [&_:is(td,th):not(:first-child)]:pl-4 [&_td]:py-2 [&_th]:py-2 [&_th]:text-left [&_tr]:border-line [&_tr]:border-b',
+          'w-full tabular-nums max-form:text-sm [&_:is(td,th):not(:first-child)]:pl-4 [&_:is(td,th)]:whitespace-nowrap [&_td]:py-2 [&_th]:py-2 [&_th]:text-left [&_tr]:border-line [&_tr]:border-b',
           ...right,
         )}
       >
@@ -127,7 +131,7 @@ export function Table({
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </div>
+    </Scrolled>
   );
 }
 
@@ -179,6 +183,7 @@ export function PayoutRows({ query: { from, to }, payout, settlements, onClose }
       )}
       {rows.length > 0 && (
         <Table
+          label={t('office.payouts.inside')}
           heads={(['time', 'kind', 'order', 'gross', 'fee', 'net'] as const).map((name) => t(`office.payouts.${name}`))}
           numbers={[3, 4, 5]}
         >

@@ -106,6 +106,7 @@ function Found({ statement, columns, busy, onColumns, onApply }: FoundProps) {
       <p role="status">{t('office.payouts.bank.found', { kept, lines, known })}</p>
       {examples.length > 0 && (
         <Table
+          label={t('office.payouts.bank')}
           heads={(['day', 'amount', 'description'] as const).map((name) => t(`office.payouts.column.${name}`))}
           numbers={[1]}
         >
@@ -113,7 +114,7 @@ function Found({ statement, columns, busy, onColumns, onApply }: FoundProps) {
             <tr key={`${day} ${amount} ${description}`}>
               <td>{formatCalendarDay(day, locale, 'date')}</td>
               <td>{formatMoney(amount, locale, shop.currency)}</td>
-              <td className="break-words">{description}</td>
+              <td className="whitespace-normal! break-words">{description}</td>
             </tr>
           ))}
         </Table>

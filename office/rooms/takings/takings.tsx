@@ -17,6 +17,7 @@ import { KeyFigures } from '../../lib/key-figures.tsx';
 import { useFilters } from '../../lib/lists.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
+import { Scrolled } from '../../lib/scrolled.tsx';
 import { Problem } from '../../lib/send-form.tsx';
 import { isoIn } from '../../lib/shop-time.ts';
 import { csvRows, handedOf, moneyOf, type Sums, sumOf, taxRows } from './sums.ts';
@@ -271,8 +272,9 @@ interface TableProps {
 
 function Table({ caption, hint, heads, rows }: TableProps) {
   const looks = { total: 'font-semibold', aside: 'text-ink-soft' };
+  const { t } = useOffice();
   return (
-    <div className="min-w-0 overflow-x-auto">
+    <Scrolled label={caption ?? t('office.takings.chart')}>
       <table className="w-full tabular-nums max-form:text-sm [&_:is(td,th):not(:first-child)]:pl-3 [&_:is(td,th):not(:first-child)]:text-right [&_:is(td,th)]:py-2 [&_tr]:border-line [&_tr]:border-b">
         {caption && (
           <caption className="pb-2 text-left">
@@ -294,7 +296,7 @@ function Table({ caption, hint, heads, rows }: TableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolled>
   );
 }
 
