@@ -1,8 +1,8 @@
 /** `npm run modules`: writes which parts of the server import which into docs/architecture.md and docs/architecture.svg. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { architectureSvg } from '../tests/architecture-picture.ts';
 import { partTable, readImports } from '../tests/import-graph.ts';
-import { architectureSvg } from './architecture-picture.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = join(root, 'docs/architecture.md');

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { architectureSvg } from './architecture-picture.ts';
 import { cyclesOf, partTable, readImports } from './import-graph.ts';
 import { allowedParts, buildsSql, importRules, unorderedModules } from './import-rules.ts';
 
@@ -52,6 +53,13 @@ describe('imports of the project', () => {
     const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
     const [, table] = /<!-- modules -->\n([\s\S]*?)\n<!-- end of modules -->/.exec(page) ?? [];
     expect(table, 'npm run modules writes the table').toBe(partTable(await project));
+  });
+
+  // Here, because reading all imports takes ten seconds.
+  test('the picture of the architecture shows the imports of the code as they are', async () => {
+    const drawn = architectureSvg((await project).parts);
+    expect(readFileSync(join(root, 'docs/architecture.svg'), 'utf8'), 'npm run modules draws the picture').toBe(drawn);
+    for (const name of ['orders', 'payments', 'pricing']) expect(drawn).toContain(`>${name}</text>`);
   });
 });
 
