@@ -11,7 +11,7 @@ import { fileCoupon, filePhoto, unzipShop } from '#server/modules/exports/index.
 import { couponOfFile, type Progress, ShopFile } from '#server/modules/imports/index.ts';
 import { couponContent, couponOf } from '#server/modules/orders/index.ts';
 import { InputError } from '#server/platform/errors.ts';
-import { fieldOf } from '#server/platform/schema-problems.ts';
+import { fieldOf, knownFields } from '#server/platform/schema-problems.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import {
   CommandError,
@@ -150,7 +150,7 @@ async function planImport(services: Services, file: ShopFile): Promise<ImportPla
     file.products.map(({ id }) => id),
     locations,
   );
-  const inShop = Value.Clean(ShopFile, {
+  const inShop = knownFields(ShopFile, {
     settings: await settings.all(),
     stores: [...places],
     brands: await ofShop(file.brands, catalogueExport.brands),

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import Value from 'typebox/value';
 import { inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
@@ -58,7 +59,19 @@ const closedNode = (node: SchemaNode): SchemaNode =>
   node.properties || node.patternProperties ? { ...node, additionalProperties: false } : node;
 
 /** Which a value with a field that the schema does not name does not fit. */
-export const closedSchema = (schema: TSchema) => mapSchema(schema as SchemaNode, closedNode) as TSchema;
+const closedSchema = (schema: TSchema) => mapSchema(schema as SchemaNode, closedNode) as TSchema;
+
+const closedValidators = new WeakMap<TSchema, ReturnType<typeof Compile>>();
+
+/**
+ * The value without fields that the schema does not name; it is changed, if it has any. Most have none, and removing them takes a
+ * hundred times as long as seeing that.
+ */
+export function knownFields(schema: TSchema, value: unknown): unknown {
+  const closed = closedValidators.get(schema) ?? Compile(closedSchema(schema));
+  closedValidators.set(schema, closed);
+  return closed.Check(value) ? value : Value.Clean(schema, value);
+}
 
 /** One problem for each place. `closed`: a field that the schema does not name is a problem. */
 export function schemaProblems(schema: TSchema, value: unknown, { closed = true } = {}): Problem[] {

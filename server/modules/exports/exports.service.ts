@@ -1,8 +1,6 @@
 /** What can be taken out of a shop: tables as CSV, and the whole shop as an archive. All of it is read and written in pieces. */
 import type { Readable } from 'node:stream';
-import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
-import Value from 'typebox/value';
+import Type, { type TSchema } from 'typebox';
 import type { Row } from '#contract/csv.ts';
 import { warehouse } from '#contract/limits.ts';
 import { inLocale, mainLocale } from '#contract/locales.ts';
@@ -21,7 +19,7 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import { csvOf } from '#server/platform/csv.ts';
 import type { Env } from '#server/platform/env.ts';
 import { OperationError } from '#server/platform/errors.ts';
-import { closedSchema } from '#server/platform/schema-problems.ts';
+import { knownFields } from '#server/platform/schema-problems.ts';
 import { type Entry, zipOf } from '#server/platform/zip.ts';
 import { createPayoutsFile } from './payouts-file.ts';
 import { customerHeader, customerRow, orderHeader, orderRows, stockHeader, stockRows } from './shopify-files.ts';
@@ -204,13 +202,7 @@ interface ShopFilesDeps {
 }
 
 const ProductOfFile: TSchema = ShopFile.properties.products.items;
-let compiled: ReturnType<typeof Compile> | undefined;
-
-/** Whether the file knows every field of a product. Compiled when it is first asked: cleaning a product takes a hundred times as long. */
-function knowsAll(product: unknown): product is FileProduct {
-  compiled ??= Compile(closedSchema(ProductOfFile));
-  return compiled.Check(product);
-}
+const FileWithoutProducts = Type.Omit(ShopFile, ['products']);
 
 /** How often an export begins again because the shop has changed meanwhile. */
 const mostTries = 5;
@@ -224,8 +216,7 @@ function createShopFiles(deps: ShopFilesDeps) {
     const locations = new Set([warehouse, ...(await stores.all()).map(({ id }) => id)]);
     // Stock belongs to the SKUs here: the part `stock` would reset the units of a shop that has sold some meanwhile.
     // Rows from earlier versions may have fields that the file no longer knows.
-    for await (const product of catalogueExport.products(locations))
-      yield knowsAll(product) ? product : (Value.Clean(ProductOfFile, product) as FileProduct);
+    for await (const product of catalogueExport.products(locations)) yield knownFields(ProductOfFile, product) as FileProduct;
   }
 
   const withoutProducts = () => restOf(deps);
@@ -310,7 +301,7 @@ async function restOf({
   catalogueExport,
   contentExport,
 }: ShopFilesDeps): Promise<WithoutProducts> {
-  return Value.Clean(ShopFile, {
+  return knownFields(FileWithoutProducts, {
     settings: await settings.all(),
     stores: [...(await stores.all())],
     brands: await catalogueExport.brands(),

@@ -1,6 +1,5 @@
 /** Cached in memory until they change. */
 import Type, { type TSchema } from 'typebox';
-import Value from 'typebox/value';
 import { emailIds } from '#contract/emails.ts';
 import { offerLocales } from '#contract/locales.ts';
 import { sellIn } from '#contract/money.ts';
@@ -13,7 +12,7 @@ import { type Change, changedFields, noteDocument } from '#server/modules/change
 import { InputError } from '#server/platform/errors.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
 import { cachedByTopics, topics } from '#server/platform/recorded-reads.ts';
-import { schemaProblems } from '#server/platform/schema-problems.ts';
+import { knownFields, schemaProblems } from '#server/platform/schema-problems.ts';
 import { emailOf, emailsProblems, ownEmails } from './emails.ts';
 import { lookOf, lookProblems } from './look.ts';
 import { isMoreSetting, moreSettingsOf } from './more-settings.ts';
@@ -86,7 +85,7 @@ function besideDocuments(key: SettingKey): ((settings: ShopSettings) => unknown)
 async function load(reader: Reader): Promise<ShopSettings> {
   const stored = Object.fromEntries(await readSettings(reader));
   // Validated when written; another version of the program may have stored further fields.
-  return Value.Clean(ShopSettings, withDefaults(ShopSettings, stored, structuredClone(defaultSettings))) as ShopSettings;
+  return knownFields(ShopSettings, withDefaults(ShopSettings, stored, structuredClone(defaultSettings))) as ShopSettings;
 }
 
 /** At any depth: an older version stored a setting without later fields. Missing translations stay missing. */

@@ -8,7 +8,7 @@ import type { Block, StoredBlock } from '#contract/schemas/blocks.ts';
 import type { Database } from '#db/database.ts';
 import { blockRichText } from '#server/platform/html.ts';
 import { cachedByTopics, topics } from '#server/platform/recorded-reads.ts';
-import { schemaProblems } from '#server/platform/schema-problems.ts';
+import { knownFields, schemaProblems } from '#server/platform/schema-problems.ts';
 import { allBlocks } from './pages.repository.ts';
 
 /** Validates page blocks one by one, when they are written and again when they are read from the database. */
@@ -53,7 +53,7 @@ function validateBlock(candidate: unknown, { stored, validate }: AnyBlockDefinit
     const problems = schemaProblems(stored, complete, { closed });
     if (problems.length > 0) return { block: null, problems };
   }
-  const block = Value.Clean(stored, complete) as StoredBlock;
+  const block = knownFields(stored, complete) as StoredBlock;
   return { block, problems: validate?.(block) ?? [] };
 }
 

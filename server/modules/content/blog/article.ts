@@ -5,6 +5,7 @@ import { type ArticlePart, StoredArticlePart } from '#contract/schemas/blog.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { picturesInHtml, safeHtml, shownHtml } from '#server/platform/html.ts';
+import { knownFields } from '#server/platform/schema-problems.ts';
 
 export interface ValidatedParts {
   parts: StoredArticlePart[];
@@ -15,7 +16,7 @@ export function validateParts(candidates: readonly unknown[]): ValidatedParts {
   const validated: ValidatedParts = { parts: [], rejected: [] };
   for (const [index, candidate] of candidates.entries()) {
     if (Value.Check(StoredArticlePart, candidate)) {
-      validated.parts.push(sanitizePart(Value.Clean(StoredArticlePart, Value.Clone(candidate)) as StoredArticlePart));
+      validated.parts.push(sanitizePart(knownFields(StoredArticlePart, Value.Clone(candidate)) as StoredArticlePart));
     } else validated.rejected.push(index);
   }
   return validated;
@@ -27,8 +28,8 @@ export type WrittenPart = StoredArticlePart & { id: string };
 /** Those that can be shown, sanitised, with their ids. */
 export function cleanedParts(parts: readonly unknown[]): WrittenPart[] {
   return parts.flatMap((candidate) => {
-    const { id } = (candidate ?? {}) as { id?: unknown };
-    const [part] = validateParts([candidate]).parts;
+    const { id, ...content } = (candidate ?? {}) as { id?: unknown };
+    const [part] = validateParts([content]).parts;
     return part && typeof id === 'string' ? [{ id, ...part }] : [];
   });
 }
