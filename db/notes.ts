@@ -25,6 +25,16 @@ export async function notesOf(db: Reader, about: About, id: string): Promise<Sta
   return rows;
 }
 
+/** More would be no page any more: each reader of an order or customer gets all of them. */
+export const mostNotes = 200;
+
+export async function hasRoomForNote(db: Reader, about: About, id: string): Promise<boolean> {
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*) as count from ${tableOf(about)} where ${idOf(about)} = ${id}`.execute(db);
+  return Number(rows[0]?.count ?? 0) < mostNotes;
+}
+
 /** `actor` is null for a note that came with an import. */
 export async function addNote(
   trx: Trx,

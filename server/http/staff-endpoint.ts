@@ -15,11 +15,12 @@ import {
 } from '#contract/staff/endpoints.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
 import { actorText } from '#server/platform/actors.ts';
-import { AppError, validationError } from '#server/platform/errors.ts';
+import { requireDays } from '#server/platform/day-span.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { localeOf } from '#server/platform/i18n.ts';
 import { mintPermit, type Permit } from '#server/platform/permits.ts';
 import type { KeyedRequest } from '#server/platform/request-keys/request-keys.ts';
-import { isCalendarDay, momentAt } from '#server/platform/time-zone.ts';
+import { momentAt } from '#server/platform/time-zone.ts';
 import { bodyLimit } from './errors.ts';
 import { cookieOf, isSecure, securePrefix } from './session-cookie.ts';
 import { createSerializer, createValidator } from './validation.ts';
@@ -243,8 +244,7 @@ export function spanOf(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   timeZone: string,
 ): { from?: number; to?: number } {
-  for (const [field, day] of Object.entries({ from, to }))
-    if (day !== undefined && !isCalendarDay(day)) throw validationError({ [field]: 'error.fields' });
+  requireDays({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) });
   return {
     ...(from === undefined ? {} : { from: momentAt(from, 0, timeZone) }),
     ...(to === undefined ? {} : { to: momentAt(to, 24 * 60, timeZone) }),

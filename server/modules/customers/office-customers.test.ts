@@ -1,6 +1,7 @@
 /** Customers in the office: who finds whom, notes, export and erasing. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CustomerQuery } from '#contract/staff/customers.ts';
+import { addNote, mostNotes } from '#db/notes.ts';
 import { demoCustomerId } from '#demo/customer-id.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
@@ -118,6 +119,31 @@ onBothEngines((engine) => {
     // What a customer did at other stores is not theirs to hand out or to delete.
     expect((await askStaff(testApp, 'exportCustomer', { as, params })).status).toBe(403);
     expect((await askStaff(testApp, 'eraseCustomer', { as, params, body: { email: 'x' } })).status).toBe(403);
+  });
+
+  it('an order and a customer have 200 notes at most, so that nobody makes their pages slow for all', async () => {
+    const [order] = (await askStaff(testApp, 'orders', { as: owner })).body.orders;
+    const [number, customer] = [order?.number ?? '', 'id-7101'];
+    const { id } = await testApp.db.read
+      .selectFrom('orders')
+      .select('id')
+      .where('order_number', '=', number)
+      .executeTakeFirstOrThrow();
+    const note = { text: 'Calls before noon', at: testApp.clock.now(), actor: null };
+    await testApp.db.transaction(async (trx) => {
+      for (let count = 1; count < mostNotes; count += 1) {
+        await addNote(trx, 'order', id, note);
+        await addNote(trx, 'customer', customer, note);
+      }
+    });
+    const body = { text: 'One more' };
+    for (const status of [200, 409]) {
+      expect((await askStaff(testApp, 'noteOrder', { as: owner, params: { number }, body })).status).toBe(status);
+      expect((await askStaff(testApp, 'noteCustomer', { as: owner, params: { id: customer }, body })).status).toBe(status);
+    }
+    const sheet = await askStaff(testApp, 'order', { as: owner, params: { number } });
+    const person = await askStaff(testApp, 'customer', { as: owner, params: { id: customer } });
+    expect([sheet.body.notes.length, person.body.notes.length]).toEqual([mostNotes, mostNotes]);
   });
 
   it('a note has its time and person, is in both exports, and is erased with the customer', async () => {

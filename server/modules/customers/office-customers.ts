@@ -11,7 +11,7 @@ import {
   type TaxExemptionInput,
 } from '#contract/staff/customers.ts';
 import { exemptionRules, type TaxExemption } from '#contract/tax-exemptions.ts';
-import { addNote, notesOf } from '#db/notes.ts';
+import { addNote, hasRoomForNote, notesOf } from '#db/notes.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
@@ -99,9 +99,10 @@ export function createOfficeCustomers(deps: OfficeDeps) {
       await updateCustomer(change.trx, id, { tax_exemptions: stored, updated_at: at });
     },
 
-    /** @throws {AppError} as `reach` */
+    /** @throws {AppError} as `reach`; CONFLICT if there are too many */
     async note({ trx, actor, note }: Change, permit: Permit<'customers.note'>, id: string, text: string): Promise<void> {
       await reach(permit, id);
+      if (!(await hasRoomForNote(trx, 'customer', id))) throw new AppError('CONFLICT', { errorKey: 'office.notes.many' });
       await addNote(trx, 'customer', id, { text: text.trim(), at: now(), actor });
       note('customer', id, [{ field: 'staffNote' }]);
     },

@@ -20,7 +20,7 @@ import {
   ordersPage,
 } from '#contract/staff/orders.ts';
 import type { Database, Reader } from '#db/database.ts';
-import { addNote, notesOf } from '#db/notes.ts';
+import { addNote, hasRoomForNote, notesOf } from '#db/notes.ts';
 import { serveStaff, spanOf } from '#server/http/staff-endpoint.ts';
 import type { CatalogueService, SearchService } from '#server/modules/catalogue/index.ts';
 import type { Change, ChangesService, JournalEntry } from '#server/modules/changes/index.ts';
@@ -115,9 +115,11 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
       };
     },
 
-    /** @throws {OperationError} as `reach` */
+    /** @throws {OperationError} as `reach`; {AppError} CONFLICT if there are too many */
     async note(change: Change, permit: Permit<'orders.note'>, number: string, text: string): Promise<void> {
       const order = await reach(permit, number, change.trx);
+      if (!(await hasRoomForNote(change.trx, 'order', order.id)))
+        throw new AppError('CONFLICT', { errorKey: 'office.notes.many' });
       await addNote(change.trx, 'order', order.id, { text: text.trim(), at: deps.now(), actor: change.actor });
       change.note('order', order.number ?? '', [{ field: 'staffNote' }]);
     },
