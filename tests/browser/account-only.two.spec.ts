@@ -5,13 +5,13 @@ import { defaultSettings } from '#server/modules/settings/settings.schema.ts';
 import { createSettingsService } from '#server/modules/settings/settings.service.ts';
 import { expectPath, fillLogin, password, registered } from './customer.ts';
 import { test as base, expect } from './fixtures.ts';
-import { type RunningShop, startShop, startWithinMs } from './server.ts';
+import { type RunningShop, startDemoShop, startWithinMs } from './server.ts';
 
 const test = base.extend<object, { closedShop: RunningShop }>({
   closedShop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from its first parameter
     async ({}, use) => {
-      const shop = await startShop();
+      const shop = await startDemoShop();
       const db = await openDatabase({ dataDir: shop.dataDir, databaseUrl: null });
       const checkoutConfig = { ...defaultSettings.checkoutConfig, enabledGuestOrders: false };
       const { run } = createChangesService({ db, now: Date.now });

@@ -6,7 +6,7 @@ import { createSettingsService } from '#server/modules/settings/settings.service
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { address, cards, expectConfirmed, fillCard, fillContact, goToPayment } from './checkout.ts';
 import { test as base, expect } from './fixtures.ts';
-import { type RunningShop, startShop, startWithinMs } from './server.ts';
+import { type RunningShop, startDemoShop, startWithinMs } from './server.ts';
 
 const served = ['CA', 'US', 'HK', 'JP', 'DE', 'AE'];
 
@@ -14,7 +14,7 @@ const test = base.extend<object, { worldShop: RunningShop }>({
   worldShop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from its first parameter
     async ({}, use) => {
-      const shop = await startShop();
+      const shop = await startDemoShop();
       const db = await openDatabase({ dataDir: shop.dataDir, databaseUrl: null });
       const settings = createSettingsService({ db });
       const { run } = createChangesService({ db, now: Date.now });

@@ -7,7 +7,7 @@ import { createStoresEditor } from '#server/modules/stores/stores.service.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { cards, chooseMethod, expectConfirmed, fillCard, fillContact, goToPayment } from './checkout.ts';
 import { test as base, expect } from './fixtures.ts';
-import { type RunningShop, startShop, startWithinMs } from './server.ts';
+import { type RunningShop, startDemoShop, startWithinMs } from './server.ts';
 import type { Shop } from './shop.ts';
 
 const latte = 'MC-DR-02-REG';
@@ -17,7 +17,7 @@ const test = base.extend<object, { openShop: RunningShop }>({
   openShop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from its first parameter
     async ({}, use) => {
-      const shop = await startShop();
+      const shop = await startDemoShop();
       const db = await openDatabase({ dataDir: shop.dataDir, databaseUrl: null });
       // Open around the clock, so that the test passes at night.
       const openingHours = Object.fromEntries(weekdays.map((day) => [day, always])) as Record<

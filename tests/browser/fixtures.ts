@@ -43,5 +43,8 @@ export const once = '@once';
 /** Tags one of the `once` tests of a screen: the one that `npm test` runs, while the others are in the rest of `test:all`. */
 export const quick = '@quick';
 
+/** Tags a test that draws every screen of a kind: all its projects are in the rest of `test:all`. */
+export const rest = '@rest';
+
 export { expect } from '@playwright/test';
 export type { Page };

@@ -3,8 +3,12 @@
  * pictures of failures.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { FullConfig } from '@playwright/test';
+import { sqliteFileName } from '#db/sqlite/open.ts';
 import { startShop } from './server.ts';
 
 export default async function globalSetup({ projects }: FullConfig): Promise<() => Promise<void>> {
@@ -13,8 +17,14 @@ export default async function globalSetup({ projects }: FullConfig): Promise<() 
   const shop = await startShop();
   process.env.SHOP_ADDRESS = shop.address;
   process.env.SHOP_DATA = shop.dataDir;
+  const beginning = await mkdtemp(join(tmpdir(), 'shopwright-beginning-'));
+  process.env.SHOP_BEGINNING = join(beginning, sqliteFileName);
+  const db = new DatabaseSync(join(shop.dataDir, sqliteFileName));
+  db.prepare('vacuum into ?').run(process.env.SHOP_BEGINNING);
+  db.close();
   return async () => {
     await shop.stop();
+    await rm(beginning, { recursive: true });
     const folder = projects[0]?.outputDir ?? '';
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'shop.log'), shop.log().join('\n'));

@@ -8,7 +8,7 @@ import { wxr } from '#tests/wxr.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { test as base, expect, once, type Page, quick } from './fixtures.ts';
 import { enterAs } from './office.ts';
-import { type RunningShop, startShop, startWithinMs } from './server.ts';
+import { type RunningShop, startDemoShop, startWithinMs } from './server.ts';
 
 const t = staffTranslate('en');
 
@@ -17,7 +17,7 @@ const test = base.extend<object, { ownShop: RunningShop }>({
   ownShop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from its first parameter
     async ({}, use) => {
-      const shop = await startShop({ DEMO: '1' });
+      const shop = await startDemoShop();
       await use(shop);
       await shop.stop();
     },

@@ -2,7 +2,7 @@
 import { localizePath } from '#contract/locales.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { address, cards, expectConfirmed, shopper } from './checkout.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, quick, rest, test } from './fixtures.ts';
 import { expectValidHtml } from './html.ts';
 import { expectNoLayoutShift } from './layout-shift.ts';
 import { messagesOf } from './messages.ts';
@@ -24,22 +24,40 @@ async function expectSound(shop: Shop): Promise<void> {
   await expectValidHtml(shop.page);
 }
 
+/** One of each view; all pages are in the rest. */
+const oneOfEach = [
+  ...['/', '/brands', '/brand/maple-and-clay', '/search?key=qqxxzz', '/products/teaware', '/product/celadon-teapot'],
+  ...['/contact', '/shipping-and-returns'],
+];
+
+async function expectSoundPages(shop: Shop, paths: readonly string[]): Promise<void> {
+  const { page } = shop;
+  // Each is opened as by a new visitor; only what the browser has compiled is kept, which takes most of the time.
+  const debugging = await page.context().newCDPSession(page);
+  await debugging.send('Network.enable');
+  await debugging.send('Network.setCacheDisabled', { cacheDisabled: true });
+  for (const path of paths)
+    await test.step(path, async () => {
+      const response = await shop.open(path);
+      expect(response?.status(), path).toBe(200);
+      await expectSound(shop);
+      await debugging.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes: 'all' });
+    });
+}
+
+test('a page of each view renders without layout shift or serious accessibility findings', {
+  tag: [once, quick],
+}, async ({ shop }) => {
+  test.slow();
+  await expectSoundPages(shop, oneOfEach);
+});
+
 for (const [kind, paths] of Object.entries(publicPages)) {
   test(`the pages of ${kind} render without layout shift or serious accessibility findings`, {
-    tag: kind === 'other states' ? once : [],
-  }, async ({ shop, page }) => {
+    tag: kind === 'other states' ? once : rest,
+  }, async ({ shop }) => {
     test.slow();
-    // Each is opened as by a new visitor; only what the browser has compiled is kept, which takes most of the time.
-    const debugging = await page.context().newCDPSession(page);
-    await debugging.send('Network.enable');
-    await debugging.send('Network.setCacheDisabled', { cacheDisabled: true });
-    for (const path of paths)
-      await test.step(path, async () => {
-        const response = await shop.open(path);
-        expect(response?.status(), path).toBe(200);
-        await expectSound(shop);
-        await debugging.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes: 'all' });
-      });
+    await expectSoundPages(shop, paths);
   });
 }
 

@@ -4,7 +4,7 @@
  */
 import { defineConfig, devices, type Project } from '@playwright/test';
 import { chromiumPaths, chromiumSwitches } from './chromium.ts';
-import { once, quick, type ShopOptions } from './fixtures.ts';
+import { once, quick, rest, type ShopOptions } from './fixtures.ts';
 
 const desktop = { viewport: { width: 1280, height: 900 } };
 const phoneSize = { width: 390, height: 844 };
@@ -20,7 +20,7 @@ const slow = /\.slow\.two\.spec\.ts$/;
 const waysToBuy = /journeys\.spec\.ts$/;
 const details = new RegExp(once);
 /** A title with its tags, of what `npm test` runs of a screen. */
-const ofQuick = new RegExp(`^(?!.*${once})|${quick}`);
+const ofQuick = new RegExp(`^(?!.*(?:${once}|${rest}))|${quick}`);
 
 type Screens = Project<ShopOptions>;
 const englishDesktop: Screens = { name: 'English, desktop', use: { ...english, ...desktop } };

@@ -1,8 +1,9 @@
 /** Starts the shop as `npm start` does, on a free port, with a data folder of its own. */
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sqliteFileName } from '#db/sqlite/open.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** Generous, as the limits of playwright.config.ts: on a busy machine a start of two seconds has taken two minutes. */
@@ -21,9 +22,16 @@ export interface RunningShop {
   stop(): Promise<void>;
 }
 
-/** @param env what differs from the defaults; `DATA_DIR` is always a new temporary folder */
-export async function startShop(env: Record<string, string> = {}): Promise<RunningShop> {
+/**
+ * A demo shop of a test's own, as the run's began (global-setup.ts): loading the demo takes twice as long as all else of a start. `env`
+ * may not concern what is loaded.
+ */
+export const startDemoShop = (env: Record<string, string> = {}) => startShop(env, process.env.SHOP_BEGINNING);
+
+/** @param env what differs from the defaults; `DATA_DIR` is always a new temporary folder @param database a file that it begins with */
+export async function startShop(env: Record<string, string> = {}, database?: string): Promise<RunningShop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'shopwright-shop-'));
+  if (database) await copyFile(database, join(dataDir, sqliteFileName));
   const child = spawn(process.execPath, ['server/main.mjs'], {
     cwd: root,
     env: { ...withoutShop(process.env), LOG_LEVEL: 'warn', PORT: '0', ...env, DATA_DIR: dataDir },
