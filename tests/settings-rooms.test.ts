@@ -17,15 +17,7 @@ const byOtherCalls: Readonly<Record<string, { room: string; word: string }>> = {
 
 /** What files and commands write alone, and why no form does. */
 const withoutRoom: Readonly<Record<string, string>> = {
-  'newOrderEmails.addresses': 'addresses of single stores, in place of those of the stores themselves',
   'paymentConfig.defaultGateWayProviderName': 'counts only where several gateways are set up',
-  'returnPolicy.days': 'search engines read it; the page about returns is written by the merchant',
-  'returnPolicy.fees': 'as its days',
-  'returnPolicy.feeCents': 'as its days',
-  'returnPolicy.byMail': 'as its days',
-  'returnPolicy.inStore': 'as its days',
-  'returnPolicy.clearance': 'as its days',
-  'footer.shortNotice': 'the storefront does not show it',
 };
 
 /** The files of rooms that edit settings by forms of their own. */
@@ -90,6 +82,16 @@ describe('settings in the office', () => {
       const files = readdirSync(`office/rooms/${room}`).map((file) => readFileSync(`office/rooms/${room}/${file}`, 'utf8'));
       expect(files.join('\n')).toContain(word);
     }
+  });
+
+  it('no two rooms keep what they edit by the same name: each would show the other’s fields and drafts', () => {
+    const rooms = readdirSync('office/rooms', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'));
+    const names = rooms.flatMap((file) => {
+      const source = readFileSync(join('office/rooms', file), 'utf8');
+      return [...new Set([...source.matchAll(/\bname(?:=\{|: )(\[[^\]]+\])/g)].map(([, name = '']) => name))];
+    });
+    expect(names.length).toBeGreaterThan(10);
+    expect(new Set(names).size, names.toSorted().join('\n')).toBe(names.length);
   });
 
   it('each setting that a room draws by hand is one that a call of that room saves', () => {

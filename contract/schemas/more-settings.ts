@@ -1,7 +1,8 @@
 /** Settings that stand in no other room of the office, as one document. Files have each by its name (docs/shop-file.md). */
 import Type, { type Static } from 'typebox';
+import { returnFees } from '../limits.ts';
 import { taxClasses } from '../taxes.ts';
-import { described, Flag, Id, LocalText, Nullable } from './common.ts';
+import { Cents, described, Flag, Id, LocalText, Nullable } from './common.ts';
 
 const opening = 'office.settings.opening';
 
@@ -30,6 +31,7 @@ export const OpeningSoon = Type.Object({
 export type OpeningSoon = Static<typeof OpeningSoon>;
 
 const lists = 'office.settings.lists';
+const returnRule = 'office.settings.returnRule';
 
 export const moreSettings = {
   openingSoon: described('“Opening soon”: what visitors see before the shop opens, or while it is closed.', OpeningSoon),
@@ -97,6 +99,37 @@ export const moreSettings = {
     'Tips are offered only for orders with an item of one of these tax classes, such as `prepared-food`; an empty list offers them for every order.',
     Type.Array(Type.Enum<string[]>([...taxClasses]), { maxItems: taxClasses.length }),
     { label: 'office.settings.tipClasses', control: 'named', section: 'office.settings.tables' },
+  ),
+  returnPolicy: described(
+    'The rule for returns that search engines show. It has no effect on orders.',
+    Type.Object({
+      days: described(
+        'Days from the delivery; 0: nothing can be returned; null: no rule is published.',
+        Nullable(Type.Integer({ minimum: 0, maximum: 3650 })),
+        { label: 'office.settings.returnDays', hint: 'office.settings.returnDaysHint', section: returnRule },
+      ),
+      fees: described('Who pays for a return.', Type.Enum(returnFees), {
+        label: 'office.settings.returnFees',
+        section: returnRule,
+      }),
+      feeCents: described('What a customer pays for a return if `fees` is `fixed`, in cents.', Cents, {
+        label: 'office.settings.returnFee',
+        hint: 'office.settings.returnFeeHint',
+        section: returnRule,
+      }),
+      byMail: described('Whether products can be returned by mail.', Flag, {
+        label: 'office.settings.returnByMail',
+        section: returnRule,
+      }),
+      inStore: described('Whether products can be returned in a store.', Flag, {
+        label: 'office.settings.returnInStore',
+        section: returnRule,
+      }),
+      clearance: described('Whether products on clearance can be returned.', Flag, {
+        label: 'office.settings.returnClearance',
+        section: returnRule,
+      }),
+    }),
   ),
   agents: described(
     'What programs that shop for people may do (docs/how-to/sell-to-agents.md): `off` nothing, `carts` read products and fill carts that a person pays, `all` also complete a checkout where the payment provider lets them.',

@@ -20,9 +20,9 @@ export default function MoreSettings() {
     <KindPage
       kind="settings"
       id="shop"
-      name={['settings', 'shop']}
+      name={['more-settings', 'shop']}
       title={t('office.settings')}
-      list={{ path: 'settings', query: 'settings', title: t('office.settings') }}
+      list={{ path: 'settings', query: 'more-settings', title: t('office.settings') }}
       isOnly
       needs="settings.shop"
       removable={false}

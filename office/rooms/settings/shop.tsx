@@ -1,9 +1,20 @@
-import { localeCodes, locales } from '#contract/locales.ts';
+import { useState } from 'react';
+import { inLocale, localeCodes, locales } from '#contract/locales.ts';
 import { FormSection } from '#ui/form.tsx';
 import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { useDocument } from '../../lib/document.tsx';
-import { CheckOf, ChecksOf, DocumentForm, LocalTextOf, pair, SelectOf, TextOf, useEdited } from '../../lib/document-form.tsx';
+import { type Path, useDocument } from '../../lib/document.tsx';
+import {
+  CheckOf,
+  ChecksOf,
+  DocumentForm,
+  ListOf,
+  LocalTextOf,
+  pair,
+  SelectOf,
+  TextOf,
+  useEdited,
+} from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
@@ -48,6 +59,11 @@ export default function Shop() {
         </FormSection>
         <FormSection title={t('office.shop.foot')}>
           <LocalTextOf path={['footer', 'notice']} label={t('office.shop.notice')} long />
+          <LocalTextOf
+            path={['footer', 'shortNotice']}
+            label={t('office.shop.shortNotice')}
+            hint={t('office.shop.shortNoticeHint')}
+          />
           <LocalTextOf path={['footer', 'copyright']} label={t('office.shop.copyright')} />
         </FormSection>
       </DocumentForm>
@@ -56,7 +72,7 @@ export default function Shop() {
 }
 
 function Contact() {
-  const { t } = useLanguage();
+  const { t, locale, shop } = useOffice();
   return (
     <FormSection title={t('office.shop.contact')}>
       <div className={pair}>
@@ -70,8 +86,38 @@ function Contact() {
         </Link>
       </p>
       <CheckOf path={['newOrderEmails', 'enabled']} label={t('office.shop.newOrders')} />
+      {shop.stores.map(({ id, nameContent }) => (
+        <NewOrdersAt key={id} path={['newOrderEmails', 'addresses', id]} store={inLocale(nameContent, locale)} />
+      ))}
       <NewsBox />
     </FormSection>
+  );
+}
+
+/** Whom a store's new orders are told to. Nothing is kept for a store that has its own email, and an empty list where nobody is told. */
+function NewOrdersAt({ path, store }: { path: Path; store: string }) {
+  const form = useEdited();
+  const { t } = useLanguage();
+  const kept = form.valueAt(path) as readonly string[] | undefined;
+  const [isWriting, setWriting] = useState(false);
+  const told = kept === undefined ? 'own' : kept.length > 0 || isWriting ? 'these' : 'nobody';
+  const label = t('office.shop.newOrdersAt', { store });
+  return (
+    <div className={pair}>
+      <Select
+        label={label}
+        name={path.join('.')}
+        value={told}
+        options={(['own', 'these', 'nobody'] as const).map((value) => ({ value, label: t(`office.shop.newOrdersAt.${value}`) }))}
+        onChange={({ target }) => {
+          setWriting(target.value === 'these');
+          form.change(path, target.value === 'own' ? undefined : []);
+        }}
+      />
+      {told === 'these' && (
+        <ListOf path={path} label={t('office.shop.newOrdersTo', { store })} hint={t('office.shop.newOrdersToHint')} />
+      )}
+    </div>
   );
 }
 

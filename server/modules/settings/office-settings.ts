@@ -85,7 +85,7 @@ export const settingsOfRooms = {
       'paymentConfig',
       'payAtStoreLimits',
     ] as const),
-    ...(['reservationHours', 'tipPercentages', 'tipMethods', 'serviceCharge', 'returnPolicy'] as const),
+    ...(['reservationHours', 'tipPercentages', 'tipMethods', 'serviceCharge'] as const),
     ...(['eatingEstablishments', 'tableFood', 'salesRecording'] as const),
   ],
   menus: ['menus'],

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { countryCodes } from '#contract/countries.ts';
 import { emailIds } from '#contract/emails.ts';
-import { limits, returnFees } from '#contract/limits.ts';
+import { limits } from '#contract/limits.ts';
 import { defaultLocale, inEvery, localeCodes, locales } from '#contract/locales.ts';
 import { gatewayNames } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/email-and-phone.ts';
@@ -29,7 +29,10 @@ const EmailAddress = Type.String({
 
 const Footer = Type.Object({
   notice: described('A text above the links, for instance about the shop or its products.', LocalText),
-  shortNotice: described('A short form of the notice, which the API returns and the storefront does not show.', LocalText),
+  shortNotice: described(
+    'A short form of the notice: emails have it while nothing is for sale (`isDemonstration`), and the API returns it.',
+    LocalText,
+  ),
   copyright: described('The copyright line.', LocalText),
   links: described(
     'Links, in this order.',
@@ -282,20 +285,7 @@ const OwnSettings = Type.Object({
     Type.Array(MenuSetting, { maxItems: 50 }),
   ),
   shippingMethods: described('The shipping methods, with their prices.', Type.Array(ShippingMethodSetting)),
-  returnPolicy: described(
-    'The rule for returns that search engines show. It has no effect on orders.',
-    Type.Object({
-      days: described(
-        'Days from the delivery; 0: nothing can be returned; null: no rule is published.',
-        Nullable(Type.Integer({ minimum: 0, maximum: 3650 })),
-      ),
-      fees: described('Who pays for a return.', Type.Enum(returnFees)),
-      feeCents: described('What a customer pays for a return if `fees` is `fixed`, in cents.', Cents),
-      byMail: described('Whether products can be returned by mail.', Flag),
-      inStore: described('Whether products can be returned in a store.', Flag),
-      clearance: described('Whether products on clearance can be returned.', Flag),
-    }),
-  ),
+  returnPolicy: moreSettings.returnPolicy,
   bookAccounts: described(
     "The table of accounts: what lines of the books are in a bookkeeper's program. `id` is the program and the line, such as `xero money.cash`.",
     Type.Array(
