@@ -138,6 +138,16 @@ onBothEngines((engine) => {
     expect(await testApp.db.read.selectFrom('staff_push').selectAll().execute()).toEqual([]);
   });
 
+  it('keys that no browser makes are refused', async () => {
+    const session = await join(testApp, 'keys@shop.example', 'manager', [store]);
+    const { device } = browser(`${origin}/keys`);
+    const point = bytes(device.p256dh);
+    point.fill(1, 1);
+    for (const wrong of [{ p256dh: 'AAAA' }, { auth: 'AAAA' }, { p256dh: point.toString('base64url') }])
+      expect((await ask(testApp, 'startPush', { as: session, body: { ...device, ...wrong } })).status).toBe(400);
+    expect((await ask(testApp, 'startPush', { as: session, body: device })).status).toBe(200);
+  });
+
   it('a push service that is away is asked again for ten minutes', async () => {
     await subscribe(await join(testApp, 'ann@shop.example', 'assistant', [store]), '/ann');
     answers.set('/ann', 503);

@@ -2,6 +2,7 @@
 import { inLocale, isLocale, type Locale } from '#contract/locales.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import type { SignedIn } from '#server/http/staff-endpoint.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { anyNetwork, createSafePost, type NetworkPolicy, publicInternet } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { ownSecret } from '#server/platform/secrets/secrets.service.ts';
 import type { StaffSessions } from './sign-in.ts';
@@ -12,11 +13,25 @@ import type { StaffDeps } from './staff.service.ts';
 const ttl = 600;
 const timeoutMs = 10_000;
 
+type Library = typeof import('web-push');
+
 export interface NewOrderNotice {
   number: string;
   storeId: string | null;
   /** What its customer did; left out for a new order. */
   what?: 'moved' | 'cancelled' | undefined;
+}
+
+type Device = Pick<PushRow, 'endpoint' | 'p256dh' | 'auth'>;
+
+/** Whether a browser made the keys: each order would otherwise be told in vain, again and again. */
+function isUsable(library: Library, { endpoint, p256dh, auth }: Device): boolean {
+  try {
+    library.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, 'x', { contentEncoding: 'aes128gcm' });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export type StaffPush = ReturnType<typeof createPush>;
@@ -51,8 +66,12 @@ export function createPush(deps: StaffDeps & { reach?: NetworkPolicy }, sessions
   return {
     /** Null where `WEB_PUSH_CONTACT` is not set. */
     publicKey: async (): Promise<string | null> => (pushContact === null ? null : (await keys()).publicKey),
-    start: ({ session }: SignedIn, device: Pick<PushRow, 'endpoint' | 'p256dh' | 'auth'>, language: Locale): Promise<void> =>
-      db.transaction((trx) => putPush(trx, { session_id: session, ...device, language })),
+    /** @throws {AppError} 400 for keys that nothing can be encrypted for */
+    async start({ session }: SignedIn, device: Device, language: Locale): Promise<void> {
+      if (pushContact !== null && !isUsable(await library(), device))
+        throw new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
+      await db.transaction((trx) => putPush(trx, { session_id: session, ...device, language }));
+    },
     stop: ({ session }: SignedIn): Promise<void> => remove(session),
     /** The sessions whose devices are told of the order. */
     async devices({ storeId }: NewOrderNotice): Promise<string[]> {
