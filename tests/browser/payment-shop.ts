@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test';
 import { test as base } from './fixtures.ts';
-import { type RunningShop, startDemoShop, startWithinMs } from './server.ts';
+import { type RunningShop, startShop, startWithinMs } from './server.ts';
 
 export interface ProviderFake {
   /** The shop's environment: the keys, and where the fake listens. */
@@ -32,7 +32,7 @@ export function testBeside<F extends ProviderFake>(start: () => Promise<F>) {
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from its first parameter
       async ({}, use) => {
         const fake = await start();
-        const server = await startDemoShop(fake.env);
+        const server = await startShop({ DEMO: '1', ...fake.env });
         fake.shopAt?.(server.address);
         await use({ fake, server });
         await server.stop();
