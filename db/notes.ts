@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Reader, Trx } from './database.ts';
 
-type About = 'order' | 'customer';
+export type About = 'order' | 'customer';
 
 export interface StaffNote {
   id: string;
@@ -25,14 +25,10 @@ export async function notesOf(db: Reader, about: About, id: string): Promise<Sta
   return rows;
 }
 
-/** More would be no page any more: each reader of an order or customer gets all of them. */
-export const mostNotes = 200;
-
-export async function hasRoomForNote(db: Reader, about: About, id: string): Promise<boolean> {
-  const { rows } = await sql<{
-    count: number;
-  }>`select count(*) as count from ${tableOf(about)} where ${idOf(about)} = ${id}`.execute(db);
-  return Number(rows[0]?.count ?? 0) < mostNotes;
+export async function countNotes(db: Reader, about: About, id: string): Promise<number> {
+  const found = sql<{ count: number }>`select count(*) as count from ${tableOf(about)} where ${idOf(about)} = ${id}`;
+  const { rows } = await found.execute(db);
+  return Number(rows[0]?.count);
 }
 
 /** `actor` is null for a note that came with an import. */

@@ -1,9 +1,10 @@
 /** Customers in the office: who finds whom, notes, export and erasing. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CustomerQuery } from '#contract/staff/customers.ts';
-import { addNote, mostNotes } from '#db/notes.ts';
+import { addNote } from '#db/notes.ts';
 import { demoCustomerId } from '#demo/customer-id.ts';
 import { mintPermit } from '#server/platform/permits.ts';
+import { mostNotes } from '#server/platform/staff-notes.ts';
 import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 

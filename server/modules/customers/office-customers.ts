@@ -11,10 +11,11 @@ import {
   type TaxExemptionInput,
 } from '#contract/staff/customers.ts';
 import { exemptionRules, type TaxExemption } from '#contract/tax-exemptions.ts';
-import { addNote, hasRoomForNote, notesOf } from '#db/notes.ts';
+import { addNote, notesOf } from '#db/notes.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
+import { requireRoomForNote } from '#server/platform/staff-notes.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import {
   type CustomerRow,
@@ -99,10 +100,10 @@ export function createOfficeCustomers(deps: OfficeDeps) {
       await updateCustomer(change.trx, id, { tax_exemptions: stored, updated_at: at });
     },
 
-    /** @throws {AppError} as `reach`; CONFLICT if there are too many */
+    /** @throws {AppError} as `reach` and `requireRoomForNote` */
     async note({ trx, actor, note }: Change, permit: Permit<'customers.note'>, id: string, text: string): Promise<void> {
       await reach(permit, id);
-      if (!(await hasRoomForNote(trx, 'customer', id))) throw new AppError('CONFLICT', { errorKey: 'office.notes.many' });
+      await requireRoomForNote(trx, 'customer', id);
       await addNote(trx, 'customer', id, { text: text.trim(), at: now(), actor });
       note('customer', id, [{ field: 'staffNote' }]);
     },

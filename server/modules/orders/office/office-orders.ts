@@ -20,7 +20,7 @@ import {
   ordersPage,
 } from '#contract/staff/orders.ts';
 import type { Database, Reader } from '#db/database.ts';
-import { addNote, hasRoomForNote, notesOf } from '#db/notes.ts';
+import { addNote, notesOf } from '#db/notes.ts';
 import { serveStaff, spanOf } from '#server/http/staff-endpoint.ts';
 import type { CatalogueService, SearchService } from '#server/modules/catalogue/index.ts';
 import type { Change, ChangesService, JournalEntry } from '#server/modules/changes/index.ts';
@@ -41,6 +41,7 @@ import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.t
 import { AppError, notFound, OperationError, validationError } from '#server/platform/errors.ts';
 import { translateAny } from '#server/platform/i18n.ts';
 import type { Permit } from '#server/platform/permits.ts';
+import { requireRoomForNote } from '#server/platform/staff-notes.ts';
 import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
 import { cancellableOf } from '../fulfilment/cancelling.ts';
@@ -115,11 +116,10 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
       };
     },
 
-    /** @throws {OperationError} as `reach`; {AppError} CONFLICT if there are too many */
+    /** @throws {OperationError} as `reach`; {AppError} as `requireRoomForNote` */
     async note(change: Change, permit: Permit<'orders.note'>, number: string, text: string): Promise<void> {
       const order = await reach(permit, number, change.trx);
-      if (!(await hasRoomForNote(change.trx, 'order', order.id)))
-        throw new AppError('CONFLICT', { errorKey: 'office.notes.many' });
+      await requireRoomForNote(change.trx, 'order', order.id);
       await addNote(change.trx, 'order', order.id, { text: text.trim(), at: deps.now(), actor: change.actor });
       change.note('order', order.number ?? '', [{ field: 'staffNote' }]);
     },
