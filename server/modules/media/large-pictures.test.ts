@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { loadSharp, measureBytes, pictureKind } from './originals.ts';
+import { localeCodes } from '#contract/locales.ts';
+import { staffTranslate } from '#contract/staff/messages.ts';
+import { loadSharp, measureBytes, mostPixels, pictureKind } from './originals.ts';
 
 it('large pictures are decoded one after the other, and small ones beside them', async () => {
   const sharp = await loadSharp();
@@ -51,4 +53,9 @@ it('a JPEG of thousands of scans, which takes a core for a minute, is refused un
   // Phones write a video behind the picture.
   const withVideo = Buffer.concat([few, ...Array.from({ length: 200 }, () => Buffer.from([0xff, 0xda, 0, 8]))]);
   expect(await pictureKind(withVideo)).toBe('jpg');
+});
+
+it.each(['office.goods.notAPicture', 'problem.sheet.notAPicture'] as const)('%s says how large a picture may be', (key) => {
+  const said = { en: `${mostPixels / 1_000_000} megapixels`, zh: `${mostPixels / 10_000} 万像素` };
+  for (const locale of localeCodes) expect(staffTranslate(locale)(key)).toContain(said[locale]);
 });

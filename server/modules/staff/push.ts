@@ -12,6 +12,8 @@ import type { StaffDeps } from './staff.service.ts';
 /** How long a push service keeps a notice for a device that is off, s. */
 const ttl = 600;
 const timeoutMs = 10_000;
+/** RFC 8188. */
+const contentEncoding = 'aes128gcm';
 
 type Library = typeof import('web-push');
 
@@ -27,7 +29,7 @@ type Device = Pick<PushRow, 'endpoint' | 'p256dh' | 'auth'>;
 /** Whether a browser made the keys: each order would otherwise be told in vain, again and again. */
 function isUsable(library: Library, { endpoint, p256dh, auth }: Device): boolean {
   try {
-    library.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, 'x', { contentEncoding: 'aes128gcm' });
+    library.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, 'x', { contentEncoding });
     return true;
   } catch {
     return false;
@@ -96,7 +98,7 @@ export function createPush(deps: StaffDeps & { reach?: NetworkPolicy }, sessions
       const { endpoint, headers, body } = (await library()).generateRequestDetails(
         { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } },
         JSON.stringify(await messageFor(row, notice)),
-        { vapidDetails: { subject: pushContact, ...(await keys()) }, TTL: ttl, contentEncoding: 'aes128gcm', urgency: 'high' },
+        { vapidDetails: { subject: pushContact, ...(await keys()) }, TTL: ttl, contentEncoding, urgency: 'high' },
       );
       const texts = Object.entries(headers).flatMap(([name, value]) =>
         name.toLowerCase() === 'content-length' ? [] : [[name.toLowerCase(), String(value)]],
