@@ -36,7 +36,7 @@ export const outdates: Readonly<Record<Kind, readonly string[]>> = {
   navigation: ['navigations', 'navigation'],
   redirect: ['redirects', 'redirect'],
   webhook: ['webhooks', 'webhook'],
-  settings: ['settings', 'more-settings', 'settings-choices'],
+  settings: ['more-settings', 'settings-choices'],
   look: ['looks', 'look'],
   email: ['emails', 'email'],
   brand: ['taxonomy', 'brand'],

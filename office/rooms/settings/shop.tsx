@@ -99,7 +99,8 @@ function NewOrdersAt({ path, store }: { path: Path; store: string }) {
   const form = useEdited();
   const { t } = useLanguage();
   const kept = form.valueAt(path) as readonly string[] | undefined;
-  const [isWriting, setWriting] = useState(false);
+  // The field stays while its last address is taken out to type another.
+  const [isWriting, setWriting] = useState((kept?.length ?? 0) > 0);
   const told = kept === undefined ? 'own' : kept.length > 0 || isWriting ? 'these' : 'nobody';
   const label = t('office.shop.newOrdersAt', { store });
   return (
