@@ -11,9 +11,13 @@ export interface ContactNeeds {
   requireName?: boolean;
 }
 
-/** An order that is brought to a table can be told nothing by email; a parcel or a delivery has to find who receives it. */
-export function contactNeeds({ requireMobile, requireEmail }: ContactNeeds, method: CheckoutMethod | null): ContactNeeds {
-  return { requireMobile, requireEmail: requireEmail && method !== 'instore', requireName: method === 'shipping' };
+/** A shop may leave guests at tables without an email; a parcel or a delivery has to find who receives it. */
+export function contactNeeds(
+  { requireMobile, requireEmail, requireEmailAtTables }: ContactNeeds & { requireEmailAtTables: boolean },
+  method: CheckoutMethod | null,
+): ContactNeeds {
+  const isAsked = method !== 'instore' || requireEmailAtTables;
+  return { requireMobile, requireEmail: requireEmail && isAsked, requireName: method === 'shipping' };
 }
 
 /** Fields are named under `prefix`. An optional field may be empty, but not invalid. */

@@ -11,7 +11,8 @@ export const CheckoutConfig = Type.Object({
   domesticShippingEnabled: described('Whether orders are shipped.', Flag),
   inStoreEnabled: described('Dine-in: on if a displayed store has tables.', Flag),
   requireMobile: described('Whether a phone number is required.', Flag),
-  requireEmail: described('Whether an email is required, except at a table.', Flag),
+  requireEmail: described('Whether an email is required.', Flag),
+  requireEmailAtTables: described('Whether it is required at tables too.', Flag),
   displayPickupLocations: described('Whether customers choose the store; otherwise it is the main store.', Flag),
   displayPickupTime: described('Whether customers choose a pickup time.', Flag),
   localDelivery: Type.Optional(

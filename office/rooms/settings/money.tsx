@@ -65,17 +65,24 @@ export default function Money() {
         </FormSection>
         <Payment />
         <FormSection title={t('office.money.checkout')}>
-          {(['enabledGuestOrders', 'enablePickup', 'displayPickupTime', 'requireMobile', 'requireEmail'] as const).map(
-            (field) => (
-              <CheckOf key={field} path={['checkoutConfig', field]} label={t(`office.money.${field}`)} />
-            ),
-          )}
+          {checkoutChoices.map((field) => (
+            <CheckOf key={field} path={['checkoutConfig', field]} label={t(`office.money.${field}`)} />
+          ))}
         </FormSection>
         <Tips stores={stores} />
       </DocumentForm>
     </div>
   );
 }
+
+const checkoutChoices = [
+  'enabledGuestOrders',
+  'enablePickup',
+  'displayPickupTime',
+  'requireMobile',
+  'requireEmail',
+  'requireEmailAtTables',
+] as const;
 
 interface TaxesProps extends Pick<MoneyAnswer, 'provinces' | 'stores' | 'today'> {}
 

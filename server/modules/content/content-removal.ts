@@ -83,8 +83,10 @@ async function writtenPosts(reader: Reader): Promise<{ id: string; link: string;
 async function postNamed(reader: Reader, name: string): Promise<{ id: string; link: string } | null> {
   const row = (await findStoredPost(reader, 'id', name)) ?? (await findStoredPost(reader, 'link', name));
   if (row) return { id: row.id, link: row.link };
+  const draft = await findDraft(reader, 'post', name);
+  if (draft) return { id: draft.id, link: (draft.content as PostDocument).link };
   const posts = (await listDrafts(reader, 'post')).map(({ id, content }) => ({ id, link: (content as PostDocument).link }));
-  return posts.find(({ id }) => id === name) ?? posts.find(({ link }) => link === name) ?? null;
+  return posts.find(({ link }) => link === name) ?? null;
 }
 
 async function removePost(trx: Trx, id: string): Promise<void> {

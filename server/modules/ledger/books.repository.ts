@@ -1,4 +1,5 @@
 /** Sums the books for reports, lists what a figure sums, and what orders owe. Each query reads a few days, so that none holds the thread for long. */
+import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { warehouse } from '#contract/limits.ts';
 import type { LocalText } from '#contract/locales.ts';
@@ -67,7 +68,7 @@ export async function* sumsIn(reader: Reader, span: BooksSpan, by: BookGroup | n
   const keys = sql.raw(
     ['store_id', 'currency', 'kind', 'account', ...(by === null ? [fieldColumns, 'actor'] : [groupColumns[by]])].join(', '),
   );
-  for (const [from, to] of steps(span)) {
+  for await (const [from, to] of steps(span)) {
     const { rows } = await sql<SummedRow>`select ${group} as grouped, store_id as store, currency, kind, account, ${shown},
       sum(amount_cents) as amount, sum(base_cents) as base, sum(units) as units from ledger_entries
       where ${within(span, from, to)} and account not in (${elsewhere}) group by ${keys}`.execute(reader);
@@ -84,7 +85,7 @@ export interface CountedRow {
 
 /** Orders that were placed, cancelled and lapsed. */
 export async function* countsIn(reader: Reader, span: BooksSpan): AsyncGenerator<CountedRow[]> {
-  for (const [from, to] of steps(span)) yield await countedAtOnce(reader, { ...span, from, to });
+  for await (const [from, to] of steps(span)) yield await countedAtOnce(reader, { ...span, from, to });
 }
 
 /** The same in one query, for a span that is no longer than a step of a report. */
@@ -124,7 +125,7 @@ const signed = sql.raw(
 /** Events with entries that a filter asks for, in the order of the books, in pieces of at most `most`. Hours and weekdays are not asked for here. */
 export async function* eventsOfFigure(reader: Reader, wanted: EventsWanted): AsyncGenerator<EventSum[]> {
   let { after } = wanted;
-  for (const [from, to] of steps({ ...wanted, from: Math.max(wanted.from, after?.bookedAt ?? 0) })) {
+  for await (const [from, to] of steps({ ...wanted, from: Math.max(wanted.from, after?.bookedAt ?? 0) })) {
     for (;;) {
       const beyond = after
         ? sql`and (booked_at > ${after.bookedAt} or (booked_at = ${after.bookedAt} and event_id > ${after.id}))`
@@ -173,7 +174,7 @@ export async function* owedIn(reader: Reader, span: Omit<BooksSpan, 'from'>): As
     .select(({ fn }) => fn.min<number | null>('booked_at').as('at'))
     .executeTakeFirst();
   if (first?.at === null || first?.at === undefined) return;
-  for (const [from, to] of steps({ ...span, from: Number(first.at) })) {
+  for await (const [from, to] of steps({ ...span, from: Number(first.at) })) {
     const { rows } =
       await sql<OwedRow>`select order_id, store_id as store, currency, sum(amount_cents) as amount from ledger_entries
       where ${within(span, from, to)} and account = 'receivable' and order_id is not null
@@ -219,8 +220,12 @@ export async function namesOf(
 /** In one statement: databases limit its parameters. */
 const namesAtOnce = 500;
 
-function* steps({ from, to }: Pick<BooksSpan, 'from' | 'to'>): Generator<[from: number, to: number]> {
-  for (let at = from; at < to; at += stepMs) yield [at, Math.min(at + stepMs, to)];
+/** Others have their turn between two: SQLite answers on the thread. */
+async function* steps({ from, to }: Pick<BooksSpan, 'from' | 'to'>): AsyncGenerator<[from: number, to: number]> {
+  for (let at = from; at < to; at += stepMs) {
+    yield [at, Math.min(at + stepMs, to)];
+    await setImmediate();
+  }
 }
 
 export function within({ stores, store }: Omit<BooksSpan, 'from' | 'to'>, from: number, to: number): RawBuilder<unknown> {

@@ -113,7 +113,8 @@ const CheckoutConfig = Type.Object({
   enablePickup: described('Whether customers can pick up orders in stores.', Flag),
   domesticShippingEnabled: described('Whether the shop ships.', Flag),
   requireMobile: described('Whether a phone number is required at checkout.', Flag),
-  requireEmail: described('Whether an email address is required at checkout. At a table none is.', Flag),
+  requireEmail: described('Whether an email address is required at checkout.', Flag),
+  requireEmailAtTables: described('Whether it is required at tables too.', Flag),
   displayPickupLocations: described('Whether customers choose the store for pickup from a list.', Flag),
   displayPickupTime: described('Whether customers choose a pickup time.', Flag),
 });
@@ -362,6 +363,7 @@ export const defaultSettings: ShopSettings = {
     domesticShippingEnabled: false,
     requireMobile: true,
     requireEmail: true,
+    requireEmailAtTables: true,
     displayPickupLocations: true,
     displayPickupTime: true,
   },

@@ -49,8 +49,11 @@ export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
 
 /** Of what was delivered or given up. */
 const keptMs = 30 * dayMs;
-/** Between two looks for what is due: at most 200 emails a second, so that a thousand of them delay no request, ms. */
-const pauseMs = 25;
+/**
+ * Between two looks for what is due: at most 200 emails a second, and fewer where they take long because much else is done, so that a
+ * thousand of them delay no request. As long as the quickest one took, ms.
+ */
+const [shortestPauseMs, longestPauseMs] = [25, 250];
 /** While some of a lane are slow, what is due besides is looked for this often, ms. */
 const lookAgainMs = 500;
 
@@ -88,10 +91,11 @@ export function createDeliveryQueue({ db, now }: QueueDeps) {
             .finally(() => running.delete(id)),
         );
       if (running.size === 0) break;
+      const begun = performance.now();
       if (running.size === sender.atOnce) await Promise.race(running.values());
       // Beside slow ones there is room for what comes meanwhile.
       else if (next.length === 0) await Promise.race([...running.values(), pause(lookAgainMs, undefined, { ref: false })]);
-      await pause(pauseMs);
+      await pause(Math.min(Math.max(shortestPauseMs, performance.now() - begun), longestPauseMs));
     }
     await Promise.all(running.values());
     if (problems.length > 0) throw problems[0];

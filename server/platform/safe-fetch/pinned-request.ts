@@ -29,11 +29,11 @@ export async function sendPinned(
 
 /** http and https on their default ports, without credentials. @throws {SafeFetchError} */
 export function validateUrl(text: string, { anyPort = false }: Pick<NetworkPolicy, 'anyPort'>): URL {
-  if (!URL.canParse(text)) throw new SafeFetchError('not an address');
+  if (!URL.canParse(text)) throw new SafeFetchError('not an address', 'address');
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new SafeFetchError('not http or https');
-  if (!anyPort && !['', '80', '443'].includes(url.port)) throw new SafeFetchError('another port than 80 or 443');
-  if (url.username || url.password) throw new SafeFetchError('a password in the address');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new SafeFetchError('not http or https', 'address');
+  if (!anyPort && !['', '80', '443'].includes(url.port)) throw new SafeFetchError('another port than 80 or 443', 'address');
+  if (url.username || url.password) throw new SafeFetchError('a password in the address', 'address');
   return url;
 }
 
@@ -41,9 +41,9 @@ async function addressesOf({ hostname }: URL, { resolve, isPublic }: NetworkPoli
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   const found = family === 0 ? await resolve(host) : [{ address: host, family }];
-  if (found.length === 0) throw new SafeFetchError('no such host');
+  if (found.length === 0) throw new SafeFetchError('no such host', 'noHost');
   // One private address among public ones is an attack, not a mistake.
-  if (!found.every(({ address }) => isPublic(address))) throw new SafeFetchError('a private address');
+  if (!found.every(({ address }) => isPublic(address))) throw new SafeFetchError('a private address', 'private');
   return found;
 }
 
@@ -102,17 +102,35 @@ export function toSafeFetchError(error: unknown, signal: AbortSignal): SafeFetch
   if (error instanceof SafeFetchError) return error;
   if (signal.aborted) return new NoAnswerError();
   const { code, name = 'Error' } = error as { code?: string; name?: string };
-  return new SafeFetchError(code ?? name);
+  return new SafeFetchError(code ?? name, code === 'ENOTFOUND' ? 'noHost' : 'other');
 }
+
+/** Why a request outside failed, as far as its sender can do something about it; `other` is everything else. */
+export type FetchFailure = 'address' | 'private' | 'noHost' | 'noAnswer' | 'redirects' | 'status' | 'tooLong' | 'type' | 'other';
 
 /** A code and at most a status, so that it is safe to log. */
 export class SafeFetchError extends Error {
   override name = 'OutsideError';
+  readonly failure: FetchFailure;
+
+  constructor(message: string, failure: FetchFailure = 'other') {
+    super(message);
+    this.failure = failure;
+  }
 }
 
 export class NoAnswerError extends SafeFetchError {
   constructor() {
-    super('no answer in time');
+    super('no answer in time', 'noAnswer');
+  }
+}
+
+export class StatusError extends SafeFetchError {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`status ${status}`, 'status');
+    this.status = status;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type NetworkPolicy,
   publicInternet,
   SafeFetchError,
+  StatusError,
   sendPinned,
   toSafeFetchError,
   validateUrl,
@@ -19,6 +20,8 @@ export {
   NoAnswerError,
   publicInternet,
   type ResolvedAddress,
+  SafeFetchError,
+  StatusError,
 } from './pinned-request.ts';
 
 export interface SafeFetchRequest {
@@ -60,7 +63,7 @@ export function createSafeFetch(reach: NetworkPolicy = publicInternet): SafeFetc
         const status = response.statusCode ?? 0;
         if (redirectStatuses.includes(status) && response.headers.location) {
           response.destroy();
-          at = new URL(response.headers.location, target).href;
+          at = URL.parse(response.headers.location, target)?.href ?? '';
           continue;
         }
         return await readResponse(response, target, wanted, signal);
@@ -68,7 +71,7 @@ export function createSafeFetch(reach: NetworkPolicy = publicInternet): SafeFetc
     } catch (error) {
       throw toSafeFetchError(error, signal);
     }
-    throw new SafeFetchError('too many redirects');
+    throw new SafeFetchError('too many redirects', 'redirects');
   };
 }
 
@@ -85,8 +88,8 @@ async function readResponse(
     return { ...about, status: 304, body: Buffer.alloc(0) };
   }
   try {
-    if (response.statusCode !== 200) throw new SafeFetchError(`status ${response.statusCode}`);
-    if (!accepts(mediaTypeOf(contentType))) throw new SafeFetchError('another content type');
+    if (response.statusCode !== 200) throw new StatusError(response.statusCode ?? 0);
+    if (!accepts(mediaTypeOf(contentType))) throw new SafeFetchError('another content type', 'type');
     return { ...about, status: 200, body: await readBody(response, maxBytes, signal) };
   } catch (error) {
     response.destroy();
@@ -100,7 +103,7 @@ function mediaTypeOf(contentType: string): string {
 
 /** A small body may decompress to gigabytes: both sizes are counted. */
 async function readBody(response: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
-  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw new SafeFetchError('too long');
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw new SafeFetchError('too long', 'tooLong');
   const chunks: Buffer[] = [];
   const collect = async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) chunks.push(chunk);
@@ -114,7 +117,7 @@ function limitedTo(maxBytes: number) {
     let bytes = 0;
     for await (const chunk of source) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw new SafeFetchError('too long');
+      if (bytes > maxBytes) throw new SafeFetchError('too long', 'tooLong');
       yield chunk;
     }
   };

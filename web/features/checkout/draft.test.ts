@@ -61,4 +61,17 @@ describe('the checkout draft', () => {
     orderAtTable();
     expect(loadDraft(emptyDraft)).toMatchObject({ methodName: 'instore', choices: { tableNumber: '7', atTable: 'yes' } });
   });
+
+  it('the table of a link lasts for the visit: next day in the same tab the checkout begins without it', () => {
+    vi.useFakeTimers();
+    saveDraft(draft);
+    saveTable('7', 'markham-unionville', 'token');
+    orderAtTable();
+    vi.advanceTimersByTime(3 * 60 * 60_000);
+    expect(loadDraft(emptyDraft)).toMatchObject({ methodName: 'instore', choices: { tableNumber: '7', tableCard: 'token' } });
+    vi.advanceTimersByTime(20 * 60 * 60_000);
+    const { pickupStore } = draft.choices;
+    expect(loadDraft(emptyDraft)).toEqual({ ...draft, methodName: null, choices: { ...emptyDraft.choices, pickupStore } });
+    vi.useRealTimers();
+  });
 });

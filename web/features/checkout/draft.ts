@@ -31,7 +31,12 @@ interface Choices extends Record<string, string> {
   atTable: string;
   /** The token of that link, which goes with its table only. */
   tableCard: string;
+  /** When the link was followed, epoch ms. */
+  tableSince: string;
 }
+
+/** Who followed the link of a table sits there for so long: a tab of a phone may be open for weeks. */
+const visitMs = 4 * 60 * 60_000;
 
 export interface Draft {
   methodName: CheckoutMethod | null;
@@ -56,6 +61,7 @@ export const emptyDraft: Draft = {
     partySize: '',
     atTable: '',
     tableCard: '',
+    tableSince: '',
   },
 };
 
@@ -80,9 +86,18 @@ export function draftOfOrder(order: Order, user: User | null): Draft {
 
 const key = 'checkout';
 
+type KeptDraft = Partial<Record<keyof Draft, unknown>>;
+
+/** Without the table of a visit that is over. */
+function ofThisVisit(kept: KeptDraft): KeptDraft {
+  const { atTable, tableSince, tableNumber, tableStore, tableCard, ...choices } = (kept.choices ?? {}) as Partial<Choices>;
+  if (!atTable || Date.now() - Number(tableSince) < visitMs) return kept;
+  return { ...kept, methodName: null, choices };
+}
+
 /** `base` with the values typed in this tab applied on top. */
 export function loadDraft(base: Draft): Draft {
-  const kept = (readTab(key) ?? {}) as Partial<Record<keyof Draft, unknown>>;
+  const kept = ofThisVisit((readTab(key) ?? {}) as KeptDraft);
   return {
     methodName: checkoutMethods.find((method) => method === kept.methodName) ?? base.methodName,
     contact: withKept(base.contact, filled(kept.contact)),
@@ -118,6 +133,7 @@ export function saveTable(table: string, store: string | undefined, card = ''): 
     ...draft.choices,
     tableNumber: table,
     tableCard: card,
+    tableSince: String(Date.now()),
     ...(store ? { tableStore: store, atTable: 'yes' } : {}),
   };
   saveDraft({ ...draft, methodName: null, choices });

@@ -13,6 +13,7 @@ const config: CheckoutConfig = {
   inStoreEnabled: true,
   requireMobile: true,
   requireEmail: true,
+  requireEmailAtTables: false,
   displayPickupLocations: true,
   displayPickupTime: true,
 };

@@ -35,6 +35,7 @@ onBothEngines((engine) => {
         inStoreEnabled: true,
         requireMobile: true,
         requireEmail: true,
+        requireEmailAtTables: false,
         displayPickupLocations: true,
         displayPickupTime: true,
         localDelivery: true,
@@ -377,6 +378,21 @@ onBothEngines((engine) => {
         body: { contact: {} },
       });
       expect(status).toBe(200);
+    });
+
+    it('a guest at a table leaves an email only where the shop requires it there too', async () => {
+      const atTable = async () => {
+        const query = { methodName: 'instore', localStoreName: queenWest, tableNumber: '3' };
+        return other.ask('orderContactInfo', {
+          session: await filled(),
+          query,
+          body: { contact: { phoneNumber: '416 555 0199' } },
+        });
+      };
+      await configure({ requireMobile: true, requireEmail: true, requireEmailAtTables: true });
+      expect(await atTable()).toMatchObject({ status: 400, body: { errors: { 'contact.email': 'Your email is missing' } } });
+      await configure({ requireEmailAtTables: false });
+      expect((await atTable()).status).toBe(200);
     });
 
     it('a shop without payment methods says so', async () => {

@@ -121,15 +121,13 @@ function pay(deps: PayingDeps) {
     const buyer = await session.get();
     const limits = [declinedAt(address), unpaidAt(address), ...(buyer ? [unpaidBy(buyer)] : [])];
     const [settings] = await Promise.all([orders.settings(), rateLimits.allow(limits)]);
-    const readBill = (order: OrderHead | null) => readBilling(request, settings, order);
     const startDue = async (version: string) => {
-      readBill(await findByDueVersion(db.read, version));
+      readBilling(request, settings, await findByDueVersion(db.read, version));
       return startDuePayment(deps, provider.name, version, (order) => notOffered(deps, provider, settings, order));
     };
     const startCart = async () => {
       const owner = await checkoutBuyer(session, settings);
-      const billing = readBill(await orders.findCart(db.read, owner));
-      const start = { provider, buyer: owner, settings, billing, request, locale };
+      const start = { provider, buyer: owner, settings, request, locale };
       const end = (paying: Buyer) => endPayment(deps, paying);
       const begun = orders.withExpiredHoldsReleased(() => withEditableCart(end, session, () => startAttempt(deps, start)));
       return begun.catch(async (error: unknown) => ({ placed: await placedBefore(deps, owner, error) }));
@@ -146,20 +144,19 @@ interface PaymentStart {
   provider: PaymentProvider;
   buyer: Buyer;
   settings: OrderSettings;
-  billing: ResolvedAddress | null;
   request: PayRequest;
   locale: Locale;
 }
 
 function startAttempt(deps: PayingDeps, start: PaymentStart) {
   const { db, now, rateLimits } = deps;
-  const { provider, buyer, settings, billing, request, locale } = start;
+  const { provider, buyer, settings, request, locale } = start;
   const { billVersion, address } = request;
   return db.transaction((trx) =>
     startPayment(
       deps,
       trx,
-      { provider: provider.name, billingAddress: billing },
+      { provider: provider.name, billingAddress: (cart) => readBilling(request, settings, cart) },
       {
         buyer,
         settings,

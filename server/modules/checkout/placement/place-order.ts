@@ -93,13 +93,13 @@ export type StartedPayment = { placed: string } | { payment: Payment };
 export async function startPayment(
   deps: PlacementDeps,
   trx: Trx,
-  { provider, billingAddress }: { provider: string; billingAddress: ResolvedAddress | null },
+  { provider, billingAddress }: { provider: string; billingAddress: (cart: OrderHead) => ResolvedAddress | null },
   request: PlacementRequest,
 ): Promise<StartedPayment> {
-  const change = { pay_at_store: 0, billing_address: billingAddress && JSON.stringify(billingAddress) } as const;
   for (let tried = 1; tried <= maxTries; tried++) {
     const cart = await findCartToPlace(deps, trx, request);
     if ('placed' in cart) return cart;
+    const billing = billingAddress(cart);
     if (cart.state === 'paying') {
       const payment = await findJoinableAttempt(trx, cart, provider, request);
       if (payment) return { payment };
@@ -107,7 +107,7 @@ export async function startPayment(
     }
     const begun: { payment?: Payment } = {};
     const locked = await lockCartForPayment(deps, trx, request, {
-      ...{ cart, to: 'paying', change },
+      ...{ cart, to: 'paying', change: { pay_at_store: 0, billing_address: billing && JSON.stringify(billing) } },
       alongside: async ({ order, bill }) => {
         if (bill.total === 0) return;
         begun.payment = newAttempt(payableOf(order, bill), provider, deps.now());

@@ -63,7 +63,8 @@ export interface ProductWorkDeps {
 interface Undo {
   /** What a product that the import made was like. */
   made?: string;
-  stock?: { sku: string; place: string; before: number; after: number }[];
+  /** `before` null: the place never had the SKU. */
+  stock?: { sku: string; place: string; before: number | null; after: number }[];
 }
 
 /** Of a list of things that are made in one transaction. */
@@ -353,8 +354,8 @@ function shownOf({ after, units }: Merged, { pictures = [], own }: FoundProduct)
 function unitsOf({ units }: Merged, before: ProductInput): Difference[] {
   const levels = new Map(before.skus.map(({ sku, stock }) => [sku, stock]));
   return units.flatMap(({ sku, place, units: to }) => {
-    const from = levels.get(sku)?.[place] ?? 0;
-    return from === to ? [] : [{ path: ['skus', sku, 'stock', place], from, to }];
+    const from = levels.get(sku)?.[place];
+    return (from ?? 0) === to ? [] : [{ path: ['skus', sku, 'stock', place], from, to }];
   });
 }
 
@@ -369,15 +370,19 @@ async function countUnits(
     const before = stored.get(result.after.id);
     if (!before || isRefused(result.problems)) return [];
     const there = new Set(before.skus.map(({ sku }) => sku));
-    return unitsOf(result, before).flatMap(({ path: [, sku = '', , place = ''], to }) =>
-      there.has(sku) ? [{ product: before.id, sku, place, units: Number(to) }] : [],
+    return unitsOf(result, before).flatMap(({ path: [, sku = '', , place = ''], from, to }) =>
+      there.has(sku) ? [{ product: before.id, sku, place, isFirst: from === undefined, units: Number(to) }] : [],
     );
   });
   if (wanted.length === 0) return counted;
   const productOf = new Map(wanted.map(({ sku, product }) => [sku, product]));
+  const firsts = new Set(wanted.flatMap(({ isFirst, sku, place }) => (isFirst ? `${sku}\n${place}` : [])));
   for (const { sku, location, before, after } of await stock.count(change, wanted)) {
     const product = productOf.get(sku) ?? '';
-    counted.set(product, [...(counted.get(product) ?? []), { sku, place: location, before, after }]);
+    counted.set(product, [
+      ...(counted.get(product) ?? []),
+      { sku, place: location, before: before === 0 && firsts.has(`${sku}\n${location}`) ? null : before, after },
+    ]);
   }
   return counted;
 }

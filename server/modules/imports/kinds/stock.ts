@@ -163,7 +163,8 @@ async function placeNames({ stores }: Deps, reached: readonly string[]): Promise
 
 type Levels = ReadonlyMap<string, ReadonlyMap<string, number>>;
 /** Also of SKUs that do not run out. */
-const unitsAt = (levels: Levels, sku: string, place: string) => new Map(levels.get(sku)).get(place) ?? 0;
+/** Undefined for a place that never had the SKU. */
+const unitsThere = (levels: Levels, sku: string, place: string) => new Map(levels.get(sku)).get(place);
 
 function judge(deps: Deps, { place, places }: ImportOptions): Judge<FoundStock> {
   const { db, stock } = deps;
@@ -214,10 +215,11 @@ function judged({ content, lines, problems: read }: Entry<FoundStock>, sku: stri
     } else if (counted.has(key)) problems.push(problem(at, 'problem.sheet.countedTwice'));
     else {
       counted.add(key);
-      const from = unitsAt(levels, sku ?? '', place);
+      const there = unitsThere(levels, sku ?? '', place);
+      const from = there ?? 0;
       const to = units === from ? from : Math.max(0, units);
       if (units < 0 && to !== units) problems.push(problem(at, 'problem.sheet.negative', { found: shown(units), warning: 1 }));
-      if (from !== to) fields.push({ path: [sku ?? '', place], from, to });
+      if (from !== to) fields.push({ path: [sku ?? '', place], from: there, to });
     }
   }
   if (isRefused(problems)) return { outcome: 'problem', fields: [], problems };
@@ -249,7 +251,10 @@ function skuWith({ options, skus }: ProductInput, values: readonly string[]): st
 
 const wordsOf = ({ file }: ImportRun) => ({ note: file });
 const levelsIn = (fields: readonly Difference[]) =>
-  fields.map(({ path: [sku = '', place = ''], from, to }) => ({ sku, place, from: Number(from), to: Number(to) }));
+  fields.map(({ path: [sku = '', place = ''], from, to }) => ({
+    ...{ sku, place, to: Number(to) },
+    from: from === undefined ? null : Number(from),
+  }));
 
 /** Books what it was judged to change, so that what was sold since then stays sold. */
 async function apply(
@@ -264,20 +269,27 @@ async function apply(
   const places = new Set([warehouse, ...(await stores.all()).map(({ id }) => id)]);
   const isGone = wanted.map((levels) => levels.some(({ sku, place }) => !there.has(sku) || !places.has(place)));
   const due = wanted.filter((_, at) => !isGone[at]).flat();
-  const counts = due.map(({ sku, place, from, to }) => ({ sku, place, expected: from, units: to }));
+  const counts = due.map(({ sku, place, from, to }) => ({ sku, place, expected: from ?? 0, units: to }));
   const booked = await stock.count(change, counts, wordsOf(run));
   const byKey = new Map(booked.map(({ sku, location, before, after }) => [`${sku}\n${location}`, { from: before, to: after }]));
+  /** What is booked may differ from what it was judged to be, if there were sales meanwhile. */
+  const asBooked = (field: Difference): Difference => {
+    const { from, to } = byKey.get(field.path.join('\n')) ?? field;
+    return { ...field, from: field.from === undefined && from === 0 ? undefined : from, to };
+  };
   return rows.map(({ no, subject, fields }, at) =>
     isGone[at]
       ? { no, subject, outcome: 'problem', problems: [problem([], 'problem.touched')] }
-      : { no, subject, outcome: 'changed', fields: fields.map((each) => ({ ...each, ...byKey.get(each.path.join('\n')) })) },
+      : { no, subject, outcome: 'changed', fields: fields.map(asBooked) },
   );
 }
 
 async function takeBack({ stock }: Deps, change: Change, rows: readonly BulkRow[], run: ImportRun): Promise<BulkOutcome[]> {
   const set = rows.map(({ fields }) => levelsIn(JSON.parse(fields)));
   const levels = await stock.levels(change.trx, [...new Set(set.flat().map(({ sku }) => sku))]);
-  const isTouched = set.map((all) => all.some(({ sku, place, to }) => !levels.has(sku) || unitsAt(levels, sku, place) !== to));
+  const isTouched = set.map((all) =>
+    all.some(({ sku, place, to }) => !levels.has(sku) || (unitsThere(levels, sku, place) ?? 0) !== to),
+  );
   const due = set.filter((_, at) => !isTouched[at]).flat();
   await stock.count(
     change,

@@ -18,7 +18,7 @@ import {
 } from '#server/modules/changes/index.ts';
 import { actorIn } from '#server/platform/actors.ts';
 import { InputError } from '#server/platform/errors.ts';
-import { NoAnswerError } from '#server/platform/safe-fetch/safe-fetch.ts';
+import { NoAnswerError, SafeFetchError, StatusError } from '#server/platform/safe-fetch/safe-fetch.ts';
 import {
   type Entry,
   type ImportKind,
@@ -429,8 +429,27 @@ async function fetchOne(
   } catch (error) {
     unanswered.set(host, error instanceof NoAnswerError ? (unanswered.get(host) ?? 0) + 1 : 0);
     await db.transaction((trx) => putPictureAt(trx, address, ''));
-    const about = { address: address.slice(0, 300), warning: 1 };
+    const about = { address: address.slice(0, 300), warning: 1 } as const;
     if (isThere) return problem([], 'problem.sheet.notAPicture', about);
-    return problem([], 'problem.sheet.picture', { ...about, reason: error instanceof Error ? error.message.slice(0, 120) : '' });
+    return notDownloaded(error, about);
+  }
+}
+
+function notDownloaded(error: unknown, about: { address: string; warning: 1 }): Problem {
+  const failure = error instanceof SafeFetchError ? error.failure : 'other';
+  switch (failure) {
+    case 'type':
+      return problem([], 'problem.sheet.notAPicture', about);
+    case 'status':
+      return problem([], 'problem.sheet.picture.status', { ...about, status: error instanceof StatusError ? error.status : 0 });
+    case 'tooLong':
+      return problem([], 'problem.sheet.picture.tooLong', { ...about, limit: pictureBytes / 1024 / 1024 });
+    case 'other':
+      return problem([], 'problem.sheet.picture', {
+        ...about,
+        reason: error instanceof Error ? error.message.slice(0, 120) : '',
+      });
+    default:
+      return problem([], `problem.sheet.picture.${failure}`, about);
   }
 }

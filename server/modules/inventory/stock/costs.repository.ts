@@ -1,17 +1,18 @@
 /** Reads and writes what stock costs (`costs.ts`): the sums of each SKU, and the share of each movement in them. */
+import { type Selectable, sql } from 'kysely';
 import { insertMany } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import type { Tables } from '#db/tables.ts';
 import { type Pool, soldKinds } from './costs.ts';
+
+type PoolRow = Selectable<Tables['stock_costs']>;
 
 /** No other transaction moves units of these SKUs until this one ends. */
 export async function lockPools(trx: Trx, skus: readonly string[]): Promise<Map<string, Pool>> {
-  const rows = await trx
-    .insertInto('stock_costs')
-    .values(skus.toSorted().map((sku) => ({ sku, units: 0, costed: 0, cost_cents: 0 })))
-    // No-op update to lock the rows, and to return those that are there.
-    .onConflict((conflict) => conflict.column('sku').doUpdateSet((eb) => ({ units: eb.ref('stock_costs.units') })))
-    .returning(['sku', 'units', 'costed', 'cost_cents'])
-    .execute();
+  const none = skus.toSorted().map((sku) => sql`(${sku}, 0, 0, 0)`);
+  // No-op update to lock the rows, and to return those that are there. As SQL: each sale asks it.
+  const { rows } = await sql<PoolRow>`insert into stock_costs (sku, units, costed, cost_cents) values ${sql.join(none)}
+    on conflict (sku) do update set units = stock_costs.units returning sku, units, costed, cost_cents`.execute(trx);
   return new Map(rows.map(({ sku, units, costed, cost_cents }) => [sku, { units, costed, cents: Number(cost_cents) }]));
 }
 

@@ -384,6 +384,15 @@ export async function setLevels(db: Database, trx: Trx, changes: readonly LevelC
   await addMovements(db, trx, rows, cause);
 }
 
+/** A place that has a level of 0 had units once, and counts as low; one without never had any. */
+export async function dropEmptyLevels(trx: Trx, levels: readonly { sku: string; place: string }[]): Promise<void> {
+  for (const [place, own] of Map.groupBy(levels, (level) => level.place))
+    for (let start = 0; start < own.length; start += lockedAtOnce) {
+      const skus = own.slice(start, start + lockedAtOnce).map(({ sku }) => sku);
+      await trx.deleteFrom('stock').where('location_id', '=', place).where('sku', 'in', skus).where('quantity', '=', 0).execute();
+    }
+}
+
 /** Only where SKUs have no level yet. */
 export async function addFirstLevels(
   db: Database,

@@ -11,6 +11,7 @@ import {
   bookedWith,
   type CorrectionReason,
   countHold,
+  dropEmptyLevels,
   endlessAmong,
   type HoldRow,
   hasHolds,
@@ -41,10 +42,13 @@ import { levelsOf, type StockLevels } from './stock-levels.ts';
 /** Held for this long, units count as gone, ms. Before, only a sale counts: paying may be given up. */
 const lowCheckMs = 5 * 60_000;
 
-const counted = ({ sku, place, units, expected }: StockLevelInput): Edit => ({
-  ...{ sku, place },
-  level: (there) => (expected === undefined ? units : Math.max(Math.min(there, 0), there + units - expected)),
-});
+const counted = ({ sku, place, units: found, expected }: StockLevelInput): Edit => {
+  const units = found ?? 0;
+  return {
+    ...{ sku, place, isGone: found === null },
+    level: (there) => (expected === undefined ? units : Math.max(Math.min(there, 0), there + units - expected)),
+  };
+};
 
 export type StockService = ReturnType<typeof createStockService>;
 
@@ -133,8 +137,8 @@ function createReturns({ db, now }: HoldsDeps, reportStockBoundary: ReportStockB
 interface StockLevelInput {
   sku: string;
   place: string;
-  /** Without those that are held for orders. */
-  units: number;
+  /** Without those that are held for orders. Null: none, as at a place that never had the SKU. */
+  units: number | null;
   /** What was there when they were counted: what was sold since then stays sold, as far as there are units. */
   expected?: number;
 }
@@ -159,6 +163,8 @@ interface Edit {
   place: string;
   /** From the present level. */
   level(now: number): number;
+  /** Whether the place is left without a level, if the SKU has no units there then. */
+  isGone?: boolean;
 }
 
 interface StockEditsDeps {
@@ -198,6 +204,10 @@ function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: Stock
       if (before > 0 !== sum(levels.values()) > 0) crossed.add(sku);
     }
     await setLevels(db, trx, changes, { ...cause, at: now(), actor });
+    await dropEmptyLevels(
+      trx,
+      edits.filter(({ isGone }) => isGone),
+    );
     await lowStock.report(trx, changes);
     await listings.lock(trx);
     await listings.stockCrossed(trx, { skus: bySku.map(([sku]) => sku), crossed });
@@ -229,7 +239,7 @@ function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: Stock
      */
     correct: (
       change: Change,
-      { sku, place, units }: StockLevelInput,
+      { sku, place, units }: Pick<Edit, 'sku' | 'place'> & { units: number },
       reason: CorrectionReason,
       own: OwnWords & Pick<MovementCause, 'unitCost'> = {},
     ) => edit(change, [{ sku, place, level: (there) => there + units }], { kind: 'correction', reason, ...own }),

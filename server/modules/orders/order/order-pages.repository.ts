@@ -275,9 +275,7 @@ export async function addOrderWords(trx: Trx, order: WordedHead): Promise<void> 
   const lines = await trx.selectFrom('order_lines').select(['sku', 'note']).where('order_id', '=', id).execute();
   const words = orderWords({ number, people: [contact, shippingContact], table, comment, lines });
   if (words.length === 0) return;
-  await trx
-    .insertInto('order_words')
-    .values(words.map((word) => ({ word, placed_at: placedAt ?? 0, order_id: id })))
-    .onConflict((c) => c.doNothing())
-    .execute();
+  const rows = words.map((word) => sql`(${word}, ${placedAt ?? 0}, ${id})`);
+  // As SQL: each sale writes some twenty.
+  await sql`insert into order_words (word, placed_at, order_id) values ${sql.join(rows)} on conflict do nothing`.execute(trx);
 }
