@@ -214,6 +214,14 @@ forEachEngine((engine) => {
     expect((await post((await joinDemo(testApp, 'demo-noah')).header)).statusCode).toBe(403);
   });
 
+  it('a file that cannot be read is refused to each of several people who send it at once', async () => {
+    const as = await joinDemo(testApp, 'demo-mei');
+    const sent = await Promise.all(
+      Array.from({ length: 4 }, () => askStaff(testApp, 'upload', { as, query: { name: 'empty.csv' }, file: '' })),
+    );
+    expect(sent.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+  });
+
   it('nobody imports what somebody else has chosen since they looked, and an answer that was lost is given again', async () => {
     const { importRuns } = testApp.container;
     const [mei, aisha] = [await joinDemo(testApp, 'demo-mei'), await joinDemo(testApp, 'demo-mei')];

@@ -189,14 +189,15 @@ async function requireRoom({ db, now, folder }: ImportRunsDeps, { actor }: Impor
 
 /** Returns the id of the import. */
 async function upload(deps: ImportRunsDeps, permit: Importer, name: string, body: Readable): Promise<string> {
-  const { db, now } = deps;
+  const { db, now, folder } = deps;
   await requireRoom(deps, permit);
-  const { hash, path } = await keep(deps.folder, body);
-  const sheet = await readSheet(path).catch(async (error: unknown) => {
-    // The same file may have been read before.
-    if (!(await isHashUsed(db.read, hash, 0))) await rm(path, { force: true });
+  const { hash, part } = await receive(folder, body);
+  const sheet = await readSheet(part).catch(async (error: unknown) => {
+    await rm(part, { force: true });
     throw error;
   });
+  // By its content, once it can be read: others may be sending the same file.
+  await rename(part, join(folder, hash));
   const id = randomUUID();
   const head = await headOf(deps, permit, sheet);
   const bulk = {
@@ -285,7 +286,7 @@ const fingerprintOf = (columns: readonly string[]) =>
 const examplesOf = ({ columns, rows }: Sheet) =>
   columns.map((_, at) => (rows.find(({ cells }) => (cells[at] ?? '') !== '')?.cells[at] ?? '').slice(0, 80));
 
-async function keep(folder: string, body: Readable): Promise<{ hash: string; path: string }> {
+async function receive(folder: string, body: Readable): Promise<{ hash: string; part: string }> {
   await mkdir(folder, { recursive: true });
   const part = join(folder, `${randomUUID()}.part`);
   const hash = createHash('sha256');
@@ -304,9 +305,7 @@ async function keep(folder: string, body: Readable): Promise<{ hash: string; pat
     await rm(part, { force: true });
     throw error;
   }
-  const name = hash.digest('hex');
-  await rename(part, join(folder, name));
-  return { hash: name, path: join(folder, name) };
+  return { hash: hash.digest('hex'), part };
 }
 
 /**
