@@ -147,7 +147,7 @@ export const lookPages = ['home', 'list', 'product'] as const;
 
 export const navigationPlaces = ['header', 'footer'] as const;
 /** What the shop links to by itself. A blog only if there is one. */
-export const navigationParts = ['categories', 'brands', 'clearance', 'blog'] as const;
+export const navigationParts = ['categories', 'brands', 'clearance', 'blog', 'account'] as const;
 
 /** The fragment of the home page's address after an unknown one led there (SPEC §2). */
 export const unknownAddress = 'unknown-address';

@@ -46,6 +46,8 @@ export interface PageRequest {
   transport: ApiTransport;
   /** `transport` sends the visitor's session, whose data the page shows. By default it is the same for everybody. */
   visitor?: boolean;
+  /** Whether the menu of phones is filled although nobody has opened it: for a look at it. */
+  drawsMenu?: boolean;
   /** Scheme and host, for canonical addresses. */
   origin: string;
   /** The default language first. */

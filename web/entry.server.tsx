@@ -6,6 +6,8 @@ import { isLocale, type Locale, locales, localizePath, offerLocales, splitLocale
 import { type RenderPage, requestOf } from '#contract/transport.ts';
 import { sessionQuery } from './features/account/queries.ts';
 import { myCartQuery } from './features/cart/use-cart.ts';
+import { topCategoriesQuery } from './features/shell/queries.ts';
+import { preloadMenu } from './features/shell/shell.tsx';
 import { loadI18n, type PageI18n, partAt } from './i18n/messages.ts';
 import { type ApiClient, createApiClient } from './lib/api.ts';
 import type { LoadedHead } from './lib/head.ts';
@@ -34,7 +36,7 @@ export const renderPage: RenderPage = async ({ url: asked, ...request }) => {
   return other.redirect || other.status !== 200 ? page : { redirect: { status: 301, location: lower + search } };
 };
 
-const renderAt: RenderPage = async ({ url, transport, origin, languages, visitor = false }) => {
+const renderAt: RenderPage = async ({ url, transport, origin, languages, visitor = false, drawsMenu = false }) => {
   const { pathname: path, search } = new URL(url, origin);
   const { locale, pathname } = splitLocale(path);
   const queryClient = createQueryClient();
@@ -48,6 +50,10 @@ const renderAt: RenderPage = async ({ url, transport, origin, languages, visitor
   });
   const spelling = withoutCase(path, (plain) => router.getMatchedRoutes(plain)[2]?.fullPath);
   if (spelling !== path) return { redirect: { status: 301, location: spelling + search } };
+  if (drawsMenu) {
+    router.options.context.drawsMenu = true;
+    await Promise.all([preloadMenu(), queryClient.prefetchQuery(topCategoriesQuery(router.options.context.api))]);
+  }
   router.buildLocation = rememberLocations(router.buildLocation, locale);
   await router.load();
   const result = router._serverResult;

@@ -20,6 +20,8 @@ export interface RouterContext {
   loadMessages: (pathname: string) => Promise<void>;
   /** Scheme and host of this shop, for canonical addresses. */
   origin: string;
+  /** Whether the menu of phones is filled although nobody has opened it. */
+  drawsMenu?: boolean;
 }
 
 interface RouterOptions {

@@ -15,7 +15,7 @@ export const LookColours = Type.Object({
 const colours = 'office.look.colours';
 const form = 'office.look.form';
 const logo = 'office.look.logoPart';
-const Picture = Type.String({
+export const Picture = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*\\.[A-Za-z0-9]+$',
   problem: 'problem.invalid',
   maxLength: 200,

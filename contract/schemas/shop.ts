@@ -38,7 +38,11 @@ export type SessionInfo = Static<typeof SessionInfo>;
 
 export const MenuLink = Type.Object({ label: Type.String(), link: Type.String() });
 /** A link with those below it, which may be none. */
-export const MenuGroup = Type.Object({ ...MenuLink.properties, children: Type.Array(MenuLink) });
+export const MenuGroup = Type.Object({
+  ...MenuLink.properties,
+  picture: Type.Optional(described('Of an open group of the header.', ImageInfo)),
+  children: Type.Array(MenuLink),
+});
 export const NavigationPart = Type.Enum(navigationParts);
 
 const navigationFields = {
@@ -53,7 +57,7 @@ export const AppContent = Type.Object({
   languages: described('The languages that the shop offers, its default language first.', Type.Array(Type.String())),
   currency: described('ISO 4217.', Type.String()),
   isDemonstration: described('Whether orders are not real.', Flag),
-  header: described('What the header links to, besides the search, the account and the cart.', Type.Object(navigationFields)),
+  header: described('What the header links to, besides the search and the cart.', Type.Object(navigationFields)),
   footer: described(
     'The texts and links at the foot of every page.',
     Type.Object({
@@ -102,7 +106,7 @@ export const AppContent = Type.Object({
   newsletterTicked: described("Whether the registration form's box for email news is initially ticked.", Flag),
   extras: Type.Optional(Extras),
   seasonNote: described(
-    "A line for the season, and where it leads ('' for nowhere). Null if the shop has none.",
+    "A line under the header, of the merchant or of the season, and where it leads ('' for nowhere). Null if there is none.",
     Nullable(Type.Object({ text: Type.String(), link: Type.String() })),
   ),
   facts: described(

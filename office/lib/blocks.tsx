@@ -7,12 +7,14 @@ import { blockForms, type FormField } from '#contract/staff/forms.ts';
 import type { StaffMessageKey, StaffTranslate } from '#contract/staff/messages.ts';
 import type { ContentChoices } from '#contract/staff/pages.ts';
 import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { FieldError } from '#ui/field.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { Path } from './document.tsx';
 import { Mover, SelectOf, useEdited } from './document-form.tsx';
+import { Grip, useDragging } from './dragging.tsx';
 import { useOffice } from './me.tsx';
 import type { ChosenBlock } from './preview.tsx';
 import { Fields, freshOf, type OwnControls } from './schema-form.tsx';
@@ -115,8 +117,14 @@ export function Blocks({
     focus(removed.block.id);
   };
   const move = (index: number, to: number) => {
-    if (to >= 0 && to < ids.length) reorder(ids.toSpliced(index, 1).toSpliced(to, 0, ids[index] ?? ''));
+    if (to >= 0 && to < ids.length && to !== index) reorder(ids.toSpliced(index, 1).toSpliced(to, 0, ids[index] ?? ''));
   };
+
+  const drag = useDragging(list, (from, to) => {
+    const block = blocks[from];
+    move(from, to);
+    if (block) setSaid(t('office.moved', { name: nameOf(block, to), place: to + 1, count: ids.length }));
+  });
 
   return (
     <>
@@ -129,8 +137,14 @@ export function Blocks({
       <ol ref={list} className="flex flex-col gap-3">
         {blocks.map((block, index) => {
           const name = nameOf(block, index);
+          const { className, ...entry } = drag.entryOf(index, ids.length);
           return (
-            <li key={block.id} data-block={block.id} className="min-w-0 rounded-md border border-line">
+            <li
+              key={block.id}
+              data-block={block.id}
+              className={cx('min-w-0 rounded-md border border-line', className)}
+              {...entry}
+            >
               <BlockCard
                 {...{ name, path: [...path, block.id] }}
                 problems={problemsOf([...path, block.id].join('.'), problems)}
@@ -142,6 +156,7 @@ export function Blocks({
                   if (isOpen) onOpen?.(block.id);
                 }}
                 onMove={(by) => move(index, index + by)}
+                grip={ids.length > 1 && <Grip {...drag.gripOf(index)} />}
                 mover={<Mover index={index} count={ids.length} name={name} onMove={(to) => move(index, to)} isSmall />}
               >
                 <Button
@@ -232,12 +247,13 @@ interface BlockCardProps {
   isOpen: boolean;
   onToggle: (isOpen: boolean) => void;
   onMove: (by: -1 | 1) => void;
+  grip: ReactNode;
   mover: ReactNode;
   /** What is done with the whole block. */
   children: ReactNode;
 }
 
-function BlockCard({ path, name, fields, controls, problems, isOpen, onToggle, onMove, mover, children }: BlockCardProps) {
+function BlockCard({ path, name, fields, controls, problems, isOpen, onToggle, onMove, grip, mover, children }: BlockCardProps) {
   const form = useEdited();
   const { t } = useOffice();
   const id = useId();
@@ -254,6 +270,7 @@ function BlockCard({ path, name, fields, controls, problems, isOpen, onToggle, o
   return (
     <>
       <div className="flex items-center pr-2">
+        {grip}
         <h3 className="min-w-0 flex-1 font-sans">
           <button
             ref={head}

@@ -38,6 +38,7 @@ export function useEdited(): EditedDocument {
 interface DocumentFormProps {
   document: OpenDocument;
   aside?: ReactNode;
+  above?: ReactNode;
   /** What stands beside is wider than a few lines of text. */
   isWide?: boolean;
   /** In place of "Save". */
@@ -53,7 +54,7 @@ const asideWidths = {
 } as const;
 
 /** With `aside`, what a sample order would be offered stands beside the form, or below it. */
-export function DocumentForm({ document, aside, isWide = false, saveLabel, actions, children }: DocumentFormProps) {
+export function DocumentForm({ document, aside, above, isWide = false, saveLabel, actions, children }: DocumentFormProps) {
   const { t } = useLanguage();
   const shared = useT();
   const { edits, conflicts, told, error, saving } = document;
@@ -85,6 +86,7 @@ export function DocumentForm({ document, aside, isWide = false, saveLabel, actio
         <Notice title={t('office.document.told', { fields: [...new Set(told.map(document.labelOf))].join(', ') })} />
       )}
       <EditedContext value={document.form}>
+        {above}
         <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-10', asideWidths[isWide ? 'wide' : 'usual'])}>
           <div className="flex min-w-0 flex-col gap-10">{children}</div>
           {aside && <aside className="h-fit rounded-md bg-surface-inset p-5 wide:sticky wide:top-6">{aside}</aside>}
@@ -425,7 +427,7 @@ interface MoverProps {
   isSmall?: boolean;
 }
 
-const wayIcons = { up: 'M12 19V5M6 11l6-6 6 6', down: 'M12 5v14M6 13l6 6 6-6' } as const;
+export const wayIcons = { up: 'M12 19V5M6 11l6-6 6 6', down: 'M12 5v14M6 13l6 6 6-6' } as const;
 
 /** Moves an entry of a list up and down. The button that was pressed keeps the focus, and the new place is said. */
 export function Mover({ index, count, name, onMove, isSmall = false }: MoverProps) {

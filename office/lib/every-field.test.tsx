@@ -18,6 +18,7 @@ import { CouponFields } from '../rooms/coupons/coupon.tsx';
 import { ProductForms } from '../rooms/goods/product.tsx';
 import { LookFields } from '../rooms/look/look.tsx';
 import { GroupFields } from '../rooms/menus/group.tsx';
+import { NavigationFields } from '../rooms/navigation/place.tsx';
 import { MoreSettingsFields } from '../rooms/settings/more.tsx';
 import { StoreFields } from '../rooms/stores/store.tsx';
 import { TaxonFields } from '../rooms/taxonomy/taxon.tsx';
@@ -154,9 +155,18 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
         brands: true,
         clearance: true,
         blog: true,
-        links: [{ label: { en: 'About' }, link: '/about', children: [{ label: { en: 'Terms' }, link: '/terms' }] }],
+        account: true,
+        strip: { text: { en: 'New' }, link: '' },
+        links: [
+          {
+            label: { en: 'About' },
+            link: '/about',
+            picture: 'about.jpg',
+            children: [{ label: { en: 'Terms' }, link: '/terms' }],
+          },
+        ],
       },
-      view: <SchemaForm fields={forms.navigation} />,
+      view: <NavigationFields place="header" />,
     },
   ],
   modifierGroup: [
@@ -181,6 +191,8 @@ async function drawn(locale: Locale, { content, view }: { content: object; view:
     valueAt: (path) => valueAt(content, path),
     change: () => undefined,
     errorAt: (path, label) => void noted.push({ place: placeOf(content, path), label }),
+    // What is folded opens.
+    isWrong: () => true,
   };
   const queries = new QueryClient();
   queries.setQueryData(['modifier-groups'], {

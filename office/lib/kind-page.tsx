@@ -76,6 +76,8 @@ interface KindPageProps<K extends DocumentName> {
   /** What asks more than whether to remove it, in place of that. */
   ending?: ReactNode;
   aside?: (answer: Answer<K>, edits: Patch['edits']) => ReactNode;
+  /** What stands above the form and what is beside it, as wide as both. */
+  above?: (answer: Answer<K>, edits: Patch['edits']) => ReactNode;
   /** What stands beside is wider than a few lines of text. */
   isWide?: boolean;
   /** The form of the document as it is edited. */
@@ -132,6 +134,7 @@ function KindForm<K extends DocumentName>({ kind, id, name, list, children, ...r
       <DocumentForm
         document={document}
         aside={rest.aside?.(answer, edits)}
+        above={rest.above?.(answer, edits)}
         isWide={rest.isWide ?? false}
         {...(publication ? { saveLabel: t('office.publish.saveDraft') } : {})}
         actions={

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { lookPages } from '#contract/limits.ts';
 import { type Locale, locales } from '#contract/locales.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
+import { cx } from '#ui/cx.ts';
 import { Select } from '#ui/inputs.tsx';
 import { useTrial } from './document.tsx';
 import { useOffice } from './me.tsx';
@@ -33,14 +34,17 @@ export function usePreviewed(languages: readonly Locale[], widths: Widths, first
 /** The choices, with those of the room. */
 export function PreviewChoices({ of, children }: { of: ReturnType<typeof usePreviewed>; children?: ReactNode }) {
   const { t } = useOffice();
+  const screens = Object.keys(of.widths) as Screen[];
   return (
     <div className="grid grid-cols-2 gap-4">
-      <Select
-        label={t('office.page.previewWidth')}
-        options={(Object.keys(of.widths) as Screen[]).map((value) => ({ value, label: t(screenNames[value]) }))}
-        value={of.screen}
-        onChange={({ target }) => of.setScreen(target.value as Screen)}
-      />
+      {screens.length > 1 && (
+        <Select
+          label={t('office.page.previewWidth')}
+          options={screens.map((value) => ({ value, label: t(screenNames[value]) }))}
+          value={of.screen}
+          onChange={({ target }) => of.setScreen(target.value as Screen)}
+        />
+      )}
       {of.languages.length > 1 && (
         <Select
           label={t('office.page.previewLanguage')}
@@ -64,7 +68,7 @@ export function PreviewChoices({ of, children }: { of: ReturnType<typeof usePrev
 }
 
 interface PreviewProps {
-  kind: 'page' | 'post' | 'navigation' | 'look';
+  kind: 'page' | 'post' | 'look';
   id: string;
   edits: Patch['edits'];
   languages: readonly Locale[];
@@ -80,11 +84,11 @@ export interface ChosenBlock {
   id: string;
 }
 
-const trials = { page: 'tryPage', post: 'tryPost', navigation: 'tryNavigation' } as const;
+const trials = { page: 'tryPage', post: 'tryPost' } as const;
 
 export function Preview({ kind, id, edits, languages, hint, block = null, onBlock }: PreviewProps) {
   const { t, call } = useOffice();
-  const shown = usePreviewed(languages, widths, kind === 'page' || kind === 'post' ? 'phone' : 'desktop');
+  const shown = usePreviewed(languages, widths, kind === 'look' ? 'desktop' : 'phone');
   const { language, width, isNight } = shown;
   const [page, setPage] = useState<(typeof lookPages)[number]>('home');
   const { data, error } = useTrial([`try-${kind}`, id, language, { edits, page }], () => {
@@ -112,7 +116,6 @@ export function Preview({ kind, id, edits, languages, hint, block = null, onBloc
           html={withoutStyle(data.html)}
           width={width}
           title={t('office.page.preview')}
-          isEnd={kind === 'navigation' && id === 'footer'}
           night={isNight}
           block={block}
           onBlock={onBlock}
@@ -122,19 +125,60 @@ export function Preview({ kind, id, edits, languages, hint, block = null, onBloc
   );
 }
 
+interface NavigationStillProps extends Pick<PreviewProps, 'edits'> {
+  id: string;
+  screen: 'phone' | 'desktop';
+  shown: ReturnType<typeof usePreviewed>;
+  /** The group that is open, counted from the end (-1 is the last): categories stand before the merchant's own links. */
+  group: number | null;
+}
+
+/** The header or the footer of the first page: on a phone with the menu that is behind its button. */
+export function NavigationStill({ id, edits, screen, shown: { language, isNight }, group }: NavigationStillProps) {
+  const { t, call } = useOffice();
+  const { data, error } = useTrial(['try-navigation', id, language, { edits }], () =>
+    call('tryNavigation', { params: { id }, body: { edits, language } }),
+  );
+  const isHeader = id === 'header';
+  return (
+    <>
+      <Problem error={error} />
+      {data && (
+        <Still
+          html={withoutStyle(data.html)}
+          width={widths[screen] ?? 0}
+          title={`${t('office.page.preview')}: ${t(screenNames[screen])}`}
+          isEnd={!isHeader}
+          menu={isHeader ? { isDrawn: screen === 'phone', group } : null}
+          night={isNight}
+          className={screen === 'phone' ? undefined : isHeader && group === null ? 'aspect-[1280/160]' : 'aspect-[1280/380]'}
+        />
+      )}
+    </>
+  );
+}
+
 interface StillProps {
   html: string;
   width: number;
   title: string;
   /** Whether its end is what counts. */
   isEnd?: boolean;
+  menu?: OpenMenu | null;
   night: boolean;
   block?: ChosenBlock | null;
   onBlock?: ((id: string) => void) | undefined;
+  className?: string | undefined;
+}
+
+interface OpenMenu {
+  /** Whether it is the one that slides in, of phones. */
+  isDrawn: boolean;
+  group: number | null;
 }
 
 /** A document that only shows. It is drawn once, and then its body is replaced: it keeps its place, and nothing flashes. */
-export function Still({ html, width, title, isEnd = false, night, block = null, onBlock }: StillProps) {
+export function Still({ html, width, title, isEnd = false, menu = null, night, block = null, onBlock, className }: StillProps) {
   const box = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const [first] = useState(html);
@@ -146,14 +190,14 @@ export function Still({ html, width, title, isEnd = false, night, block = null, 
     if (box.current) seen.observe(box.current);
     return () => seen.disconnect();
   }, []);
-  useEffect(() => show(frame.current, { html, isEnd, night }), [html, isEnd, night]);
+  useEffect(() => show(frame.current, { html, isEnd, menu, night }), [html, isEnd, menu, night]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: in another width it stands elsewhere
   useEffect(() => {
     if (block) blockIn(frame.current, block.id)?.scrollIntoView({ block: 'center' });
   }, [block, width]);
   const scale = space.width / width;
   return (
-    <div ref={box} className="h-[min(44rem,70vh)] overflow-hidden rounded-md border border-line bg-paper">
+    <div ref={box} className={cx('overflow-hidden rounded-md border border-line bg-paper', className ?? 'h-[min(44rem,70vh)]')}>
       <iframe
         ref={frame}
         title={title}
@@ -162,7 +206,7 @@ export function Still({ html, width, title, isEnd = false, night, block = null, 
         className="origin-top-left border-0"
         style={{ width, height: scale > 0 ? space.height / scale : 0, transform: `scale(${scale})` }}
         onLoad={() => {
-          show(frame.current, { html, isEnd, night });
+          show(frame.current, { html, isEnd, menu, night });
           listen(frame.current, onBlock);
         }}
       />
@@ -191,7 +235,10 @@ function listen(frame: HTMLIFrameElement | null, onBlock: StillProps['onBlock'])
 }
 
 /** Nothing of it can be pressed, and its scripts were left out. Styles are set as properties: no policy forbids that. */
-function show(frame: HTMLIFrameElement | null, { html, isEnd, night }: Pick<StillProps, 'html' | 'isEnd' | 'night'>): void {
+function show(
+  frame: HTMLIFrameElement | null,
+  { html, isEnd, menu, night }: Pick<StillProps, 'html' | 'isEnd' | 'menu' | 'night'>,
+): void {
   const shown = frame?.contentDocument;
   if (!shown?.body || shown.readyState === 'loading') return;
   const next = new DOMParser().parseFromString(html, 'text/html');
@@ -206,8 +253,19 @@ function show(frame: HTMLIFrameElement | null, { html, isEnd, night }: Pick<Stil
   const body = shown.importNode(next.body, true);
   for (const each of [body, ...body.querySelectorAll<HTMLElement>('[data-style]')]) each.style.cssText = each.dataset.style ?? '';
   body.inert = true;
+  if (menu) openMenu(body, menu);
   shown.body.replaceWith(body);
   if (isEnd) shown.documentElement.scrollTop = shown.documentElement.scrollHeight;
+}
+
+/** What a press would open. */
+function openMenu(body: HTMLElement, { isDrawn, group }: OpenMenu): void {
+  const drawer = body.querySelector('dialog.drawer-start');
+  drawer?.toggleAttribute('open', isDrawn);
+  if (group === null) return;
+  const panel = [...body.querySelectorAll<HTMLElement>('.menu-panel')].at(group);
+  if (panel) panel.hidden = false;
+  [...(drawer?.querySelectorAll('details') ?? [])].at(group)?.setAttribute('open', '');
 }
 
 /** Its own style as a text: the office forbids it as an element. */

@@ -23,6 +23,7 @@ import {
   TextOf,
   useEdited,
 } from './document-form.tsx';
+import { Grip, useDragging } from './dragging.tsx';
 import { useLanguage } from './i18n.tsx';
 import { LinkOf } from './link-of.tsx';
 import { MoneyOf } from './money.tsx';
@@ -152,7 +153,7 @@ function Entries({ field, path, ...controls }: OwnControls & { field: FormField;
 }
 
 /** An entry of a list that nothing names: a change of it is one of the whole list. */
-function rowOf(form: EditedDocument, latest: { current: EditedDocument }, list: Path, index: number): EditedDocument {
+export function rowOf(form: EditedDocument, latest: { current: EditedDocument }, list: Path, index: number): EditedDocument {
   const inside = (path: Path) => path.slice(list.length + 1);
   return {
     ...form,
@@ -180,8 +181,9 @@ function Rows({ field, path, ...controls }: OwnControls & { field: FormField; pa
   /** It comes back as long as the rest is as it left it. */
   const [removed, setRemoved] = useState<{ row: unknown; index: number; name: string; left: unknown[] } | null>(null);
   const list = useRef<HTMLUListElement>(null);
+  const drag = useDragging(list, (from, to) => move(from, to));
   const move = (index: number, to: number) => {
-    if (to >= 0 && to < rows.length) form.change(path, rows.toSpliced(index, 1).toSpliced(to, 0, rows[index]));
+    if (to >= 0 && to < rows.length && to !== index) form.change(path, rows.toSpliced(index, 1).toSpliced(to, 0, rows[index]));
   };
   const onKeyDown = (index: number) => (event: KeyboardEvent<HTMLElement>) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : null;
@@ -215,7 +217,8 @@ function Rows({ field, path, ...controls }: OwnControls & { field: FormField; pa
           const name = t(field.label, { number: index + 1 });
           const at = [...path, String(index)];
           const steps = (
-            <div className="flex flex-wrap gap-3">
+            <div className="flex flex-wrap items-center gap-3">
+              {rows.length > 1 && <Grip {...drag.gripOf(index)} />}
               <Mover index={index} count={rows.length} name={name} onMove={(to) => move(index, to)} />
               <Button
                 label={t('office.remove')}
@@ -228,7 +231,7 @@ function Rows({ field, path, ...controls }: OwnControls & { field: FormField; pa
           );
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: nothing else names them
-            <li key={index} onKeyDown={onKeyDown(index)}>
+            <li key={index} {...drag.entryOf(index, rows.length)} onKeyDown={onKeyDown(index)}>
               <EditedContext value={rowOf(form, latest, path, index)}>
                 {isText ? (
                   <div className="flex flex-col gap-3">

@@ -75,7 +75,8 @@ export function registerPagePreview(app: FastifyInstance, deps: PagePreviewDeps)
   serveStaff(app, 'tryNavigation', async ({ params: { id }, body: { edits, language } }) => {
     const appContent = await navigationDraft(id, edits, language);
     const { url } = requestOf('appInfoInit', {}, language);
-    return drawn('/', language, { url, body: { appContent, ...nobody } });
+    const given = { url, body: { appContent, ...nobody } };
+    return draw('/', language, given, await deps.style(), { drawsMenu: true });
   });
   serveStaff(app, 'tryLook', async ({ params: { id }, body: { edits, language, page } }) => {
     const { content: appContent, style } = await lookDraft(id, edits, language);

@@ -1,7 +1,7 @@
 /** A page of the shop as the storefront draws it, without scripts, where one call answers with what is given. */
 import type { FastifyInstance } from 'fastify';
 import { type Locale, localizePath, offeredLocales } from '#contract/locales.ts';
-import type { ApiTransport } from '#contract/transport.ts';
+import type { ApiTransport, PageRequest } from '#contract/transport.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { hashOf, inProcessTransport, type PageStyle, styleHashes, type WebRenderer, withStyle } from '#server/ssr/renderer.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
@@ -20,7 +20,13 @@ interface StillPageDeps {
 export type DrawStill = ReturnType<typeof createStillPages>;
 
 export function createStillPages(app: FastifyInstance, { web, origin }: StillPageDeps) {
-  return async (path: string, language: Locale, given: GivenAnswer, style: PageStyle): Promise<{ html: string }> => {
+  return async (
+    path: string,
+    language: Locale,
+    given: GivenAnswer,
+    style: PageStyle,
+    options: Pick<PageRequest, 'drawsMenu'> = {},
+  ): Promise<{ html: string }> => {
     const others = inProcessTransport(app, { cached: (each) => app.contract.cache.text(each) });
     const transport: ApiTransport = async (request) =>
       request.url === given.url ? { status: 200, body: given.body } : others(request);
@@ -30,6 +36,7 @@ export function createStillPages(app: FastifyInstance, { web, origin }: StillPag
       visitor: false,
       origin: origin(),
       languages: offeredLocales(),
+      ...options,
     });
     if (!page || page.redirect) throw notFound();
     if (page.error !== undefined) throw page.error;

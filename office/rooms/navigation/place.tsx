@@ -1,16 +1,31 @@
-/** The header or the footer: what the shop links to by itself, and the merchant's own links. */
+/** The header or the footer: what the shop links to by itself, and the merchant's own links, beside the shop as it would be. */
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { navigationPlaces } from '#contract/limits.ts';
 import { offeredLocales } from '#contract/locales.ts';
+import type { NavigationLink, NavigationPlace } from '#contract/schemas/navigation.ts';
+import type { Patch } from '#contract/staff/endpoint.ts';
 import { forms } from '#contract/staff/forms.ts';
+import { Button } from '#ui/button.tsx';
+import { useEdited } from '../../lib/document-form.tsx';
 import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { Preview } from '../../lib/preview.tsx';
+import { NavigationStill, PreviewChoices, usePreviewed } from '../../lib/preview.tsx';
 import { SchemaForm } from '../../lib/schema-form.tsx';
+import { Links } from './links.tsx';
+
+/** It stands beside the form; that of a desktop stands above, where it has room. */
+const onPhone = { phone: 390 };
 
 export default function PlacePage() {
   const { place = '' } = useParams({ strict: false }) as { place?: string };
   const { t } = useOffice();
+  const [group, setGroup] = useState<number | null>(null);
+  const shown = usePreviewed(offeredLocales(), onPhone, 'phone');
+  const stillOf = (edits: Patch['edits'], screen: 'phone' | 'desktop') => (
+    <NavigationStill {...{ id: place, edits, screen, shown, group }} />
+  );
   const known = navigationPlaces.find((each) => each === place);
   return (
     <KindPage
@@ -22,14 +37,56 @@ export default function PlacePage() {
       needs="content.write"
       removable={false}
       isWide
+      above={(_, edits) => stillOf(edits, 'desktop')}
       aside={(_, edits) => (
-        <Preview
-          {...{ kind: 'navigation', id: place, edits, languages: offeredLocales() }}
-          hint={t('office.navigation.previewHint')}
-        />
+        <section className="flex flex-col gap-4" data-preview>
+          <h2 className="text-lg">{t('office.page.preview')}</h2>
+          <p className="text-ink-soft text-sm">{t('office.navigation.previewHint')}</p>
+          <PreviewChoices of={shown} />
+          {stillOf(edits, 'phone')}
+        </section>
       )}
     >
-      {() => <SchemaForm fields={forms.navigation} />}
+      {() => known && <NavigationFields place={known} onGroup={setGroup} />}
     </KindPage>
+  );
+}
+
+interface NavigationFieldsProps {
+  place: NavigationPlace;
+  onGroup?: (group: number | null) => void;
+}
+
+export function NavigationFields({ place, onGroup = () => undefined }: NavigationFieldsProps) {
+  const isHeader = place === 'header';
+  return (
+    <SchemaForm
+      fields={forms.navigation.filter(({ path: [name] }) => isHeader || name !== 'strip')}
+      own={{ links: (path, field) => <Links key="links" {...{ path, field, isHeader, onGroup }} /> }}
+      after={{ 'office.navigation.parts': <ArrangeCategories /> }}
+    />
+  );
+}
+
+/** Makes links of the categories, to be put in another order, among others, or left out. A new category does not appear then. */
+function ArrangeCategories() {
+  const form = useEdited();
+  const { t, call, may } = useOffice();
+  const isOffered = form.valueAt(['categories']) === true && may.includes('goods.read');
+  const { data } = useQuery({ queryKey: ['taxonomy', 'category'], queryFn: () => call('categories'), enabled: isOffered });
+  if (!isOffered || !data || data.taxons.length === 0) return null;
+  const linkOf = ({ id, name }: (typeof data.taxons)[number]) => ({ label: name, link: `/products/${id}` });
+  const arrange = () => {
+    const links = data.taxons
+      .filter(({ parent }) => parent === null)
+      .map((top) => ({ ...linkOf(top), children: data.taxons.filter(({ parent }) => parent === top.id).map(linkOf) }));
+    form.change(['categories'], false);
+    form.change(['links'], [...links, ...((form.valueAt(['links']) ?? []) as NavigationLink[])]);
+  };
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <Button label={t('office.navigation.arrange')} variant="secondary" size="small" onClick={arrange} />
+      <p className="text-ink-soft text-sm">{t('office.navigation.arrangeHint')}</p>
+    </div>
   );
 }

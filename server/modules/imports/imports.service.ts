@@ -315,5 +315,8 @@ function picturesOfShopFile({ settings, brands, categories, stores, products, pa
     ...pages.flatMap(({ name, blocks }) => picturesOfBlocks(blocks).map((file) => ({ owner: ['pages', name], file }))),
     ...single('gallery', gallery),
     ...lookFiles({ look: settings?.look ?? {} }).map((file) => ({ owner: ['settings', 'look'], file })),
+    ...(settings?.header?.links ?? []).flatMap(({ picture }) =>
+      picture === undefined ? [] : [{ owner: ['settings', 'header'], file: picture }],
+    ),
   ];
 }

@@ -14,7 +14,7 @@ export {
   pageStyle,
 } from './look.ts';
 export { registerMoreSettings, type SettingsChoices } from './more-settings.kind.ts';
-export { navigationDraft, navigationLinks, navigationOf } from './navigation.ts';
+export { navigationDraft, navigationFiles, navigationLinks, navigationOf } from './navigation.ts';
 export { createSettingsEditor, type SettingsEditor, settingsOfRooms } from './office-settings.ts';
 export { createRedirects, RedirectInput, type RedirectsService, redirectProblems } from './redirects.ts';
 export { plainPath, type Redirect } from './settings.repository.ts';

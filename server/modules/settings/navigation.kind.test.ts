@@ -19,10 +19,10 @@ onBothEngines((engine) => {
   const journal = async () => (await askStaff(testApp, 'journal', { as })).body.entries;
   const care = { label: { en: 'Care', zh: '养护' }, link: '/care-guide' };
 
-  it('header and footer link to categories, brands, clearance and the blog as long as nobody says otherwise', async () => {
+  it('header and footer link to categories, brands, clearance and the blog, and the header to the account, as long as nobody says otherwise', async () => {
     const parts = ['categories', 'brands', 'clearance', 'blog'];
     const { header, footer } = await shown();
-    expect([header.parts, footer.parts]).toEqual([parts, parts]);
+    expect([header.parts, footer.parts]).toEqual([[...parts, 'account'], parts]);
     expect(header.links).toEqual([]);
   });
 
@@ -56,6 +56,44 @@ onBothEngines((engine) => {
     expect(header.links).toEqual([{ label: 'Care', link: '/care-guide', children: [{ label: 'Terms', link: '/terms' }] }]);
     expect(header.parts).not.toContain('categories');
     expect(menu.length).toBeGreaterThan(0);
+  });
+
+  it('the account can be left out of the header and shown in the footer', async () => {
+    expect((await save('header', [{ path: ['account'], to: false }])).status).toBe(200);
+    expect((await save('footer', [{ path: ['account'], to: true }])).status).toBe(200);
+    const { header, footer } = await shown();
+    expect([header.parts.includes('account'), footer.parts.includes('account')]).toEqual([false, true]);
+  });
+
+  it('a group of the header shows its picture, and a link without others below it shows none', async () => {
+    const [picture] = (await askStaff(testApp, 'media', { as, query: { text: '', skip: '0' } })).body.pictures;
+    const plain = { ...care, picture: picture?.file };
+    const links = [{ ...plain, children: [care] }, plain];
+    expect((await save('header', [{ path: ['links'], to: links }])).status).toBe(200);
+    const { header } = await shown();
+    expect(header.links[0]?.picture?.imageURL).toContain('/media/');
+    expect(header.links[1]).toEqual({ label: 'Care', link: '/care-guide', children: [] });
+  });
+
+  it('the line under the header is the merchant’s once it has a text, and leads where it says', async () => {
+    const before = (await shown()).seasonNote;
+    const strip = { text: { en: 'Free shipping this week', zh: '本周免运费' }, link: '/shipping' };
+    expect((await save('header', [{ path: ['strip'], to: strip }])).status).toBe(200);
+    expect((await shown('zh')).seasonNote).toEqual({ text: '本周免运费', link: '/shipping' });
+    expect((await save('header', [{ path: ['strip'], to: { text: { en: '' }, link: '' } }])).status).toBe(200);
+    expect((await shown()).seasonNote).toEqual(before);
+  });
+
+  it('a footer has neither a line nor pictures', async () => {
+    const edits = [
+      { path: ['strip'], to: { text: { en: 'News' }, link: '' } },
+      { path: ['links'], to: [{ ...care, picture: 'cups.jpg' }] },
+    ];
+    const { status, body } = await save('footer', edits);
+    expect([status, Object.keys(body.errors ?? {}).sort()]).toEqual([
+      400,
+      ['navigation.footer.links.0.picture', 'navigation.footer.strip'],
+    ]);
   });
 
   it('a footer that a file or a command changed has that in its history, and goes back over it to the same bytes', async () => {

@@ -1,6 +1,7 @@
 /** The header and the footer as documents: the room Navigation. They are kept in the settings `header` and `footer`. */
 import type { FastifyInstance } from 'fastify';
 import { navigationPlaces } from '#contract/limits.ts';
+import { type Problem, problem } from '#contract/problems.ts';
 import { NavigationDocument } from '#contract/schemas/navigation.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { createDocuments, type DocumentKind, serveDocuments } from '#server/modules/changes/index.ts';
@@ -16,12 +17,21 @@ function navigationKind({ db, settings }: OfficeSettingsDeps): DocumentKind<Navi
     async read(reader, id) {
       return isNavigationPlace(id) ? navigationOf(await settings.read(reader), id) : null;
     },
+    problems: async (content) => (content.id === 'footer' ? ofHeaderAlone(content) : []),
     async write(change, { id, ...content }) {
       const stored = await settings.read(change.trx);
       await settings.update(change, { [id]: { ...stored[id], ...content } });
       return undefined;
     },
   };
+}
+
+function ofHeaderAlone({ strip, links }: NavigationDocument): Problem[] {
+  const unknown = (...path: string[]) => problem(path, 'problem.unknownField');
+  return [
+    ...(strip ? [unknown('strip')] : []),
+    ...links.flatMap(({ picture }, index) => (picture === undefined ? [] : [unknown('links', String(index), 'picture')])),
+  ];
 }
 
 export function registerNavigation(app: FastifyInstance, deps: OfficeSettingsDeps): void {

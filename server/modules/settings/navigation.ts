@@ -1,6 +1,7 @@
 /** The header and the footer as documents: the one place that knows what a setting means that leaves something out. */
 import Value from 'typebox/value';
 import { navigationPlaces } from '#contract/limits.ts';
+import { mainLocale } from '#contract/locales.ts';
 import { type Edit, edited } from '#contract/rules/patch.ts';
 import { NavigationDocument, NavigationLink, type NavigationPlace } from '#contract/schemas/navigation.ts';
 import type { ShopSettings } from './settings.schema.ts';
@@ -9,9 +10,15 @@ export const isNavigationPlace = (name: string): name is NavigationPlace =>
   (navigationPlaces as readonly string[]).includes(name);
 
 export function navigationOf(settings: Pick<ShopSettings, NavigationPlace>, id: NavigationPlace): NavigationDocument {
-  const { links = [], categories = true, brands = true, clearance = true, blog = true } = settings[id];
-  return { id, links, categories, brands, clearance, blog };
+  const isHeader = id === 'header';
+  const { links = [], categories = true, brands = true, clearance = true, blog = true, account = isHeader } = settings[id];
+  const { strip = { text: { [mainLocale()]: '' }, link: '' } } = settings.header;
+  return { id, links, categories, brands, clearance, blog, account, ...(isHeader && { strip }) };
 }
+
+/** The pictures of its groups. */
+export const navigationFiles = (settings: Pick<ShopSettings, NavigationPlace>): string[] =>
+  navigationPlaces.flatMap((place) => navigationOf(settings, place).links.flatMap(({ picture }) => picture ?? []));
 
 /** Each link of the header and the footer, those within groups too, with the place where it is. */
 export function navigationLinks(settings: Pick<ShopSettings, NavigationPlace>) {
@@ -24,7 +31,7 @@ export function navigationLinks(settings: Pick<ShopSettings, NavigationPlace>) {
 
 /** What a setting has besides. */
 export function withoutNavigation<T extends object>(setting: T) {
-  const { links, categories, brands, clearance, blog, ...rest } = setting as T & Partial<NavigationDocument>;
+  const { links, categories, brands, clearance, blog, account, strip, ...rest } = setting as T & Partial<NavigationDocument>;
   return rest;
 }
 

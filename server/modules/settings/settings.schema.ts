@@ -10,7 +10,7 @@ import { CalendarDay, Cents, Count, described, Flag, Id, LocalName, LocalText, N
 import { EmailsSetting } from '#contract/schemas/email.ts';
 import { LookSetting } from '#contract/schemas/look.ts';
 import { moreSettings, ReturnsLine } from '#contract/schemas/more-settings.ts';
-import { NavigationLink, NavigationLinks, NavigationParts } from '#contract/schemas/navigation.ts';
+import { NavigationLink, NavigationLinks, NavigationParts, NavigationStrip } from '#contract/schemas/navigation.ts';
 import { registrableTaxes } from '#contract/tax-rates.ts';
 import { homeCountry, taxClasses } from '#contract/taxes.ts';
 import { brand } from '#server/platform/brand.ts';
@@ -47,7 +47,11 @@ const Footer = Type.Object({
   ...NavigationParts.properties,
 });
 
-const Header = Type.Object({ links: Type.Optional(NavigationLinks), ...NavigationParts.properties });
+const Header = Type.Object({
+  links: Type.Optional(NavigationLinks),
+  ...NavigationParts.properties,
+  strip: Type.Optional(NavigationStrip),
+});
 
 const percents = {
   gstPercent: described('GST, in percent with at most three decimals; 0 for none.', percent),

@@ -19,7 +19,7 @@ export function DrawerMenu({ content, signedIn }: { content: AppContent; signedI
   const images = categories && new Map(categories.map(({ categoryName, image }) => [categoryName, image]));
   return (
     <nav aria-label={t('shell.menu.drawer')} className="flex flex-col">
-      {menuEntries(content).map(({ key, label, href, category, children }) =>
+      {menuEntries(content).map(({ key, label, href, category, picture, children }) =>
         children.length === 0 ? (
           <Link key={key} href={href} className={linkClass} anySearch>
             <Named label={label} category={category} images={images} />
@@ -27,7 +27,7 @@ export function DrawerMenu({ content, signedIn }: { content: AppContent; signedI
         ) : (
           <Accordion
             key={key}
-            summary={<Named label={label} category={category} images={images} />}
+            summary={<Named label={label} category={category} picture={picture} images={images} />}
             className="[&>summary]:font-normal [&>summary]:font-serif [&>summary]:text-lg"
           >
             <ul>
@@ -52,7 +52,7 @@ export function DrawerMenu({ content, signedIn }: { content: AppContent; signedI
           {t(key)}
         </Link>
       ))}
-      <AccountLink signedIn={signedIn} className={linkClass} inWords />
+      {content.header.parts.includes('account') && <AccountLink signedIn={signedIn} className={linkClass} inWords />}
       <p className="mt-2 flex min-h-14 items-center gap-3">
         <Icon name="globe" size={20} />
         <LanguageSwitch />
@@ -64,13 +64,14 @@ export function DrawerMenu({ content, signedIn }: { content: AppContent; signedI
 interface NamedProps {
   label: string;
   category: string | undefined;
+  picture?: ImageInfo | undefined;
   images: ReadonlyMap<string, ImageInfo | null> | undefined;
 }
 
-/** A category has its picture, or the place of one. */
-function Named({ label, category, images }: NamedProps) {
-  if (category === undefined) return label;
-  const image = images?.get(category);
+/** A category has its picture, or the place of one; another group has one if it was given one. */
+function Named({ label, category, picture, images }: NamedProps) {
+  if (category === undefined && !picture) return label;
+  const image = picture ?? images?.get(category ?? '');
   return (
     <span className="flex items-center gap-4 py-1.5">
       <span className="size-14 flex-none overflow-hidden rounded-full bg-surface-inset">

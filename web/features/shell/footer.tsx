@@ -18,6 +18,7 @@ export function Footer({ content }: { content: AppContent }) {
   const { shopName, tagline, contactEmail, footer, menu, socialLinks } = content;
   const categories = footer.parts.includes('categories') ? menu : [];
   const ownLinks = shopLinks(footer);
+  const hasAccount = footer.parts.includes('account');
   const plain = footer.links.filter(({ children }) => children.length === 0);
   const groups = footer.links.filter(({ children }) => children.length > 0);
   return (
@@ -34,7 +35,7 @@ export function Footer({ content }: { content: AppContent }) {
             <LanguageSwitch className={linkClass} />
           </p>
         </div>
-        {categories.length + ownLinks.length > 0 && (
+        {categories.length + ownLinks.length + Number(hasAccount) > 0 && (
           <Fold title={t('shell.footer.shop')}>
             {categories.map(({ name, label }) => (
               <FoldLink key={name} href={urls.category(name)}>
@@ -46,6 +47,7 @@ export function Footer({ content }: { content: AppContent }) {
                 {t(key)}
               </FoldLink>
             ))}
+            {hasAccount && <FoldLink href={urls.account()}>{t('shell.account')}</FoldLink>}
           </Fold>
         )}
         {groups.map((group) => (

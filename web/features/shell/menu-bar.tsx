@@ -1,6 +1,7 @@
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import { locales, localizePath, offeredLocales } from '#contract/locales.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -18,6 +19,8 @@ interface MenuEntry {
   href: string;
   /** Whose products stand beside the names. */
   category?: string;
+  /** Beside its links. */
+  picture?: ImageInfo | undefined;
   children: readonly { label: string; href: string }[];
 }
 
@@ -32,10 +35,11 @@ export function menuEntries({ menu, header }: Pick<AppContent, 'menu' | 'header'
       category: name,
       children: children.map((child) => ({ label: child.label, href: urls.category(child.name) })),
     })),
-    ...header.links.map(({ label, link, children }, index) => ({
+    ...header.links.map(({ label, link, picture, children }, index) => ({
       key: `#${index}`,
       label,
       href: link,
+      picture,
       children: children.map((child) => ({ label: child.label, href: child.link })),
     })),
   ];
@@ -87,7 +91,7 @@ interface MenuItemProps {
   set: (name: string | null, delayMs?: number) => void;
 }
 
-function MenuItem({ entry: { key: name, label, href, category, children }, open, set }: MenuItemProps) {
+function MenuItem({ entry: { key: name, label, href, category, picture, children }, open, set }: MenuItemProps) {
   const t = useT();
   const panel = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -141,7 +145,7 @@ function MenuItem({ entry: { key: name, label, href, category, children }, open,
             </Link>
           </li>
         ))}
-        {open && category && <MenuPicks category={category} />}
+        {open && (category ?? picture) && <MenuPicks category={category} picture={picture} />}
       </ul>
     </li>
   );

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { inLocale } from '#contract/locales.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useLocale } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { useApi } from '#web/lib/api.ts';
@@ -8,8 +9,25 @@ import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { menuPicksQuery } from './queries.ts';
 
-/** The first products of a category, beside the names in its panel. They load when the panel opens, and take no space before. */
-export function MenuPicks({ category }: { category: string }) {
+interface MenuPicksProps {
+  category: string | undefined;
+  picture: ImageInfo | undefined;
+}
+
+/** Beside the names in a panel. It loads when the panel opens, and takes no space before. */
+export function MenuPicks({ category, picture }: MenuPicksProps) {
+  if (category) return <Picks category={category} />;
+  return (
+    picture && (
+      <li className="absolute top-6 right-(--edge) w-80">
+        <Picture image={picture} alt="" shape="wide" sizes="320px" />
+      </li>
+    )
+  );
+}
+
+/** The first products of a category. */
+function Picks({ category }: { category: string }) {
   const locale = useLocale();
   const { data } = useQuery(menuPicksQuery(useApi(), category));
   if (!data?.products.length) return null;

@@ -27,6 +27,7 @@ const Footer = lazyOnView(async () => (await import('./footer.tsx')).Footer);
 const CheckoutHeader = lazyWithPreload(async () => (await import('./checkout-frame.tsx')).CheckoutHeader);
 const CheckoutFooter = lazyWithPreload(async () => (await import('./checkout-frame.tsx')).CheckoutFooter);
 
+export const preloadMenu = () => DrawerMenu.preload();
 export const preloadFooter = () => Footer.preload();
 
 /** Checkout and payment await this, so that their own header and footer are part of the page. */
@@ -185,7 +186,7 @@ function Header({ content, cartCount, signedIn }: HeaderProps) {
           >
             <Icon name={searching ? 'close' : 'search'} />
           </Link>
-          <AccountLink signedIn={signedIn} className="icon-btn max-menu:hidden" />
+          {content.header.parts.includes('account') && <AccountLink signedIn={signedIn} className="icon-btn max-menu:hidden" />}
           <CartLink count={cartCount} />
         </div>
       </Frame>
@@ -210,7 +211,8 @@ const DrawerMenu = lazyWithPreload(async () => (await import('./drawer-menu.tsx'
 function MenuDrawer({ content, signedIn }: { content: AppContent; signedIn: boolean | undefined }) {
   const t = useT();
   const [open, setOpen] = useState(false);
-  const [filled, setFilled] = useState(false);
+  // The office shows it open.
+  const [filled, setFilled] = useState(useRouter().options.context.drawsMenu);
   const close = () => setOpen(false);
   useBeforeNavigate(close);
   return (

@@ -4,7 +4,8 @@ import { navigationParts } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { asksConsentToNews } from '#contract/news-consent.ts';
 import type { Edit } from '#contract/rules/patch.ts';
-import type { NavigationDocument } from '#contract/schemas/navigation.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { NavigationDocument, NavigationLink } from '#contract/schemas/navigation.ts';
 import type { AppContent, OpenStore } from '#contract/schemas/shop.ts';
 import { type CatalogueService, childrenOf } from '#server/modules/catalogue/index.ts';
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
@@ -18,6 +19,7 @@ import {
   lookOf,
   lookPicturesOf,
   navigationDraft,
+  navigationFiles,
   navigationOf,
   pageStyle,
   type SettingsService,
@@ -67,7 +69,8 @@ export function createShellService({ connections, blog, catalogue, settings, sto
         stores.timeZone(),
       ]);
     const shop = { ...stored, ...draft };
-    const pictures = lookPicturesOf(shop, await media.images(lookFiles(shop)));
+    const images = await media.images([...lookFiles(shop), ...navigationFiles(shop)]);
+    const pictures = lookPicturesOf(shop, images);
     const shopName = inLocale(shop.shopName, locale);
     const { logoText } = lookOf(shop);
     const logo = pictures.logo && { ...pictures.logo, text: (logoText && inLocale(logoText, locale)) || shopName };
@@ -82,14 +85,14 @@ export function createShellService({ connections, blog, catalogue, settings, sto
         notice: inLocale(shop.footer.notice, locale),
         shortNotice: inLocale(shop.footer.shortNotice, locale),
         copyright: inLocale(shop.footer.copyright, locale),
-        ...shownNavigation(navigationOf(shop, 'footer'), { hasBlog, locale }),
+        ...shownNavigation(navigationOf(shop, 'footer'), { hasBlog, locale, images }),
       },
       look: {
         paper: pageColours(shop),
         logo,
         icons: pictures.icons && { small: pictures.icons.small, touch: pictures.icons.touch },
       },
-      header: shownNavigation(navigationOf(shop, 'header'), { hasBlog, locale }),
+      header: shownNavigation(navigationOf(shop, 'header'), { hasBlog, locale, images }),
       socialLinks: shop.socialLinks.map(({ network, label, url }) => ({ network, label: inLocale(label, locale), url })),
       image: pictures.card
         ? { imageURL: pictures.card, ...cardSize, color: pageColours(shop)?.light ?? '#ffffff', alt: shopName }
@@ -141,16 +144,26 @@ function pageColours(shop: ShopSettings): AppContent['look']['paper'] {
 
 function shownNavigation(
   document: NavigationDocument,
-  { hasBlog, locale }: { hasBlog: boolean; locale: Locale },
+  { hasBlog, locale, images }: { hasBlog: boolean; locale: Locale; images: ReadonlyMap<string, ImageInfo> },
 ): AppContent['header'] {
+  // Beside the links of a group, which only the header opens.
+  const pictureOf = ({ picture, children = [] }: NavigationLink) =>
+    document.id === 'header' && children.length > 0 && picture !== undefined ? images.get(picture) : undefined;
   const said = ({ label, link }: { label: LocalText; link: string }) => ({ label: inLocale(label, locale), link });
   return {
-    links: document.links.map((each) => ({ ...said(each), children: (each.children ?? []).map(said) })),
+    links: document.links.map((each) => {
+      const picture = pictureOf(each);
+      return { ...said(each), ...(picture && { picture }), children: (each.children ?? []).map(said) };
+    }),
     parts: navigationParts.filter((part) => document[part] && (part !== 'blog' || hasBlog)),
   };
 }
 
+/** That of the merchant comes before that of the brand. */
 function seasonNote(shop: ShopSettings, clock: BrandClock): AppContent['seasonNote'] {
+  const { text, link } = navigationOf(shop, 'header').strip ?? {};
+  const said = text ? inLocale(text, clock.locale) : '';
+  if (said !== '') return { text: said, link: link ?? '' };
   const note = brand.seasonNote?.(shop, clock);
   if (!note) return null;
   recordUntil(note.until);
