@@ -19,8 +19,9 @@ import { PlainLink } from './lib/text-link.tsx';
 import { isOf, type Room, roomGroups, rooms } from './rooms/index.ts';
 
 /** A room without needs is a person's. */
-export const mayEnter = ({ needs }: Room, { may, station }: Me): boolean =>
-  needs === null ? station === null : [needs].flat().some((each) => may.includes(each));
+export const mayEnter = ({ needs, inLanguages }: Room, { may, station, shop }: Me): boolean =>
+  (!inLanguages || (shop.languages ?? localeCodes).length > 1) &&
+  (needs === null ? station === null : [needs].flat().some((each) => may.includes(each)));
 
 interface FrameProps {
   me: Me;

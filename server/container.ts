@@ -14,6 +14,7 @@ import { createDiagnosticsModule } from '#server/modules/diagnostics/module.ts';
 import { createExportsModule } from '#server/modules/exports/module.ts';
 import { createImportsModule } from '#server/modules/imports/module.ts';
 import { createInventoryModule } from '#server/modules/inventory/module.ts';
+import { createLanguagesModule } from '#server/modules/languages/module.ts';
 import { createLedgerModule } from '#server/modules/ledger/module.ts';
 import { createMediaModule } from '#server/modules/media/module.ts';
 import type { DeliveryFailure, MerchantAlert } from '#server/modules/notifications/index.ts';
@@ -101,7 +102,8 @@ export function createContainer(deps: ServiceDeps) {
   const checkout = add(createCheckoutModule({ ...sale, ...payments, payables })).services;
   const cart = add(createCartModule({ ...sale, endPayment: checkout.paying.endPayment }));
   const agents = add(createAgentsModule({ ...sale, ...payments, ...checkout, ...cart.services })).services;
-  const imports = add(createImportsModule({ ...sale, ...content.services }));
+  const languages = add(createLanguagesModule(base)).services;
+  const imports = add(createImportsModule({ ...sale, ...content.services, ...languages }));
   const settlements = add(createSettlementsModule({ ...sale, ...payments, ...books })).services;
   add(createDiagnosticsModule(shop));
   connections.connect(staff.staff);
@@ -131,9 +133,10 @@ export function createContainer(deps: ServiceDeps) {
     ...cart.services,
     ...agents,
     ...add(createSeoModule({ ...shop, ...content.services })).services,
+    ...languages,
     ...imports.services,
     ...settlements,
-    ...add(createExportsModule({ ...sale, ...content.services, ...settlements })).services,
+    ...add(createExportsModule({ ...sale, ...content.services, ...settlements, ...languages })).services,
     ...add(createRemovalModule({ ...shop, ...content.services, ...orders })).services,
     modules: modules as readonly ServerModule[],
     /** Deletes and settles what has expired. Safe to run in several processes at once. @throws {AggregateError} of all failures */

@@ -291,6 +291,13 @@ onOneEngine((engine) => {
   const stock = () => ({ params: { place: store, sku: tart } });
 
   const cases: Record<Compared, Case> = {
+    saveTranslation: async () => {
+      const { texts } = await answerOf('translations', { query: { language: 'zh', state: 'all', kind: 'store' } });
+      const [text] = texts;
+      if (!text) throw new Error('The demo has stores');
+      const { kind, id, path, source, translation } = text;
+      return { body: { kind, id, path, language: 'zh', text: fresh(), seen: { source, translation } } };
+    },
     endSession: async () => {
       const { as, id } = await person();
       const row = await testApp.db.read

@@ -215,6 +215,35 @@ export function merged<T>(base: T, mine: T, theirs: T, kept: readonly Conflict[]
   return edited(theirs, [...edits, ...kept.map(({ path, mine: to }) => ({ path, to }))]);
 }
 
+/** What names the entries of a list; null if nothing does, and it is one value. */
+export function entryNames(list: readonly unknown[]): string[] | null {
+  const name = namesIn([list]);
+  return name ? list.map(name) : null;
+}
+
+/**
+ * The edit that sets what is at a path, which leads through lists whose entries have no names by their places: the edit sets the
+ * outermost of them as a whole.
+ */
+export function editAt(document: unknown, path: readonly string[], to: unknown): Edit {
+  let value = document;
+  for (const [index, name] of path.entries()) {
+    const names = Array.isArray(value) ? entryNames(value) : undefined;
+    if (names === null) return { path: path.slice(0, index), to: withAt(value, path.slice(index), to) };
+    value = Array.isArray(value) ? value[names?.indexOf(name) ?? -1] : own(value, name);
+  }
+  return to === undefined ? { path } : { path, to };
+}
+
+function withAt(value: unknown, [name, ...path]: readonly string[], to: unknown): unknown {
+  if (name === undefined) return to;
+  if (Array.isArray(value)) {
+    const at = entryNames(value)?.indexOf(name) ?? Number(name);
+    return value[at] === undefined ? value : value.with(at, withAt(value[at], path, to));
+  }
+  return recordWith(isRecord(value) ? value : {}, [{ path: [name], to: withAt(own(value, name), path, to) }]);
+}
+
 /** What names the entries of all these lists; undefined if nothing does. */
 function namesIn(lists: readonly (readonly unknown[])[]): ((entry: unknown) => string) | undefined {
   const isNamedBy = (list: readonly unknown[], field: string) => {

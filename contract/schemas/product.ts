@@ -144,7 +144,7 @@ export const ProductFields = Type.Object({
   descriptionHtml: Type.Optional(
     described(
       'A formatted description in HTML, which the product page shows in place of the paragraphs. What is not safe is left out; `<img src>` is the file name of an image of the shop.',
-      inLanguages(Type.String({ maxLength: 100_000 })),
+      inLanguages(Type.String({ maxLength: 100_000, contentMediaType: 'text/html' })),
       { label: 'office.goods.formatted', control: 'own', section: 'office.goods.texts' },
     ),
   ),

@@ -15,6 +15,7 @@ import type { StaffEndpoint } from './endpoint.ts';
 import { goodsEndpoints } from './goods.ts';
 import { handoverEndpoints } from './handover.ts';
 import { exportEndpoints, importEndpoints } from './imports.ts';
+import { languageEndpoints } from './languages.ts';
 import { lookEndpoints } from './look.ts';
 import { mediaEndpoints } from './media.ts';
 import { modifierEndpoints } from './modifiers.ts';
@@ -68,6 +69,7 @@ export const staffEndpoints = {
   ...webhookEndpoints,
   ...moreSettingsEndpoints,
   ...lookEndpoints,
+  ...languageEndpoints,
   ...importEndpoints,
   ...exportEndpoints,
   ...connectionEndpoints,

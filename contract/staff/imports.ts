@@ -4,6 +4,7 @@ import { localeCodes } from '../locales.ts';
 import { CalendarDay, Count, described, EpochMs, Flag, Id, Nullable, Strict } from '../schemas/common.ts';
 import { lang, type StaffEndpoint } from './endpoint.ts';
 import { GoodsFilter } from './goods.ts';
+import { textPermissions } from './permissions.ts';
 
 const importStates = [
   ...['judging', 'judged', 'failed', 'stopped', 'preparing', 'running', 'pictures', 'done'],
@@ -17,6 +18,7 @@ export const importKinds = [
   'products',
   'stock',
   'redirects',
+  'translations',
   'customers',
   'orders',
   'wordpress',
@@ -25,9 +27,20 @@ export const importKinds = [
 export type ImportKindId = (typeof importKinds)[number];
 /**
  * What somebody chooses for a file; `places`: its rows name the places of units; `people`: it is about people, who belong to no store;
- * `content`: it has posts, which it publishes.
+ * `content`: it has posts, which it publishes; `texts`: it has texts of anything that whoever sent it may change.
  */
-const importUses = ['language', 'place', 'dropVariants', 'drafts', 'decimal', 'invite', 'places', 'people', 'content'] as const;
+const importUses = [
+  'language',
+  'place',
+  'dropVariants',
+  'drafts',
+  'decimal',
+  'invite',
+  'places',
+  'people',
+  'content',
+  'texts',
+] as const;
 export type ImportUse = (typeof importUses)[number];
 export const importOutcomes = ['new', 'changed', 'unchanged', 'problem'] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
@@ -139,8 +152,8 @@ const ImportRows = Type.Object({
   next: described('To go on after them; null: there are no more.', Nullable(Count)),
 });
 
-/** Files about people, and of posts, ask for their permissions too. */
-const importing = { needs: 'goods.import', also: ['customers.import', 'content.write', 'content.publish'] } as const;
+/** Files about people, of posts and of texts ask for their permissions too. */
+const importing = { needs: 'goods.import', also: ['customers.import', 'content.publish', ...textPermissions] } as const;
 const change = { ...importing, params: importParams } as const;
 
 export const importEndpoints = {
@@ -232,7 +245,7 @@ export type ExportForm = (typeof exportForms)[number];
 /** How long an address is valid, ms. */
 export const exportTicketMs = 2 * 60_000;
 
-const Ticket = Type.Object({ ticket: described('For `exportFile`: of the caller, for two minutes.', Type.String()) });
+export const Ticket = Type.Object({ ticket: described('For `exportFile`: of the caller, for two minutes.', Type.String()) });
 
 const GoodsExportInput = Strict({
   table: Type.Enum(['products', 'stock', 'redirects']),

@@ -13,6 +13,8 @@ interface PermissionFacts {
   roles: readonly Exclude<Role, 'owner'>[];
   /** Only counts with one. */
   secondFactor?: true;
+  /** What it lets somebody change has texts in several languages. */
+  texts?: true;
   /** Of a device that is signed in as the counter of a store, too. */
   station?: true;
 }
@@ -44,16 +46,16 @@ const table = {
   'journal.read': { of: 'shop', roles: ['manager', 'bookkeeper'] },
   'agents.manage': { of: 'shop', roles: ['manager'], secondFactor: true },
   'goods.read': { of: 'shop', roles: ['manager', 'writer'] },
-  'goods.write': { of: 'shop', roles: ['manager'] },
-  'content.write': { of: 'shop', roles: ['manager', 'writer'] },
+  'goods.write': { of: 'shop', roles: ['manager'], texts: true },
+  'content.write': { of: 'shop', roles: ['manager', 'writer'], texts: true },
   'content.publish': { of: 'shop', roles: ['manager'] },
   'media.write': { of: 'shop', roles: ['manager', 'writer'] },
   'media.delete': { of: 'shop', roles: ['manager'] },
   'goods.import': { of: 'shop', roles: ['manager'] },
-  'coupons.write': { of: 'shop', roles: ['manager'], secondFactor: true },
-  'settings.stores': { of: 'store', roles: ['manager'], secondFactor: true },
-  'settings.shop': { of: 'shop', roles: ['manager'], secondFactor: true },
-  'settings.money': { of: 'shop', roles: ['manager'], secondFactor: true },
+  'coupons.write': { of: 'shop', roles: ['manager'], secondFactor: true, texts: true },
+  'settings.stores': { of: 'store', roles: ['manager'], secondFactor: true, texts: true },
+  'settings.shop': { of: 'shop', roles: ['manager'], secondFactor: true, texts: true },
+  'settings.money': { of: 'shop', roles: ['manager'], secondFactor: true, texts: true },
   'connections.manage': { of: 'shop', roles: [], secondFactor: true },
   'shop.export': { of: 'shop', roles: [], secondFactor: true },
   'stations.manage': { of: 'store', roles: ['manager'], secondFactor: true },
@@ -79,6 +81,8 @@ export const roleNames = Object.keys(roles) as Role[];
 export const stationPermissions: readonly Permission[] = having(({ station }) => station === true);
 /** Permissions that only count with a second factor. */
 export const guardedPermissions: ReadonlySet<Permission> = new Set(having(({ secondFactor }) => secondFactor === true));
+/** Permissions to change what is translated in the room Languages. */
+export const textPermissions: readonly Permission[] = having(({ texts }) => texts === true);
 /** Permissions that nobody has who is limited to some stores. */
 export const shopPermissions: ReadonlySet<Permission> = new Set(having(({ of }) => of === 'shop'));
 

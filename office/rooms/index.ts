@@ -16,6 +16,8 @@ export interface Room {
   key: string;
   /** Who may enter: whoever has one of these; null: each person who is signed in. */
   needs: Permission | readonly Permission[] | null;
+  /** Only in a shop of several languages. */
+  inLanguages?: true;
   view: View;
   adds?: Adds;
   /** What the menu shows beside its name. */
@@ -274,6 +276,16 @@ export const rooms: readonly Room[] = [
     needs: 'settings.shop',
     view: lazy(() => import('./words/words.tsx')),
     pages: { '/$email': lazy(() => import('./words/email.tsx')) },
+  },
+  {
+    path: '/languages',
+    group: 'shop',
+    name: 'office.languages',
+    icon: 'M3.5 6h9.5M8.2 3.5V6M11 6c-.6 3.9-3.2 7-7 8.6M5.6 8.6c1 2.3 2.9 4.2 5.4 5.4M12 20.5l4.2-10.5 4.3 10.5M13.6 16.8h5.3',
+    key: '8',
+    needs: 'content.write',
+    inLanguages: true,
+    view: lazy(() => import('./languages/languages.tsx')),
   },
   {
     path: '/redirects',

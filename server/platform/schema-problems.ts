@@ -16,6 +16,8 @@ export interface SchemaNode {
   required?: readonly string[];
   /** An import needs it in the default language. */
   inLanguages?: boolean;
+  /** A text in several languages, too, of which none has to be there. */
+  inSomeLanguages?: boolean;
   /** What is shown of it in the shop's language is more than blanks. */
   named?: boolean;
   properties?: Readonly<Record<string, SchemaNode>>;
@@ -28,6 +30,8 @@ export interface SchemaNode {
   minItems?: number;
   maxItems?: number;
   minProperties?: number;
+  /** Of a text: `text/html`. */
+  contentMediaType?: string;
   pattern?: string;
   default?: unknown;
   description?: string;

@@ -65,7 +65,7 @@ interface SaveButtonProps {
   of?: string;
 }
 
-function SaveButton({ ask, label, of }: SaveButtonProps) {
+export function SaveButton({ ask, label, of }: SaveButtonProps) {
   const { t, call } = useOffice();
   const save = useMutation({
     mutationFn: () => ask(call),

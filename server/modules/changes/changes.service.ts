@@ -8,6 +8,7 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import { type Actor, actorText } from '#server/platform/actors.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { transactOnce } from '#server/platform/request-keys/request-keys.ts';
+import type { EditableKind } from './editable-kinds.ts';
 import {
   addChangesToFeed,
   addToJournal,
@@ -16,6 +17,7 @@ import {
   type JournalEntry,
   type JournalQuery,
   type JournalRow,
+  journalAfter,
   readJournal,
   type Subject,
 } from './journal.repository.ts';
@@ -146,12 +148,19 @@ export function createChangesService({ db, now }: { db: Database; now: () => num
     });
   }
 
+  const offered: EditableKind[] = [];
+
   return {
     run,
+    /** What modules let others edit, whatever it is: for the texts of the shop in other languages. */
+    offer: (kind: EditableKind): void => void offered.push(kind),
+    offered: (): readonly EditableKind[] => offered,
     by:
       (actor: Actor, action: string): RunChange =>
       (work) =>
         run(actor, action, work),
+    /** Entries of the journal about these kinds after one, oldest first, each with what leads back over it. */
+    after: (no: number, of: readonly Kind[], most: number) => journalAfter(db.read, no, of, most),
     /** Entries of the journal, newest first. */
     journal: (query: JournalQuery): Promise<JournalEntry[]> => readJournal(db.read, query),
     /** How the documents of these entries were before, by the numbers of the entries. */

@@ -5,12 +5,13 @@ import type { Problem } from '#contract/problems.ts';
 import { type Difference, differences, edited } from '#contract/rules/patch.ts';
 import { type DocumentName, documentCallNames, documentKinds } from '#contract/staff/document-names.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
-import type { StaffEndpointName } from '#contract/staff/endpoints.ts';
+import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoints.ts';
 import type { Kind } from '#contract/staff/messages.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { serveChange, serveStaff } from '#server/http/staff-endpoint.ts';
 import { InputError, notFound } from '#server/platform/errors.ts';
+import type { OpenSchema } from '#server/platform/local-texts.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import {
@@ -22,21 +23,25 @@ import {
   requireSeen,
   revisionOf,
 } from './changes.service.ts';
-import { findDraft, leaveDraft, writtenOf } from './drafts.repository.ts';
+import { findDraft, leaveDraft, listDrafts, writtenOf } from './drafts.repository.ts';
 import { backsOf, readJournal, type Subject } from './journal.repository.ts';
 
 /** The rest of a change, in transactions of its own after the one that saved the document. */
-type Rest = () => Promise<void>;
+export type Rest = () => Promise<void>;
 
 /** What a module says of a kind of documents. */
 export interface DocumentKind<T extends { id: string }, Given> {
   /** In the journal, and of its calls: `saveStore`. */
   name: DocumentName;
   schema: TSchema;
+  /** The schema of an entry that `schema` leaves open, such as a block of a page. */
+  schemaOf?: OpenSchema;
   /** Until the transaction ends: two people who change documents of the kind wait for each other. */
   lock(trx: Trx): Promise<void>;
   /** As visitors see it; null if they do not. */
   read(reader: Reader, id: string): Promise<T | null>;
+  /** All of them as visitors see them; without it, they have no texts in several languages. */
+  all?(reader: Reader): Promise<readonly T[]>;
   /** What neither the schema nor `write` refuses, by its path in the document; `before` is what is stored. */
   problems?(content: T, before: T | null, reader: Reader): Promise<Problem[]>;
   /** A new one; without it none is added. @throws {AppError} for an id that is taken, and what else cannot be added */
@@ -125,6 +130,35 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
     await rest?.();
   }
 
+  const { all, schema, schemaOf } = kind;
+  if (all)
+    changes.offer({
+      ...{ kind: kind.name, schema, ...(schemaOf && { schemaOf }) },
+      needs: permissionOf(documentCallNames(kind.name).save as StaffEndpointName),
+      async *pieces(reader) {
+        yield await allWritten(reader, all);
+      },
+      async read(reader, ids) {
+        if (ids.length > readAlone) return (await allWritten(reader, all)).filter(({ id }) => ids.includes(id));
+        return (await Promise.all(ids.map((id) => written(reader, id)))).filter((each) => each !== null);
+      },
+      async edit(change, id, make) {
+        await kind.lock(change.trx);
+        const before = await written(change.trx, id);
+        if (!before) throw notFound();
+        const content = { ...(make(before) as T), id };
+        await check(change.trx, content, before);
+        return store(change, before, content);
+      },
+    });
+
+  async function allWritten(reader: Reader, live: NonNullable<typeof all>): Promise<T[]> {
+    const drafts = kind.drafts ? await listDrafts(reader, kind.name) : [];
+    const byId = new Map((await live(reader)).map((each) => [each.id, each]));
+    for (const { id, content } of drafts) byId.set(id, content as T);
+    return [...byId.values()];
+  }
+
   return {
     async read(permit: Permit, id: string): Promise<{ revision: number; content: T }> {
       const revision = await revisionOf(db.read, subject(id));
@@ -172,6 +206,12 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
       }),
   };
 }
+
+/** Documents of a kind that are read one by one, as opposed to all of them at once. */
+const readAlone = 5;
+
+/** Who may save a thing, by the call that saves it. */
+export const permissionOf = (call: StaffEndpointName): Permission => staffEndpoints[call].needs as Permission;
 
 interface DocumentCall<Given> {
   permit: Permit<Permission>;
@@ -243,9 +283,12 @@ const beside: Partial<Record<Kind, readonly string[]>> = {
   tag: ['place'],
 };
 
+/** Notes that translations are right although what they translate has changed: the document stays as it is. */
+export const confirming = 'languages confirm';
+
 /** Whether a document is the same before and after an entry, which needs no way back. */
-export const isBeside = ({ kind, fields }: Pick<JournalEntry, 'kind' | 'fields'>): boolean =>
-  fields?.every(({ field }) => beside[kind]?.includes(field)) ?? false;
+export const isBeside = ({ kind, fields, action }: Pick<JournalEntry, 'kind' | 'fields' | 'action'>): boolean =>
+  action === confirming || (fields?.every(({ field }) => beside[kind]?.includes(field)) ?? false);
 
 /** Changes of a document that are looked at. */
 const mostEntries = 500;

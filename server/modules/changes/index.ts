@@ -19,15 +19,19 @@ export type { BulkChanges, BulkKind, BulkOutcome } from './bulk-changes.ts';
 export type { Change, ChangesService, JournalEntry, RunChange } from './changes.service.ts';
 export { changedFields, type FieldChange, patched, requireSeen, revisionOf } from './changes.service.ts';
 export {
+  confirming,
   contentAt,
   createDocuments,
   type DocumentKind,
   type Documents,
   isBeside,
   noteDocument,
+  permissionOf,
+  type Rest,
   serveDocuments,
 } from './documents.ts';
 export { createDraftLinks, type DraftLinks, type SharedDraft } from './draft-links.ts';
 export { type Draft, dropDraft, dropDraftWithLinks, findDraft, leaveDraft, listDrafts, writtenOf } from './drafts.repository.ts';
-export { changedSince } from './journal.repository.ts';
+export type { Editable, EditableKind } from './editable-kinds.ts';
+export { changedSince, type EntryWithWayBack } from './journal.repository.ts';
 export { createPublishing, type DraftedKind, type Publishing, publicationOf, servePublishing } from './publishing.ts';

@@ -111,6 +111,29 @@ export async function readJournal(reader: Reader, { kind, id, actor, since, unti
   }));
 }
 
+/** Entries about these kinds after one, oldest first, with what leads from the changed document to the one before. */
+export async function journalAfter(reader: Reader, no: number, kinds: readonly Kind[], most: number) {
+  const rows = await reader
+    .selectFrom('journal')
+    .leftJoin('revisions', 'revisions.journal_no', 'journal.no')
+    .select(['no', 'action', 'subject_kind', 'subject_id', 'fields', 'back'])
+    .where('no', '>', no)
+    .orderBy('no')
+    .limit(most)
+    .execute();
+  const entries = rows
+    .filter(({ subject_kind: kind }) => kinds.includes(kind as Kind))
+    .map(({ subject_kind: kind, subject_id: id, fields, back, ...row }) => ({
+      ...row,
+      kind: kind as Kind,
+      id,
+      fields: fields === null ? null : (JSON.parse(fields) as FieldChange[]),
+      back: back === null ? null : (JSON.parse(back) as Difference[]),
+    }));
+  return { entries, last: rows.at(-1)?.no ?? null };
+}
+export type EntryWithWayBack = Awaited<ReturnType<typeof journalAfter>>['entries'][number];
+
 /** The ids of what has changed since an entry, by kind. */
 export async function changedSince(reader: Reader, no: number): Promise<Map<string, string[]>> {
   const rows = await reader.selectFrom('journal').select(['subject_kind', 'subject_id']).where('no', '>', no).execute();

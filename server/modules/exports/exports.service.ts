@@ -11,6 +11,7 @@ import { type CatalogueExport, type CatalogueService, type GoodsExport, imagesOf
 import type { BlogInput, ContentExport, GalleryPhoto, PostInput } from '#server/modules/content/index.ts';
 import type { CustomersExport } from '#server/modules/customers/index.ts';
 import { ownHeader, ownRows, ShopFile } from '#server/modules/imports/index.ts';
+import type { TranslationsService } from '#server/modules/languages/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { CouponsService, OrdersExport } from '#server/modules/orders/index.ts';
 import type { RedirectsService, SettingsService } from '#server/modules/settings/index.ts';
@@ -24,6 +25,7 @@ import { type Entry, zipOf } from '#server/platform/zip.ts';
 import { createPayoutsFile } from './payouts-file.ts';
 import { customerHeader, customerRow, orderHeader, orderRows, stockHeader, stockRows } from './shopify-files.ts';
 import { type ShopifyContext, shopifyHeader, shopifyRows } from './shopify-products.ts';
+import { createTranslationsFile } from './translations-file.ts';
 
 export interface ExportsDeps extends ShopFilesDeps {
   env: Env;
@@ -35,6 +37,7 @@ export interface ExportsDeps extends ShopFilesDeps {
   media: MediaService;
   stores: StoresService;
   settlements: SettlementsService;
+  translations: TranslationsService;
 }
 
 export const tables = ['products', 'stock', 'customers', 'orders', 'redirects'] as const;
@@ -68,6 +71,7 @@ export function createExports(deps: ExportsDeps) {
     shopFiles,
     table,
     ...createPayoutsFile(deps),
+    ...createTranslationsFile(deps),
     /** The whole shop: what `fill` takes back, and its tables for other programs. */
     archive: (origin: string): Promise<Readable> => zipOf(entriesOf(deps, shopFiles, table, origin), deps.now()),
   };

@@ -14,6 +14,7 @@ import type { ServerModule } from '#server/platform/server-module.ts';
 import { xlsxType } from '#server/platform/xlsx.ts';
 import { createExports, type ExportsDeps, type ExportsService, type Wanted } from './exports.service.ts';
 import type { PayoutsWanted } from './payouts-file.ts';
+import type { TranslationsWanted } from './translations-file.ts';
 
 interface ModuleDeps extends ExportsDeps {
   db: Database;
@@ -27,7 +28,7 @@ export function createExportsModule(deps: ModuleDeps): ServerModule<{ exports: E
 
 /** What a ticket is for. */
 interface TicketFor {
-  file: Omit<Wanted, 'origin'> | PayoutsWanted | 'archive';
+  file: Omit<Wanted, 'origin'> | PayoutsWanted | TranslationsWanted | 'archive';
   /** Of the staff. */
   person: string;
   /** Asked again when the file is loaded. */
@@ -81,6 +82,9 @@ function registerExports(app: FastifyInstance, deps: ModuleDeps & { exports: Exp
   serveStaff(app, 'exportGoods', ({ permit, body, caller }) => issue(permit, body, caller().id));
   serveStaff(app, 'exportPeople', ({ permit, body, caller }) => issue(permit, body, caller().id));
   serveStaff(app, 'exportPayouts', ({ permit, body, caller }) => issue(permit, { table: 'payouts', ...body }, caller().id));
+  serveStaff(app, 'exportTranslations', ({ permit, body, caller }) =>
+    issue(permit, { table: 'translations', ...body }, caller().id),
+  );
   serveStaff(app, 'exportShop', ({ permit, caller }) => issue(permit, 'archive', caller().id));
   serveStaff(app, 'exportFile', async ({ query, caller, lang }) => {
     const file = await tickets.read(query.ticket, caller());
@@ -90,6 +94,13 @@ function registerExports(app: FastifyInstance, deps: ModuleDeps & { exports: Exp
       const name = `payouts-${file.from}-${file.to}`;
       if (file.format === 'xlsx') return new Download(`${name}.xlsx`, xlsxType, await exports.payoutsSheet(file, lang));
       const csv = Readable.from(exports.payouts(file, lang), { highWaterMark: 2 });
+      return new Download(`${name}.csv`, 'text/csv; charset=utf-8', csv);
+    }
+    if (file.table === 'translations') {
+      const may = (needs: Permission) => caller().may.has(needs);
+      const name = `translations-${file.language}-${day}`;
+      if (file.format === 'xlsx') return new Download(`${name}.xlsx`, xlsxType, await exports.translationsSheet(file, may, lang));
+      const csv = Readable.from(exports.translations(file, may, lang), { highWaterMark: 2 });
       return new Download(`${name}.csv`, 'text/csv; charset=utf-8', csv);
     }
     const pieces = Readable.from(exports.table({ ...file, origin: origin() }), { highWaterMark: 2 });

@@ -15,6 +15,10 @@ function emailKind({ db, settings }: OfficeSettingsDeps): DocumentKind<EmailDocu
     schema: EmailDocument,
     lock: (trx) => lockSettings(db, trx),
     read: async (reader, id) => (isEmailId(id) ? emailOf(id)(await settings.read(reader)) : null),
+    async all(reader) {
+      const stored = await settings.read(reader);
+      return emailIds.map((id) => emailOf(id)(stored));
+    },
     problems: async ({ id, ...texts }) => emailProblems(id, texts),
     async write(change, content) {
       const stored = await settings.read(change.trx);

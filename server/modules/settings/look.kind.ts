@@ -18,6 +18,7 @@ function lookKind({ db, settings, media }: LookDeps): DocumentKind<LookDocument,
     schema: LookDocument,
     lock: (trx) => lockSettings(db, trx),
     read: async (reader, id) => (id === 'shop' ? lookOf(await settings.read(reader)) : null),
+    all: async (reader) => [lookOf(await settings.read(reader))],
     /** Files also bring pictures along; an edit can only name one that is there. */
     async problems(content, before) {
       const named = lookPictures.filter((field) => content[field] !== null && content[field] !== before?.[field]);

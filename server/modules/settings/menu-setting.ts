@@ -4,7 +4,7 @@ import { described, Id, LocalName, Nullable } from '#contract/schemas/common.ts'
 
 export const MenuSetting = Type.Object({
   id: described('Identifies the menu.', Id),
-  name: described('The name that customers see, such as Breakfast.', LocalName),
+  name: described('The name that customers see, such as Breakfast.', LocalName, { label: 'office.goods.name' }),
   stores: described('The ids of the stores that serve it so; empty for all.', Type.Array(Id)),
   days: described('The days on which it is served; empty for every day.', Type.Array(Type.Enum([...weekdays]))),
   from: described(

@@ -24,6 +24,7 @@ function settingsKind({ db, settings, choices }: MoreSettingsDeps): DocumentKind
     schema: MoreSettingsDocument,
     lock: (trx) => lockSettings(db, trx),
     read: async (reader, id) => (id === 'shop' ? moreSettingsOf(await settings.read(reader)) : null),
+    all: async (reader) => [moreSettingsOf(await settings.read(reader))],
     async problems(content, before) {
       const invalid = settingsProblems(settingsOf(content)).map((each) => ({ ...each, path: each.path.slice(1) }));
       return [...invalid, ...namesNothing(content, before, await choices())];

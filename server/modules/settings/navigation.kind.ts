@@ -18,6 +18,10 @@ function navigationKind({ db, settings }: OfficeSettingsDeps): DocumentKind<Navi
       return isNavigationPlace(id) ? navigationOf(await settings.read(reader), id) : null;
     },
     problems: async (content) => (content.id === 'footer' ? ofHeaderAlone(content) : []),
+    async all(reader) {
+      const stored = await settings.read(reader);
+      return navigationPlaces.map((id) => navigationOf(stored, id));
+    },
     async write(change, { id, ...content }) {
       const stored = await settings.read(change.trx);
       await settings.update(change, { [id]: { ...stored[id], ...content } });

@@ -7,9 +7,10 @@ import type { Patch } from '#contract/staff/endpoint.ts';
 import type { SettingsDocument } from '#contract/staff/settings.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
-import { type ChangesService, patched, type RunChange, revisionOf } from '#server/modules/changes/index.ts';
-import { InputError } from '#server/platform/errors.ts';
+import { type ChangesService, patched, permissionOf, type RunChange, revisionOf } from '#server/modules/changes/index.ts';
+import { InputError, notFound } from '#server/platform/errors.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
+import { isNavigationPlace, withoutNavigation } from './navigation.ts';
 import { lockSettings } from './settings.repository.ts';
 import { type SettingKey, ShopSettings } from './settings.schema.ts';
 import type { SettingsService } from './settings.service.ts';
@@ -91,7 +92,42 @@ export const settingsOfRooms = {
   menus: ['menus'],
 } satisfies Record<string, readonly SettingKey[]>;
 
+const savedBy = { shop: 'saveShopSettings', money: 'saveMoneySettings', menus: 'saveMenus' } as const;
+
+/** Each setting of a room as a thing of its own, as the journal names them; without what other documents have of it. */
+export function offerSettings({ db, changes, settings }: OfficeSettingsDeps): void {
+  for (const [room, keys] of Object.entries(settingsOfRooms)) {
+    const stored = async (reader: Reader) => {
+      const all = await settings.read(reader);
+      return (keys as readonly SettingKey[]).map((id) => ({
+        id,
+        [id]: isNavigationPlace(id) ? withoutNavigation(all[id]) : all[id],
+      }));
+    };
+    changes.offer({
+      kind: 'setting',
+      title: `office.${room as keyof typeof savedBy}`,
+      schema: Type.Pick(ShopSettings, keys),
+      needs: permissionOf(savedBy[room as keyof typeof savedBy]),
+      async *pieces(reader) {
+        yield await stored(reader);
+      },
+      read: async (reader, ids) => (await stored(reader)).filter(({ id }) => ids.includes(id)),
+      async edit(change, id, make) {
+        await lockSettings(db, change.trx);
+        const before = (await stored(change.trx)).find((each) => each.id === id);
+        if (!before) throw notFound();
+        const all = await settings.read(change.trx);
+        const { [id]: value }: Partial<Record<string, unknown>> = { ...make(before) };
+        await settings.update(change, { [id]: isNavigationPlace(id) ? { ...all[id], ...(value as object) } : value });
+        return undefined;
+      },
+    });
+  }
+}
+
 export function registerShopSettings(app: FastifyInstance, deps: OfficeSettingsDeps): void {
+  offerSettings(deps);
   const shop = createSettingsEditor(deps, settingsOfRooms.shop);
   serveStaff(app, 'shopSettings', () => shop.read());
   serveStaff(app, 'saveShopSettings', async ({ permit, body }) => {

@@ -28,12 +28,16 @@ const EmailAddress = Type.String({
 });
 
 const Footer = Type.Object({
-  notice: described('A text above the links, for instance about the shop or its products.', LocalText),
+  notice: described('A text above the links, for instance about the shop or its products.', LocalText, {
+    label: 'office.shop.notice',
+    long: true,
+  }),
   shortNotice: described(
     'A short form of the notice: emails have it while nothing is for sale (`isDemonstration`), and the API returns it.',
     LocalText,
+    { label: 'office.shop.shortNotice' },
   ),
-  copyright: described('The copyright line.', LocalText),
+  copyright: described('The copyright line.', LocalText, { label: 'office.shop.copyright' }),
   links: described(
     'Links, in this order.',
     Type.Array(
@@ -96,8 +100,8 @@ const TaxRegistration = Type.Object({
 
 const ShippingMethodSetting = Type.Object({
   id: described('Identifies the method. Orders refer to it.', Id),
-  name: described('The name that customers choose.', LocalName),
-  description: described('A sentence under the name.', LocalText),
+  name: described('The name that customers choose.', LocalName, { label: 'office.money.methodName' }),
+  description: described('A sentence under the name.', LocalText, { label: 'office.money.methodText' }),
   countries: described('The codes of the countries that the method ships to.', Type.Array(countryCode)),
   provinceCodes: described(
     'The codes of the provinces that the method ships to; an empty list means all provinces of its countries.',
@@ -148,8 +152,8 @@ const PayAtStoreLimits = Type.Object({
 });
 
 const OwnSettings = Type.Object({
-  shopName: described('The name of the shop.', LocalName),
-  tagline: described('A sentence that says what the shop sells.', LocalText),
+  shopName: described('The name of the shop.', LocalName, { label: 'office.shop.shopName' }),
+  tagline: described('A sentence that says what the shop sells.', LocalText, { label: 'office.shop.tagline' }),
   languages: described(
     'The languages that the shop offers, its default language first: `["en"]`, or `["zh", "en"]`. Addresses of the default language have no prefix, those of others have one, such as `/en`. Texts in further languages are kept, and not shown.',
     Type.Array(Type.Enum(localeCodes), { minItems: 1 }),
@@ -191,7 +195,7 @@ const OwnSettings = Type.Object({
     Type.Array(
       Type.Object({
         countryISOCode: described('The ISO 3166 code, such as `CA`.', countryCode),
-        name: described('The name that customers see.', LocalName),
+        name: described('The name that customers see.', LocalName, { label: 'office.store.country' }),
       }),
     ),
   ),
@@ -229,7 +233,7 @@ const OwnSettings = Type.Object({
         'The tax class of the charge, usually `standard`; empty if it is not taxed.',
         Type.Enum<string[]>(['', ...taxClasses]),
       ),
-      name: described('The name on bills.', LocalName),
+      name: described('The name on bills.', LocalName, { label: 'office.money.chargeName' }),
     }),
   ),
   eatingEstablishments: described(
@@ -288,8 +292,11 @@ const OwnSettings = Type.Object({
   menus: described(
     'When products are served, and how many for one pickup time: breakfast until 11, cakes from 14. A product on no menu is always served; on several, whenever one of them is.',
     Type.Array(MenuSetting, { maxItems: 50 }),
+    { label: 'office.menus.menus' },
   ),
-  shippingMethods: described('The shipping methods, with their prices.', Type.Array(ShippingMethodSetting)),
+  shippingMethods: described('The shipping methods, with their prices.', Type.Array(ShippingMethodSetting), {
+    label: 'office.money.methods',
+  }),
   returnPolicy: moreSettings.returnPolicy,
   bookAccounts: described(
     "The table of accounts: what lines of the books are in a bookkeeper's program. `id` is the program and the line, such as `xero money.cash`.",

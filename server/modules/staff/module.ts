@@ -277,7 +277,7 @@ function registerManagement(app: FastifyInstance, { env, changes, staff, stores 
         backs.get(no)?.map(({ path, from, to }) => ({ path: [...path], from: to, to: from })) ??
         fields?.map(({ field, ...values }) => ({ path: field.split('.'), ...values })) ??
         null,
-      isKept: backs.has(no) || isBeside({ kind, fields }),
+      isKept: backs.has(no) || isBeside({ kind, fields, action }),
     }));
     return { revisions, before: entries.length > revisionsPage ? (page.at(-1)?.no ?? null) : null };
   }

@@ -38,6 +38,7 @@ function storeKind({ media, stores }: OfficeStoresDeps): DocumentKind<Store, Sta
     schema: StoreInput,
     lock: stores.lock,
     read: async (reader, id) => (await allStores(reader)).filter((row) => row.id === id).map(toStore)[0] ?? null,
+    all: async (reader) => (await allStores(reader)).map(toStore),
     /** Files also bring images along; an edit can only name one that is there. */
     async problems({ image }, before) {
       const hasImage = image === null || image === before?.image || (await media.images([image])).has(image);

@@ -15,6 +15,7 @@ import {
   contentAt,
   type JournalEntry,
   patched,
+  permissionOf,
   requireSeen,
   revisionOf,
 } from '#server/modules/changes/index.ts';
@@ -28,11 +29,11 @@ import { productGroupProblems } from '../modifiers/modifier-group-input.ts';
 import { groupsById } from '../modifiers/modifier-groups.repository.ts';
 import { resolveGroups, shownGroups } from '../modifiers/modifier-groups.ts';
 import type { CatalogueEditor } from '../products/catalogue.editor.ts';
-import { storedProducts } from '../products/catalogue-export.ts';
+import { inputsOf, storedProducts } from '../products/catalogue-export.ts';
 import { makeAlphabets } from '../products/listing.ts';
 import { type CatalogueProduct, imagesOf, quantityOf } from '../products/product.ts';
 import { ProductInput } from '../products/product-input.ts';
-import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
+import { loadAfter, loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
 import { productNames } from '../products/products.repository.ts';
 import { type TaxonomyNames, withDescendants } from '../taxonomy/taxonomy.ts';
 import { type FoundBy, goodsIds, goodsPage } from './goods.repository.ts';
@@ -51,6 +52,8 @@ export interface OfficeGoodsDeps {
 
 /** Products of a page. */
 const pageSize = 50;
+/** That are read at once, of all. */
+const pieceSize = 250;
 const mostBytes = 4 * 1024 * 1024;
 
 /** @throws {AppError} 404 for a category that is not there */
@@ -265,8 +268,31 @@ function newProduct({ id, name, now, like, brands, categories }: NewProduct): Pr
   return { ...usual, ...like, id, name, createdAt: now, status: 'draft', ...(skus && { skus }) };
 }
 
+function offerProducts(deps: OfficeGoodsDeps): void {
+  deps.changes.offer({
+    kind: 'product',
+    schema: ProductInput,
+    needs: permissionOf('saveProduct'),
+    async *pieces(reader) {
+      for (let after: number | undefined = 0; after !== undefined; ) {
+        const stored = await loadAfter(reader, after, { limit: pieceSize, unpublished: true });
+        after = stored.at(-1)?.row.no;
+        if (stored.length > 0) yield await inputsOf(reader, stored, new Set());
+      }
+    },
+    read: async (reader, ids) => (await storedProducts(deps, reader, ids)).map(({ input }) => input),
+    async edit(change, id, make) {
+      await deps.editor.lock(change.trx);
+      const { input } = await storedProduct(deps, change.trx, id);
+      await write(deps, change, { input, product: { ...(make(input) as ProductInput), id } });
+      return undefined;
+    },
+  });
+}
+
 export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps & { goodsChanges: GoodsChanges }): void {
   const office = createOfficeGoods(deps);
+  offerProducts(deps);
   const { changes, editor, goodsChanges } = deps;
   app.addHook('onReady', async () => makeAlphabets());
   serveStaff(app, 'changeGoods', ({ permit, body, lang }) => goodsChanges.begin(permit.actor, body, lang));

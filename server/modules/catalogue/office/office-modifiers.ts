@@ -74,6 +74,7 @@ function groupKind(deps: OfficeModifiersDeps): DocumentKind<ModifierGroupInput, 
     schema: ModifierGroupInput,
     lock: editor.lock,
     read: async (reader, id) => (await groupsById(reader, [id])).map(contentOf)[0] ?? null,
+    all: async (reader) => (await allGroups(reader)).map(contentOf),
     /** @throws {AppError} for an id that is taken */
     async make({ trx }, { id, name }) {
       if ((await groupsById(trx, [id])).length > 0) throw validationError({ id: 'office.taxon.taken' });

@@ -161,6 +161,7 @@ function taxonKind<T extends Named & { image?: string | null }, Given extends Na
     schema,
     lock: deps.editor.lock,
     read,
+    all,
     /** Files also bring images along; an edit can only name one that is there. */
     async problems({ image = null }, before) {
       const hasImage = image === null || image === before?.image || (await deps.media.images([image])).has(image);

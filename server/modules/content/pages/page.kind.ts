@@ -58,8 +58,10 @@ function pageKind(deps: OfficePagesDeps): DraftedKind<PageDocument, StaffBody<'a
   return {
     name: 'page',
     schema: PageDocument,
+    schemaOf: (block) => definitionOf(String((block as { type?: unknown } | null)?.type))?.stored,
     lock: (trx) => lockPages(db, trx),
     read: livePage,
+    all: async (reader) => (await allPages(reader)).map(documentOf),
     async problems({ id, blocks }, before) {
       const known = new Set(picturesOfBlocks(before?.blocks ?? []));
       const named = picturesOfBlocks(blocks).filter((file) => !known.has(file));

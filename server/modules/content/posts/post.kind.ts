@@ -76,8 +76,10 @@ function postKind(deps: OfficePostsDeps): DraftedKind<PostDocument, StaffBody<'a
   return {
     name: 'post',
     schema: PostDocument,
+    schemaOf: (part) => partSchemas.get((part as { type?: unknown } | null)?.type),
     lock: (trx) => lockPosts(db, trx),
     read: livePost,
+    all: async (reader) => (await allStoredPosts(reader)).map(postDocument),
     async problems(content, before, reader) {
       const files = ({ image, parts }: PostDocument) => [...(image === null ? [] : [image]), ...picturesOf(cleanedParts(parts))];
       const known = new Set(before ? files(before) : []);
@@ -198,6 +200,10 @@ function blogKind({ db }: OfficePostsDeps): DocumentKind<BlogDocument, never> {
       await lockBlogs(db, trx);
     },
     read: blogDocument,
+    async all(reader) {
+      const blogs = await Promise.all((await listBlogs(reader)).map(({ id }) => blogDocument(reader, id)));
+      return blogs.filter((blog) => blog !== null);
+    },
     problems: async ({ categories, tags }) => [...repeated('categories', categories), ...repeated('tags', tags)],
     async write(change, given) {
       const { trx } = change;

@@ -14,11 +14,17 @@ import { productFieldOf, productFields, productGroups, readProductRows } from '.
 import { createProductWork, knownOf, type ProductWorkDeps } from './product-work.ts';
 import { createRedirectKind, type RedirectWorkDeps } from './redirects.ts';
 import { createStockKind } from './stock.ts';
+import { createTranslationKind, type TranslationKindDeps } from './translations.ts';
 import { wooFieldOf, wooFields, wooScore } from './woo-columns.ts';
 import { readWoo, wooNames } from './woocommerce.ts';
 import { readWordpress, wordpressFieldOf, wordpressFields, wordpressScore } from './wordpress.ts';
 
-export type ImportKindDeps = ProductWorkDeps & CustomerKindDeps & OrderKindDeps & RedirectWorkDeps & PostWorkDeps;
+export type ImportKindDeps = ProductWorkDeps &
+  CustomerKindDeps &
+  OrderKindDeps &
+  RedirectWorkDeps &
+  PostWorkDeps &
+  TranslationKindDeps;
 
 export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
   const work = createProductWork(deps);
@@ -77,6 +83,7 @@ export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
     own,
     createStockKind(deps),
     createRedirectKind(deps),
+    createTranslationKind(deps),
     createCustomerKind(deps),
     createOrderKind(deps),
     any,

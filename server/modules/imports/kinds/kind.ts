@@ -7,6 +7,7 @@ import { currencyDigits, parseAmount, plainDecimal } from '#contract/money.ts';
 import { type Problem, type ProblemKey, problem, shown } from '#contract/problems.ts';
 import type { Difference } from '#contract/rules/patch.ts';
 import type { ImportKindId, ImportOutcome, ImportUse } from '#contract/staff/imports.ts';
+import type { Permission } from '#contract/staff/permissions.ts';
 import type { Reader } from '#db/database.ts';
 import type { BulkOutcome, BulkRow, Change, RunChange } from '#server/modules/changes/index.ts';
 import { slugOf as addressOf } from '#server/platform/slugs.ts';
@@ -23,6 +24,8 @@ export interface ImportOptions {
   place: string | null;
   /** Where units of the file may be counted: `place`, or if its rows name places, all that whoever sent or changed it reaches. */
   places: readonly string[];
+  /** Of texts: permissions of whoever sent or changed it, which say whose texts they are. */
+  may: readonly Permission[];
   /** SKUs that the file's products have and the file does not name are removed. */
   dropVariants: boolean;
   /** New customers are sent an email that leads to a password. */
@@ -140,6 +143,8 @@ export interface ImportKind<Content = unknown> {
   prepare?(work: Preparation<Content>, options: ImportOptions): Promise<void>;
   apply(change: Change, rows: readonly PlannedRow<Content>[], run: ImportRun): Promise<BulkOutcome[]>;
   takeBack(change: Change, rows: readonly BulkRow[], run: ImportRun): Promise<BulkOutcome[]>;
+  /** What its pieces have left to do after their transactions. */
+  finish?(): Promise<void>;
   /** What was made, once the rest is taken back. */
   clear?(run: RunChange, made: Made): Promise<void>;
   /** Of pictures that are fetched once the rest is done, of each. */

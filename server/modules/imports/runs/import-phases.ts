@@ -97,6 +97,7 @@ export function registerImportPhases(deps: ImportRunsDeps): void {
               () => undefined,
             );
           const asking = setInterval(ask, ownEveryMs);
+          await head.kind.finish?.();
           await fetchPictures(deps, row, head, fetching).finally(() => clearInterval(asking));
         },
       },
@@ -110,6 +111,7 @@ export function registerImportPhases(deps: ImportRunsDeps): void {
       clearing: {
         async run({ id, actor }) {
           const { head, kind } = await headOf(id);
+          await kind.finish?.();
           const made: Made | null = head.made === null ? null : JSON.parse(head.made);
           if (made) await kind.clear?.(deps.changes.by(actorIn(actor), action), made);
           await db.transaction(async (trx) => {

@@ -18,6 +18,7 @@ import {
   type SheetEncoding,
 } from '#contract/staff/imports.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
+import { textPermissions } from '#contract/staff/permissions.ts';
 import type { Database } from '#db/database.ts';
 import { addBulkChange, type BulkRow, bulkRowsBelow, dropBulkRows, moveBulkChange } from '#server/modules/changes/index.ts';
 import type { CustomerImportData } from '#server/modules/customers/index.ts';
@@ -65,9 +66,13 @@ const maySeePeople = (permit: Importer, kind: ImportKind) =>
 /** Posts are published with the permissions of posts. */
 const maySee = (permit: Importer, kind: ImportKind) =>
   maySeePeople(permit, kind) &&
+  (!kind.uses.includes('texts') || permit.has('content.write')) &&
   (!kind.uses.includes('content') || (permit.has('content.write') && permit.has('content.publish')));
 const placesFor = ({ uses }: ImportKind, place: string | null, reached: readonly string[]) =>
   uses.includes('places') ? reached : place === null || !uses.includes('place') ? [] : [place];
+
+const textsFor = ({ uses }: ImportKind, permit: Importer) =>
+  uses.includes('texts') ? textPermissions.filter((each) => permit.has(each)) : [];
 
 export type ImportRuns = ReturnType<typeof createImportRuns>;
 
@@ -83,10 +88,11 @@ export function createImportRuns(deps: ImportRunsDeps) {
     return stateOf(await stored(id), locale);
   }
 
-  /** @throws {AppError} 404 if its units may be counted at a place that the permit does not reach */
+  /** @throws {AppError} 404 if its units may be counted at a place, or its texts be of something, that the permit does not reach */
   async function requireReach(permit: Importer, id: string): Promise<ImportRow> {
     const row = await see(permit, id);
-    if (!optionsOf(row).places.every((place) => isReached(permit, place))) throw notFound();
+    const { places, may } = optionsOf(row);
+    if (!places.every((place) => isReached(permit, place)) || !may.every((each) => permit.has(each))) throw notFound();
     return row;
   }
 
@@ -239,6 +245,7 @@ async function change(deps: ImportRunsDeps, permit: Importer, before: ImportRow,
     language,
     place,
     places: placesFor(kind, place, reached),
+    may: textsFor(kind, permit),
     dropVariants,
     invite,
     drafts,
@@ -336,6 +343,7 @@ async function headOf({ db, ...deps }: ImportRunsDeps, permit: Importer, sheet: 
     language: before.language,
     place,
     places,
+    may: textsFor(kind, permit),
     dropVariants: false,
     invite: false,
     drafts: false,
@@ -374,7 +382,7 @@ function createImportViews({ db, now, kinds, folder, currency, timeZone }: Impor
     const mapping: Mapping = JSON.parse(row.mapping);
     const columns: string[] = JSON.parse(row.columns);
     const kind = kinds.find(({ id }) => id === row.kind);
-    const { places: _places, ...options } = optionsOf(row);
+    const { places: _places, may: _may, ...options } = optionsOf(row);
     const counts: Counts = JSON.parse(row.counts);
     return {
       ...stateOf(row, locale),

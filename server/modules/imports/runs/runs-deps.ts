@@ -71,6 +71,7 @@ export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOption
   // Earlier files named no places, and had no choice of drafts and decimals.
   return {
     ...read,
+    may: read.may ?? [],
     drafts: read.drafts ?? false,
     decimal: read.decimal ?? null,
     places: read.places ?? (read.place === null ? [] : [read.place]),

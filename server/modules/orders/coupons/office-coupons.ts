@@ -51,6 +51,7 @@ function couponKind({ now, stores, coupons }: OfficeCouponsDeps): DocumentKind<C
       const found = await coupons.find(reader, id);
       return found && couponContent(found.coupon);
     },
+    all: () => coupons.contents(),
     problems: (content, _, reader) => coupons.problemsOf(content, {}, reader),
     /** @throws {AppError} for a code that is taken, and one that could never be used */
     async make({ trx }, { code, from, until, ...rest }) {
