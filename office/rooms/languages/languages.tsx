@@ -186,12 +186,10 @@ function DocumentTexts({ of: { kind, id, title }, children }: { of: Translation;
   const page = pageOf(kind, id);
   return (
     <section>
-      <header className="flex flex-wrap items-center justify-between gap-x-4">
-        <h2 className="text-lg">
-          {title} <span className="text-ink-soft text-sm">{t(`kind.${kind}`)}</span>
-        </h2>
-        {page && <TextLink href={page}>{t('office.languages.open', { title })}</TextLink>}
-      </header>
+      <h2 className="flex flex-wrap items-baseline gap-x-3 pb-2 text-lg">
+        {page ? <TextLink href={page}>{title}</TextLink> : title}
+        <span className="font-normal text-ink-soft text-sm">{t(`kind.${kind}`)}</span>
+      </h2>
       <ul className="divide-y divide-line border-line border-y">{children}</ul>
     </section>
   );

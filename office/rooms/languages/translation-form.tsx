@@ -60,7 +60,7 @@ export function TranslationForm({ text: listed, language }: TranslationFormProps
       className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-3 product:grid-cols-[repeat(2,minmax(0,1fr))]"
     >
       <div className="flex min-w-0 flex-col gap-1">
-        <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
+        <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-base">
           {label} <StateMark state={text.state} />
         </h3>
         <Shown text={text.source} form={text.form} />
