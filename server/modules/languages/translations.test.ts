@@ -144,7 +144,7 @@ forEachEngine((engine) => {
   });
 
   describe('a shop of one language', () => {
-    it('there is nothing to translate', async () => {
+    it('the list has nothing, and no kinds', async () => {
       const one = await createTestApp({ engine, demo: true });
       const owner = await joinDemo(one, 'demo-mei');
       await one.container.changes.run({ kind: 'terminal' }, 'settings set', (change) =>
