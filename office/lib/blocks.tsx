@@ -1,7 +1,7 @@
 /** The blocks of a page: a list in the order in which shoppers see them, each with the fields of its kind. */
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
 import type { BlockType } from '#contract/schemas/blocks.ts';
 import { blockForms, type FormField } from '#contract/staff/forms.ts';
 import type { StaffMessageKey, StaffTranslate } from '#contract/staff/messages.ts';
@@ -12,6 +12,7 @@ import { Dialog } from '#ui/dialog.tsx';
 import { FieldError } from '#ui/field.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { firstText } from './comparison.ts';
 import type { Path } from './document.tsx';
 import { Mover, SelectOf, useEdited } from './document-form.tsx';
 import { Grip, useDragging } from './dragging.tsx';
@@ -215,25 +216,6 @@ function blockName(t: StaffTranslate, known: PartKind | undefined, block: Block,
   const kind = known ? t(known.name) : block.type;
   const words = firstText(block, locale);
   return words === '' ? kind : `${kind}: ${words}`;
-}
-
-const mostOfText = 60;
-
-/** The first text in a language of the shop within a block. */
-function firstText(value: unknown, locale: Locale): string {
-  if (typeof value !== 'object' || value === null) return '';
-  if (!Array.isArray(value) && typeof (value as { en?: unknown }).en === 'string') {
-    const words = inLocale(value as LocalText, locale)
-      .replaceAll(/<[^>]*>/g, ' ')
-      .replaceAll(/\s+/g, ' ')
-      .trim();
-    return words.length > mostOfText ? `${words.slice(0, mostOfText)}…` : words;
-  }
-  for (const each of Object.values(value)) {
-    const found = firstText(each, locale);
-    if (found !== '') return found;
-  }
-  return '';
 }
 
 interface BlockCardProps {

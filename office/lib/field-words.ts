@@ -81,7 +81,7 @@ const textsIn = (value: Record<string, unknown>) =>
     .join(', ');
 
 /** Of formatted text the words: nobody reads markup. */
-function wordsOf(text: string): string {
+export function wordsOf(text: string): string {
   if (!/<\/(?:[a-z]|h\d)+>|<br \/>/.test(text)) return text;
   const spaced = text.replaceAll(/<(?:br|\/(?:p|h\d|li|dt|dd|t[dhr]|figcaption|caption|blockquote))\b/g, ' $&');
   return new DOMParser().parseFromString(spaced, 'text/html').body.textContent.trim() || nothing;

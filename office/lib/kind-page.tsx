@@ -151,6 +151,8 @@ function KindForm<K extends DocumentName>({ kind, id, name, list, children, ...r
       >
         {children(answer, edits)}
         <Revisions
+          kind={kind}
+          content={loaded.content}
           name={name}
           document={document as OpenDocument}
           ask={calls.revisions}

@@ -1,30 +1,38 @@
 /** What was changed of a document, from what to what, and going back to how it was. */
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import type { Revisions as Page } from '#contract/staff/documents.ts';
 import { didText } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
+import { type ComparedKind, versionBefore } from './comparison.ts';
 import type { OpenDocument } from './document.tsx';
 import { MoreButton, usePages } from './lists.tsx';
 import { useOffice } from './me.tsx';
 import { Problem } from './send-form.tsx';
 
+const Compare = lazy(() => import('./compare.tsx'));
+
 type Revision = Page['revisions'][number];
 
 interface RevisionsProps {
+  kind: ComparedKind;
   /** Of the query of the document. */
   name: readonly [string, ...string[]];
   document: Pick<OpenDocument, 'labelOf' | 'textOf'>;
+  /** As it is stored. */
+  content: unknown;
   ask: (from: { before?: number }) => Promise<Page>;
   /** Undefined for who may not; answers with the document. */
   restore: ((revision: number) => Promise<object>) | undefined;
   onRestored: () => void;
 }
 
-export function Revisions({ name, document, ask, restore, onRestored }: RevisionsProps) {
+export function Revisions({ kind, name, document, content, ask, restore, onRestored }: RevisionsProps) {
   const { t, queries } = useOffice();
   const [isOpen, setIsOpen] = useState(false);
+  const [comparing, setComparing] = useState<number | null>(null);
+  const whenOf = useWhen();
   // Below the document's, so that it is read again with it.
   const queryKey = [...name, 'revisions'];
   const list = usePages(queryKey, ask, ({ before }) => (before === null ? null : { before }), isOpen);
@@ -33,6 +41,7 @@ export function Revisions({ name, document, ask, restore, onRestored }: Revision
     onSuccess: (answer) => {
       queries.setQueryData(name, answer);
       void queries.invalidateQueries({ queryKey });
+      setComparing(null);
       onRestored();
     },
   });
@@ -40,6 +49,17 @@ export function Revisions({ name, document, ask, restore, onRestored }: Revision
   const firstLost = revisions.findIndex(({ isKept }) => !isKept);
   const wayBack = firstLost < 0 ? revisions.length : firstLost + 1;
   const problem = restoring.error ?? list.error;
+  const mayRestore = (index: number) => restore !== undefined && index > 0 && index < wayBack;
+  const versions = () =>
+    revisions.slice(0, wayBack).map((revision, index) => ({
+      no: revision.no,
+      name: `${whenOf(revision)}${index === 0 ? ` (${t('office.compare.now')})` : ''}`,
+      content: versionBefore(
+        content,
+        revisions.slice(0, index).map(({ fields }) => fields ?? []),
+      ),
+      restore: mayRestore(index) ? () => restoring.mutate(revision.no) : undefined,
+    }));
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.goods.revisions')}</summary>
@@ -50,10 +70,23 @@ export function Revisions({ name, document, ask, restore, onRestored }: Revision
             key={revision.no}
             {...{ revision, document }}
             busy={restoring.isPending}
-            onRestore={restore && index > 0 && index < wayBack ? () => restoring.mutate(revision.no) : undefined}
+            when={whenOf(revision)}
+            onCompare={index > 0 && index < wayBack ? () => setComparing(revision.no) : undefined}
+            onRestore={mayRestore(index) ? () => restoring.mutate(revision.no) : undefined}
           />
         ))}
       </ol>
+      {comparing !== null && (
+        <Suspense>
+          <Compare
+            {...{ kind, document }}
+            versions={versions()}
+            first={comparing}
+            busy={restoring.isPending}
+            onClose={() => setComparing(null)}
+          />
+        </Suspense>
+      )}
       <MoreButton list={list} size="small" label={t('office.journalMore')} />
     </details>
   );
@@ -63,22 +96,29 @@ interface RevisionRowProps {
   revision: Revision;
   document: RevisionsProps['document'];
   busy: boolean;
+  /** When, and by whom. */
+  when: string;
+  onCompare: (() => void) | undefined;
   onRestore: (() => void) | undefined;
 }
 
-function RevisionRow({ revision: { at, actor, by, action, fields }, document, busy, onRestore }: RevisionRowProps) {
+/** When a version was made, and by whom. */
+function useWhen() {
   const { t, locale, shop } = useOffice();
-  const when = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone }).format(
-    at,
-  );
-  const who = actor === 'staff' ? by || t('office.formerStaff') : t(`journal.by.${actor}`);
+  const format = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone });
+  return ({ at, actor, by }: Revision) =>
+    `${format.format(at)} · ${actor === 'staff' ? by || t('office.formerStaff') : t(`journal.by.${actor}`)}`;
+}
+
+function RevisionRow({ revision: { at, action, fields }, document, busy, when, onCompare, onRestore }: RevisionRowProps) {
+  const { t } = useOffice();
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-64">
         <p className="text-sm">
           <span className="font-semibold">{didText(t, action)}</span>{' '}
           <span className="text-ink-soft">
-            <time dateTime={new Date(at).toISOString()}>{when}</time> · {who}
+            <time dateTime={new Date(at).toISOString()}>{when}</time>
           </span>
         </p>
         <dl className="text-sm empty:hidden">
@@ -93,6 +133,15 @@ function RevisionRow({ revision: { at, actor, by, action, fields }, document, bu
           ))}
         </dl>
       </div>
+      {onCompare && (
+        <Button
+          label={t('office.compare')}
+          variant="secondary"
+          size="small"
+          aria-label={`${t('office.compare')}: ${when}`}
+          onClick={onCompare}
+        />
+      )}
       {onRestore && (
         <Button
           label={t('office.goods.restore')}

@@ -168,3 +168,36 @@ test('a press on a block in the preview opens its fields, and fields that open b
   await expect(preview.locator('html')).toHaveCSS('color-scheme', 'dark');
   await expectNoSeriousAxe(page);
 });
+
+test('an owner compares two versions of a page side by side and goes back to the earlier one', { tag: once }, async ({
+  page,
+  watch,
+}) => {
+  await enterAs({ page, watch }, 'Mei Chen', 'pages/about');
+  const title = page.getByLabel(`${t('office.page.title')} (English)`);
+  const was = await title.inputValue();
+  await title.fill(`${was} and our kiln`);
+  await save(page);
+  await heads(page).first().getByRole('button').click();
+  const text = page.locator('[data-block]').first().locator('input[lang="en-CA"], textarea[lang="en-CA"]').first();
+  const words = await text.inputValue();
+  await text.fill(`${words} Now.`);
+  await save(page);
+  await page.getByText(t('office.goods.revisions'), { exact: true }).click();
+  await page
+    .getByRole('button', { name: new RegExp(`^${t('office.compare')}:`) })
+    .nth(1)
+    .click();
+  const dialog = page.getByRole('dialog', { name: t('office.compare.title') });
+  await expect(dialog.getByRole('heading', { name: `${t('office.page.title')} (English)` })).toBeVisible();
+  await expect(dialog.locator('ins')).toHaveText([' and our kiln', ' Now.']);
+  await expect(dialog.locator('del')).toHaveCount(0);
+  await expectNoSeriousAxe(page);
+  // Between the last two, only the block.
+  await dialog.getByLabel(t('office.compare.earlier')).selectOption({ index: 0 });
+  await expect(dialog.locator('ins')).toHaveText([' Now.']);
+  await dialog.getByLabel(t('office.compare.earlier')).selectOption({ index: 1 });
+  await dialog.getByRole('button', { name: t('office.compare.restore') }).click();
+  await expect(dialog).toBeHidden();
+  await expect(title).toHaveValue(was);
+});

@@ -65,6 +65,8 @@ function ProductForm({ id }: { id: string }) {
       <DocumentForm document={{ ...document, form }} aside={<Beside {...{ content, edits }} whyNot={answer.whyNot} />}>
         <ProductForms answer={answer} names={names} />
         <Revisions
+          kind="product"
+          content={loaded?.content}
           name={['product', id]}
           document={document}
           ask={(query) => call('productRevisions', { params, query })}
