@@ -1,7 +1,7 @@
 /** The frame of the office: the rooms that one may enter, who is signed in, and the room itself. */
 import { useLocation } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { inLocale, localeCodes, locales } from '#contract/locales.ts';
+import { inLocale, localeCodes, locales, offeredLocales } from '#contract/locales.ts';
 import { roleText } from '#contract/staff/messages.ts';
 import type { Me } from '#contract/staff/schemas.ts';
 import { Button, IconButton } from '#ui/button.tsx';
@@ -186,7 +186,7 @@ function Leaving({ me }: { me: Me }) {
     );
   return (
     <div className="flex flex-wrap items-center gap-1">
-      {localeCodes
+      {offeredLocales()
         .filter((code) => code !== locale)
         .map((code) => (
           <Button key={code} variant="quiet" size="small" lang={locales[code].tag} onClick={() => choose(code)}>

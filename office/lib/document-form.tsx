@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type Locale, localeCodes, locales, mainLocale } from '#contract/locales.ts';
+import { type Locale, localeCodes, locales, mainLocale, offeredLocales } from '#contract/locales.ts';
 import type { Conflict } from '#contract/rules/patch.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { legendClass } from '#ui/choices.tsx';
@@ -24,7 +24,7 @@ import { Notice } from '#ui/notice.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
 import type { EditedDocument, OpenDocument, Path } from './document.tsx';
 import { writtenClock, writtenNumber } from './field-words.ts';
-import { useLanguage } from './i18n.tsx';
+import { labelIn, useLanguage } from './i18n.tsx';
 
 export const EditedContext = createContext<EditedDocument | null>(null);
 
@@ -231,9 +231,9 @@ export function LocalTextOf({ path, label, hint, long = false, without }: LocalT
   const Control = (long ? TextArea : TextField) as (props: TextFieldProps) => ReactNode;
   return (
     <div className="grid gap-5 product:grid-cols-2">
-      {localeCodes.map((code) => {
+      {offeredLocales().map((code) => {
         const at = [...path, code];
-        const named = `${label} (${locales[code].name})`;
+        const named = labelIn(code, label);
         const value = form.valueAt(at);
         return (
           <Control

@@ -1,6 +1,6 @@
 /** The office's language: what this person chose on this device, else the browser's. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
-import { type Locale, locales, type Messages } from '#contract/locales.ts';
+import { type Locale, locales, type Messages, offeredLocales } from '#contract/locales.ts';
 import { type StaffTranslate, staffTranslate } from '#contract/staff/messages.ts';
 import { translator } from '#contract/translate.ts';
 import { I18nProvider } from '#ui/i18n.tsx';
@@ -45,5 +45,9 @@ export function useLanguage(): Language {
   if (!language) throw new Error('useLanguage outside of LanguageProvider');
   return language;
 }
+
+/** What a field of a text is called in one of the shop's languages; where there is one, it goes without saying. */
+export const labelIn = (code: Locale, label: string): string =>
+  offeredLocales().length > 1 ? `${label} (${locales[code].name})` : label;
 
 export const useStaffT = (): StaffTranslate => useLanguage().t;

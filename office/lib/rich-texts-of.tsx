@@ -1,8 +1,9 @@
 /** A field of formatted text for each language of the shop. The editor's file loads with the first one. */
 import { lazy, Suspense } from 'react';
-import { localeCodes, locales } from '#contract/locales.ts';
+import { locales, offeredLocales } from '#contract/locales.ts';
 import type { Path } from './document.tsx';
 import { changeText, useEdited } from './document-form.tsx';
+import { labelIn } from './i18n.tsx';
 
 const RichText = lazy(() => import('./rich-text/rich-text.tsx'));
 
@@ -21,9 +22,9 @@ export function RichTextsOf({ path, label, without, addressOf = () => undefined,
   const form = useEdited();
   return (
     <div className="grid w-full grid-cols-[minmax(0,1fr)] gap-5 product:grid-cols-[repeat(2,minmax(0,1fr))]">
-      {localeCodes.map((code, index) => {
+      {offeredLocales().map((code, index) => {
         const at = [...path, code];
-        const named = `${label} (${locales[code].name})`;
+        const named = labelIn(code, label);
         return (
           <Suspense key={code} fallback={<div className="min-h-60" aria-busy />}>
             <RichText

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { dateFormat } from '#contract/formatters.ts';
-import { inLocale, type Locale, localeCodes, locales, mainLocale } from '#contract/locales.ts';
+import { inLocale, type Locale, localeCodes, locales, mainLocale, offeredLocales } from '#contract/locales.ts';
 import { parseAmount } from '#contract/money.ts';
 import type { CouponList } from '#contract/staff/coupons.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
@@ -13,7 +13,7 @@ import { Select, TextField, type TextFieldProps } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { AddButton, useAdding } from '../../lib/adding.tsx';
 import { useOnce } from '../../lib/api.ts';
-import { useLanguage } from '../../lib/i18n.tsx';
+import { labelIn, useLanguage } from '../../lib/i18n.tsx';
 import { LoadingRows } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
@@ -135,11 +135,11 @@ function bodyOf(typed: typeof empty, currency: string): StaffBody<'addCoupon'> {
 
 function Names({ form }: { form: { field: (name: `name.${Locale}`) => Omit<TextFieldProps, 'label'> } }) {
   const { t } = useLanguage();
-  return localeCodes.map((code) => (
+  return offeredLocales().map((code) => (
     <TextField
       key={code}
       {...form.field(`name.${code}`)}
-      label={`${t('office.coupon.name')} (${locales[code].name})`}
+      label={labelIn(code, t('office.coupon.name'))}
       lang={locales[code].tag}
       maxLength={200}
       autoComplete="off"

@@ -1,6 +1,6 @@
 /** The options of a product and their values. SKUs follow what is renamed and taken out. */
 import { useId, useState } from 'react';
-import { inLocale, localeCodes, locales, mainLocale } from '#contract/locales.ts';
+import { inLocale, locales, mainLocale, offeredLocales } from '#contract/locales.ts';
 import type { StoredOption } from '#contract/schemas/product.ts';
 import type { ProductDocument, SkuDocument } from '#contract/staff/goods.ts';
 import type { StaffMessageKey } from '#contract/staff/messages.ts';
@@ -9,7 +9,7 @@ import { FieldError } from '#ui/field.tsx';
 import { Select, TextField } from '#ui/inputs.tsx';
 import type { Path } from '../../lib/document.tsx';
 import { useEdited } from '../../lib/document-form.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
+import { labelIn, useLanguage } from '../../lib/i18n.tsx';
 import { useMoney } from '../../lib/money.tsx';
 
 export function Options({ content }: { content: ProductDocument }) {
@@ -282,13 +282,13 @@ function Names({ label, path, named, taken, onRename, onTranslate }: NamesProps)
   const form = useEdited();
   const { t } = useLanguage();
   const [refused, setRefused] = useState<string | null>(null);
-  return localeCodes.map((code) => {
+  return offeredLocales().map((code) => {
     const isMain = code === mainLocale();
     return (
       <TextField
         key={code}
         className="w-40"
-        label={`${label} (${locales[code].name})`}
+        label={labelIn(code, label)}
         lang={locales[code].tag}
         maxLength={60}
         autoComplete="off"

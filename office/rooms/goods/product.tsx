@@ -1,7 +1,7 @@
 /** A product: its texts in each language beside each other, prices, pictures and SKUs, and how it looks to a search engine. */
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { inLocale, localeCodes, locales, mainLocale } from '#contract/locales.ts';
+import { inLocale, localeCodes, locales, mainLocale, offeredLocales } from '#contract/locales.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import { forms } from '#contract/staff/forms.ts';
@@ -13,7 +13,7 @@ import { Checkbox, TextArea } from '#ui/inputs.tsx';
 import { useOnce } from '../../lib/api.ts';
 import { type Path, useDocument, useTrial } from '../../lib/document.tsx';
 import { DocumentForm, useEdited } from '../../lib/document-form.tsx';
-import { useLanguage } from '../../lib/i18n.tsx';
+import { labelIn, useLanguage } from '../../lib/i18n.tsx';
 import { useMe, useOffice } from '../../lib/me.tsx';
 import { PhoneSheet } from '../../lib/phone-sheet.tsx';
 import { Revisions } from '../../lib/revisions.tsx';
@@ -191,9 +191,9 @@ function Paragraphs() {
   const { t } = useLanguage();
   return (
     <div className="grid gap-5 product:grid-cols-2">
-      {localeCodes.map((code) => {
+      {offeredLocales().map((code) => {
         const path = ['description', code];
-        const label = `${t('office.goods.description')} (${locales[code].name})`;
+        const label = labelIn(code, t('office.goods.description'));
         const value = form.valueAt(path);
         return (
           <TextArea

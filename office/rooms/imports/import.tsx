@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { warehouse } from '#contract/limits.ts';
-import { inLocale, localeCodes, locales } from '#contract/locales.ts';
+import { inLocale, locales, offeredLocales } from '#contract/locales.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import {
   type ImportAnswer,
@@ -368,11 +368,11 @@ function Options({ uses, chosen, change }: OptionsProps) {
   return (
     <div className="flex flex-col gap-4 py-3">
       <div className="grid gap-5 empty:hidden product:grid-cols-2">
-        {uses.includes('language') && (
+        {uses.includes('language') && offeredLocales().length > 1 && (
           <Select
             label={t('office.imports.language')}
             hint={t('office.imports.languageHint')}
-            options={localeCodes.map((value) => ({ value, label: locales[value].name }))}
+            options={offeredLocales().map((value) => ({ value, label: locales[value].name }))}
             value={chosen.language}
             onChange={({ target }) => change({ language: target.value as Chosen['language'] })}
           />

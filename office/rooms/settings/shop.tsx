@@ -150,6 +150,8 @@ function Languages() {
   const { t } = useLanguage();
   const offered = form.valueAt(['languages']) as readonly string[];
   const options = localeCodes.map((code) => ({ value: code, label: locales[code].name }));
+  const staffLanguage = form.valueAt(['staffLanguage']);
+  const ofStaff = options.filter(({ value }) => offered.includes(value) || value === staffLanguage);
   return (
     <>
       <ChecksOf path={['languages']} label={t('office.shop.offered')} options={options} />
@@ -163,7 +165,7 @@ function Languages() {
             form.change(['languages'], [target.value, ...offered.filter((code) => code !== target.value)])
           }
         />
-        <SelectOf path={['staffLanguage']} label={t('office.shop.staffLanguage')} options={options} />
+        {ofStaff.length > 1 && <SelectOf path={['staffLanguage']} label={t('office.shop.staffLanguage')} options={ofStaff} />}
       </div>
     </>
   );

@@ -10,6 +10,7 @@ import { FormSection } from '#ui/form.tsx';
 import { TextArea, TextField } from '#ui/inputs.tsx';
 import type { Path } from '../../lib/document.tsx';
 import { useEdited } from '../../lib/document-form.tsx';
+import { labelIn } from '../../lib/i18n.tsx';
 import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { EmailPreview } from './email-preview.tsx';
@@ -114,7 +115,7 @@ function SlotOf({ field, slot }: { field: FormField; slot: Slot }) {
       <div className="flex flex-col gap-4">
         {codes.map((code) => {
           const at: Path = [...path, code];
-          const named = codes.length > 1 ? `${label} (${locales[code].name})` : label;
+          const named = labelIn(code, label);
           const isOwn = form.valueAt(at) !== undefined;
           return (
             <div key={code} className="flex flex-col items-start gap-1">
