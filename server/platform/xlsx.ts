@@ -62,16 +62,32 @@ const stylesText = `<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFm
 async function* sheetText(header: readonly string[], pieces: AsyncIterable<readonly Row[]>): AsyncGenerator<string> {
   const pane =
     '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews>';
-  yield `${head}<worksheet xmlns="${main}">${pane}<sheetData>${rowText(header.map((text) => textCell(text, styles.header)))}`;
+  yield `${head}<worksheet xmlns="${main}">${pane}<sheetData>${rowText(
+    1,
+    header.map((text) => textCell(text, styles.header)),
+  )}`;
+  let line = 1;
   for await (const rows of pieces) {
-    yield rows.map((row) => rowText(row.map(cellOf))).join('');
+    const first = line + 1;
+    line += rows.length;
+    yield rows.map((row, index) => rowText(first + index, row.map(cellOf))).join('');
     // Shoppers are answered between the pieces.
     await setImmediate();
   }
   yield '</sheetData></worksheet>';
 }
 
-const rowText = (cells: readonly string[]) => `<row>${cells.join('')}</row>`;
+/** Each cell with its address, without which some readers find nothing. */
+function rowText(line: number, cells: readonly string[]): string {
+  const addressed = cells.map((cell, index) => cell.replace('<c', () => `<c r="${columnName(index)}${line}"`));
+  return `<row r="${line}">${addressed.join('')}</row>`;
+}
+
+/** A to Z, then AA. */
+function columnName(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last;
+}
 
 function cellOf(cell: Cell): string {
   if (cell === null) return '<c/>';
