@@ -298,7 +298,7 @@ function ImportColumns({ import: data }: { import: ImportAnswer }) {
         )}
         <ColumnList data={data} fields={chosen.fields} onChange={(fields) => change({ fields })} />
       </details>
-      {data.uses.some((use) => !['places', 'people', 'content'].includes(use)) && (
+      {data.uses.some((use) => !['places', 'people', 'content', 'texts'].includes(use)) && (
         <details className="rounded-md border border-line px-4">
           <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.imports.options')}</summary>
           <Options uses={data.uses} chosen={chosen} change={change} />

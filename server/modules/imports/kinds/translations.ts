@@ -95,7 +95,7 @@ function* read(sheet: Sheet, mapping: Mapping): Generator<Entry<FoundTranslation
     lines.set(place, line ?? row.line);
     const isLanguage = isLocale(content.language) && isOther(content.language);
     if (!isLanguage) reader.refuse('textLanguage', 'problem.sheet.textLanguage', { allowed: listed(others()) });
-    const subject = [content.kind, content.id, content.field].join(' · ');
+    const subject = text('textName').slice(0, 200) || [content.id, content.field].join(' · ');
     yield { subject, lines: [row.line], content, problems: reader.problems.splice(0) };
   }
 }

@@ -56,7 +56,7 @@ forEachEngine((engine) => {
     expect((await category(first.Id)).content).toEqual(before.content);
   });
 
-  it('what somebody has changed since an import stays when it is taken back', async () => {
+  it('a translation that somebody has changed since its import stays when that is taken back', async () => {
     const [first] = await saved('tag');
     if (!first) throw new Error('The demo has tags');
     const { id } = await send(fileOf([{ ...first, Translation: '一' }]));
