@@ -99,6 +99,20 @@ forEachEngine((engine) => {
     expect(renamed?.action).toBe('taxonomy change');
   });
 
+  it('the text of a picture, whose name has a dot, is stale and said to be still right as others are', async () => {
+    const text = (await all({ kind: 'product' })).find(({ path }) => path.includes('imageTexts'));
+    if (!text) throw new Error('The demo has texts of pictures');
+    const { id: product, path } = text;
+    const stateNow = async () => (await textAt('product', product, path.join('.'))).state;
+    const { body } = await askStaff(testApp, 'product', { as, params: { product } });
+    const edits = [{ path: [...path, 'en'], to: 'Another picture' }];
+    const patch = { revision: body.revision, edits };
+    expect((await askStaff(testApp, 'saveProduct', { as, params: { product }, body: patch })).status).toBe(200);
+    expect(await stateNow()).toBe('stale');
+    expect((await save(await textAt('product', product, path.join('.')), text.translation)).status).toBe(200);
+    expect(await stateNow()).toBe('done');
+  });
+
   it('a text that somebody has changed since it was shown is a conflict, and stays', async () => {
     const seen = await textAt('category', category, 'name');
     await rename(category, 'Kettles');
