@@ -186,7 +186,7 @@ function DocumentTexts({ of: { kind, id, title }, children }: { of: Translation;
   const page = pageOf(kind, id);
   return (
     <section>
-      <h2 className="flex flex-wrap items-baseline gap-x-3 pb-2 text-lg">
+      <h2 className="flex flex-wrap items-center gap-x-3 pb-1 text-lg">
         {page ? <TextLink href={page}>{title}</TextLink> : title}
         <span className="font-normal text-ink-soft text-sm">{t(`kind.${kind}`)}</span>
       </h2>

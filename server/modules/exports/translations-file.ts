@@ -28,8 +28,8 @@ export function createTranslationsFile({ translations, now }: Deps) {
     const t = staffTranslate(locale);
     const { language, format } = wanted;
     const fits = (text: string) => format === 'csv' || text.length <= longestCell;
-    for await (const piece of translations.documents(may, wanted, { most: textsAtOnce, locale }))
-      yield piece.flatMap(({ of, document, title, texts }) =>
+    for await (const { documents } of translations.documents(may, wanted, { most: textsAtOnce, locale }))
+      yield documents.flatMap(({ of, document, title, texts }) =>
         texts
           .filter(({ source, translation }) => fits(source) && fits(translation))
           .map(({ found, label, source, translation, state }) => [

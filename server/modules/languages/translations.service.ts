@@ -51,6 +51,11 @@ export interface ListedDocument extends FoundDocument {
   texts: readonly (JudgedText & { label: string })[];
 }
 
+export interface ListedPiece {
+  documents: readonly ListedDocument[];
+  isLast: boolean;
+}
+
 interface Filter {
   language: Locale;
   kind?: Kind | undefined;
@@ -78,7 +83,7 @@ export function createTranslations({ db, changes }: { db: Database; changes: Cha
     may: May,
     { language, kind, state = 'open' }: Filter,
     { after, most, locale }: { after?: string | undefined; most: number; locale: Locale },
-  ): AsyncGenerator<ListedDocument[]> {
+  ): AsyncGenerator<ListedPiece> {
     const t = staffTranslate(locale);
     const index = await texts.refresh();
     const allowed = new Set(kindsFor(may).filter((of) => kind === undefined || of.kind === kind));
@@ -90,16 +95,16 @@ export function createTranslations({ db, changes }: { db: Database; changes: Cha
       if (isBehind && allowed.has(of)) {
         const { missing, stale, done } = counts.get(language) ?? { missing: 0, stale: 0, done: 0 };
         const matching = { missing, stale, done, open: missing + stale, all: missing + stale + done }[state];
-        if (matching > 0) piece.push({ of, id });
-        size += matching;
-        if (size >= most || piece.length >= pieceSize) {
-          yield await read();
+        if (matching > 0 && (size >= most || piece.length >= pieceSize)) {
+          yield { documents: await read(), isLast: false };
           [piece, size] = [[], 0];
         }
+        if (matching > 0) piece.push({ of, id });
+        size += matching;
       }
       if (key === after) isBehind = true;
     }
-    if (piece.length > 0) yield await read();
+    if (piece.length > 0) yield { documents: await read(), isLast: true };
   }
 
   async function listed(
@@ -147,8 +152,8 @@ export function createTranslations({ db, changes }: { db: Database; changes: Cha
       if (!(await soon())) return { looking: true, texts: [], next: null };
       const may: May = (needs) => permit.has(needs);
       for await (const page of documents(may, filter, { after, most: pageSize, locale })) {
-        const last = page.at(-1);
-        const shown = page.flatMap(({ of, document, title, texts }) =>
+        const last = page.isLast ? undefined : page.documents.at(-1);
+        const shown = page.documents.flatMap(({ of, document, title, texts }) =>
           texts.map((each) => translationOf(of, document, title, each)),
         );
         return { looking: false, texts: shown, next: last ? keyOf(last.of.kind, last.document.id) : null };
