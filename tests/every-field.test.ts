@@ -98,7 +98,12 @@ const samples: Readonly<Record<Kind, Samples>> = {
     icon: () => images[1],
   },
   email: Object.fromEntries(emailSlots.map((name) => [name, () => ({ en: 'Other words', zh: '别的字' })])),
-  navigation: { 'links[].link': () => '/care', 'links[].children[].link': () => '/care' },
+  navigation: {
+    'links[].link': () => '/care',
+    'links[].children[].link': () => '/care',
+    'links[].picture': () => images[0],
+    'strip.link': () => '/care',
+  },
   modifierGroup: {
     'modifiers[].prices': () => [{ options: { Size: 'Large' }, priceCents: 50 }],
     'modifiers[].sku': () => 'every-field',

@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { formatMoney } from '#contract/formatters.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { dayMs, hourMs, wallClock } from '#server/platform/time-zone.ts';
@@ -162,7 +162,15 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
 
   /** A unit costs the same on its page, card, in structured data, feeds, and for agents, as in the cart. */
   async function pricesAre(order: Order): Promise<void> {
-    const [xml, jsonl] = await Promise.all([feedOf('xml'), feedOf('jsonl')]);
+    // A busy machine takes long for a feed, which may then be a little older than the catalogue.
+    const [xml, jsonl] = await vi.waitFor(
+      async () => {
+        const feeds = await Promise.all([feedOf('xml'), feedOf('jsonl')]);
+        for (const { sku } of order.lineItems) for (const feed of feeds) expect(feed).toContain(sku);
+        return feeds;
+      },
+      { timeout: 30_000 },
+    );
     for (const { sku, product: id, unitPrice } of order.lineItems) {
       const { html } = await renderedPage(testApp.app, `/product/${id}`);
       const data = jsonLdOf(html);

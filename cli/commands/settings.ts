@@ -88,8 +88,10 @@ export const everySetting: readonly Setting[] = Object.entries(ShopSettings.prop
   partsOf(key as SettingKey, [], schema),
 );
 
+/** What may be left out is set as a whole: one part of it alone would lack the others. */
 function partsOf(key: SettingKey, path: readonly string[], schema: Type.TSchema): Setting[] {
-  if (!Type.IsObject(schema)) return [{ name: [key, ...path].join('.'), key, path, schema }];
+  const isWhole = path.length > 0 && Type.IsOptional(schema);
+  if (isWhole || !Type.IsObject(schema)) return [{ name: [key, ...path].join('.'), key, path, schema }];
   return Object.entries(schema.properties).flatMap(([part, inner]) => partsOf(key, [...path, part], inner));
 }
 

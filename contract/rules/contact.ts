@@ -13,11 +13,11 @@ export interface ContactNeeds {
 
 /** A shop may leave guests at tables without an email; a parcel or a delivery has to find who receives it. */
 export function contactNeeds(
-  { requireMobile, requireEmail, requireEmailAtTables }: ContactNeeds & { requireEmailAtTables: boolean },
+  { requireMobile, requireEmail, emailOptionalAtTables = false }: ContactNeeds & { emailOptionalAtTables?: boolean },
   method: CheckoutMethod | null,
 ): ContactNeeds {
-  const isAsked = method !== 'instore' || requireEmailAtTables;
-  return { requireMobile, requireEmail: requireEmail && isAsked, requireName: method === 'shipping' };
+  const isOptional = method === 'instore' && emailOptionalAtTables;
+  return { requireMobile, requireEmail: requireEmail && !isOptional, requireName: method === 'shipping' };
 }
 
 /** Fields are named under `prefix`. An optional field may be empty, but not invalid. */

@@ -8,7 +8,6 @@ import { quantityErrors } from './quantity.ts';
 
 const both = { requireMobile: true, requireEmail: true };
 const neither = { requireMobile: false, requireEmail: false };
-const none = { ...neither, requireEmailAtTables: false };
 const ways = {
   domesticShippingEnabled: true,
   enablePickup: true,
@@ -67,20 +66,18 @@ describe('the contact rules', () => {
     expect(contactErrors({}, neither)).toEqual({});
   });
   it('an order at a table needs an email where the shop requires one, unless it leaves guests at tables without', () => {
-    const [atTables, elsewhere] = [
-      { ...both, requireEmailAtTables: true },
-      { ...both, requireEmailAtTables: false },
-    ];
-    expect(contactNeeds(atTables, 'instore')).toMatchObject(both);
-    expect(contactErrors({}, contactNeeds(elsewhere, 'instore'))).toEqual({ 'contact.phoneNumber': 'rule.phoneMissing' });
-    for (const method of ['shipping', 'pickup', null] as const) expect(contactNeeds(elsewhere, method)).toMatchObject(both);
-    expect(contactNeeds({ ...none, requireEmailAtTables: true }, 'instore')).toMatchObject(neither);
+    const optional = { ...both, emailOptionalAtTables: true };
+    expect(contactNeeds(both, 'instore')).toMatchObject(both);
+    expect(contactErrors({}, contactNeeds(optional, 'instore'))).toEqual({ 'contact.phoneNumber': 'rule.phoneMissing' });
+    for (const method of ['shipping', 'pickup', null] as const) expect(contactNeeds(optional, method)).toMatchObject(both);
+    expect(contactNeeds(neither, 'instore')).toMatchObject(neither);
   });
   it('an order that is sent needs a first and a last name, and one that is picked up or eaten does not', () => {
     const missing = { 'contact.firstName': 'rule.firstNameMissing', 'contact.lastName': 'rule.lastNameMissing' };
-    expect(contactErrors({ firstName: ' ' }, contactNeeds(none, 'shipping'))).toEqual(missing);
-    expect(contactErrors({ firstName: 'Jo', lastName: 'Lin' }, contactNeeds(none, 'shipping'))).toEqual({});
-    for (const method of ['pickup', 'instore', null] as const) expect(contactErrors({}, contactNeeds(none, method))).toEqual({});
+    expect(contactErrors({ firstName: ' ' }, contactNeeds(neither, 'shipping'))).toEqual(missing);
+    expect(contactErrors({ firstName: 'Jo', lastName: 'Lin' }, contactNeeds(neither, 'shipping'))).toEqual({});
+    for (const method of ['pickup', 'instore', null] as const)
+      expect(contactErrors({}, contactNeeds(neither, method))).toEqual({});
   });
   it('an invalid email or phone number is rejected, required or not', () => {
     expect(contactErrors({ phoneNumber: 'call me', email: 'jo@home' }, neither, 'shippingContact')).toEqual({

@@ -12,7 +12,7 @@ export const CheckoutConfig = Type.Object({
   inStoreEnabled: described('Dine-in: on if a displayed store has tables.', Flag),
   requireMobile: described('Whether a phone number is required.', Flag),
   requireEmail: described('Whether an email is required.', Flag),
-  requireEmailAtTables: described('Whether it is required at tables too.', Flag),
+  emailOptionalAtTables: Type.Optional(described('True: where it is required, guests at tables may leave it out.', Flag)),
   displayPickupLocations: described('Whether customers choose the store; otherwise it is the main store.', Flag),
   displayPickupTime: described('Whether customers choose a pickup time.', Flag),
   localDelivery: Type.Optional(

@@ -81,7 +81,7 @@ const checkoutChoices = [
   'displayPickupTime',
   'requireMobile',
   'requireEmail',
-  'requireEmailAtTables',
+  'emailOptionalAtTables',
 ] as const;
 
 interface TaxesProps extends Pick<MoneyAnswer, 'provinces' | 'stores' | 'today'> {}

@@ -35,3 +35,4 @@ export { type Draft, dropDraft, dropDraftWithLinks, findDraft, leaveDraft, listD
 export type { Editable, EditableKind } from './editable-kinds.ts';
 export { changedSince, type EntryWithWayBack } from './journal.repository.ts';
 export { createPublishing, type DraftedKind, type Publishing, publicationOf, servePublishing } from './publishing.ts';
+export { createStaleTexts, type StaleTexts } from './stale-texts.ts';

@@ -7,9 +7,14 @@ import { type Locale, mainLocale, offeredLocales } from '#contract/locales.ts';
 import type { TextState } from '#contract/staff/languages.ts';
 import type { Kind } from '#contract/staff/messages.ts';
 import type { Database } from '#db/database.ts';
-import type { ChangesService, Editable, EditableKind } from '#server/modules/changes/index.ts';
+import {
+  type ChangesService,
+  createStaleTexts,
+  type Editable,
+  type EditableKind,
+  type StaleTexts,
+} from '#server/modules/changes/index.ts';
 import { fieldOf, printedText, type TextInLanguages, textsIn } from '#server/platform/local-texts.ts';
-import { createStaleTexts, type StaleTexts } from './stale-texts.ts';
 
 export type StateCounts = Record<TextState, number>;
 

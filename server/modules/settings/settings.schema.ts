@@ -122,7 +122,7 @@ const CheckoutConfig = Type.Object({
   domesticShippingEnabled: described('Whether the shop ships.', Flag),
   requireMobile: described('Whether a phone number is required at checkout.', Flag),
   requireEmail: described('Whether an email address is required at checkout.', Flag),
-  requireEmailAtTables: described('Whether it is required at tables too.', Flag),
+  emailOptionalAtTables: Type.Optional(described('True: where it is required, guests at tables may leave it out.', Flag)),
   displayPickupLocations: described('Whether customers choose the store for pickup from a list.', Flag),
   displayPickupTime: described('Whether customers choose a pickup time.', Flag),
 });
@@ -374,7 +374,6 @@ export const defaultSettings: ShopSettings = {
     domesticShippingEnabled: false,
     requireMobile: true,
     requireEmail: true,
-    requireEmailAtTables: true,
     displayPickupLocations: true,
     displayPickupTime: true,
   },

@@ -13,7 +13,7 @@ const config: CheckoutConfig = {
   inStoreEnabled: true,
   requireMobile: true,
   requireEmail: true,
-  requireEmailAtTables: false,
+  emailOptionalAtTables: true,
   displayPickupLocations: true,
   displayPickupTime: true,
 };

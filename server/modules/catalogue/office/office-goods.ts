@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { canonicalText, inLocale, type Locale, type LocalText, localeCodes, mainLocale } from '#contract/locales.ts';
 import { type Problem, problem } from '#contract/problems.ts';
-import { type Difference, edited, valueAt } from '#contract/rules/patch.ts';
+import { edited, valueAt } from '#contract/rules/patch.ts';
 import type { ProductModifierGroup } from '#contract/schemas/modifier-input.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffBody, StaffQuery, StaffResponse } from '#contract/staff/endpoints.ts';
@@ -13,7 +13,7 @@ import {
   type Change,
   type ChangesService,
   contentAt,
-  type JournalEntry,
+  createStaleTexts,
   patched,
   permissionOf,
   requireSeen,
@@ -23,6 +23,7 @@ import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { InputError, notFound, validationError } from '#server/platform/errors.ts';
+import { pathOf } from '#server/platform/local-texts.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import type { CatalogueService } from '../lists/catalogue.service.ts';
 import { productGroupProblems } from '../modifiers/modifier-group-input.ts';
@@ -189,14 +190,14 @@ const named = ({ id, name }: { id: string; name: LocalText }) => ({ name: id, na
 
 /** With their parents in the label. */
 export function labelledCategories({ categories }: Pick<TaxonomyNames, 'categories'>): GoodsNames['categories'] {
-  const pathOf = (id: string, code: Locale): string => {
+  const pathTo = (id: string, code: Locale): string => {
     const category = categories.get(id);
     const own = category ? inLocale(category.name, code) : id;
-    return category?.parentId ? `${pathOf(category.parentId, code)} › ${own}` : own;
+    return category?.parentId ? `${pathTo(category.parentId, code)} › ${own}` : own;
   };
   const paths = [...categories.keys()].map((id) => ({
     id,
-    name: Object.fromEntries(localeCodes.map((code) => [code, pathOf(id, code)])),
+    name: Object.fromEntries(localeCodes.map((code) => [code, pathTo(id, code)])),
   }));
   return paths.map(named).sort((a, b) => (canonicalText(a.nameContent) < canonicalText(b.nameContent) ? -1 : 1));
 }
@@ -343,33 +344,14 @@ function withStockOf(then: ProductInput, product: ProductInput): ProductInput {
 /** Translations that are older than the text in the main language, with what that was when they were written. */
 async function outdatedTexts(changes: Changes, product: ProductInput): Promise<Record<string, unknown>> {
   const entries = await changes.journal({ kind: 'product', id: product.id, most: mostEntries });
-  const main = mainLocale();
-  const latest = new Map<string, number>();
-  for (const { no, fields } of entries.toReversed()) for (const { field } of fields ?? []) latest.set(field, no);
-  const outdated = [...latest].flatMap(([field, changedAt]) => {
-    if (!field.endsWith(`.${main}`)) return [];
-    const text = field.slice(0, -main.length);
-    return localeCodes.flatMap((code) => {
-      const translatedAt = latest.get(text + code) ?? 0;
-      const isThere = isText(valueAt(product, (text + code).split('.')));
-      return code !== main && isThere && translatedAt < changedAt ? [{ field: text + code, source: field, translatedAt }] : [];
-    });
-  });
-  if (outdated.length === 0) return {};
   const backs = await changes.backs(entries.map(({ no }) => no));
-  return Object.fromEntries(
-    outdated.map(({ field, source, translatedAt }) => [field, textThen(entries, backs, { source, translatedAt }) ?? null]),
+  const stale = createStaleTexts(mainLocale());
+  for (const entry of entries.toReversed()) stale.follow({ ...entry, back: backs.get(entry.no) ?? null });
+  const texts = [...stale.of('product', product.id)].flatMap(([field, ofText]) =>
+    [...ofText].map(([code, was]) => ({ path: [...pathOf(field), code], was })),
   );
+  const there = texts.filter(({ path }) => isText(valueAt(product, path)));
+  return Object.fromEntries(there.map(({ path, was }) => [path.join('.'), was ?? null]));
 }
 
 const isText = (value: unknown) => (Array.isArray(value) ? value.length > 0 : typeof value === 'string' && value !== '');
-
-/** What the source said before the first change of it after the translation. */
-function textThen(
-  entries: readonly JournalEntry[],
-  backs: ReadonlyMap<number, Difference[]>,
-  { source, translatedAt }: { source: string; translatedAt: number },
-): unknown {
-  const first = entries.findLast(({ no, fields }) => no > translatedAt && fields?.some(({ field }) => field === source));
-  return backs.get(first?.no ?? -1)?.find(({ path }) => path.join('.') === source)?.to;
-}

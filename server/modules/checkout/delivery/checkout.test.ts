@@ -35,7 +35,7 @@ onBothEngines((engine) => {
         inStoreEnabled: true,
         requireMobile: true,
         requireEmail: true,
-        requireEmailAtTables: false,
+        emailOptionalAtTables: true,
         displayPickupLocations: true,
         displayPickupTime: true,
         localDelivery: true,
@@ -389,9 +389,9 @@ onBothEngines((engine) => {
           body: { contact: { phoneNumber: '416 555 0199' } },
         });
       };
-      await configure({ requireMobile: true, requireEmail: true, requireEmailAtTables: true });
+      await configure({ requireMobile: true, requireEmail: true, emailOptionalAtTables: undefined });
       expect(await atTable()).toMatchObject({ status: 400, body: { errors: { 'contact.email': 'Your email is missing' } } });
-      await configure({ requireEmailAtTables: false });
+      await configure({ emailOptionalAtTables: true });
       expect((await atTable()).status).toBe(200);
     });
 

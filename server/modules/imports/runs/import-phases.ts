@@ -437,6 +437,14 @@ async function fetchOne(
   }
 }
 
+const pictureProblems = {
+  address: 'problem.sheet.picture.address',
+  noAnswer: 'problem.sheet.picture.noAnswer',
+  noHost: 'problem.sheet.picture.noHost',
+  private: 'problem.sheet.picture.private',
+  redirects: 'problem.sheet.picture.redirects',
+} as const;
+
 function notDownloaded(error: unknown, about: { address: string; warning: 1 }): Problem {
   const failure = error instanceof SafeFetchError ? error.failure : 'other';
   switch (failure) {
@@ -452,6 +460,6 @@ function notDownloaded(error: unknown, about: { address: string; warning: 1 }): 
         reason: error instanceof Error ? error.message.slice(0, 120) : '',
       });
     default:
-      return problem([], `problem.sheet.picture.${failure}`, about);
+      return problem([], pictureProblems[failure], about);
   }
 }

@@ -2,8 +2,9 @@
 import { isLocale, type Locale, localeCodes } from '#contract/locales.ts';
 import { entryNames, isEqual } from '#contract/rules/patch.ts';
 import type { Kind } from '#contract/staff/messages.ts';
-import { confirming, type EntryWithWayBack } from '#server/modules/changes/index.ts';
 import { fieldOf, pathOf } from '#server/platform/local-texts.ts';
+import { confirming } from './documents.ts';
+import type { EntryWithWayBack } from './journal.repository.ts';
 
 /** By the field of a text and the language of its translation: what the text said when that was written, undefined if nobody knows. */
 type OfDocument = Map<string, Map<Locale, unknown>>;
