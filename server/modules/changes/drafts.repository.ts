@@ -1,6 +1,6 @@
 /** What is written of documents and that visitors do not see yet. */
 import { setImmediate } from 'node:timers/promises';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { isEqual } from '#contract/rules/patch.ts';
 import type { DraftedName } from '#contract/staff/document-names.ts';
 import type { DraftLinksTable, DraftsTable } from '#db/change-tables.ts';
@@ -42,6 +42,20 @@ export async function listDrafts(reader: Reader, kind: string): Promise<Draft[]>
 }
 /** Characters of JSON, between two turns of the event loop. */
 const parsedAtOnce = 200_000;
+
+/** Those with a field of this name and value, in the draft or in what is scheduled, however deep. */
+export async function draftsSaying(reader: Reader, kind: string, field: string, value: string): Promise<Draft[]> {
+  const json = JSON.stringify({ [field]: value }).slice(1, -1);
+  const like = `%${json.replaceAll(/[!%_]/g, '!$&')}%`;
+  const rows = await reader
+    .selectFrom('drafts')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where(sql<boolean>`(content like ${like} escape '!' or scheduled like ${like} escape '!')`)
+    .orderBy('id')
+    .execute();
+  return rows.map(draftIn);
+}
 
 /** The ids of those that are to be published by now. */
 export async function dueDrafts(reader: Reader, kind: string, now: number): Promise<string[]> {

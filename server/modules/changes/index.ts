@@ -31,7 +31,16 @@ export {
   serveDocuments,
 } from './documents.ts';
 export { createDraftLinks, type DraftLinks, type SharedDraft } from './draft-links.ts';
-export { type Draft, dropDraft, dropDraftWithLinks, findDraft, leaveDraft, listDrafts, writtenOf } from './drafts.repository.ts';
+export {
+  type Draft,
+  draftsSaying,
+  dropDraft,
+  dropDraftWithLinks,
+  findDraft,
+  leaveDraft,
+  listDrafts,
+  writtenOf,
+} from './drafts.repository.ts';
 export type { Editable, EditableKind } from './editable-kinds.ts';
 export { changedSince, type EntryWithWayBack } from './journal.repository.ts';
 export { createPublishing, type DraftedKind, type Publishing, publicationOf, servePublishing } from './publishing.ts';

@@ -23,6 +23,7 @@ import {
   type Draft,
   type DraftedKind,
   type DraftLinks,
+  draftsSaying,
   listDrafts,
   noteDocument,
   serveDocuments,
@@ -141,7 +142,7 @@ function partProblems(parts: readonly unknown[], isKnown: (file: string) => bool
 async function isTaken(reader: Reader, { id, link }: PostDocument): Promise<boolean> {
   const other = await findStoredPost(reader, 'link', link);
   if (other && other.id !== id) return true;
-  const drafts = await listDrafts(reader, 'post');
+  const drafts = await draftsSaying(reader, 'post', 'link', link);
   const links = drafts.flatMap((draft) =>
     draft.id === id ? [] : [draft.content, draft.scheduled?.content].map((each) => (each as PostDocument | undefined)?.link),
   );
