@@ -29,6 +29,9 @@ export const offeredLocales = (): readonly Locale[] => offered;
 
 export const mainLocale = (): Locale => offered[0] as Locale;
 
+/** Those that texts are translated into. */
+export const otherLocales = (): readonly Locale[] => offered.slice(1);
+
 export function isOffered(value: unknown): value is Locale {
   return (offered as readonly unknown[]).includes(value);
 }

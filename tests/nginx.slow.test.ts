@@ -3,11 +3,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { apiBase, clientToken, clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { freePort } from './free-port.ts';
 import { type ShopProcess, startShop } from './processes.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../docs/how-to/run-a-shop.md'), 'utf8');
@@ -18,15 +18,6 @@ const folder = mkdtempSync(join(tmpdir(), 'shopwright-nginx-'));
 let shop: ShopProcess;
 let nginx: ChildProcess;
 let url: string;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 beforeAll(async () => {
   if (!hasNginx) return;

@@ -10,7 +10,7 @@ import { useOffice } from './me.tsx';
 import { Problem } from './send-form.tsx';
 
 /** Of the window that it is drawn in, px. */
-const widths: Widths = { phone: 390, tablet: 820, desktop: 1280 };
+export const widths = { phone: 390, tablet: 820, desktop: 1280 } as const satisfies Widths;
 type Screen = 'phone' | 'tablet' | 'desktop';
 /** Of the window, px. */
 type Widths = Readonly<Partial<Record<Screen, number>>>;
@@ -146,7 +146,7 @@ export function NavigationStill({ id, edits, screen, shown: { language, isNight 
       {data && (
         <Still
           html={withoutStyle(data.html)}
-          width={widths[screen] ?? 0}
+          width={widths[screen]}
           title={`${t('office.page.preview')}: ${t(screenNames[screen])}`}
           isEnd={!isHeader}
           menu={isHeader ? { isDrawn: screen === 'phone', group } : null}

@@ -1,8 +1,7 @@
 /** With an address of its own, the office is out of reach of what runs on the shop's payment page. */
 import { execFileSync } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { staffTranslate } from '#contract/staff/messages.ts';
+import { freePort } from '../free-port.ts';
 import { expect, once, test } from './fixtures.ts';
 import { fillCart } from './paying.ts';
 import { type RunningShop, startShop } from './server.ts';
@@ -23,14 +22,6 @@ const attack = (office: string) => `(async () => {
   }
   window.reached = reached;
 })();`;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 test('a provider’s script on the payment page reaches no call of the office', { tag: once }, async ({
   shop,

@@ -6,25 +6,11 @@ import { clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#con
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { wxr } from '#tests/wxr.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { test as base, expect, once, type Page, quick } from './fixtures.ts';
+import { expect, once, type Page, quick } from './fixtures.ts';
 import { enterAs } from './office.ts';
-import { type RunningShop, startDemoShop, startWithinMs } from './server.ts';
+import { test } from './own-shop.ts';
 
 const t = staffTranslate('en');
-
-/** What is published and imported here would be in the lists that other tests read. */
-const test = base.extend<object, { ownShop: RunningShop }>({
-  ownShop: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from its first parameter
-    async ({}, use) => {
-      const shop = await startDemoShop();
-      await use(shop);
-      await shop.stop();
-    },
-    { scope: 'worker', timeout: startWithinMs },
-  ],
-  baseURL: async ({ ownShop }, use) => use(ownShop.address),
-});
 
 test.use({ locale: 'en-CA' });
 // One shop is enough for all of them.

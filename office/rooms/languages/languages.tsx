@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { groupBy } from '#contract/group-by.ts';
-import { type Locale, locales, mainLocale, offeredLocales } from '#contract/locales.ts';
+import { type Locale, locales, mainLocale, otherLocales } from '#contract/locales.ts';
 import { capitalised } from '#contract/problems.ts';
 import {
   type ShownState,
@@ -34,7 +34,7 @@ interface Chosen {
 export default function Languages() {
   const { t, call } = useOffice();
   const [filters, change] = useFilters();
-  const others = offeredLocales().filter((code) => code !== mainLocale());
+  const others = otherLocales();
   const language = others.find((code) => code === filters.language) ?? others[0] ?? mainLocale();
   const state = shownStates.find((each) => each === filters.state) ?? 'open';
   const { data: counts, error } = useQuery({
@@ -80,7 +80,7 @@ interface ChoicesProps {
 
 function Choices({ counts: { kinds }, chosen: { language, kind, state }, change }: ChoicesProps) {
   const { t } = useOffice();
-  const others = offeredLocales().filter((code) => code !== mainLocale());
+  const others = otherLocales();
   const inKind = kinds.filter((each) => kind === undefined || each.kind === kind);
   return (
     <search className="grid items-end gap-x-3 gap-y-4 form:grid-cols-3">

@@ -11,12 +11,12 @@ import { Button } from '#ui/button.tsx';
 import { useEdited } from '../../lib/document-form.tsx';
 import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { NavigationStill, PreviewChoices, usePreviewed } from '../../lib/preview.tsx';
+import { NavigationStill, PreviewChoices, usePreviewed, widths } from '../../lib/preview.tsx';
 import { SchemaForm } from '../../lib/schema-form.tsx';
 import { Links } from './links.tsx';
 
 /** It stands beside the form; that of a desktop stands above, where it has room. */
-const onPhone = { phone: 390 };
+const onPhone = { phone: widths.phone };
 
 export default function PlacePage() {
   const { place = '' } = useParams({ strict: false }) as { place?: string };

@@ -15,6 +15,7 @@ import type { MediaService } from '#server/modules/media/index.ts';
 import type { CouponsService, OrderHead, OrdersService } from '#server/modules/orders/index.ts';
 import {
   lookFiles,
+  navigationFiles,
   type RedirectsService,
   redirectProblems,
   type SettingsService,
@@ -315,8 +316,6 @@ function picturesOfShopFile({ settings, brands, categories, stores, products, pa
     ...pages.flatMap(({ name, blocks }) => picturesOfBlocks(blocks).map((file) => ({ owner: ['pages', name], file }))),
     ...single('gallery', gallery),
     ...lookFiles({ look: settings?.look ?? {} }).map((file) => ({ owner: ['settings', 'look'], file })),
-    ...(settings?.header?.links ?? []).flatMap(({ picture }) =>
-      picture === undefined ? [] : [{ owner: ['settings', 'header'], file: picture }],
-    ),
+    ...navigationFiles(settings ?? {}).map((file) => ({ owner: ['settings', 'header'], file })),
   ];
 }

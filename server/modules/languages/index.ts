@@ -1,2 +1,2 @@
 /** Content in the shop's languages beside the first. */
-export type { FoundDocument, May, TranslationsService, WantedText } from './translations.service.ts';
+export { type FoundDocument, type May, type TranslationsService, textAt, type WantedText } from './translations.service.ts';

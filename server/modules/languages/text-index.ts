@@ -3,7 +3,7 @@
  * changed. A page of them reads only its own documents.
  */
 import { setImmediate } from 'node:timers/promises';
-import { type Locale, mainLocale, offeredLocales } from '#contract/locales.ts';
+import { type Locale, mainLocale, offeredLocales, otherLocales } from '#contract/locales.ts';
 import type { TextState } from '#contract/staff/languages.ts';
 import type { Kind } from '#contract/staff/messages.ts';
 import type { Database } from '#db/database.ts';
@@ -136,8 +136,6 @@ export function createTextIndex({ db, changes }: { db: Database; changes: Change
 }
 
 export const keyOf = (kind: Kind, id: string): string => `${kind} ${id}`;
-
-export const otherLocales = (): Locale[] => offeredLocales().filter((code) => code !== mainLocale());
 
 /** Null where the first language says nothing. */
 export function judgedText(found: TextInLanguages, language: Locale, stale: ReturnType<StaleTexts['of']>): JudgedText | null {

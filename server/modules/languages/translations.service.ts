@@ -1,6 +1,6 @@
 /** The texts of the shop in its languages beside the first, over all kinds of things: listed, written, and found by files. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import { inLocale, type Locale, type LocalText, otherLocales } from '#contract/locales.ts';
 import { editAt, edited } from '#contract/rules/patch.ts';
 import type { StaffBody, StaffQuery, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { ShownState, Translation, TranslationCounts } from '#contract/staff/languages.ts';
@@ -18,7 +18,7 @@ import {
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { fieldOf, inOneForm, type LabelPart, printedText, textsIn, writtenText } from '#server/platform/local-texts.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { createTextIndex, type JudgedText, judgedText, keyOf, otherLocales } from './text-index.ts';
+import { createTextIndex, type JudgedText, judgedText, keyOf } from './text-index.ts';
 
 /** Texts of a page, but for those of its last document. */
 const pageSize = 40;
@@ -167,15 +167,18 @@ export function createTranslations({ db, changes }: { db: Database; changes: Cha
       const may: May = (needs) => permit.has(needs);
       const before = await found(db.read, may, kind, id);
       if (!before) throw notFound();
-      if (requireSeen(before, body).translation === text)
+      if (requireSeen(before, body).translation === text) {
+        // Before the transaction: counting for the first time takes a while.
+        await texts.refresh();
         await changes.run(permit.actor, confirming, async (change) => {
           const now = await found(change.trx, may, kind, id);
-          requireSeen(now ?? missing(), body);
+          if (!now) throw notFound();
+          requireSeen(now, body);
           const field = [...path, language].join('.');
           const isStale = (await texts.refresh()).stale.of(kind, id).get(fieldOf(path))?.has(language);
           change.note(kind, id, isStale ? [{ field, from: text, to: text }] : []);
         });
-      else {
+      } else {
         const rest = await changes.run(permit.actor, 'languages change', (change) =>
           before.of.edit(change, id, (document) => {
             requireSeen({ of: before.of, document }, body);
@@ -219,7 +222,8 @@ interface Written {
   after(text: WantedText): string;
 }
 
-const textAt = ({ of, document }: FoundDocument, path: readonly string[]) =>
+/** Undefined for a path that leads to none. */
+export const textAt = ({ of, document }: FoundDocument, path: readonly string[]) =>
   textsIn(of.schema, document, of.schemaOf).find((each) => fieldOf(each.path) === fieldOf(path));
 
 function isAsSeen(found: FoundDocument, { path, language, seen: { source, translation } }: WantedText): boolean {
@@ -238,10 +242,6 @@ function requireSeen(found: FoundDocument, { path, language, seen, text }: Staff
     throw new AppError('CONFLICT', { errorKey: 'office.languages.changed' });
   return judged;
 }
-
-const missing = (): never => {
-  throw notFound();
-};
 
 function withText(of: EditableKind, document: Editable, { path, language, text }: WantedText): Editable {
   const there = textAt({ of, document }, path);

@@ -16,9 +16,9 @@ export function navigationOf(settings: Pick<ShopSettings, NavigationPlace>, id: 
   return { id, links, categories, brands, clearance, blog, account, ...(isHeader && { strip }) };
 }
 
-/** The pictures of its groups. */
-export const navigationFiles = (settings: Pick<ShopSettings, NavigationPlace>): string[] =>
-  navigationPlaces.flatMap((place) => navigationOf(settings, place).links.flatMap(({ picture }) => picture ?? []));
+/** The pictures of its groups, also of settings in a file, which may leave places out. */
+export const navigationFiles = (settings: Partial<Record<NavigationPlace, { links?: readonly NavigationLink[] }>>): string[] =>
+  navigationPlaces.flatMap((place) => (settings[place]?.links ?? []).flatMap(({ picture }) => picture ?? []));
 
 /** Each link of the header and the footer, those within groups too, with the place where it is. */
 export function navigationLinks(settings: Pick<ShopSettings, NavigationPlace>) {

@@ -106,7 +106,7 @@ export function toSafeFetchError(error: unknown, signal: AbortSignal): SafeFetch
 }
 
 /** Why a request outside failed, as far as its sender can do something about it; `other` is everything else. */
-export type FetchFailure = 'address' | 'private' | 'noHost' | 'noAnswer' | 'redirects' | 'status' | 'tooLong' | 'type' | 'other';
+export type FetchFailure = 'address' | 'private' | 'noHost' | 'noAnswer' | 'redirects' | 'tooLong' | 'type' | 'other';
 
 /** A code and at most a status, so that it is safe to log. */
 export class SafeFetchError extends Error {
@@ -129,7 +129,7 @@ export class StatusError extends SafeFetchError {
   readonly status: number;
 
   constructor(status: number) {
-    super(`status ${status}`, 'status');
+    super(`status ${status}`);
     this.status = status;
   }
 }

@@ -6,10 +6,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
+import { freePort } from '../../free-port.ts';
 
 /** How long a page may take to show something, and how often it is asked, ms. */
 const waiting = { timeout: 20_000, interval: 50 };
@@ -198,14 +199,6 @@ function firefox(): string | undefined {
 
 function miniBrowser(): string | undefined {
   return globSync('/usr/{lib,libexec}/**/webkit2gtk-4.*/MiniBrowser')[0];
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -298,6 +298,11 @@ onBothEngines((engine) => {
     expect(await outdated()).toEqual({ 'name.zh': 'Quartz jar' });
     await save('old-words', [{ path: ['name', 'zh'], to: '新词' }]);
     expect(await outdated()).toEqual({});
+    // Of a long text the journal has no words, only the way back.
+    const long = (word: string) => [`${word} `.repeat(200).trim()];
+    await save('old-words', [{ path: ['description'], to: { en: long('old'), zh: ['旧'] } }]);
+    await save('old-words', [{ path: ['description', 'en'], to: long('new') }]);
+    expect(await outdated()).toEqual({ 'description.zh': long('old') });
   });
 
   describe('the filters', () => {

@@ -14,6 +14,7 @@ import {
   type ChangesService,
   contentAt,
   createStaleTexts,
+  type FieldChange,
   patched,
   permissionOf,
   requireSeen,
@@ -344,7 +345,9 @@ function withStockOf(then: ProductInput, product: ProductInput): ProductInput {
 /** Translations that are older than the text in the main language, with what that was when they were written. */
 async function outdatedTexts(changes: Changes, product: ProductInput): Promise<Record<string, unknown>> {
   const entries = await changes.journal({ kind: 'product', id: product.id, most: mostEntries });
-  const backs = await changes.backs(entries.map(({ no }) => no));
+  // Long texts are in the way back alone.
+  const isLong = ({ from, to }: FieldChange) => from === undefined && to === undefined;
+  const backs = await changes.backs(entries.flatMap(({ no, fields }) => (fields?.some(isLong) ? no : [])));
   const stale = createStaleTexts(mainLocale());
   for (const entry of entries.toReversed()) stale.follow({ ...entry, back: backs.get(entry.no) ?? null });
   const texts = [...stale.of('product', product.id)].flatMap(([field, ofText]) =>

@@ -1,6 +1,6 @@
 /** Texts that are not translated. */
 import type { TSchema } from 'typebox';
-import { type Locale, mainLocale, offeredLocales } from '#contract/locales.ts';
+import { type Locale, mainLocale, otherLocales } from '#contract/locales.ts';
 import { printedText, textsIn } from '#server/platform/local-texts.ts';
 
 /** Of a document's values with their schemas: how many, by the shop's other languages that lack any. */
@@ -10,8 +10,7 @@ export function missingByLanguage(
   const texts = values
     .flatMap(([schema, value]) => (schema ? textsIn(schema, value) : []))
     .filter((text) => printedText(text.values[mainLocale()]) !== '');
-  return offeredLocales()
-    .filter((language) => language !== mainLocale())
+  return otherLocales()
     .map((language) => ({ language, texts: texts.filter((text) => printedText(text.values[language]) === '').length }))
     .filter((each) => each.texts > 0);
 }

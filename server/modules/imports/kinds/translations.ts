@@ -1,13 +1,13 @@
 /** Texts with their translations, as this shop exports them for translators: each row is one text. */
-import { isLocale, type Locale, locales, mainLocale, offeredLocales } from '#contract/locales.ts';
+import { isLocale, type Locale, locales, mainLocale, otherLocales } from '#contract/locales.ts';
 import { listed, type Problem, problem, shown } from '#contract/problems.ts';
 import type { Difference } from '#contract/rules/patch.ts';
 import { isStaffKey, type Kind, kinds, staffTranslate } from '#contract/staff/messages.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { BulkOutcome, BulkRow, Change, Rest } from '#server/modules/changes/index.ts';
-import type { FoundDocument, TranslationsService } from '#server/modules/languages/index.ts';
+import { type FoundDocument, type TranslationsService, textAt } from '#server/modules/languages/index.ts';
 import { InputError } from '#server/platform/errors.ts';
-import { inOneForm, pathOf, printedText, textsIn, writtenText } from '#server/platform/local-texts.ts';
+import { inOneForm, pathOf, printedText, writtenText } from '#server/platform/local-texts.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { placeOf, type Sheet } from '../sheet/read-sheet.ts';
 import {
@@ -93,15 +93,12 @@ function* read(sheet: Sheet, mapping: Mapping): Generator<Entry<FoundTranslation
     const line = lines.get(place);
     if (line !== undefined) reader.refuse('textField', 'problem.sheet.textTwice', { line });
     lines.set(place, line ?? row.line);
-    const isLanguage = isLocale(content.language) && isOther(content.language);
-    if (!isLanguage) reader.refuse('textLanguage', 'problem.sheet.textLanguage', { allowed: listed(others()) });
+    const isLanguage = isLocale(content.language) && otherLocales().includes(content.language);
+    if (!isLanguage) reader.refuse('textLanguage', 'problem.sheet.textLanguage', { allowed: listed(otherLocales()) });
     const subject = text('textName').slice(0, 200) || [content.id, content.field].join(' · ');
     yield { subject, lines: [row.line], content, problems: reader.problems.splice(0) };
   }
 }
-
-const others = () => offeredLocales().filter((code) => code !== mainLocale());
-const isOther = (code: Locale) => others().includes(code);
 
 function judge({ db, translations }: TranslationKindDeps, { may }: ImportOptions): Judge<FoundTranslation> {
   return {
@@ -133,8 +130,7 @@ function judged({ content, lines, problems: read }: Entry<FoundTranslation>, fou
   const refuse = (column: string, key: Problem['key'], values: Problem['values'] = {}) =>
     problems.push({ path: placeOf(lines[0] ?? 0, nameOf(column, mainLocale())), key, values });
   const path = pathOf(field);
-  const there =
-    found && textsIn(found.of.schema, found.document, found.of.schemaOf).find((each) => each.path.join('/') === path.join('/'));
+  const there = found && textAt(found, path);
   const now = there ? printedText(there.values[mainLocale()]) : '';
   if (!there || now === '') refuse(found ? 'textField' : 'textId', 'problem.sheet.textGone');
   else if (inOneForm(now) !== source) refuse('textSource', 'problem.sheet.textChanged', { now: shown(now) });

@@ -446,12 +446,11 @@ const pictureProblems = {
 } as const;
 
 function notDownloaded(error: unknown, about: { address: string; warning: 1 }): Problem {
+  if (error instanceof StatusError) return problem([], 'problem.sheet.picture.status', { ...about, status: error.status });
   const failure = error instanceof SafeFetchError ? error.failure : 'other';
   switch (failure) {
     case 'type':
       return problem([], 'problem.sheet.notAPicture', about);
-    case 'status':
-      return problem([], 'problem.sheet.picture.status', { ...about, status: error instanceof StatusError ? error.status : 0 });
     case 'tooLong':
       return problem([], 'problem.sheet.picture.tooLong', { ...about, limit: pictureBytes / 1024 / 1024 });
     case 'other':

@@ -138,5 +138,13 @@ forEachEngine((engine) => {
     expect(sent.status).toBe(200);
     await testApp.container.importRuns.work();
     expect((await testApp.container.importRuns.read(sent.body.id, 'en')).counts).toMatchObject({ problem: 1, changed: 0 });
+
+    // Nor what somebody else has sent, who may.
+    const theirs = await askStaff(testApp, 'upload', { as, query: { name: 'texts.csv' }, file });
+    await testApp.container.importRuns.work();
+    const params = { import: theirs.body.id };
+    const { version: seen } = (await askStaff(testApp, 'import', { as, params })).body;
+    expect((await askStaff(testApp, 'applyImport', { as: translator, params, body: { seen } })).status).toBe(404);
+    expect((await testApp.container.importRuns.read(theirs.body.id, 'en')).state).toBe('judged');
   });
 });
