@@ -133,7 +133,7 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
     redo: steps.redo(mine),
     discard: () => {
       forget();
-      if (mine) steps.note('', mine);
+      if (mine) steps.note(null, mine);
       keep(() => null);
     },
     saving: isBusy,
@@ -169,7 +169,7 @@ const mostSteps = 200;
 /** What was typed, step by step: to go back, and forth again. */
 function useSteps<T>(show: (content: T) => void) {
   const [{ past, future }, set] = useState<{ past: readonly T[]; future: readonly T[] }>({ past: [], future: [] });
-  const last = useRef({ place: '', at: -pauseMs });
+  const last = useRef<{ place: string | null; at: number }>({ place: null, at: -pauseMs });
   const step = (from: readonly T[], mine: T | undefined, moved: (left: readonly T[], now: T) => typeof steps) => {
     const to = from.at(-1);
     if (to === undefined || mine === undefined) return undefined;
@@ -181,10 +181,10 @@ function useSteps<T>(show: (content: T) => void) {
   };
   const steps = { past, future };
   return {
-    note(place: string, before: T) {
+    note(place: string | null, before: T) {
       const at = performance.now();
       const { current } = last;
-      const goesOn = at - current.at < (place === current.place ? pauseMs : onceMs);
+      const goesOn = at - current.at < (place !== null && place === current.place ? pauseMs : onceMs);
       last.current = { place, at };
       if (!goesOn) set(({ past: earlier }) => ({ past: [...earlier.slice(1 - mostSteps), before], future: [] }));
     },
@@ -202,14 +202,29 @@ interface Typed<T> {
   path: Path;
   to: unknown;
   /** Takes what was there before. */
-  note: (place: string, before: T) => void;
+  note: (place: string | null, before: T) => void;
+}
+
+/**
+ * Where a value was typed. Null for what is done at once, such as moving, adding or removing an entry: it is a step of its own, however
+ * soon it follows another.
+ */
+export function typedAt(before: unknown, after: unknown, path: Path): string | null {
+  if (typeof after !== 'object' || after === null) return path.join('.');
+  const isSameForm = typeof before === 'object' && before !== null && Array.isArray(before) === Array.isArray(after);
+  const [was, is] = [new Map(Object.entries(isSameForm ? before : {})), new Map(Object.entries(after))];
+  const isSameLength = was.size === is.size || !Array.isArray(after);
+  const [name, ...others] = [...new Set([...was.keys(), ...is.keys()])].filter((each) => !isEqual(was.get(each), is.get(each)));
+  return isSameForm && isSameLength && name !== undefined && others.length === 0
+    ? typedAt(was.get(name), is.get(name), [...path, name])
+    : null;
 }
 
 function change<T extends object>(keep: Keep<T>, loaded: Revised<T> | undefined, { path, to, note }: Typed<T>): void {
   keep((latest) => {
     const from = latest ?? (loaded && { revision: loaded.revision, base: loaded.content, mine: loaded.content });
     if (!from) return null;
-    note(path.join('.'), from.mine);
+    note(typedAt(valueAt(from.mine, path), to, path), from.mine);
     const mine = edited(from.mine, [{ path, to }]);
     return isEqual(from.base, mine) ? null : { ...from, mine };
   });
