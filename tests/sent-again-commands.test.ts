@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hourMs } from '#server/platform/time-zone.ts';
 import { register } from '#tests/accounts.ts';
 import { agentProfile } from '#tests/agents.ts';
@@ -21,6 +21,8 @@ import { everyTable, type Tables, withoutFields } from '#tests/whole-database.ts
 
 const [mug, bowl] = ['MUG-AGAIN', 'BOWL-AGAIN'];
 const store = 'toronto-queen-west';
+/** Eleven in Toronto, today: an hour later is the same day there, so that what is sold out for the day still is. */
+const morning = new Date().setUTCHours(15, 0, 0, 0);
 
 /** Counts of tries, what caches are told, and the keys themselves. */
 const besides = new Set(['settlement_readings', 'rate_limits', 'request_keys', 'catalogue_changes', 'catalogue_version']);
@@ -46,16 +48,19 @@ onOneEngine((engine) => {
   let stripe: StripeFake;
   let count = 0;
   beforeAll(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: morning, shouldAdvanceTime: true });
     stripe = await startStripeFake();
-    testApp = await createTestApp({ engine, demo: true, now: Date.now(), env: stripe.env });
+    testApp = await createTestApp({ engine, demo: true, now: morning, env: stripe.env });
     for (const sku of [mug, bowl]) {
       await sellProduct(testApp, sku);
       for (const place of ['warehouse', store]) await setUnits(testApp, sku, 2000, place);
       await testApp.services.stock.count([{ sku, place: 'warehouse', units: 2000 }]);
     }
   });
-  afterEach(() => vi.useRealTimers());
-  afterAll(() => stripe.close());
+  afterAll(() => {
+    vi.useRealTimers();
+    return stripe.close();
+  });
 
   const fresh = () => {
     count += 1;
@@ -330,7 +335,7 @@ onOneEngine((engine) => {
     );
 
     it('an hour later what was typed before is done no second time', async () => {
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hourMs });
+      vi.setSystemTime(morning + hourMs);
       for (const { name, words } of kept.filter((each) => !isAnew.has(each.name))) {
         const before = await books(name);
         await shop(words);
@@ -362,7 +367,7 @@ onOneEngine((engine) => {
     expect(Number(await units())).toBe(had + 3);
     expect((await shop([...words, '--again'])).code).toBe(0);
     expect(Number(await units())).toBe(had + 6);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 13 * hourMs });
+    vi.setSystemTime(Date.now() + 13 * hourMs);
     expect((await shop(words)).code).toBe(0);
     expect(Number(await units())).toBe(had + 9);
   });
