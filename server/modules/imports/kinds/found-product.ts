@@ -13,6 +13,8 @@ export interface FoundProduct {
   category?: string[];
   tags?: string[];
   status?: 'draft' | 'active' | 'archived';
+  /** Its words do not tell whether it is for sale: a new one is a draft. */
+  isUnsure?: boolean;
   seoTitle?: string;
   seoDescription?: string;
   /** Nothing is charged on it, whoever buys it. */

@@ -269,6 +269,13 @@ export class RowReader {
     return 0;
   }
 
+  /** Of a row whose currency has a column of its own. */
+  refuseCurrency(field: string): void {
+    const code = (this.text(field) ?? '').toUpperCase();
+    if (/^[A-Z]{3}$/.test(code) && code !== this.#currency)
+      this.refuse(field, 'problem.sheet.otherCurrency', { currency: this.#currency ?? '' });
+  }
+
   /** Three digits behind one point are thousands or, in some programs, cents with a zero. Workbooks have numbers. */
   #isAmbiguous(text: string, field: string, currency: string): boolean {
     const isOpen = currencyDigits(currency) < 3 && this.#sheet.about.format === 'csv' && this.#decimalIn(field) === null;

@@ -116,6 +116,7 @@ function emptyProduct(found: FoundProduct, context: MergeContext): ProductInput 
     ...{ description: { [language]: [] }, brand: context.brand(found.vendor ?? ''), category: context.category(found) ?? '' },
     ...{ tags: [], priceCents: 0, compareAtCents: null, clearance: false, newArrival: false, inStoreOnly: false },
     ...{ taxClass: 'standard', weightGrams: null, details: {}, options: [], images: [], related: [], createdAt: now, skus: [] },
+    ...(found.isUnsure ? { status: 'draft' as const } : {}),
   };
 }
 

@@ -5,6 +5,7 @@
 import type { ProblemKey } from '#contract/problems.ts';
 import { categoryDepth } from '#contract/rules/categories.ts';
 import { isGtin } from '#contract/rules/gtin.ts';
+import { dayMs } from '#server/platform/time-zone.ts';
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import { descriptionIn, type FoundPicture, type FoundProduct, type FoundVariant, plainText } from './found-product.ts';
 import { identitiesOf, type Named, ownerOf } from './identities.ts';
@@ -21,20 +22,22 @@ import {
   rowsAtOnce,
   slugOf,
 } from './kind.ts';
+import { pricesIn, type SaleTimes } from './sale-prices.ts';
 
 /** The names that shops and people give to the column of a field, compared without capitals and padding. */
 const named = columnNames({
   handle: 'handle|url handle|slug|permalink|网址',
   title:
-    'title|name|product name|product title|product|produktname|titel|bezeichnung|nom|nombre|nome|名称|商品名称|产品名称|标题|item name|name *',
-  html: 'body (html)|body html|body|description|long description|beschreibung|description longue|descripción|描述|商品描述|产品描述|详情|product description',
+    'title|name|product name|product title|product|produktname|titel|bezeichnung|nom|nombre|nome|名称|商品名称|产品名称|标题|item name|name *|titolo',
+  html: 'body (html)|body html|body|description|long description|beschreibung|description longue|descripción|描述|商品描述|产品描述|详情|product description|descrizione',
   summary: 'short description|summary|kurzbeschreibung|简介|简短描述',
   vendor: 'vendor|brand|brands|manufacturer|marke|hersteller|marque|marca|品牌|供应商|brand name',
   category:
-    'product category|standardized product type|category|categories|kategorie|kategorien|catégorie|categoría|分类|类目|google shopping / google product category',
-  type: 'type|custom product type|product type|product_type|产品类型',
+    'product category|standardized product type|category|categories|kategorie|kategorien|catégorie|categoría|categoria|分类|类目|google shopping / google product category',
+  type: 'type|custom product type|product type|产品类型',
   tags: 'tags|tag|schlagwörter|étiquettes|etiquetas|标签',
-  published: 'published|published on online store|visible|veröffentlicht|已发布|product visible?|active (0/1)',
+  published:
+    'published|published on online store|visible|is visible|is active|veröffentlicht|已发布|product visible?|active (0/1)|product online|square online item visibility',
   status: 'status|状态',
   sku: 'variant sku|sku|artikelnummer|article number|item number|part number|référence|referencia|货号|商品编码|product code/sku|reference #',
   grams: 'variant grams|weight value (grams)|weight (g)|grams|gewicht (g)|重量(克)|重量（克）',
@@ -43,9 +46,14 @@ const named = columnNames({
   ounces: 'weight (oz)',
   tracker: 'variant inventory tracker|inventory tracker',
   units:
-    'variant inventory qty|inventory quantity|quantity|qty|stock|stock quantity|on hand|in stock|bestand|lagerbestand|stock disponible|existencias|库存|数量|current stock level',
+    'variant inventory qty|inventory quantity|quantity|qty|stock|stock quantity|on hand|in stock|bestand|lagerbestand|stock disponible|existencias|quantité|cantidad|quantità|库存|数量|current stock level|inventory level',
   policy: 'variant inventory policy|continue selling when out of stock',
-  price: 'variant price|price|regular price|selling price|preis|prix|precio|prezzo|价格|售价|单价|price tax excluded',
+  price: 'variant price|price|regular price|selling price|preis|prix|precio|prezzo|preço|цена|价格|售价|单价|price tax excluded',
+  salePrice: 'sale price|special price|discounted price|angebotspreis|prix promo|precio rebajado|促销价|特价',
+  onSale: 'on sale',
+  saleStarts: 'sale price start date|special price from date|special from date|date sale price starts',
+  saleEnds: 'sale price end date|special price to date|special to date|date sale price ends',
+  currency: 'currency|currency code|währung|devise|moneda|valuta|币种|货币',
   compareAt: 'variant compare at price|compare-at price|compare at price|msrp|rrp|uvp|原价|划线价',
   cost: 'cost per item|cost|cost price|einkaufspreis|成本|进价',
   barcode: 'variant barcode|barcode|gtin|ean|upc|isbn|gtin, upc, ean, or isbn|条码|条形码|ean13|product upc/ean',
@@ -72,10 +80,11 @@ export const productFields: readonly string[] = named.fields;
 
 /** `Image 2`, `image_url_3`, `Product Image File - 1`. */
 const numberedPicture =
-  /^(?:product )?(?:image|img|picture|photo|bild|图片)[ _-]*(?:file|url|src|link)?[ _-]*\d{1,2}(?:[ _-]*(?:url|src|link))?$/;
+  /^(?:product )?(?:image|img|picture|photo|bild|immagine|图片)[ -]*(?:file|url|src|link)?[ -]*\d{1,2}(?:[ -]*(?:url|src|link))?$/;
 
 export function productFieldOf(column: string): string | null {
-  return named.fieldOf(column) ?? (numberedPicture.test(nameOfColumn(column)) ? 'picture' : null);
+  const name = nameOfColumn(column.replaceAll('_', ' '));
+  return named.fieldOf(name) ?? (numberedPicture.test(name) ? 'picture' : null);
 }
 
 const mostGrams = 10_000_000;
@@ -97,7 +106,7 @@ export function* readProductRows(
   const groups = joinedByOwner(yield* collected(productGroups(sheet, mapping)), known);
   const ids = identitiesOf(groups, known);
   const reader = new RowReader(sheet, mapping, reading);
-  for (const [at, group] of groups.entries()) yield entryOf(reader, ids[at] ?? '', group);
+  for (const [at, group] of groups.entries()) yield entryOf(reader, ids[at] ?? '', group, reading.now);
 }
 
 /** Rows share a handle. Without one they share a name, if options tell them apart; else each that can be sold is a product. */
@@ -157,7 +166,7 @@ export function idOf(reader: RowReader): string {
   return sku === '' ? '' : slugOf(sku);
 }
 
-function entryOf(reader: RowReader, id: string, { rows, name, handle }: Group): Entry<FoundProduct> {
+function entryOf(reader: RowReader, id: string, { rows, name, handle }: Group, now: number): Entry<FoundProduct> {
   const before = reader.problems.length;
   const [first = { line: 0, cells: [] }] = rows;
   reader.row = first;
@@ -173,7 +182,7 @@ function entryOf(reader: RowReader, id: string, { rows, name, handle }: Group): 
   for (const row of rows) {
     reader.row = row;
     if (isShifted(reader)) reader.refuse('title', 'problem.sheet.shifted');
-    const variant = variantIn(reader, product.options, rows.length === 1 || row === first);
+    const variant = variantIn(reader, product.options, { isOnly: rows.length === 1 || row === first, now });
     if (variant) {
       product.variants.push(variant);
       const isTaxed = flagIn(reader.text('taxable') ?? '');
@@ -201,24 +210,33 @@ function isShifted(reader: RowReader): boolean {
     return text !== '' && !form.test(text);
   };
   const odd = [
-    isOdd('published', /^(?:true|false|yes|no|[01]|-1)$/i),
+    (reader.text('published') ?? '') !== '' && statusNamed(reader.text('published') ?? '') === undefined,
     isOdd('policy', /^(?:deny|continue)$/i),
     isOdd('price', /\d/),
     isOdd('grams', /^[\d.,\s]*$/),
     isOdd('units', /^-?[\d.,\s]*$/),
     isOdd('picture', /[./]/),
-    isOdd('status', /^[a-z]+$/i),
+    isOdd('status', /^(?:\p{L}+|[012])$/iu),
   ];
   return odd.filter(Boolean).length >= 2;
 }
 
-const statuses: Readonly<Record<string, FoundProduct['status']>> = {
-  active: 'active',
-  draft: 'draft',
-  archived: 'archived',
-  unlisted: 'draft',
-  new: 'draft',
-};
+const statuses = new Map(
+  Object.entries({
+    active:
+      'active|published|publish|enabled|visible|live|online|for sale|aktiv|veröffentlicht|actif|publié|activo|publicado|attivo|pubblicato|上架|已上架|已发布|销售中',
+    draft:
+      'draft|unlisted|new|unpublished|private|pending|hidden|disabled|inactive|offline|future|2|entwurf|inaktiv|brouillon|inactif|privé|borrador|inactivo|bozza|下架|已下架|草稿|未发布',
+    archived: 'archived|discontinued|deleted|trash|archiviert|archivé|archivado|已归档',
+  } satisfies Record<NonNullable<FoundProduct['status']>, string>).flatMap(([status, names]) =>
+    names.split('|').map((name) => [name, status as NonNullable<FoundProduct['status']>] as const),
+  ),
+);
+
+function statusNamed(text: string): FoundProduct['status'] {
+  const isShown = flagIn(text);
+  return isShown === null ? statuses.get(text.toLowerCase()) : isShown ? 'active' : 'draft';
+}
 
 const isNoCategory = /^(?:\d+|uncategori[sz]ed)$/i;
 
@@ -250,14 +268,18 @@ export const partsOf = (text: string, sign: string) => [
   ),
 ];
 
-function statusIn(reader: RowReader): Pick<FoundProduct, 'status'> {
-  const [text, published] = [reader.text('status'), reader.text('published')];
-  if (text === undefined && published === undefined) return {};
-  const status = statuses[(text ?? '').toLowerCase()];
-  if (text && !status) reader.warn('status', 'problem.sheet.status');
-  const isHidden = published !== undefined && published !== '' && flagIn(published) === false;
-  if (status === undefined && !published) return {};
-  return { status: isHidden && (status ?? 'active') === 'active' ? 'draft' : (status ?? 'active') };
+/** What one column hides is hidden, whatever the other says. What a word hides is not known by it. */
+function statusIn(reader: RowReader): Pick<FoundProduct, 'status' | 'isUnsure'> {
+  const found = (['status', 'published'] as const).flatMap((field) => {
+    const text = reader.text(field) ?? '';
+    if (text === '') return [];
+    const status = statusNamed(text);
+    if (status === undefined) reader.warn(field, 'problem.sheet.status');
+    return [status];
+  });
+  const status = (['archived', 'draft'] as const).find((each) => found.includes(each));
+  if (status !== undefined) return { status };
+  return found.includes(undefined) ? { isUnsure: true } : found.length > 0 ? { status: 'active' } : {};
 }
 
 function optionsIn(reader: RowReader): Pick<FoundProduct, 'options'> {
@@ -278,20 +300,41 @@ const variantFields = ['option1Value', 'price', 'sku', 'units', 'barcode'];
 const isSold = (reader: RowReader) => variantFields.some((field) => (reader.text(field) ?? '') !== '');
 
 /** Undefined for a row that only has a picture. */
-function variantIn(reader: RowReader, options: readonly string[] | undefined, isOnly: boolean): FoundVariant | undefined {
+function variantIn(
+  reader: RowReader,
+  options: readonly string[] | undefined,
+  { isOnly, now }: { isOnly: boolean; now: number },
+): FoundVariant | undefined {
   if (!isOnly && !isSold(reader)) return undefined;
   const values = (options ?? []).map((_, place) => reader.text(`option${place + 1}Value`) ?? '');
   const missing = values.indexOf('');
   if (missing >= 0) reader.refuse(`option${missing + 1}Value`, 'problem.sheet.optionEmpty');
-  return { line: reader.line, values, ...moneyIn(reader), ...factsIn(reader), ...stockIn(reader) };
+  return { line: reader.line, values, ...moneyIn(reader, now), ...factsIn(reader), ...stockIn(reader) };
 }
 
-function moneyIn(reader: RowReader): Partial<FoundVariant> {
-  const [price, compareAt, cost] = [reader.cents('price'), reader.cents('compareAt'), reader.cents('cost')];
+function moneyIn(reader: RowReader, now: number): Partial<FoundVariant> {
+  const { compareAtCents: regular, ...price } = pricesIn(reader, saleTimes(reader), now);
+  const compareAt = regular ?? reader.cents('compareAt') ?? regular;
+  const cost = reader.cents('cost');
+  reader.refuseCurrency('currency');
   return {
-    ...(price === undefined || price === null ? {} : { priceCents: price }),
+    ...price,
     ...(compareAt === undefined ? {} : { compareAtCents: compareAt || null }),
     ...(cost === undefined ? {} : { costCents: cost }),
+  };
+}
+
+/** A day counts to its end. What is not on sale now, a file may say in a column of its own. */
+function saleTimes(reader: RowReader): SaleTimes {
+  const isOff = flagIn(reader.text('onSale') ?? '') === false;
+  const [starts, ends] = [reader.text('saleStarts') ?? '', reader.text('saleEnds') ?? ''];
+  const end = ends === '' ? Number.POSITIVE_INFINITY : Date.parse(ends);
+  return {
+    from: { field: 'saleStarts', at: starts === '' ? Number.NEGATIVE_INFINITY : Date.parse(starts) },
+    until: {
+      field: isOff ? 'onSale' : 'saleEnds',
+      at: isOff ? Number.NEGATIVE_INFINITY : /\d:\d/.test(ends) ? end : end + dayMs,
+    },
   };
 }
 

@@ -620,4 +620,60 @@ describe('amounts and images of spreadsheets', () => {
     );
     expect(square.products).toMatchObject([{ id: 'tea', variants: [{ values: ['Small'] }, { values: ['Large'] }] }]);
   });
+
+  it('a sale price of any spreadsheet is the price while the sale is on, and 0 is none', async () => {
+    const { products, entries } = await read(
+      csvText([
+        ['name', 'sku', 'price', 'sale_price', 'on sale', 'special price to date', 'compare at price'],
+        ['Urn', 'U-1', '20', '15', '', '', ''],
+        ['Jug', 'J-1', '20', '0.00', '', '', '25'],
+        ['Pot', 'P-1', '20', '15', 'No', '', ''],
+        ['Cup', 'C-1', '20', '15', 'Yes', '1969-12-30', ''],
+        ['Pan', 'A-1', '20', '25', '', '', ''],
+      ]),
+    );
+    expect(products.map(({ variants: [one] }) => [one?.priceCents, one?.compareAtCents])).toEqual([
+      [1500, 2000],
+      [2000, 2500],
+      [2000, null],
+      [2000, null],
+      [2000, null],
+    ]);
+    expect(keysOf(entries)).toEqual(['problem.sheet.lost.saleOver', 'problem.sheet.lost.saleOver']);
+  });
+
+  it('a row in another currency is refused, whichever column says so', async () => {
+    const { entries } = await read(
+      csvText([
+        ['Title', 'Price', 'CURRENCY_CODE'],
+        ['Urn', '20', 'USD'],
+        ['Jug', '20', 'cad'],
+        ['Pot', '20', ''],
+      ]),
+    );
+    expect(entries.map(({ problems }) => problems.map(({ key }) => key))).toEqual([['problem.sheet.otherCurrency'], [], []]);
+  });
+
+  it('a product is for sale only if the words of both columns say so', async () => {
+    const words = [
+      ['', 'true', 'active'],
+      ['publish', '', 'active'],
+      ['active', 'false', 'draft'],
+      ['2', '', 'draft'],
+      ['下架', '', 'draft'],
+      ['discontinued', 'yes', 'archived'],
+      ['active', 'hidden', 'draft'],
+      ['', '', undefined],
+    ];
+    const { products, entries } = await read(
+      csvText([
+        ['Name', 'Price', 'Status', 'is_visible'],
+        ...words.map(([status = '', visible = ''], at) => [`Urn ${at}`, '5', status, visible]),
+        ['Urn x', '5', 'maybe', 'yes'],
+      ]),
+    );
+    expect(products.map(({ status }) => status)).toEqual([...words.map(([, , status]) => status), undefined]);
+    expect(products.map(({ isUnsure }) => isUnsure === true)).toEqual([...words.map(() => false), true]);
+    expect(keysOf(entries)).toEqual(['problem.sheet.status']);
+  });
 });

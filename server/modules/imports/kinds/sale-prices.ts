@@ -1,6 +1,6 @@
 /** Prices that other shops reduce for a time. This shop knows no such times: what is reduced now stays so. */
 import type { FoundVariant } from './found-product.ts';
-import type { RowReader } from './kind.ts';
+import { numberIn, type RowReader } from './kind.ts';
 
 interface Bound {
   /** The field that names it. */
@@ -27,7 +27,9 @@ export function pricesIn(reader: RowReader, times: SaleTimes, now: number): Pick
 }
 
 function isSaleOn(reader: RowReader, { from, until }: SaleTimes, now: number): boolean {
-  if (!reader.text('salePrice')) return false;
+  const text = reader.text('salePrice') ?? '';
+  // Some shops write 0 for none.
+  if (text === '' || numberIn(text) === 0) return false;
   const unread = [from, until].find(({ at }) => Number.isNaN(at));
   const isOn = from.at <= now && now < until.at;
   if (unread) reader.refuse(unread.field, 'problem.sheet.time');

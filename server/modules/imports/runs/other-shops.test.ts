@@ -92,6 +92,20 @@ forEachEngine((engine) => {
     expect((await problemsOf(own.id))[0]).toMatch(/^row 2, Base price: has no price/);
   });
 
+  it('a new product whose status is no known word is a draft, and one that is for sale stays so', async () => {
+    const file = (status: string) =>
+      csvText([
+        ['Name', 'SKU', 'Price', 'Status'],
+        ['Larch stool', 'LS-1', '40', status],
+      ]);
+    const done = await apply(file('Saisonal'));
+    expect(done).toMatchObject({ counts: { new: 1, problem: 0 }, warnings: 1 });
+    expect(await productOf('larch-stool')).toMatchObject({ status: 'draft' });
+    await apply(file('active'));
+    expect((await send(file('Saisonal'))).counts).toMatchObject({ unchanged: 1, changed: 0 });
+    expect(await productOf('larch-stool')).toMatchObject({ status: 'active' });
+  });
+
   it('our own form needs a base price only where an SKU has none of its own, whether the column is empty or missing', async () => {
     const { brands, categories } = await testApp.container.catalogue.names();
     const [brand = '', category = ''] = [[...brands.keys()][0], [...categories.keys()][0]];
