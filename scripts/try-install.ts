@@ -13,7 +13,8 @@ import { installPages, shellBlocks } from './page-commands.ts';
 
 const root = join(import.meta.dirname, '..');
 const scripts = join(import.meta.dirname, 'try-install');
-const port = 3000;
+/** Of the shop, and of PostgreSQL. */
+const ports = [3000, 5432];
 /** It may end with 1: it says what the new shop lacks. */
 const doctor = /^.*npm run shop -- doctor$/gm;
 
@@ -40,7 +41,8 @@ async function findObstacle(): Promise<string | null> {
   if (missing.length > 0) return `install ${missing.join(', ')}.`;
   if (spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status !== 0)
     return 'this container does not allow mounts. Use a machine of its own, or a container with CAP_SYS_ADMIN.';
-  return (await isTaken(port)) ? `port ${port} is in use. Stop the other program.` : null;
+  for (const port of ports) if (await isTaken(port)) return `port ${port} is in use. Stop the other program.`;
+  return null;
 }
 
 function isTaken(number: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Replaces systemctl: does with a unit what systemd does, as far as deploy/shop.service needs it.
+# Replaces systemctl: does with a unit what systemd does, as far as deploy/shop.service needs it. PostgreSQL is started by Debian's own script.
 set -euo pipefail
 unit=/etc/systemd/system/shop.service
 value() { sed -n "s/^$1=//p" "$unit" | tail -1; }
@@ -42,6 +42,7 @@ case "$*" in
     stop
     start
     ;;
+  'enable --now postgresql') service postgresql start ;;
   *)
     echo "This stand-in does not know: systemctl $*"
     exit 1
