@@ -13,6 +13,7 @@ const importStates = [
 export const importKinds = [
   'shopify',
   'woocommerce',
+  'wix',
   'feed',
   'own',
   'products',

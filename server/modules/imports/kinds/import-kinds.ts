@@ -15,6 +15,7 @@ import { createProductWork, knownOf, type ProductWorkDeps } from './product-work
 import { createRedirectKind, type RedirectWorkDeps } from './redirects.ts';
 import { createStockKind } from './stock.ts';
 import { createTranslationKind, type TranslationKindDeps } from './translations.ts';
+import { readWix, wixFamilies, wixFieldOf, wixFields, wixScore } from './wix.ts';
 import { wooFieldOf, wooFields, wooScore } from './woo-columns.ts';
 import { readWoo, wooNames } from './woocommerce.ts';
 import { readWordpress, wordpressFieldOf, wordpressFields, wordpressScore } from './wordpress.ts';
@@ -44,6 +45,11 @@ export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
     score: wooScore,
     read: readWoo,
     known: (sheet, mapping) => knownOf(deps, wooNames(sheet, mapping)),
+  };
+  const wix: ImportKind<FoundProduct> = {
+    ...products,
+    ...{ id: 'wix', fields: wixFields, fieldOf: wixFieldOf, score: wixScore, read: readWix },
+    known: (sheet, mapping) => knownOf(deps, wixFamilies(sheet, mapping)),
   };
   const any: ImportKind<FoundProduct> = { ...rows, id: 'products', score: productsScore };
   const feed: ImportKind<FoundProduct> = {
@@ -79,6 +85,7 @@ export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
     articles,
     shopify,
     woocommerce,
+    wix,
     feed,
     own,
     createStockKind(deps),

@@ -12,6 +12,7 @@ import { descriptionIn, type FoundProduct, plainText } from './found-product.ts'
 import { mappingOf, productsScore, recognised, refusedFile, shopifyScore } from './import-kinds.ts';
 import { type ImportKind, nothingKnown, numberIn } from './kind.ts';
 import { productFieldOf, productFields, readProductRows } from './product-rows.ts';
+import { readWix, wixFieldOf, wixFields, wixScore } from './wix.ts';
 import { wooFieldOf, wooFields, wooScore } from './woo-columns.ts';
 import { readWoo } from './woocommerce.ts';
 
@@ -20,6 +21,7 @@ const rows = { fields: productFields, fieldOf: productFieldOf, read: readProduct
 const kinds = [
   kind('shopify', { ...rows, score: shopifyScore }),
   kind('woocommerce', { fields: wooFields, fieldOf: wooFieldOf, read: readWoo, score: wooScore }),
+  kind('wix', { fields: wixFields, fieldOf: wixFieldOf, read: readWix, score: wixScore }),
   kind('feed', { fields: feedFields, fieldOf: feedFieldOf, read: readFeed, score: feedScore }),
   kind('products', { ...rows, score: productsScore }),
 ];
@@ -619,6 +621,77 @@ describe('amounts and images of spreadsheets', () => {
       ]),
     );
     expect(square.products).toMatchObject([{ id: 'tea', variants: [{ values: ['Small'] }, { values: ['Large'] }] }]);
+  });
+
+  it('a Wix export has its variants, whose surcharges become prices, and nothing costs 0', async () => {
+    const header = [
+      ...['handleId', 'fieldType', 'name', 'productImageUrl', 'collection', 'sku', 'price', 'surcharge', 'visible'],
+      ...['discountMode', 'discountValue', 'inventory', 'productOptionName1', 'productOptionDescription1'],
+    ];
+    const row = (cells: Record<string, string>) => header.map((name) => cells[name] ?? '');
+    const {
+      kind: found,
+      products,
+      entries,
+    } = await read(
+      csvText([
+        header,
+        row({
+          ...{
+            handleId: 'p1',
+            fieldType: 'Product',
+            name: 'Urn',
+            productImageUrl: 'a.jpg;b.jpg',
+            collection: 'Clay;New',
+            price: '20',
+          },
+          ...{ visible: 'true', discountMode: 'PERCENT', discountValue: '10', inventory: 'InStock' },
+          ...{ productOptionName1: 'Glaze', productOptionDescription1: '#ff0000:Red;#0000ff:Blue;Raw' },
+        }),
+        row({ handleId: 'p2', fieldType: 'Product', name: 'Fee', price: '0.0', visible: 'true', inventory: 'InStock' }),
+        row({
+          ...{ handleId: 'p1', fieldType: 'Variant', sku: 'U-R', surcharge: '5.0', visible: 'true', inventory: '3' },
+          productOptionDescription1: '#ff0000:Red',
+        }),
+        row({
+          handleId: 'p1',
+          fieldType: 'Variant',
+          surcharge: '-0.5',
+          visible: 'false',
+          inventory: '9',
+          productOptionDescription1: 'Blue',
+        }),
+        row({ handleId: 'p1', fieldType: 'Variant', visible: 'true', inventory: 'OutOfStock', productOptionDescription1: 'Raw' }),
+        row({
+          ...{ handleId: 'p3', fieldType: 'Product', name: 'Jug', price: '8', visible: 'false', discountMode: 'AMOUNT' },
+          ...{ discountValue: '2', inventory: '5', productOptionName1: 'Size', productOptionDescription1: 'S;L' },
+        }),
+        row({ handleId: 'p4', fieldType: 'Variant', surcharge: '1' }),
+      ]),
+    );
+    expect(found).toBe('wix');
+    const [urn, fee, jug] = products;
+    expect(urn).toMatchObject({
+      ...{ id: 'urn', status: 'active', category: ['Clay'], options: ['Glaze'] },
+      pictures: [
+        { address: 'https://static.wixstatic.com/media/a.jpg' },
+        { address: 'https://static.wixstatic.com/media/b.jpg' },
+      ],
+      variants: [
+        { values: ['Red'], sku: 'U-R', priceCents: 2250, compareAtCents: 2500, counted: true, units: 3 },
+        { values: ['Blue'], priceCents: 1755, compareAtCents: 1950, counted: true, units: 0 },
+        { values: ['Raw'], priceCents: 1800, compareAtCents: 2000, counted: true, units: 0 },
+      ],
+    });
+    expect(fee?.variants).toEqual([expect.not.objectContaining({ priceCents: 0 })]);
+    expect(jug).toMatchObject({
+      status: 'draft',
+      variants: [
+        { values: ['S'], priceCents: 600, compareAtCents: 800, units: 3 },
+        { values: ['L'], priceCents: 600, units: 2 },
+      ],
+    });
+    expect(keysOf(entries)).toEqual(['problem.sheet.lost.categories', 'problem.sheet.lost.sharedStock', 'problem.sheet.orphan']);
   });
 
   it('a sale price of any spreadsheet is the price while the sale is on, and 0 is none', async () => {

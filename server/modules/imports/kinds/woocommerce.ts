@@ -120,7 +120,7 @@ function entryOf(reader: RowReader, id: string, { parent, children, types, key }
 }
 
 /** Units that several variants share are divided, so that no more are sold than there are. */
-function divide(reader: RowReader, variants: FoundVariant[], units: number | undefined): void {
+export function divide(reader: RowReader, variants: FoundVariant[], units: number | undefined): void {
   if (variants.length > 1 && units !== undefined) reader.lose('units', 'problem.sheet.lost.sharedStock');
   for (const [at, variant] of variants.entries()) {
     if (units === undefined) continue;
@@ -129,7 +129,7 @@ function divide(reader: RowReader, variants: FoundVariant[], units: number | und
   }
 }
 
-function combinations(lists: readonly (readonly string[])[]): string[][] {
+export function combinations(lists: readonly (readonly string[])[]): string[][] {
   return lists
     .reduce<string[][]>((all, values) => all.flatMap((each) => values.map((value) => [...each, value])).slice(0, 2048), [[]])
     .slice(0, 2048);
