@@ -264,11 +264,16 @@ export class ListIndex {
 
   /** By rank, then in the default order; all sold-out products after all others. */
   async byRelevance(selection: Selection, offset: number, limit: number): Promise<number[]> {
-    const sets = (await this.#ranked(selection)).map((set) => this.#within(set, selection.scopes));
+    const { scopes, ranks = [], someOf } = selection;
+    const ordered = someOf ? await this.#ranksOfSome(someOf) : ranks;
+    const sets: Bits[] = [];
     const found: number[] = [];
     let skip = offset;
     for (const narrow of [keepOnly, removeAll])
-      for (const [index, set] of sets.entries()) {
+      for (const [index, rank] of ordered.entries()) {
+        // Only the ranks that the page needs: most of what there is to read is of the last one, which has words anywhere in texts.
+        sets[index] ??= this.#within(rank instanceof Uint32Array ? rank : await this.#found(rank), scopes);
+        const set = sets[index];
         const part = set.slice();
         const before = sets[index - 1];
         if (before) removeAll(part, before);
@@ -285,13 +290,6 @@ export class ListIndex {
     const last = ranks?.at(-1);
     if (ranks && !last) return newBits(this.capacity);
     return this.#within(last ? await this.#found(last) : this.#listed.slice(), scopes);
-  }
-
-  async #ranked({ ranks = [], someOf }: Selection): Promise<Bits[]> {
-    if (someOf) return await this.#ranksOfSome(someOf);
-    const sets: Bits[] = [];
-    for (const groups of ranks) sets.push(await this.#found(groups));
-    return sets;
   }
 
   /** The products that have most of the words, and the weight of each word. */

@@ -49,7 +49,7 @@ export function createQueryPlanner(data: SearchData) {
       const tiers = rankGroupsOf(parts);
       // A single known word is in some product.
       const isSure = parts.length === 1 && !isCorrected && parts.every(({ run, tokens }) => run === null && tokens.length === 1);
-      if (isSure || (await data.finds(tiers.at(-1) ?? []))) return { rankGroups: tiers, someOf: null, correctedTo };
+      if (isSure || (await findsAny(data, tiers))) return { rankGroups: tiers, someOf: null, correctedTo };
       const relaxed = relaxedRankGroups(parts);
       const loosest = relaxed.at(-1);
       if (loosest && (await data.finds(loosest))) return { rankGroups: relaxed, someOf: null, correctedTo };
@@ -61,6 +61,12 @@ export function createQueryPlanner(data: SearchData) {
   return {
     plan: interpret,
   };
+}
+
+/** Asked from the first group on, which a page of the best matches reads anyway, although the last includes all of them. */
+async function findsAny({ finds }: SearchData, rankGroups: readonly Groups[]): Promise<boolean> {
+  for (const groups of rankGroups) if (await finds(groups)) return true;
+  return false;
 }
 
 function wordsOf(text: string): Word[] {

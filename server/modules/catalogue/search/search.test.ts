@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainProduct } from '#tests/products.ts';
 import { createTestApp, onBothEngines } from '#tests/test-app.ts';
+import { createQueryPlanner } from './plan-query.ts';
 
 onBothEngines((engine) => {
   describe('search in the demo shop', async () => {
@@ -57,6 +58,14 @@ onBothEngines((engine) => {
       expect(ids.indexOf('celadon-teapot')).toBeLessThan(
         ids.indexOf('acacia-salad-bowl') === -1 ? 99 : ids.indexOf('acacia-salad-bowl'),
       );
+    });
+
+    it('a search whose first group of matches is not empty looks for no other', async () => {
+      const asked: unknown[] = [];
+      const finds = async (groups: unknown) => asked.push(groups) > 0;
+      const { rankGroups } = await createQueryPlanner({ db: testApp.db, finds }).plan('青瓷');
+      expect(rankGroups.length).toBe(3);
+      expect(asked).toEqual(rankGroups.slice(0, 1));
     });
 
     it('a search finds products by brand, category, option, material and SKU', async () => {
