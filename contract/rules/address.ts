@@ -63,7 +63,16 @@ function postCodeError({ postCode: text, province = '' }: AddressInput, rules: A
     : { key: 'rule.zipcodeInvalid', values: { example: rules.postCode.example } };
 }
 
-const beginsAs = (code: string, pattern: string): boolean => new RegExp(`^(?:${pattern})`).test(code);
+const beginsAs = (code: string, pattern: string): boolean => compiled(`^(?:${pattern})`).test(code);
+
+const patterns = new Map<string, RegExp>();
+
+/** A pattern of a country's forms: each address is compared with a dozen, and compiling them takes longer. */
+function compiled(pattern: string): RegExp {
+  const known = patterns.get(pattern) ?? new RegExp(pattern);
+  patterns.set(pattern, known);
+  return known;
+}
 
 function provincesOfPostCode<Each extends AddressRules['provinces'][number]>(code: string, provinces: readonly Each[]): Each[] {
   return provinces.filter(({ postCodes }) => postCodes !== null && beginsAs(code, postCodes));
@@ -94,7 +103,7 @@ const upperCase = (text: string): string => text.normalize('NFKC').toUpperCase()
 
 /** A postal code as its country writes it: `m5v2t6` is `M5V 2T6`. Null if it is none. */
 export function readPostCode(text: string, { pattern, example }: NonNullable<AddressForm['postCode']>): string | null {
-  const whole = new RegExp(`^(?:${pattern})$`);
+  const whole = compiled(`^(?:${pattern})$`);
   const typed = upperCase(text).replaceAll(/[‐-―−]/g, '-');
   // Some write the country before it, such as D-10115.
   const texts = [typed, typed.replace(/^[A-Z]{1,2}[ -](?=\d)/, '')];

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { canonicalText, type LocalText } from '#contract/locales.ts';
 import type { ProductModifierGroup } from '#contract/schemas/modifier-input.ts';
 import { everything } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
+import type { Tables } from '#db/tables.ts';
 import type { StoredGroup } from '#server/modules/catalogue/index.ts';
 import { levelsOf, type Stocking, type StockLevels } from '#server/modules/inventory/index.ts';
 import { optionTextOf } from '#server/platform/option-text.ts';
@@ -227,25 +228,18 @@ export async function unitsText(
     .join(', ');
 }
 
+type FrozenRow = Selectable<Tables['order_lines']> &
+  Nullable<Pick<Selectable<Tables['products']>, 'in_store_only' | 'published' | 'category_id'>> &
+  Nullable<Pick<Selectable<Tables['skus']>, 'single_servings'>> & { brand_now: string | null };
+
 /** An order's lines as agreed when it left the cart. */
 export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderLine[]> {
-  const rows = await db
-    .selectFrom('order_lines as line')
-    .leftJoin('skus as sku', 'sku.id', 'line.sku')
-    .leftJoin('products as product', 'product.id', 'sku.product_id')
-    .leftJoin('brands as brand', 'brand.id', 'product.brand_id')
-    .selectAll('line')
-    .select([
-      'product.in_store_only',
-      'product.published',
-      'product.category_id',
-      'brand.name as brand_now',
-      'sku.single_servings',
-    ])
-    .where('line.order_id', '=', orderId)
-    .orderBy('line.position')
-    .orderBy('line.sku')
-    .execute();
+  // As SQL: each view of an order asks it, and making it again takes longer than what it reads.
+  const { rows } = await sql<FrozenRow>`select line.*, product.in_store_only, product.published, product.category_id,
+    brand.name as brand_now, sku.single_servings
+    from order_lines as line left join skus as sku on sku.id = line.sku left join products as product on product.id = sku.product_id
+    left join brands as brand on brand.id = product.brand_id
+    where line.order_id = ${orderId} order by line.position, line.sku`.execute(db);
   return rows.map((row) => ({
     id: row.id,
     identity: row.identity,

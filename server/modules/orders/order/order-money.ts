@@ -27,9 +27,7 @@ import { feedOrder, findOrder } from './orders.repository.ts';
 export type OrderMoney = Pick<Order, 'payment' | 'payments' | 'paid' | 'due' | 'dueVersion'>;
 
 /** `payments` only if there are several. */
-export async function moneyOf(db: Reader, order: OrderHead): Promise<OrderMoney> {
-  if (order.placedAt === null) return { payment: null };
-  const balance = await balanceOf(db, order.id);
+export function moneyOf(order: OrderHead, balance: Balance): OrderMoney {
   const { paid, due } = balance;
   const dueVersion = dueVersionOf(order, balance);
   return {

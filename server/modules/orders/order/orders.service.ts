@@ -11,7 +11,7 @@ import { exemptionsOf } from '#server/modules/customers/index.ts';
 import type { StockLevels, StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
-import { balanceOf, refundsOf } from '#server/modules/payments/index.ts';
+import { type Balance, balanceOf, refundsOf } from '#server/modules/payments/index.ts';
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { PickupService, StoresService } from '#server/modules/stores/index.ts';
@@ -33,7 +33,7 @@ import { createOrderArchive, type ImportedOrder, importOrders } from './import.t
 import { unitsOf } from './line-units.ts';
 import { type Buyer, type OrderHead, type OrderLine, storeDelivery } from './order.ts';
 import { createLiveLines, frozenLinesOf, type LiveLines } from './order-lines.repository.ts';
-import { findByDueVersion, moneyOf, receivedOf } from './order-money.ts';
+import { findByDueVersion, moneyOf, type OrderMoney, receivedOf } from './order-money.ts';
 import { emptyCart, viewOrder } from './order-presenter.ts';
 import { createOrderSettings, type OrderSettings, type OrderStore } from './order-settings.ts';
 import type { OrderEvents } from './order-webhooks.ts';
@@ -183,6 +183,7 @@ function createCartRecords({ db, now }: { db: Database; now: () => number }) {
 interface KnownParts {
   lines?: readonly OrderLine[];
   stock?: StockLevels;
+  balance?: Balance;
 }
 
 interface OrderViewsDeps {
@@ -243,7 +244,8 @@ function createOrderViews({ db, now, media, stock, catalogue, coupons }: OrderVi
       const levels = read ?? (await levelsOf(reader, order, lines));
       const images = await imagesOf(reader, lines);
       const coupon = await couponOf(reader, order);
-      const money = await moneyOf(reader, order);
+      const money: OrderMoney =
+        order.placedAt === null ? { payment: null } : moneyOf(order, known.balance ?? (await balanceOf(reader, order.id)));
       return viewOrder(
         { head: await exempt(reader, order), lines, stock: levels, images, money, coupon, now: now() },
         settings,
@@ -299,10 +301,10 @@ function createWholeOrderView({ db, stock, stores, settings, view }: WholeOrderV
   return async function wholeView(reader: Reader, order: OrderHead, locale: Locale): Promise<Order> {
     const waits = order.payAtStore && order.method === 'pickup' && (order.state === 'reserved' || order.state === 'ready');
     const current = await settings();
-    const [whole, timeline, balance, sent, heldUntil, unlistedStore, shipments] = await Promise.all([
-      view(reader, order, current, locale),
+    const balance = await balanceOf(reader, order.id);
+    const [whole, timeline, sent, heldUntil, unlistedStore, shipments] = await Promise.all([
+      view(reader, order, current, locale, { balance }),
       timelineOf(db.read, order.id),
-      balanceOf(reader, order.id),
       refundsOf(reader, order.id),
       waits ? stock.heldUntil(reader, order.id) : null,
       order.storeId === null ? null : stores.unlisted(order.storeId, locale),
