@@ -193,7 +193,7 @@ export function Still({ html, width, title, isEnd = false, menu = null, night, b
   useEffect(() => show(frame.current, { html, isEnd, menu, night }), [html, isEnd, menu, night]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: in another width it stands elsewhere
   useEffect(() => {
-    if (block) blockIn(frame.current, block.id)?.scrollIntoView({ block: 'center' });
+    if (block) bringIntoView(frame.current, block.id);
   }, [block, width]);
   const scale = space.width / width;
   return (
@@ -217,8 +217,14 @@ export function Still({ html, width, title, isEnd = false, menu = null, night, b
 /** So that no link of it can be followed before it has loaded. */
 const inert = (html: string) => html.replace('<body', '<body inert');
 
-const blockIn = (frame: HTMLIFrameElement | null, id: string) =>
-  frame?.contentDocument?.querySelector(`[data-block="${CSS.escape(id)}"]`);
+/** Scrolls the document alone. `scrollIntoView` takes the page around it along: on a phone away from the fields, which stand above. */
+function bringIntoView(frame: HTMLIFrameElement | null, id: string): void {
+  const root = frame?.contentDocument?.documentElement;
+  const block = root?.querySelector(`[data-block="${CSS.escape(id)}"]`);
+  if (!root || !block) return;
+  const { top, height } = block.getBoundingClientRect();
+  root.scrollTop += top + height / 2 - root.clientHeight / 2;
+}
 
 /** Says which block is pressed: what is inert answers nothing itself, so that the document asks where it was. */
 function listen(frame: HTMLIFrameElement | null, onBlock: StillProps['onBlock']): void {

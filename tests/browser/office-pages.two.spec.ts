@@ -155,9 +155,9 @@ test('a press on a block in the preview opens its fields, and fields that open b
     await page.locator('[data-preview] iframe').boundingBox(),
     preview.locator('[data-block="tea-bar-1"] img'),
   ];
-  const place = await picture.first().boundingBox();
-  if (!frame || !place) throw new Error('The preview shows no picture');
-  await page.mouse.click(place.x + 20, Math.max(frame.y, place.y) + 20);
+  const shown = await picture.first().boundingBox();
+  if (!frame || !shown) throw new Error('The preview shows no picture');
+  await page.mouse.click(shown.x + 20, Math.max(frame.y, shown.y) + 20);
   await expect(head('tea-bar-1')).toHaveAttribute('aria-expanded', 'true');
   await expect(head('tea-bar-1')).toBeFocused();
   await expect(preview.locator('[data-block="tea-bar-10"]')).not.toBeInViewport();
@@ -167,6 +167,13 @@ test('a press on a block in the preview opens its fields, and fields that open b
   await page.getByLabel(t('office.look.previewTime')).selectOption({ label: t('office.look.previewNight') });
   await expect(preview.locator('html')).toHaveCSS('color-scheme', 'dark');
   await expectNoSeriousAxe(page);
+  // On a phone the preview stands below the fields, which stay in view while it follows.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const place = () => preview.locator('html').evaluate((html) => html.scrollTop);
+  const before = await place();
+  await head('tea-bar-2').click();
+  await expect.poll(place).not.toBe(before);
+  await expect(head('tea-bar-2')).toBeInViewport();
 });
 
 test('an owner compares two versions of a page side by side and goes back to the earlier one', { tag: once }, async ({
