@@ -19,6 +19,7 @@ export default function KeySheet({ rooms, onClose, children }: KeySheetProps) {
     ['j k', t('office.keys.walk')],
     ['Enter', t('office.keys.open')],
     ['x', t('office.keys.mark')],
+    ['e', t('office.keys.edit')],
     ['?', t('office.keys.this')],
   ] as const;
   return (

@@ -84,6 +84,7 @@ function useKeys(rooms: readonly Room[], open: (what: 'palette' | 'keys') => voi
       else if (key === '/') search(event);
       else if (key === 'j' || key === 'k') walk(key === 'j' ? 1 : -1);
       else if (key === 'x') mark();
+      else if (key === 'e') edit(event);
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
@@ -105,24 +106,45 @@ function search(event: KeyboardEvent): void {
 
 /** What a row of a list opens: the first link of it that leads somewhere in the office. */
 const rowLink = 'a[href^="/office/"]';
+const rows = 'main :is(li, tbody tr)';
+const fields = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"]';
 
-const rowOf = (element: Element | null) => element?.closest('main li, main tbody tr') ?? null;
+const rowOf = (element: Element | null) => element?.closest<HTMLElement>(rows) ?? null;
+const isShown = (element: Element) => element.getClientRects().length > 0;
 
-function rowLinks(): HTMLElement[] {
-  const links = [...document.querySelectorAll<HTMLElement>(`main :is(li, tbody tr) ${rowLink}`)];
-  return links.filter(
-    (link) => link.getClientRects().length > 0 && !link.closest('nav') && rowOf(link)?.querySelector(rowLink) === link,
-  );
+function linkOf(row: HTMLElement): HTMLElement | undefined {
+  return [...row.querySelectorAll<HTMLElement>(rowLink)].find((link) => rowOf(link) === row && isShown(link));
+}
+
+/** Of each row what gets the focus: its link, else the row itself. Beside lists that open something, others are not walked. */
+function rowTargets(): HTMLElement[] {
+  const shown = [...document.querySelectorAll<HTMLElement>(rows)].filter((row) => isShown(row) && !row.closest('nav'));
+  const opening = new Set(shown.filter(linkOf).map(({ parentElement }) => parentElement));
+  return shown
+    .filter(({ parentElement }) => (opening.size > 0 ? opening.has(parentElement) : rowOf(parentElement) === null))
+    .map((row) => linkOf(row) ?? row);
 }
 
 /** To the next row, or the one before; from elsewhere to the first. */
 function walk(step: 1 | -1): void {
-  const links = rowLinks();
+  const targets = rowTargets();
   const row = rowOf(document.activeElement);
-  const at = links.findIndex((link) => rowOf(link) === row);
-  const link = links[at < 0 ? 0 : at + step];
-  link?.focus();
-  rowOf(link ?? null)?.scrollIntoView({ block: 'nearest' });
+  const at = targets.findIndex((target) => rowOf(target) === row);
+  const target = targets[at < 0 ? 0 : at + step];
+  if (!target) return;
+  if (target.tabIndex < 0) target.tabIndex = -1;
+  target.focus();
+  rowOf(target)?.scrollIntoView({ block: 'nearest' });
+}
+
+/** To what can be changed in the row: its first field, else its first button, which nothing presses yet. */
+function edit(event: KeyboardEvent): void {
+  const row = rowOf(document.activeElement);
+  const control = [fields, 'button'].flatMap((kind) => [...(row?.querySelectorAll<HTMLElement>(kind) ?? [])]).find(isShown);
+  if (!control) return;
+  // Else the field would get the letter.
+  event.preventDefault();
+  control.focus();
 }
 
 /** Marks the row in which the focus is, or takes its mark away. */

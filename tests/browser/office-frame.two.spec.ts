@@ -36,6 +36,14 @@ test('the first Tab skips the menu, and keys walk through rows, mark them, open 
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Mark the row');
   await expectNoSeriousAxe(page);
+  // Rows that open nothing get the focus themselves.
+  await page.goto('/office/staff');
+  const people = page.getByRole('main').getByRole('listitem');
+  await expect(people.nth(1)).toBeVisible();
+  for (const key of ['j', 'j']) await page.keyboard.press(key);
+  await expect(people.nth(1)).toBeFocused();
+  await page.keyboard.press('e');
+  await expect(people.nth(1).getByRole('button')).toBeFocused();
 });
 
 test('on a phone one row has the menu of all rooms, which ends once another is chosen', { tag: once }, async ({
