@@ -13,6 +13,8 @@ import { KindPage } from '../../lib/kind-page.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { NavigationStill, PreviewChoices, usePreviewed, widths } from '../../lib/preview.tsx';
 import { SchemaForm } from '../../lib/schema-form.tsx';
+import { taxonsQuery } from '../../lib/whole-lists.ts';
+import { linksOfCategories, withoutCategories } from './categories.ts';
 import { Links } from './links.tsx';
 
 /** It stands beside the form; that of a desktop stands above, where it has room. */
@@ -68,25 +70,39 @@ export function NavigationFields({ place, onGroup = () => undefined }: Navigatio
   );
 }
 
-/** Makes links of the categories, to be put in another order, among others, or left out. A new category does not appear then. */
+/**
+ * Makes links of the categories, to be put in another order, among others, or left out; a new category does not appear then. As long as
+ * such links stand there, they can be given back to the shop.
+ */
 function ArrangeCategories() {
   const form = useEdited();
   const { t, call, may } = useOffice();
-  const isOffered = form.valueAt(['categories']) === true && may.includes('goods.read');
-  const { data } = useQuery({ queryKey: ['taxonomy', 'category'], queryFn: () => call('categories'), enabled: isOffered });
+  const isOffered = may.includes('goods.read');
+  const { data } = useQuery({ ...taxonsQuery(call, 'category'), enabled: isOffered });
   if (!isOffered || !data || data.taxons.length === 0) return null;
-  const linkOf = ({ id, name }: (typeof data.taxons)[number]) => ({ label: name, link: `/products/${id}` });
+  const isByItself = form.valueAt(['categories']) === true;
+  const own = (form.valueAt(['links']) ?? []) as NavigationLink[];
   const arrange = () => {
-    const links = data.taxons
-      .filter(({ parent }) => parent === null)
-      .map((top) => ({ ...linkOf(top), children: data.taxons.filter(({ parent }) => parent === top.id).map(linkOf) }));
     form.change(['categories'], false);
-    form.change(['links'], [...links, ...((form.valueAt(['links']) ?? []) as NavigationLink[])]);
+    form.change(['links'], [...linksOfCategories(data.taxons), ...own]);
   };
+  const others = withoutCategories(own, data.taxons);
+  const giveBack = () => {
+    form.change(['categories'], true);
+    form.change(['links'], others);
+  };
+  // Each that leads to a first category goes, whatever moves up.
+  const hasLinks = others.some((link) => !own.includes(link)) || others.length < own.length;
+  if (!hasLinks && !isByItself) return null;
   return (
     <div className="flex flex-col items-start gap-2">
-      <Button label={t('office.navigation.arrange')} variant="secondary" size="small" onClick={arrange} />
-      <p className="text-ink-soft text-sm">{t('office.navigation.arrangeHint')}</p>
+      <Button
+        label={t(hasLinks ? 'office.navigation.giveBack' : 'office.navigation.arrange')}
+        variant="secondary"
+        size="small"
+        onClick={hasLinks ? giveBack : arrange}
+      />
+      <p className="text-ink-soft text-sm">{t(hasLinks ? 'office.navigation.giveBackHint' : 'office.navigation.arrangeHint')}</p>
     </div>
   );
 }
