@@ -1,4 +1,4 @@
-/** Finds rooms, products, orders, customers, settings, stores and what can be done, each that this person may see. */
+/** Finds rooms, products, orders, customers, whatever else has a page, settings, and what can be done: each that this person may see. */
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
@@ -10,8 +10,9 @@ import type { Room } from '../rooms/index.ts';
 import { mayAdd } from './adding.tsx';
 import { useOffice, useStores } from './me.tsx';
 import { orderPage } from './order-link.tsx';
+import { useDocumentsFound } from './palette-documents.ts';
 
-interface Found {
+export interface Found {
   href: string;
   label: string;
   detail: string;
@@ -19,7 +20,7 @@ interface Found {
   keys?: string;
 }
 
-interface FoundGroup {
+export interface FoundGroup {
   name: string;
   items: Found[];
 }
@@ -77,7 +78,7 @@ export default function Palette({
             <Autocomplete.Group key={name} items={items}>
               <Autocomplete.GroupLabel className="pt-3 pb-1 text-ink-soft text-sm">{name}</Autocomplete.GroupLabel>
               <Autocomplete.Collection>
-                {(item: Found) => <FoundItem key={item.href} item={item} open={open} />}
+                {(item: Found) => <FoundItem key={`${item.href} ${item.label}`} item={item} open={open} />}
               </Autocomplete.Collection>
             </Autocomplete.Group>
           )}
@@ -115,13 +116,14 @@ function says({ label, detail }: Found, words: readonly string[]): boolean {
 function useFound(typed: string, rooms: readonly Room[]): FoundGroup[] {
   const { t } = useOffice();
   const { products, orders, customers, items } = useAsked(typed.trim());
+  const documents = useDocumentsFound(rooms, typed.trim().length > 1);
   const stored = useStored(rooms);
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const named = (all: readonly Found[]) => all.filter((each) => says(each, words));
   const ofRooms = rooms
     .map(({ path, name, key }) => ({ href: `/office${path}`, label: t(name), detail: '', keys: `g ${key}` }))
     .filter((room) => says(room, words) || (words.length === 1 && room.href.includes(words[0] ?? '')));
-  const others = words.length === 0 ? [] : stored.map((group) => ({ ...group, items: named(group.items) }));
+  const others = words.length === 0 ? [] : [...documents, ...stored].map((group) => ({ ...group, items: named(group.items) }));
   const exact = [ofRooms, named(products), orders, customers, ...others.map((group) => group.items), named(items)];
   const isExact = exact.some((found) => found.length > 0);
   const groups = [
@@ -187,8 +189,32 @@ function useAsked(typed: string): Record<'products' | 'orders' | 'customers' | '
   };
 }
 
-/** Rooms whose fields are found by what they are called. */
-const fieldsOf: Readonly<Record<string, readonly FormField[]>> = { '/settings': forms.settings, '/look': forms.look };
+type FieldName = Pick<FormField, 'path' | 'label'>;
+
+/** Rooms whose fields are found by what they are called. Those that draw their fields themselves have here what owners look for. */
+const fieldsOf: Readonly<Record<string, readonly FieldName[]>> = {
+  '/settings': forms.settings,
+  '/look': forms.look,
+  '/shop': [
+    { path: ['shopName'], label: 'office.shop.shopName' },
+    { path: ['tagline'], label: 'office.shop.tagline' },
+    { path: ['contactEmail'], label: 'office.shop.email' },
+    { path: ['newOrderEmails', 'enabled'], label: 'office.shop.newOrders' },
+    { path: ['languages'], label: 'office.shop.offered' },
+    { path: ['currency'], label: 'office.shop.currency' },
+    { path: ['orderNumberPrefix'], label: 'office.shop.prefix' },
+    { path: ['footer', 'notice'], label: 'office.shop.notice' },
+    { path: ['footer', 'copyright'], label: 'office.shop.copyright' },
+  ],
+  '/money': [
+    { path: ['taxRates'], label: 'office.money.taxes' },
+    { path: ['checkoutConfig', 'domesticShippingEnabled'], label: 'office.money.ships' },
+    { path: ['paymentConfig', 'paymentOnline'], label: 'office.money.online' },
+    { path: ['paymentConfig', 'payAtStoreEnabled'], label: 'office.money.payInStore' },
+    { path: ['tipPercentages'], label: 'office.money.tipPercentages' },
+    { path: ['serviceCharge', 'percent'], label: 'office.money.charge' },
+  ],
+};
 
 /** What needs no question to the server: fields of settings, stores, and what can be done in the rooms that this person may enter. */
 function useStored(rooms: readonly Room[]): FoundGroup[] {

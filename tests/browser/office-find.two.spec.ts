@@ -32,6 +32,23 @@ test('Ctrl-K finds an order, a customer, a SKU and a room, and shows nothing tha
   await find.fill('matcha latte');
   await expect(options.first()).toContainText('Matcha Latte');
   await expect(options.first()).toHaveAttribute('data-highlighted');
+  const named = {
+    'about the studio': 'About the studio /about',
+    'cups & mugs': 'Cups & mugs category',
+    firstcup: 'FIRSTCUP',
+    'mid-autumn table': 'A Mid-Autumn table',
+    'order confirmation': 'Order confirmation',
+    'mail server': 'Email',
+  };
+  for (const [typed, found] of Object.entries(named)) {
+    await find.fill(typed);
+    await expect(options.first()).toContainText(found);
+    await expect(options.first()).toHaveAttribute('data-highlighted');
+  }
+  await find.fill('currency');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Currency', { exact: true })).toBeFocused();
+  await page.keyboard.press('Control+k');
   await find.fill('new coupon');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Add a coupon' })).toBeVisible();

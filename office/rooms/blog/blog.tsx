@@ -16,11 +16,12 @@ import { PublicationState } from '../../lib/publication.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 import { isoIn } from '../../lib/shop-time.ts';
 import { TextLink } from '../../lib/text-link.tsx';
+import { postsQuery } from '../../lib/whole-lists.ts';
 
 export default function Blog() {
   const { t, locale, call } = useOffice();
   const adding = useAdding();
-  const { data, error } = useQuery({ queryKey: ['posts', locale], queryFn: () => call('posts') });
+  const { data, error } = useQuery(postsQuery(call, locale));
   return (
     <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">

@@ -15,14 +15,13 @@ import { Select, TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
+import { connectionsQuery } from '../../lib/whole-lists.ts';
 import { Printers } from './printers.tsx';
-
-const queryKey = ['connections'];
 
 export default function Connections() {
   const { t, call, queries } = useOffice();
-  const { data, error } = useQuery({ queryKey, queryFn: () => call('connections') });
-  const keep = (answer: ConnectionsAnswer) => queries.setQueryData(queryKey, answer);
+  const { data, error } = useQuery(connectionsQuery(call));
+  const keep = (answer: ConnectionsAnswer) => queries.setQueryData(connectionsQuery(call).queryKey, answer);
   return (
     <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-col gap-2">

@@ -17,13 +17,14 @@ import { labelIn, useLanguage } from '../../lib/i18n.tsx';
 import { LoadingRows } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
+import { couponsQuery } from '../../lib/whole-lists.ts';
 
 type Coupon = CouponList['coupons'][number];
 
 export default function Coupons() {
   const { t, call, queries } = useOffice();
   const adding = useAdding();
-  const { data, error } = useQuery({ queryKey: ['coupons'], queryFn: () => call('coupons') });
+  const { data, error } = useQuery(couponsQuery(call));
   const end = useMutation({
     mutationFn: (code: string) => call('endCoupon', { params: { id: code } }),
     onSuccess: (answer) => queries.setQueryData(['coupons'], answer),

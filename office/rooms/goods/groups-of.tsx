@@ -1,4 +1,5 @@
 /** The modifier groups of a product: which it asks for, in which order, and what is different there. */
+import { useQuery } from '@tanstack/react-query';
 import { inLocale } from '#contract/locales.ts';
 import { edited } from '#contract/rules/patch.ts';
 import type { ProductModifierGroup } from '#contract/schemas/modifier-input.ts';
@@ -11,14 +12,14 @@ import { Link } from '#ui/link.tsx';
 import type { EditedDocument, Path } from '../../lib/document.tsx';
 import { ChecksOf, EditedContext, Mover, NumberOf, pair, useEdited } from '../../lib/document-form.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { useModifierGroups } from '../../lib/modifier-groups.ts';
+import { modifierGroupsQuery } from '../../lib/whole-lists.ts';
 
 type Group = GroupList['groups'][number];
 
 export function GroupsOf({ path, field }: { path: Path; field: FormField }) {
   const form = useEdited();
-  const { t, locale } = useOffice();
-  const { data } = useModifierGroups();
+  const { t, locale, call } = useOffice();
+  const { data } = useQuery(modifierGroupsQuery(call));
   const used = (form.valueAt(path) ?? []) as readonly ProductModifierGroup[];
   const groups = data?.groups ?? [];
   const nameOf = (id: string) => inLocale(groups.find((each) => each.id === id)?.name ?? { en: id }, locale);

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { weekdayName } from '#contract/formatters.ts';
@@ -17,9 +18,9 @@ import { ChecksOf, ClockOf, DocumentForm, EntrySteps, LocalTextOf, NumberOf, pai
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useFilters } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { useModifierGroups } from '../../lib/modifier-groups.ts';
 import { ProductsOf } from '../../lib/products-of.tsx';
 import { AddNamed, Problem } from '../../lib/send-form.tsx';
+import { modifierGroupsQuery } from '../../lib/whole-lists.ts';
 
 const views = ['groups', 'menus'] as const;
 
@@ -51,10 +52,10 @@ export default function Menus() {
 }
 
 function Groups() {
-  const { t, locale } = useOffice();
+  const { t, locale, call } = useOffice();
   const shared = useT();
   const adding = useAdding();
-  const { data, error } = useModifierGroups();
+  const { data, error } = useQuery(modifierGroupsQuery(call));
   return (
     <>
       <p className="max-w-[44rem] text-ink-soft">{t('office.group.why')}</p>

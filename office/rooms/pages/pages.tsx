@@ -17,11 +17,12 @@ import { LoadingRows } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { PublicationState } from '../../lib/publication.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
+import { pagesQuery } from '../../lib/whole-lists.ts';
 
 export default function Pages() {
   const { t, locale, call } = useOffice();
   const adding = useAdding();
-  const { data, error } = useQuery({ queryKey: ['pages', locale], queryFn: () => call('pages') });
+  const { data, error } = useQuery(pagesQuery(call, locale));
   // The first page of the shop stands first.
   const pages = (data?.pages ?? []).toSorted((a, b) => Number(b.id === homePage) - Number(a.id === homePage));
   return (

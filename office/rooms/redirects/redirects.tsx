@@ -10,11 +10,12 @@ import { useOnce } from '../../lib/api.ts';
 import { LoadingRows } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
+import { redirectsQuery } from '../../lib/whole-lists.ts';
 
 export default function Redirects() {
   const { t, call } = useOffice();
   const adding = useAdding();
-  const { data, error } = useQuery({ queryKey: ['redirects'], queryFn: () => call('redirects') });
+  const { data, error } = useQuery(redirectsQuery(call));
   return (
     <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">

@@ -14,17 +14,16 @@ import { useLanguage } from '../../lib/i18n.tsx';
 import { LoadingRows, useFilters } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { AddNamed, Problem } from '../../lib/send-form.tsx';
+import { type TaxonKind, taxonsQuery } from '../../lib/whole-lists.ts';
 
-export type Kind = (typeof taxonKinds)[number];
+export type Kind = TaxonKind;
 type Taxon = TaxonList['taxons'][number];
 
 export const asKind = (text: string | undefined): Kind => taxonKinds.find((each) => each === text) ?? 'category';
 
-const lists = { category: 'categories', brand: 'brands', tag: 'tags' } as const;
-
 export function useTaxons(kind: Kind) {
   const call = useCall();
-  return useQuery({ queryKey: ['taxonomy', kind], queryFn: () => call(lists[kind]) });
+  return useQuery(taxonsQuery(call, kind));
 }
 
 export default function Taxonomy() {

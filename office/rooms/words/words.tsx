@@ -7,10 +7,11 @@ import { Link } from '#ui/link.tsx';
 import { LoadingRows } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
+import { emailsQuery } from '../../lib/whole-lists.ts';
 
 export default function Words() {
   const { t, call } = useOffice();
-  const { data, error } = useQuery({ queryKey: ['emails'], queryFn: () => call('emails') });
+  const { data, error } = useQuery(emailsQuery(call));
   const shown = offeredLocales();
   const stateOf = (changed: readonly (typeof shown)[number][]) => {
     const seen = changed.filter((code) => shown.includes(code));
