@@ -311,6 +311,7 @@ export function CheckOf({ path, label, ...rest }: CheckOfProps) {
     <Checkbox
       {...rest}
       className="min-h-11 justify-center"
+      name={path.join('.')}
       label={label}
       checked={form.valueAt(path) === true}
       error={form.errorAt(path, label, print)}
@@ -366,6 +367,7 @@ export function ChecksOf({ path, label, hint, options }: ChecksOfProps) {
           <Checkbox
             key={each.value}
             className="min-h-11 justify-center"
+            name={path.join('.')}
             label={each.label}
             checked={value.includes(each.value)}
             onChange={({ target }) => {

@@ -1,6 +1,6 @@
 /** What the palette finds in the rooms whose lists come whole: pages, posts, categories, coupons and the like. */
 import { useQuery } from '@tanstack/react-query';
-import { pagePath } from '#contract/limits.ts';
+import { navigationPlaces, pagePath } from '#contract/limits.ts';
 import { inLocale, type LocalText } from '#contract/locales.ts';
 import { isStaffKey, type StaffTranslate } from '#contract/staff/messages.ts';
 import type { Room } from '../rooms/index.ts';
@@ -58,6 +58,16 @@ export function useDocumentsFound(rooms: readonly Room[], isAsked: boolean): Fou
     },
     { name: t('office.pages'), items: (pages.data?.pages ?? []).map(({ id, title }) => found('pages', id, title, pagePath(id))) },
     { name: t('office.blog'), items: (posts.data?.posts ?? []).map(({ id, title }) => found('blog', id, title)) },
+    {
+      name: t('office.navigation'),
+      items: asked('/navigation').enabled
+        ? navigationPlaces.map((place) => ({
+            href: `/office/navigation/${place}`,
+            label: t(`office.navigation.${place}`),
+            detail: t(`office.navigation.${place}Why`),
+          }))
+        : [],
+    },
     {
       name: t('office.words'),
       items: (emails.data?.emails ?? []).map(({ id }) => ({

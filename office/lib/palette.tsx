@@ -122,7 +122,9 @@ function useFound(typed: string, rooms: readonly Room[]): FoundGroup[] {
   const named = (all: readonly Found[]) => all.filter((each) => says(each, words));
   const ofRooms = rooms
     .map(({ path, name, key }) => ({ href: `/office${path}`, label: t(name), detail: '', keys: `g ${key}` }))
-    .filter((room) => says(room, words) || (words.length === 1 && room.href.includes(words[0] ?? '')));
+    .filter((room) => says(room, words) || (words.length === 1 && room.href.includes(words[0] ?? '')))
+    // Before rooms of which only the address has the word.
+    .toSorted((a, b) => Number(says(b, words)) - Number(says(a, words)));
   const others = words.length === 0 ? [] : [...documents, ...stored].map((group) => ({ ...group, items: named(group.items) }));
   const exact = [ofRooms, named(products), orders, customers, ...others.map((group) => group.items), named(items)];
   const isExact = exact.some((found) => found.length > 0);

@@ -39,6 +39,8 @@ test('Ctrl-K finds an order, a customer, a SKU and a room, and shows nothing tha
     'mid-autumn table': 'A Mid-Autumn table',
     'order confirmation': 'Order confirmation',
     'mail server': 'Email',
+    footer: 'Footer',
+    tax: 'Taxes and shipping',
   };
   for (const [typed, found] of Object.entries(named)) {
     await find.fill(typed);
@@ -48,6 +50,10 @@ test('Ctrl-K finds an order, a customer, a SKU and a room, and shows nothing tha
   await find.fill('currency');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Currency', { exact: true })).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await find.fill('the shop ships');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('checkbox', { name: 'The shop ships orders' })).toBeFocused();
   await page.keyboard.press('Control+k');
   await find.fill('new coupon');
   await page.keyboard.press('Enter');

@@ -42,6 +42,7 @@ test('the first Tab skips the menu, and keys walk through rows, mark them, open 
   await expect(people.nth(1)).toBeVisible();
   for (const key of ['j', 'j']) await page.keyboard.press(key);
   await expect(people.nth(1)).toBeFocused();
+  await expect(people.nth(1)).toHaveCSS('outline-style', 'solid');
   await page.keyboard.press('e');
   await expect(people.nth(1).getByRole('button')).toBeFocused();
 });
