@@ -31,7 +31,9 @@ export default function Customers() {
           <Row key={customer.id} customer={customer} />
         ))}
       </ul>
-      {list.isKnown && customers.length === 0 && !list.hasNextPage && <p>{t('office.customers.none')}</p>}
+      {list.isKnown && customers.length === 0 && !list.hasNextPage && (
+        <p className="text-ink-soft">{t(text === '' ? 'office.customers.empty' : 'office.customers.none')}</p>
+      )}
       {list.isKnown && text !== '' && may.includes('orders.read') && (
         <p className="text-ink-soft">
           {t('office.customers.guests')}{' '}

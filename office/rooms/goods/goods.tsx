@@ -55,6 +55,7 @@ export default function Goods() {
           </div>
         </div>
       )}
+      {count === 0 && Object.keys(filter).length === 0 && <p>{t('office.goods.empty')}</p>}
       {mayWrite && <LatestChanges />}
       {names && count !== undefined && count > 0 && edit !== '' && mayWrite && (
         <Suspense>

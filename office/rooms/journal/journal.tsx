@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
-import { didText, fieldText, type Kind, kinds, type StaffTranslate, valueText } from '#contract/staff/messages.ts';
+import { didText, type Kind, kinds, type StaffTranslate, valueText } from '#contract/staff/messages.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
 import type { JournalPage } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
@@ -15,6 +15,7 @@ import { orderPage } from '../../lib/order-link.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
 import { Problem } from '../../lib/send-form.tsx';
 import { isoIn } from '../../lib/shop-time.ts';
+import { fieldName } from './field-name.ts';
 
 type Entry = JournalPage['entries'][number];
 type Filters = Partial<Record<'kind' | 'id' | 'by' | 'from' | 'to', string>>;
@@ -111,7 +112,7 @@ function SaveButton({ query }: { query: Omit<Filters, 'kind'> & { kind?: Kind } 
       const rows = entries.map((entry) => [
         ...[entry.no, isoIn(shop.timeZone, entry.at), actorText(entry, t)],
         ...[didText(t, entry.action), t(`kind.${entry.kind}`), entry.id],
-        (entry.fields ?? []).map((change) => changeText(change, t)).join('\n'),
+        (entry.fields ?? []).map((change) => changeText(entry.kind, change, t)).join('\n'),
       ]);
       saveCsv('journal.csv', [heads, ...rows]);
     },
@@ -156,7 +157,7 @@ function Line({ entry }: { entry: Entry }) {
         </p>
         {fields?.map((change) => (
           <p key={change.field} className="break-words text-ink-soft text-sm">
-            {changeText(change, t)}
+            {changeText(kind, change, t)}
           </p>
         ))}
       </div>
@@ -169,8 +170,8 @@ function actorText({ actor, by }: Pick<Entry, 'actor' | 'by'>, t: StaffTranslate
 }
 
 /** From what to what, where the journal keeps it. */
-function changeText(change: NonNullable<Entry['fields']>[number], t: StaffTranslate): string {
-  const field = fieldText(t, change.field);
+function changeText(kind: Kind, change: NonNullable<Entry['fields']>[number], t: StaffTranslate): string {
+  const field = fieldName(kind, change.field, t);
   const text = (value: unknown) => valueText(t, change.field, value);
   return 'from' in change || 'to' in change
     ? t('journal.field', { field, from: text(change.from), to: text(change.to) })

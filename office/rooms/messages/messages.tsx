@@ -33,7 +33,9 @@ export default function Messages() {
       {state === 'spam' && <p className="text-ink-soft">{t('office.messages.spamHint')}</p>}
       <Problem error={list.error} />
       <LoadingRows until={list.isKnown || list.error !== null} />
-      {list.isKnown && messages.length === 0 && <p className="py-6 text-ink-soft">{t('office.messages.none')}</p>}
+      {list.isKnown && messages.length === 0 && (
+        <p className="py-6 text-ink-soft">{t(state === 'open' ? 'office.messages.empty' : 'office.messages.none')}</p>
+      )}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {messages.map((message) => (
           <Message key={message.id} message={message} state={state} />

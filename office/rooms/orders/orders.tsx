@@ -65,7 +65,15 @@ export function OrderList({ filters }: { filters: Filters }) {
       <Problem error={list.error} />
       <LoadingRows until={list.isKnown || list.error !== null} />
       {list.isKnown && orders.length === 0 && (
-        <p className="py-6 text-ink-soft">{t(list.hasNextPage ? 'office.orders.noneNewest' : 'orders.none')}</p>
+        <p className="py-6 text-ink-soft">
+          {t(
+            list.hasNextPage
+              ? 'office.orders.noneNewest'
+              : Object.keys(filters).length > 0
+                ? 'orders.none'
+                : 'office.orders.empty',
+          )}
+        </p>
       )}
       {orders.length > 0 && (
         <Checkbox

@@ -34,6 +34,7 @@ export default function Pages() {
       <p className="text-ink-soft">{t('office.pages.why')}</p>
       <Problem error={error} />
       <LoadingRows until={data !== undefined || error !== null} />
+      {data?.pages.length === 0 && <p>{t('office.pages.empty')}</p>}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {pages.map(({ id, title, blocks, missing, publication }) => (
           <li key={id}>

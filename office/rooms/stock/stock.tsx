@@ -71,7 +71,11 @@ export default function Stock() {
           <Row key={level.sku} level={level} until={soldOut.untilOf(level)} onOpen={() => setOpened(level)} />
         ))}
       </ul>
-      {list.isKnown && levels.length === 0 && <p>{t(lowOnly === 'only' ? 'office.stock.lowNone' : 'office.stock.none')}</p>}
+      {list.isKnown && levels.length === 0 && (
+        <p className="text-ink-soft">
+          {t(lowOnly === 'only' ? 'office.stock.lowNone' : text === '' ? 'office.stock.empty' : 'office.stock.none')}
+        </p>
+      )}
       <MoreButton list={list} label={t('office.stock.more')} />
       {opened && <ChangeDialog key={opened.sku} place={place} level={opened} soldOut={soldOut} onClose={() => setOpened(null)} />}
     </div>
