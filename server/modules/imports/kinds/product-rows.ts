@@ -58,7 +58,7 @@ const named = columnNames({
   cost: 'cost per item|cost|cost price|einkaufspreis|成本|进价',
   barcode: 'variant barcode|barcode|gtin|ean|upc|isbn|gtin, upc, ean, or isbn|条码|条形码|ean13|product upc/ean',
   picture:
-    'image src|product image url|image|images|image url|image urls|picture|photo|bild|bilder|图片|图片链接|image urls (x,y,z...)',
+    'image src|product image url|image|images|image url|image urls|picture|photo|bild|bilder|图片|图片链接|image urls (x,y,z...)|hosted image urls',
   position: 'image position',
   alt: 'image alt text|alt text|图片说明',
   variantPicture: 'variant image|variant image url',
@@ -67,13 +67,13 @@ const named = columnNames({
   giftCard: 'gift card',
   taxable: 'variant taxable|charge tax|taxable',
   shipped: 'variant requires shipping|requires shipping',
-  option1Name: 'option1 name',
+  option1Name: 'option1 name|option name 1',
   // Some shops give variants a name of their own.
-  option1Value: 'option1 value|variation name',
-  option2Name: 'option2 name',
-  option2Value: 'option2 value',
-  option3Name: 'option3 name',
-  option3Value: 'option3 value',
+  option1Value: 'option1 value|option value 1|variation name',
+  option2Name: 'option2 name|option name 2',
+  option2Value: 'option2 value|option value 2',
+  option3Name: 'option3 name|option name 3',
+  option3Value: 'option3 value|option value 3',
 });
 
 export const productFields: readonly string[] = named.fields;
@@ -121,7 +121,9 @@ export function* productGroups(sheet: Sheet, mapping: Mapping): Generator<Group 
     const handle = handleIn(reader);
     const name = reader.text('title') ?? '';
     const sku = skuIn(reader) ?? '';
-    const isMore: boolean = handle === '' && name !== '' && last?.name === name && !isSold(reader);
+    // A further picture, or a further variant of an export whose products are named once.
+    const isVariant = name === '' && reader.has('title') && (reader.text('option1Value') ?? '') !== '';
+    const isMore: boolean = handle === '' && (isVariant || (name !== '' && last?.name === name && !isSold(reader)));
     const key = handle !== '' ? `handle ${handle}` : name !== '' && hasOptions ? `name ${name}` : `row ${row.line}`;
     const group: Group = (isMore ? last : groups.get(key)) ?? { handle, name, key: sku, skus: [], rows: [] };
     group.rows.push(row);
@@ -214,7 +216,7 @@ function isShifted(reader: RowReader): boolean {
     isOdd('policy', /^(?:deny|continue)$/i),
     isOdd('price', /\d/),
     isOdd('grams', /^[\d.,\s]*$/),
-    isOdd('units', /^-?[\d.,\s]*$/),
+    !isUncounted(reader) && isOdd('units', /^-?[\d.,\s]*$/),
     isOdd('picture', /[./]/),
     isOdd('status', /^(?:\p{L}+|[012])$/iu),
   ];
@@ -288,8 +290,8 @@ function optionsIn(reader: RowReader): Pick<FoundProduct, 'options'> {
     const name = reader.text(`option${place}Name`);
     const value = reader.text(`option${place}Value`);
     if (name) return [name];
-    // Columns of values without names: the column is the name.
-    return value && !reader.has(`option${place}Name`) ? [reader.columnOf(`option${place}Value`)] : [];
+    // Values without a name: their column is the name.
+    return value ? [reader.columnOf(`option${place}Value`)] : [];
   });
   const isDefault = names.length === 1 && names[0] === 'Title' && (reader.text('option1Value') ?? '') === 'Default Title';
   return { options: isDefault ? [] : names };
@@ -377,9 +379,12 @@ function gtinIn(reader: RowReader): Pick<FoundVariant, 'gtin'> {
   return {};
 }
 
+const isUncounted = (reader: RowReader) => /^(?:unlimited|unbegrenzt|illimité|ilimitado|不限)$/i.test(reader.text('units') ?? '');
+
 function stockIn(reader: RowReader): Partial<FoundVariant> {
   const tracker = reader.text('tracker');
   const policy = reader.text('policy');
+  if (isUncounted(reader)) return { counted: false };
   const units = reader.number('units', mostUnits);
   if (units !== undefined && units !== null && units < 0) reader.warn('units', 'problem.sheet.negative');
   return {

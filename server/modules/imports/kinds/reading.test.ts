@@ -694,6 +694,28 @@ describe('amounts and images of spreadsheets', () => {
     expect(keysOf(entries)).toEqual(['problem.sheet.lost.categories', 'problem.sheet.lost.sharedStock', 'problem.sheet.orphan']);
   });
 
+  it('rows that only name a variant belong to the product above them', async () => {
+    const { products, entries } = await read(
+      csvText([
+        ['Title', 'SKU', 'Option Name 1', 'Option Value 1', 'Price', 'Sale Price', 'On Sale', 'Stock', 'Visible'],
+        ['Urn', 'U-S', 'Size', 'S', '20', '0.00', 'No', 'Unlimited', 'Yes'],
+        ['', 'U-L', '', 'L', '30', '25', 'Yes', '4', ''],
+        ['Jug', 'J-1', '', '', '9', '0.00', 'No', '2', 'No'],
+      ]),
+    );
+    expect(products).toMatchObject([
+      {
+        ...{ id: 'urn', status: 'active', options: ['Size'] },
+        variants: [
+          { sku: 'U-S', values: ['S'], priceCents: 2000, compareAtCents: null, counted: false },
+          { sku: 'U-L', values: ['L'], priceCents: 2500, compareAtCents: 3000, units: 4 },
+        ],
+      },
+      { id: 'jug', status: 'draft', variants: [{ sku: 'J-1', priceCents: 900, units: 2 }] },
+    ]);
+    expect(entries.flatMap(({ problems }) => problems)).toEqual([]);
+  });
+
   it('a sale price of any spreadsheet is the price while the sale is on, and 0 is none', async () => {
     const { products, entries } = await read(
       csvText([
