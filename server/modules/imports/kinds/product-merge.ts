@@ -78,6 +78,9 @@ function withPrices(
       ? before !== undefined && statusOf(before) !== 'active' && prices.has(0)
       : prices.size !== 1 || prices.has(0));
   const open = matched.filter(isOpen);
+  const free = matched.filter(({ sku, found }) => found?.priceCents === 0 && !there.has(sku.sku));
+  if (free.length > 0)
+    problems.push(problem(placeOf(free[0]?.found?.line ?? 0, after.id), 'problem.sheet.lost.free', { warning: 1 }));
   if (open.length === 0) return after;
   if (drafts && !before) {
     const { published: _older, ...rest } = after;

@@ -48,7 +48,8 @@ const named = columnNames({
   units:
     'variant inventory qty|inventory quantity|quantity|qty|stock|stock quantity|on hand|in stock|bestand|lagerbestand|stock disponible|existencias|quantité|cantidad|quantità|库存|数量|current stock level|inventory level',
   policy: 'variant inventory policy|continue selling when out of stock',
-  price: 'variant price|price|regular price|selling price|preis|prix|precio|prezzo|preço|цена|价格|售价|单价|price tax excluded',
+  price:
+    'variant price|price|regular price|selling price|preis|prix|precio|prezzo|preço|цена|价格|售价|单价|price tax excluded|price tax included|price tax excluded or price tax included',
   salePrice: 'sale price|special price|discounted price|angebotspreis|prix promo|precio rebajado|促销价|特价',
   onSale: 'on sale',
   saleStarts: 'sale price start date|special price from date|special from date|date sale price starts',

@@ -106,6 +106,20 @@ forEachEngine((engine) => {
     expect(await productOf('larch-stool')).toMatchObject({ status: 'active' });
   });
 
+  it('the count of new products for sale at 0 is said once, and not again when they are there', async () => {
+    const file = csvText([
+      ['Name', 'SKU', 'Price', 'Status'],
+      ['Moss sample', 'MS-1', '0.00', 'active'],
+      ['Fern sample', 'FS-1', '0', 'active'],
+      ['Reed sample', 'RS-1', '0', 'draft'],
+      ['Sedge sample', 'SS-1', '1', 'active'],
+    ]);
+    const done = await apply(file);
+    expect(done).toMatchObject({ counts: { new: 4, problem: 0 }, warnings: 0 });
+    expect(done.lost).toEqual(['Costs 0 and is for sale: give it a price if it is not free: 2']);
+    expect(await send(file)).toMatchObject({ counts: { unchanged: 4 }, lost: [] });
+  });
+
   it('our own form needs a base price only where an SKU has none of its own, whether the column is empty or missing', async () => {
     const { brands, categories } = await testApp.container.catalogue.names();
     const [brand = '', category = ''] = [[...brands.keys()][0], [...categories.keys()][0]];
