@@ -403,7 +403,8 @@ export function flagIn(text: string): boolean | null {
  * Of a name, for an address: ASCII, at most so long. Names of other scripts get their characters' hash as well, because many of them are
  * spelt alike.
  */
-export const slugOf = (name: string, most = 100): string => toldApart(addressOf(name, most + 1), name, most);
+// Two more show that it is cut, also where it is cut at a hyphen.
+export const slugOf = (name: string, most = 100): string => toldApart(addressOf(name, most + 2), name, most);
 
 /** As files that were imported before transliteration have it: what it did not know was left out. */
 export function earlierSlugOf(name: string, most = 100): string {

@@ -716,6 +716,21 @@ describe('amounts and images of spreadsheets', () => {
     expect(entries.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
+  it('handles that begin alike and are too long stay two products, wherever they are cut', async () => {
+    for (const length of [99, 100, 101, 102]) {
+      const start = 'a'.repeat(length);
+      const { products } = await read(
+        csvText([
+          ['Handle', 'Title', 'Variant Price', 'Option1 Value'],
+          [`${start}-${'x'.repeat(9)}-one`, 'One', '5', 'Default Title'],
+          [`${start}-${'x'.repeat(9)}-two`, 'Two', '6', 'Default Title'],
+        ]),
+      );
+      expect([length, products.map(({ title }) => title)]).toEqual([length, ['One', 'Two']]);
+      expect(new Set(products.map(({ id }) => id)).size).toBe(2);
+    }
+  });
+
   it('a sale price of any spreadsheet is the price while the sale is on, and 0 is none', async () => {
     const { products, entries } = await read(
       csvText([
