@@ -1,6 +1,6 @@
 /** What the palette finds in the rooms whose lists come whole: pages, posts, categories, coupons and the like. */
 import { useQuery } from '@tanstack/react-query';
-import { navigationPlaces, pagePath } from '#contract/limits.ts';
+import { homePage, navigationPlaces, pagePath } from '#contract/limits.ts';
 import { inLocale, type LocalText } from '#contract/locales.ts';
 import { isStaffKey, type StaffTranslate } from '#contract/staff/messages.ts';
 import type { Room } from '../rooms/index.ts';
@@ -56,7 +56,12 @@ export function useDocumentsFound(rooms: readonly Room[], isAsked: boolean): Fou
         label: code,
       })),
     },
-    { name: t('office.pages'), items: (pages.data?.pages ?? []).map(({ id, title }) => found('pages', id, title, pagePath(id))) },
+    {
+      name: t('office.pages'),
+      items: (pages.data?.pages ?? []).map(({ id, title }) =>
+        found('pages', id, title, id === homePage ? t('office.page.home') : pagePath(id)),
+      ),
+    },
     { name: t('office.blog'), items: (posts.data?.posts ?? []).map(({ id, title }) => found('blog', id, title)) },
     {
       name: t('office.navigation'),

@@ -34,6 +34,7 @@ test('Ctrl-K finds an order, a customer, a SKU and a room, and shows nothing tha
   await expect(options.first()).toHaveAttribute('data-highlighted');
   const named = {
     'about the studio': 'About the studio /about',
+    'home page': 'Maple & Clay Home page',
     'cups & mugs': 'Cups & mugs category',
     firstcup: 'FIRSTCUP',
     'mid-autumn table': 'A Mid-Autumn table',

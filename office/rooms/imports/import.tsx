@@ -50,6 +50,7 @@ function Sheet({ import: data }: { import: ImportAnswer }) {
   const { id, state, about } = data;
   const isOpen = state === 'judged';
   const rows = t('office.imports.about', {
+    count: data.rows,
     rows: number(data.rows),
     format: about.format.toUpperCase(),
     encoding: about.encoding,

@@ -29,4 +29,9 @@ describe('categories in a menu', () => {
     const gifts = { label: { en: 'Gifts' }, link: '/gifts', children: [{ label: { en: 'Tea' }, link: '/products/tea' }] };
     expect(withoutCategories([gifts], categories)).toEqual([gifts]);
   });
+
+  test('a link to a category below another stays, as the shop does not show that beside its first ones', () => {
+    const green = { label: { en: 'Green tea' }, link: '/products/green' };
+    expect(withoutCategories([green], categories)).toEqual([green]);
+  });
 });
