@@ -150,7 +150,7 @@ export function Carousel<T>({
       aria-label={label}
     >
       <div className="overflow-hidden" ref={view}>
-        <div className="flex touch-pan-y touch-pinch-zoom" aria-live={playing ? 'off' : 'polite'}>
+        <div className="flex [touch-action:pan-y_pinch-zoom]" aria-live={playing ? 'off' : 'polite'}>
           {slides.map((slide, index) => (
             // biome-ignore lint/a11y/useSemanticElements: a slide is a group of the carousel pattern
             <div

@@ -143,7 +143,7 @@ function Backdrop({ image, preview }: Pick<LargeImageProps, 'image' | 'preview'>
       style={{ backgroundColor: image.color }}
     >
       <div
-        className="absolute -inset-16 blur-lg"
+        className="absolute -inset-16 [filter:blur(16px)]"
         style={{
           borderImage: `url("${preview}") 3% fill / max(4rem, 50svh - 50vw + 4rem) max(4rem, 50vw - 50svh + 4rem)`,
         }}
