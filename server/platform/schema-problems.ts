@@ -77,17 +77,39 @@ export function knownFields(schema: TSchema, value: unknown): unknown {
   return closed.Check(value) ? value : Value.Clean(schema, value);
 }
 
-/** One problem for each place. `closed`: a field that the schema does not name is a problem. */
-export function schemaProblems(schema: TSchema, value: unknown, { closed = true } = {}): Problem[] {
+interface WholeSchema {
+  whole: SchemaNode;
+  validator: ReturnType<typeof Compile>;
+}
+
+const wholeSchemas = new WeakMap<TSchema, Map<string, WholeSchema>>();
+
+/** The schema with what `schemaProblems` asks for besides, compiled once: listing errors takes far longer than seeing that there are none. */
+function wholeSchema(schema: TSchema, closed: boolean): WholeSchema {
+  const main = mainLocale();
+  const known = wholeSchemas.get(schema) ?? new Map<string, WholeSchema>();
+  wholeSchemas.set(schema, known);
+  const key = closed ? main : '';
+  const found = known.get(key);
+  if (found) return found;
   const whole = mapSchema(schema as SchemaNode, (node) => ({
     ...(closed || node.patternProperties ? closedNode(node) : node),
-    ...(node.inLanguages && closed ? { required: [mainLocale()], minProperties: 0 } : {}),
+    ...(node.inLanguages && closed ? { required: [main], minProperties: 0 } : {}),
   }));
+  const made = { whole, validator: Compile(whole as TSchema) };
+  known.set(key, made);
+  return made;
+}
+
+/** One problem for each place. `closed`: a field that the schema does not name is a problem. */
+export function schemaProblems(schema: TSchema, value: unknown, { closed = true } = {}): Problem[] {
+  const { whole, validator } = wholeSchema(schema, closed);
+  const errors = validator.Check(value) ? [] : errorsOf(whole, value);
   const places = new Map<string, Problem>();
   const unnamed = unnamedIn(whole, value, '').map((pointer) =>
     problem([...namedPath(value, pointer), mainLocale()], 'problem.required'),
   );
-  for (const each of [...errorsOf(whole, value).flatMap((error) => problemsOf(error, whole, value)), ...unnamed]) {
+  for (const each of [...errors.flatMap((error) => problemsOf(error, whole, value)), ...unnamed]) {
     const place = each.path.join('/');
     if (!places.has(place)) places.set(place, each);
   }

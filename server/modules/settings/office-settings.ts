@@ -1,7 +1,7 @@
 /** Settings that a room of the office edits as one document. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { problem } from '#contract/problems.ts';
+import { type Problem, problem } from '#contract/problems.ts';
 import { edited, isEqual } from '#contract/rules/patch.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { SettingsDocument } from '#contract/staff/settings.ts';
@@ -34,9 +34,14 @@ export function createSettingsEditor({ db, settings }: Pick<OfficeSettingsDeps, 
   const changedOf = (before: Partial<ShopSettings>, content: Partial<ShopSettings>) => {
     const names = Object.keys(content).filter((key) => !isEqual(before[key as SettingKey], content[key as SettingKey]));
     const changed = Object.fromEntries(names.map((key) => [key, content[key as SettingKey]]));
-    const known = keys.filter((key) => names.includes(key));
     const missing = keys.filter((key) => !Object.hasOwn(content, key)).map((key) => problem([key], 'problem.required'));
-    const invalid = [...schemaProblems(Type.Pick(ShopSettings, known), changed), ...missing];
+    const invalid = [...names.flatMap(problemsIn), ...missing];
+    function problemsIn(name: string): Problem[] {
+      const key = keys.find((each) => each === name);
+      if (!key) return [problem([name], 'problem.unknownSetting')];
+      if (!Object.hasOwn(content, key)) return [];
+      return schemaProblems(ShopSettings.properties[key], content[key]).map((each) => ({ ...each, path: [key, ...each.path] }));
+    }
     const problems = invalid.map((each) => ({ ...each, path: ['settings', ...each.path] }));
     const all = problems.length > 0 ? problems : settingsProblems(changed);
     if (all.length > 0) throw new InputError(all);

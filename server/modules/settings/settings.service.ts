@@ -83,9 +83,15 @@ function besideDocuments(key: SettingKey): ((settings: ShopSettings) => unknown)
 }
 
 async function load(reader: Reader): Promise<ShopSettings> {
-  const stored = Object.fromEntries(await readSettings(reader));
-  // Validated when written; another version of the program may have stored further fields.
-  return knownFields(ShopSettings, withDefaults(ShopSettings, stored, structuredClone(defaultSettings))) as ShopSettings;
+  const stored = await readSettings(reader);
+  const defaults: Readonly<Record<string, unknown>> = structuredClone(defaultSettings);
+  // Another version of the program, or a brand, may have stored further ones.
+  const own = Object.entries<TSchema>(ShopSettings.properties).map(([key, schema]) => [
+    key,
+    withDefaults(schema, stored.get(key), defaults[key]),
+  ]);
+  // Validated when written; settings themselves may have further fields.
+  return knownFields(ShopSettings, Object.fromEntries(own)) as ShopSettings;
 }
 
 /** At any depth: an older version stored a setting without later fields. Missing translations stay missing. */
