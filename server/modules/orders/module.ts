@@ -53,7 +53,7 @@ export interface OrdersModuleDeps {
   media: MediaService;
   stock: StockService;
   accounts: AccountsService;
-  catalogue: Pick<CatalogueService, 'details' | 'modifierGroups' | 'names' | 'page' | 'product'>;
+  catalogue: Pick<CatalogueService, 'details' | 'modifierGroups' | 'named' | 'names' | 'page' | 'product'>;
   editor: CatalogueEditor;
   search: SearchService;
   mail: OutboxService;

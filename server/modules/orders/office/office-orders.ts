@@ -38,7 +38,7 @@ import {
   refundsOf,
 } from '#server/modules/payments/index.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
-import { AppError, notFound, OperationError, validationError } from '#server/platform/errors.ts';
+import { notFound, OperationError, validationError } from '#server/platform/errors.ts';
 import { translateAny } from '#server/platform/i18n.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { requireRoomForNote } from '#server/platform/staff-notes.ts';
@@ -328,7 +328,7 @@ export function registerOfficeOrders(app: FastifyInstance, deps: OfficeOrdersRou
 
 interface OrderItemsDeps {
   db: Database;
-  catalogue: Pick<CatalogueService, 'product'>;
+  catalogue: Pick<CatalogueService, 'named'>;
   search: Pick<SearchService, 'suggest'>;
 }
 
@@ -337,15 +337,13 @@ async function findOrderItems({ db, catalogue, search }: OrderItemsDeps, text: s
   const wanted = text.trim();
   if (wanted === '') return [];
   const [bySku, { products }] = await Promise.all([productOfSku(db.read, wanted), search.suggest(wanted, locale)]);
-  const ids = new Set([...(bySku === null ? [] : [bySku]), ...products.map(({ id }) => id)]);
-  const found = await Promise.all([...ids].map((id) => catalogue.product(id, locale).catch(nothing)));
-  return found.flatMap((product) => (product ? viewItem(product, locale) : []));
-}
-
-/** Of a product that is not published. */
-function nothing(error: unknown): null {
-  if (error instanceof AppError && error.status === 404) return null;
-  throw error;
+  const ids = [...new Set([...(bySku === null ? [] : [bySku]), ...products.map(({ id }) => id)])];
+  // All at once: one by one, each would read what they share.
+  const found = new Map((await catalogue.named(ids, locale)).map((product) => [product.id, product]));
+  return ids.flatMap((id) => {
+    const product = found.get(id);
+    return product ? viewItem(product, locale) : [];
+  });
 }
 
 function viewItem({ productName, skus, specification, modifierGroups = [] }: Product, locale: Locale): OrderItem {
