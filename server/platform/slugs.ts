@@ -2,8 +2,9 @@ import { slugify } from 'transliteration';
 
 /** The part of an address that a name gives: letters of any script in ASCII, with hyphens; '' for a name without letters and digits. */
 export function slugOf(name: string, most = 80): string {
-  // C# and C++ are told apart.
+  // What is far behind the end of the address is not read. C# and C++ are told apart.
   const said = name
+    .slice(0, most * 10)
     .normalize('NFKC')
     .replaceAll(/(?<=\p{L})#/gu, ' sharp ')
     .replaceAll('+', ' plus ');

@@ -43,6 +43,12 @@ export async function listDrafts(reader: Reader, kind: string): Promise<Draft[]>
 /** Characters of JSON, between two turns of the event loop. */
 const parsedAtOnce = 200_000;
 
+/** Without reading what they say. */
+export async function draftIds(reader: Reader, kind: string): Promise<Set<string>> {
+  const rows = await reader.selectFrom('drafts').select('id').where('kind', '=', kind).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Those with a field of this name and value, in the draft or in what is scheduled, however deep. */
 export async function draftsSaying(reader: Reader, kind: string, field: string, value: string): Promise<Draft[]> {
   const json = JSON.stringify({ [field]: value }).slice(1, -1);

@@ -33,6 +33,7 @@ export {
 export { createDraftLinks, type DraftLinks, type SharedDraft } from './draft-links.ts';
 export {
   type Draft,
+  draftIds,
   draftsSaying,
   dropDraft,
   dropDraftWithLinks,

@@ -23,6 +23,7 @@ import {
   type Draft,
   type DraftedKind,
   type DraftLinks,
+  draftIds,
   draftsSaying,
   listDrafts,
   noteDocument,
@@ -98,12 +99,13 @@ function postKind(deps: OfficePostsDeps): DraftedKind<PostDocument, StaffBody<'a
     async make(change, { title }) {
       const { trx } = change;
       const blogId = (await listBlogs(trx))[0]?.id ?? (await addBlog(change));
-      const [rows, drafts] = [await allStoredPosts(trx), await listDrafts(trx, 'post')];
-      const taken = new Set([
-        ...rows.flatMap(({ id, link }) => [id, link]),
-        ...drafts.flatMap(({ id, content }) => [id, (content as PostDocument).link]),
-      ]);
-      const id = await freeId(title[mainLocale()] ?? '', 'post', (name) => taken.has(name));
+      const drafted = await draftIds(trx, 'post');
+      // What another post says of itself is asked only of the few names that are nobody's id.
+      const isUsed = async (name: string) =>
+        drafted.has(name) ||
+        (await findStoredPost(trx, 'id', name)) !== undefined ||
+        (await isTaken(trx, { id: '', link: name }));
+      const id = await freeId(title[mainLocale()] ?? '', 'post', isUsed);
       const nothing = { [mainLocale()]: '' } as LocalText;
       const text = { id: 'text', type: 'html', html: nothing };
       const fresh = { image: null, author: { name: nothing, role: nothing }, category: null, tags: [], publishedAt: null };
@@ -139,7 +141,7 @@ function partProblems(parts: readonly unknown[], isKnown: (file: string) => bool
 }
 
 /** By another post, whether readers see it or not. */
-async function isTaken(reader: Reader, { id, link }: PostDocument): Promise<boolean> {
+async function isTaken(reader: Reader, { id, link }: Pick<PostDocument, 'id' | 'link'>): Promise<boolean> {
   const other = await findStoredPost(reader, 'link', link);
   if (other && other.id !== id) return true;
   const drafts = await draftsSaying(reader, 'post', 'link', link);
