@@ -3,13 +3,12 @@
  * the result.
  * Needs root on Linux. Runs in namespaces of its own, so that the machine stays unchanged.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import packageJson from '../package.json' with { type: 'json' };
-import { installPages, shellBlocks } from './page-commands.ts';
+import { join } from 'node:path';
+import { installPages, shellBlocks, snapshot } from './page-commands.ts';
 
 const root = join(import.meta.dirname, '..');
 const scripts = join(import.meta.dirname, 'try-install');
@@ -74,18 +73,4 @@ function runPage(): number {
   );
   console.log(status === 0 ? `The pages work as printed: ${commands.length} blocks.` : 'The pages do not work as printed.');
   return status === 0 ? 0 : 1;
-}
-
-/** The files of this folder as a repository of one commit and its release's tag, uncommitted ones included. */
-function snapshot(target: string): void {
-  const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 1e8 });
-  const files = git(root, 'ls-files', '--cached', '--others', '--exclude-standard', '-z').split('\0').filter(Boolean);
-  for (const file of files) {
-    mkdirSync(join(target, dirname(file)), { recursive: true });
-    cpSync(join(root, file), join(target, file), { force: true });
-  }
-  git(target, 'init', '--quiet', '--initial-branch=main');
-  git(target, 'add', '--all');
-  git(target, '-c', 'user.name=Try', '-c', 'user.email=try@shop.example', 'commit', '--quiet', '--message=Snapshot');
-  git(target, 'tag', `v${packageJson.version}`);
 }
