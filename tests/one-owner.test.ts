@@ -43,7 +43,7 @@ const facts: readonly Owner[] = [
     owners: ['contract/money.ts'],
     // Percentages, shares and statuses are scaled by 100 as well.
     pattern:
-      /^(?!.*(?:percent|%|rate\b|ratio|size|width|height|part\b|status|performance)).*(?:(?<![<>=] ?)[/*] ?100\b|(?:toFixed|padEnd|padStart)\([23]\)|hundredths\(|unit=\{100\})/m,
+      /^(?!.*(?:percent|%|rates?\b|ratio|size|width|height|part\b|status|performance)).*(?:(?<![<>=] ?)[/*] ?100\b|(?:toFixed|padEnd|padStart)\([23]\)|hundredths\(|unit=\{100\})/m,
     example: 'const price = (cents / 100).toFixed(2);',
   },
   {

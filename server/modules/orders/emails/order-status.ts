@@ -2,6 +2,7 @@
 import { formatMoney, formatTotal } from '#contract/formatters.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Order, Shipment } from '#contract/schemas/order.ts';
+import type { Translate } from '#contract/translate.ts';
 import {
   button,
   type EmailPart,
@@ -134,14 +135,17 @@ function parcelOf({ id, carrier, trackingNumber, trackingUrl, lines }: Shipment,
 }
 
 /** What came and what went. */
+function changeLabel(t: Translate, { product, from, to }: { product: string; from: number; to: number }): string {
+  if (from === 0) return t('mail.change.added', { product, to });
+  if (to === 0) return t('mail.change.removed', { product, from });
+  return t('mail.change.changed', { product, from, to });
+}
+
 function changeParts({ lines, back }: { lines: readonly LineDelta[]; back: number }, order: Order, locale: Locale): EmailPart[] {
   const t = translate(locale);
   const { bill } = order;
   const rows = lines.map(({ name, text, from, to, unitPrice }) => ({
-    label: t(from === 0 ? 'mail.change.added' : to === 0 ? 'mail.change.removed' : 'mail.change.changed', {
-      product: inLocale(name, locale),
-      ...{ from, to },
-    }),
+    label: changeLabel(t, { product: inLocale(name, locale), from, to }),
     ...(inLocale(text, locale) ? { note: inLocale(text, locale) } : {}),
     amount: from === to ? '' : signed((to - from) * unitPrice, locale, bill.currency),
   }));
