@@ -191,7 +191,9 @@ onOneEngine((engine) => {
   };
   const post = async () => {
     const { content, revision } = await answerOf('addPost', { body: { title: { en: `Post ${fresh()}` } } });
-    return { id: content.id, revision };
+    const { id } = content;
+    const words = patchOf({ revision }, ['parts', 'text', 'html', 'en'], '<p>Words</p>');
+    return { id, revision: (await answerOf('savePost', { params: { id }, body: words })).revision };
   };
   const blog = async () => {
     const { blogs } = await answerOf('blogs');

@@ -4,7 +4,7 @@ import { canonicalText, inLocale, type Locale, type LocalText, localeCodes } fro
 import { type ArticlePart, StoredArticlePart } from '#contract/schemas/blog.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { picturesInHtml, safeHtml, shownHtml } from '#server/platform/html.ts';
+import { picturesInHtml, plainParagraphs, safeHtml, shownHtml } from '#server/platform/html.ts';
 import { knownFields } from '#server/platform/schema-problems.ts';
 
 export interface ValidatedParts {
@@ -82,6 +82,12 @@ export function picturesOf(parts: readonly StoredArticlePart[]): string[] {
 
 export function productsOf(parts: readonly StoredArticlePart[]): string[] {
   return parts.flatMap((part) => (part.type === 'product' ? [part.product] : []));
+}
+
+/** Whether a reader sees anything of a part, in any language. */
+export function saysSomething(part: StoredArticlePart): boolean {
+  const texts = textsOf(part).flatMap((text) => Object.values(text));
+  return part.type === 'product' || picturesOf([part]).length > 0 || texts.some((text) => plainParagraphs(text).length > 0);
 }
 
 export interface ArticleSources {

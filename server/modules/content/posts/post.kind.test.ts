@@ -27,10 +27,15 @@ onBothEngines((engine) => {
     const load = async (id: string) => (await askStaff(app(), 'post', { as: who(), params: { id } })).body;
     return {
       load,
+      /** With a text. */
       async add(title: LocalText): Promise<string> {
         const { status, body } = await askStaff(app(), 'addPost', { as: who(), body: { title } });
         expect(status, JSON.stringify(body)).toBe(200);
-        return body.content.id;
+        const { id } = body.content;
+        const edits = [{ path: ['parts', 'text', 'html'], to: { en: '<p>Words</p>', zh: '<p>文字</p>' } }];
+        const { revision } = body;
+        expect((await askStaff(app(), 'savePost', { as: who(), params: { id }, body: { revision, edits } })).status).toBe(200);
+        return id;
       },
       save: async (id: string, edits: object[], by = who()) => {
         const { revision } = await load(id);
@@ -92,6 +97,27 @@ onBothEngines((engine) => {
     expect(html).not.toContain('<script');
     const { posts } = (await askStaff(testApp, 'posts', { as: writer })).body;
     expect(posts[0]).toMatchObject({ id, publishedAt: null, publication: { state: 'draft' } });
+  });
+
+  it('a post of which a reader sees nothing but the title is not published, and its text says what is missing', async () => {
+    const { body } = await askStaff(testApp, 'addPost', { as, body: { title: { en: 'Only a title', zh: '只有标题' } } });
+    const { id } = body.content;
+    const refused = async (at: string, language: 'en' | 'zh', words: string) => {
+      const { status, body } = await askStaff(testApp, 'publishPost', {
+        ...{ as, params: { id }, query: { lang: language } },
+        body: { seen: (await demo.load(id)).revision, at: null },
+      });
+      expect([status, body.errors]).toEqual([400, { [`posts.${id}.${at}`]: words }]);
+    };
+    await refused('parts.text', 'en', 'Has no text yet');
+    await refused('parts.text', 'zh', '请填写正文');
+    await demo.save(id, [{ path: ['parts', 'text', 'html'], to: { en: '<p> </p><h2></h2>' } }]);
+    await refused('parts.text', 'en', 'Has no text yet');
+    await demo.save(id, [{ path: ['parts', 'text'] }]);
+    await refused('parts', 'en', 'Has no text yet');
+    expect((await demo.shown(id)).status).toBe(404);
+    await demo.save(id, [{ path: ['parts', 'list'], to: { id: 'list', type: 'list', ordered: false, items: [{ en: 'One' }] } }]);
+    expect((await demo.publish(id)).status).toBe(200);
   });
 
   it('a post goes live at its time, once, with the date of that time', async () => {

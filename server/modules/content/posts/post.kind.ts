@@ -40,7 +40,7 @@ import type { Permit } from '#server/platform/permits.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
 import { type SchemaNode, schemaProblems } from '#server/platform/schema-problems.ts';
 import { freeId } from '#server/platform/slugs.ts';
-import { cleanedParts, picturesOf, productsOf } from '../blog/article.ts';
+import { cleanedParts, picturesOf, productsOf, saysSomething } from '../blog/article.ts';
 import { listBlogs, listCategories, listTags } from '../blog/blog.repository.ts';
 import type { BlogService } from '../blog/blog.service.ts';
 import {
@@ -163,7 +163,11 @@ function blockersOf(post: PostDocument, blockers: Blockers): Promise<Problem[]> 
     const { properties } = PostDocument;
     lookThrough(properties.excerpt, post.excerpt, ['excerpt'], found);
     lookThrough(properties.author, post.author, ['author'], found);
-    for (const part of cleanedParts(post.parts)) lookAtPart(part, ['parts', part.id], found);
+    const parts = cleanedParts(post.parts);
+    for (const part of parts) lookAtPart(part, ['parts', part.id], found);
+    // Said at the part that waits for words; without one, of the parts as a whole.
+    if (!parts.some(saysSomething))
+      found.problems.push(problem(['parts', ...parts.slice(0, 1).map(({ id }) => id)], 'problem.publish.empty'));
   });
 }
 

@@ -10,7 +10,7 @@ import { instantOf } from '#server/platform/time-zone.ts';
 import { placeOf, type Sheet } from '../sheet/read-sheet.ts';
 import { type FoundPost, toldProblems } from './found-post.ts';
 import { columnNames, type Entry, flagIn, type Known, type Mapping, nameOfColumn, type Reading, RowReader } from './kind.ts';
-import { type HtmlSources, plainContent } from './post-html.ts';
+import { type HtmlSources, isEmpty, plainContent } from './post-html.ts';
 import { freeLinks, hostAndPath, idPart } from './post-links.ts';
 import { mostTags } from './wordpress.ts';
 
@@ -148,6 +148,7 @@ function entryOf(reader: RowReader, article: Article, { sources, timeZone, link,
   if (tags.length > mostTags) problems.push(reader.at('tags', 'problem.sheet.lost.tags', { warning: 1 }));
   const title = text('title').trim();
   if (title === '') problems.push(problem(placeOf(line, reader.columnOf('title')), 'problem.post.untitled', { warning: 1 }));
+  if (isEmpty(html)) problems.push(problem(placeOf(line, reader.columnOf('postText')), 'problem.post.empty', { warning: 1 }));
   const named = blog.title || blog.handle;
   return {
     subject: title || handle || key,

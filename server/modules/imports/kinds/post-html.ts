@@ -1,5 +1,5 @@
 /** The HTML of other programs as posts of the shop have it: paragraphs, pictures by their addresses, links in place of videos. */
-import { escapeHtml, unescapeHtml } from '#server/platform/html.ts';
+import { escapeHtml, plainParagraphs, unescapeHtml } from '#server/platform/html.ts';
 import { mostNested, NestingError, readMarkup } from '#server/platform/markup.ts';
 import { nothingTold, type TextSources, type Told, withoutShortcodes } from './shortcodes.ts';
 
@@ -356,6 +356,9 @@ class Writer {
 export const picturesIn = (html: string): string[] => [
   ...new Set([...html.matchAll(/<img src="([^"]*)"/g)].map(([, address = '']) => unescapeHtml(address))),
 ];
+
+/** Whether a reader would see nothing of it. */
+export const isEmpty = (html: string): boolean => picturesIn(html).length === 0 && plainParagraphs(html).length === 0;
 
 /** With those pictures that the shop has; others are left out, and so is a figure without its picture. */
 export function withPictures(html: string, fileOf: (address: string) => string | undefined): string {

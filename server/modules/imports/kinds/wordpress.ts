@@ -8,7 +8,7 @@ import type { Sheet } from '../sheet/read-sheet.ts';
 import { placeOf } from '../sheet/read-sheet.ts';
 import { type FoundPost, type FoundTopic, toldProblems } from './found-post.ts';
 import { columnNames, type Entry, type Known, type Mapping, type Reading, RowReader } from './kind.ts';
-import { type HtmlSources, type PostHtml, withoutComments, wordpressContent } from './post-html.ts';
+import { type HtmlSources, isEmpty, type PostHtml, withoutComments, wordpressContent } from './post-html.ts';
 import { type FreeLinks, freeLinks, hostAndPath, idPart } from './post-links.ts';
 import type { Attachment, TextSources } from './shortcodes.ts';
 
@@ -234,6 +234,7 @@ function entryOf(source: Source, item: Item, { timeZone, free }: { timeZone: str
   const at = timeOf(reader, timeZone);
   if (isPublished && at === null) problems.push(problem(placeOf(line, 'wp:post_date'), 'problem.post.time', {}));
   if (title.trim() === '' && !isSkipped) say('title', 'problem.post.untitled');
+  if (isEmpty(content.html) && type === 'post' && !isSkipped) say('content:encoded', 'problem.post.empty');
   const name = nameOf(item);
   const doc = docId(source, item);
   const path = source.links.get(id);

@@ -73,6 +73,14 @@ onBothEngines((engine) => {
     picture(90, 'cup.jpg', { meta: { _wp_attachment_image_alt: 'A cup' } }),
     picture(91, 'field.jpg'),
   ];
+  it('a post without a text comes as it was, and the preview says that it has none', async () => {
+    const silent: WxrItem = { id: 61, title: 'Silent', slug: 'silent', at: '2024-05-01 10:00:00', content: '<!-- x --><p></p>' };
+    const judged = await send(wxr([silent], { address: 'http://silent.example', authors: {} }));
+    expect(await words(judged.id)).toEqual([expect.stringMatching(/^Silent: .*has no text/)]);
+    expect((await go(judged.id)).state).toBe('done');
+    expect((await shown('silent')).body).toMatchObject({ title: 'Silent', publishedAt: Date.parse('2024-05-01T10:00:00Z') });
+  });
+
   const authors = { mei: 'Mei Lin', wang: '王芳' };
   const file = wxr(items, { address: 'http://kettle.example', authors });
 
@@ -258,6 +266,7 @@ onBothEngines((engine) => {
     const judged = await send(table);
     expect(judged).toMatchObject({ kind: 'articles', counts: { new: 3, problem: 1 } });
     expect(judged.lost).toEqual(['Comments are not imported: 1']);
+    expect(await words(judged.id)).toContainEqual(expect.stringMatching(/^Unready: .*has no text/));
     await go(judged.id);
     expect((await shown('first-flush')).body).toMatchObject({
       ...{ excerpt: 'Spring', publishedAt: Date.parse('2023-06-01T14:00:00Z'), blogCategory: { blogCategoryName: 'news' } },
