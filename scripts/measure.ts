@@ -1,10 +1,12 @@
 /**
  * `npm run measure`: the size of the product code and the distances in it, so that two states can be compared by one script.
  *
- *   lines and files by folder · comments · importers · parameters · the longest chain of imports · files on the way of three changes
+ *   lines, files and tokens by folder · comments · carriers of a fact · importers · parameters · the longest chain of imports ·
+ *   files on the way of three changes
  *
  * Product code is what the shop runs, without tests and migrations. A file is on the way of a change if one of its functions runs
- * while the change is made, in a shop that has made the same change before.
+ * while the change is made, in a shop that has made the same change before. Tokens are what a lexer yields without blanks and
+ * comments: how much there is to read, however it is broken into lines. A file carries a fact if it names its field or its column.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -36,10 +38,29 @@ interface Source {
   text: string;
   lines: number;
   comments: number;
+  tokens: number;
 }
+
+/** Fields of products, orders, people and shops: what it takes to add the next one shows in how many files name them. */
+const facts = [
+  'gtin',
+  'partySize',
+  'tableNumber',
+  'mobilePhone',
+  'seoTitle',
+  'minSubtotal',
+  'allergens',
+  'pickupDate',
+  'freeOverCents',
+];
+
+/** Comments, strings, names, numbers, operators of several characters, and all else that is no blank. */
+const token =
+  /(?<comment>\/\/.*|\/\*[\s\S]*?\*\/)|`(?:\\[\s\S]|[^\\`])*`|'(?:\\.|[^\\'\n])*'|"(?:\\.|[^\\"\n])*"|[#\p{L}_$][\p{L}\p{N}_$]*|\d[\w.]*|=>|\.\.\.|[=!]==?|[<>]=|&&=?|\|\|=?|\?\?=?|\?\.|\+\+|--|\*\*|[-+*/%]=|\S/gu;
 
 const sources = folders.flatMap((folder) => sourcesUnder(join(root, folder)));
 printSizes();
+printCarriers();
 printImports();
 await printWays();
 
@@ -50,7 +71,8 @@ function sourcesUnder(folder: string): Source[] {
     if (!/(?<!\.gen|\.test)\.(tsx?|mjs)$/.test(entry.name)) return [];
     const text = readFileSync(path, 'utf8');
     const comments = (text.match(/^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)/gm) ?? []).flatMap((each) => each.split('\n')).length;
-    return [{ path: relative(root, path), text, lines: text.split('\n').length - 1, comments }];
+    const tokens = [...text.matchAll(token)].filter(({ groups }) => groups?.comment === undefined).length;
+    return [{ path: relative(root, path), text, lines: text.split('\n').length - 1, comments, tokens }];
   });
 }
 
@@ -69,7 +91,7 @@ function printSizes(): void {
       .split('/')
       .slice(0, path.startsWith('server/modules/') ? 3 : 1)
       .join('/');
-  console.log('| Folder | Files | Lines | Comments |\n|---|---:|---:|---:|');
+  console.log('| Folder | Files | Lines | Comments | Tokens | Tokens a line |\n|---|---:|---:|---:|---:|---:|');
   const groups = Map.groupBy(sources, ({ path }) => inModules(path));
   for (const [folder, files] of [...groups].sort()) row(folder, files);
   row('all', sources);
@@ -80,8 +102,20 @@ function printSizes(): void {
 }
 
 function row(folder: string, files: readonly Source[]): void {
-  const sum = (key: 'lines' | 'comments') => files.reduce((total, file) => total + file[key], 0);
-  console.log(`| ${folder} | ${files.length} | ${sum('lines')} | ${sum('comments')} |`);
+  const sum = (key: 'lines' | 'comments' | 'tokens') => files.reduce((total, file) => total + file[key], 0);
+  const cells = [folder, files.length, sum('lines'), sum('comments'), sum('tokens'), (sum('tokens') / sum('lines')).toFixed(2)];
+  console.log(`| ${cells.join(' | ')} |`);
+}
+
+function printCarriers(): void {
+  const counts = facts.map((field) => {
+    const column = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const named = new RegExp(`\\b(?:${field}|${column})\\b`);
+    return sources.filter(({ text }) => named.test(text)).length;
+  });
+  const mean = counts.reduce((sum, count) => sum + count, 0) / facts.length;
+  const each = facts.map((field, index) => `${field} ${counts[index]}`);
+  console.log(`Files that carry a fact: ${mean.toFixed(1)} on average (${each.join(', ')})`);
 }
 
 /** The functions of a file that take many parameters; a list of type arguments is `params` too. */
