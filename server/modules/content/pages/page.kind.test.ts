@@ -94,6 +94,8 @@ onBothEngines((engine) => {
       expect(id).toBe(`a-page-${beginning}`);
       expect((await publish(id)).status).toBe(200);
       expect((await shown(id)).title).toBe(title);
+      const untranslated = (await askStaff(testApp, 'pages', { as })).body.pages.find((each) => each.id === id);
+      expect([untranslated?.title, untranslated?.missing]).toEqual([{ en: title }, [{ language: 'zh', texts: 1 }]]);
       expect((await save(id, [{ path: ['title', 'zh'], to: '页面' }])).status).toBe(200);
       const { pages } = (await askStaff(testApp, 'pages', { as })).body;
       expect(pages.find((each) => each.id === id)?.missing).toEqual([]);
@@ -103,6 +105,11 @@ onBothEngines((engine) => {
       expect(texts.includes('{"en"')).toBe(false);
     },
   );
+
+  it('a page with the title of its beginning has it in each language', async () => {
+    const { content } = (await add('about', 'About us', 'about-again')).body;
+    expect(content.title).toEqual({ en: 'About us', zh: '关于我们' });
+  });
 
   it('a page that begins as a home takes the address of the first page, if there is none yet', async () => {
     const own = await createTestApp({ engine });

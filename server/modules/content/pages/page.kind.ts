@@ -87,7 +87,9 @@ function pageKind(deps: OfficePagesDeps): DraftedKind<PageDocument, StaffBody<'a
       const id = given || (await freeId(suggested, 'page', (name) => taken.has(name) || isNoName(name)));
       if (isNoName(id)) throw validationError({ id: 'problem.page.name' });
       if (taken.has(id.toLowerCase())) throw validationError({ id: 'office.page.taken' });
-      return { id, ...start, title: { ...start.title, ...title } };
+      // In other languages its title would be another than the one that was typed, and count as translated.
+      const isSuggested = Object.values(start.title).includes(title[mainLocale()]?.trim() ?? '');
+      return { id, ...start, title: isSuggested ? { ...start.title, ...title } : title };
     },
     async write(change, page) {
       await content.publishPage(change, page);
