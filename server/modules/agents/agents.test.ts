@@ -280,6 +280,18 @@ onBothEngines((engine) => {
     testApp.clock.advance(hourMs);
   });
 
+  test('too many ids of a lookup are refused at their field, by REST and MCP, however often they are sent', async () => {
+    const eager = await approveAgent(testApp, 'https://eager.example/profile');
+    const ids = Array.from({ length: 2000 }, (_, index) => `no-such-${index}`);
+    for (const _ of [1, 2, 3]) {
+      const { status, body } = await eager.ask('POST', '/catalog/lookup', { ids });
+      expect([status, body.messages.map(({ path }) => path)]).toEqual([400, ['$.ids']]);
+    }
+    const { result, error } = await eager.tool('lookup_catalog', { catalog: { ids } });
+    expect(JSON.stringify(error ?? result)).toContain('"path":"$.ids"');
+    expect((await eager.ask('POST', '/catalog/lookup', { ids: ids.slice(0, 50) })).status).toBe(200);
+  });
+
   test('a checkout lists what it lacks, then is ready, and its completion places one paid order', async () => {
     const open = await start({});
     expect(open.status).toBe('incomplete');

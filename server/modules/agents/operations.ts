@@ -40,13 +40,21 @@ export interface Operation {
   run(call: Call, input: unknown, id: string): Promise<Answer>;
 }
 
-/** Lines and ids that are named, and products of a page. */
-function costOf(input: unknown): number {
+/** Lines and ids that are named, and products of a page. What has more of them than `schema` allows is refused, which costs nothing. */
+function costOf(schema: TSchema, input: unknown): number {
   if (!isRecord(input)) return 1;
-  const { line_items: lines, ids, pagination } = input;
-  const named = [lines, ids].reduce<number>((sum, each) => sum + (Array.isArray(each) ? each.length : 0), 0);
+  const { pagination } = input;
+  const named = ['line_items', 'ids'].reduce((sum, field) => {
+    const { [field]: each } = input;
+    return sum + (Array.isArray(each) && each.length <= mostItems(schema, field) ? each.length : 0);
+  }, 0);
   const limit = isRecord(pagination) ? pagination.limit : undefined;
   return 1 + named + (typeof limit === 'number' && limit > 0 ? Math.min(limit, mostOnPage) : 0);
+}
+
+function mostItems(schema: TSchema, field: string): number {
+  const { properties } = schema as { properties?: Readonly<Record<string, { maxItems?: number }>> };
+  return properties?.[field]?.maxItems ?? Number.POSITIVE_INFINITY;
 }
 
 function operation<S extends TSchema>(
@@ -66,7 +74,7 @@ function operation<S extends TSchema>(
     argument: (input as TSchema) === Nothing ? null : (needs.split('.')[3] ?? null),
     changes: !restRoutes[name].startsWith('GET') && !/catalog|location/.test(needs),
     needsKey: /(complete|cancel)_checkout$/.test(name),
-    cost: costOf,
+    cost: (given) => costOf(input, given),
     run: async (call, given, id) => handle(call, validate(given ?? {}), id),
   };
 }

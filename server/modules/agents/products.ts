@@ -12,7 +12,7 @@ import type { Turns } from '#server/platform/turns.ts';
 import { mediaOf, pageBody, startOf } from './bodies.ts';
 import { isNamed } from './choices.ts';
 import { type Body, invalidRequest, type Message } from './protocol.ts';
-import { type Filters, type LookupInput, mostIds, type ProductQuery, pageSize, type SearchInput } from './requests.ts';
+import { type Filters, type LookupInput, type ProductQuery, pageSize, type SearchInput } from './requests.ts';
 
 export const mostOnPage = 48;
 /** So many products are read in one go; others are answered between two. */
@@ -182,7 +182,6 @@ function briefly(product: AgentProduct): Body {
 
 /** Each identifier's product once, with the variants that were asked for. */
 async function lookUpProducts(shelf: Shelf, input: Static<typeof LookupInput>, locale: Locale): Promise<Body> {
-  if (input.ids.length > mostIds) throw invalidRequest(`At most ${mostIds} ids at a time.`, 'request_too_large');
   const ids = [...new Set(input.ids)];
   const known = await namedProducts(shelf, ids, locale);
   const found = [...new Set(known.values())].flatMap((product) => {

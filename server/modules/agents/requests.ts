@@ -52,7 +52,7 @@ const found = {
 // Some clients put the page's cursor beside it.
 export const SearchInput = some({ ...found, filters: Filters, context: Context, cursor: text(40) });
 export const LookupInput = Type.Object({
-  ids: described('Ids of products or variants.', Type.Array(Name, { minItems: 1 })),
+  ids: described('Ids of products or variants.', Type.Array(Name, { minItems: 1, maxItems: mostIds })),
   filters: Filters,
   context: Context,
 });
