@@ -15,7 +15,7 @@ import {
 } from '#contract/staff/endpoints.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
 import { actorText } from '#server/platform/actors.ts';
-import { requireDays } from '#server/platform/day-span.ts';
+import { requireRange } from '#server/platform/day-span.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { localeOf } from '#server/platform/i18n.ts';
 import { mintPermit, type Permit } from '#server/platform/permits.ts';
@@ -239,12 +239,12 @@ export function sendStaffCookie(request: FastifyRequest, reply: FastifyReply, to
   reply.header('set-cookie', `${nameFor(request)}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`);
 }
 
-/** Both days are whole. @throws {AppError} for a day that does not exist */
+/** Both days are whole. @throws {AppError} for days that do not exist or are no range */
 export function spanOf(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   timeZone: string,
 ): { from?: number; to?: number } {
-  requireDays({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) });
+  requireRange({ from, to });
   return {
     ...(from === undefined ? {} : { from: momentAt(from, 0, timeZone) }),
     ...(to === undefined ? {} : { to: momentAt(to, 24 * 60, timeZone) }),

@@ -6,6 +6,7 @@ import { didText, type Kind, kinds, type StaffTranslate, valueText } from '#cont
 import type { Permission } from '#contract/staff/permissions.ts';
 import type { JournalPage } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
+import { fieldErrorsOf } from '#ui/errors.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -40,7 +41,7 @@ export default function Journal() {
         <h1 className="text-2xl">{t('office.journal')}</h1>
         <SaveButton query={query} />
       </header>
-      <Choices filters={{ ...query }} change={change} people={list.pages[0]?.people ?? []} />
+      <Choices filters={{ ...query }} change={change} people={list.pages[0]?.people ?? []} errors={fieldErrorsOf(list.error)} />
       <Problem error={list.error} />
       <LoadingRows until={list.isKnown || list.error !== null} />
       {list.isKnown && !list.error && entries.length === 0 && <p className="text-ink-soft">{t('journal.none')}</p>}
@@ -58,9 +59,10 @@ interface ChoicesProps {
   filters: Filters;
   change: (changed: Record<string, string>) => void;
   people: JournalPage['people'];
+  errors: Readonly<Record<string, string>>;
 }
 
-function Choices({ filters, change, people }: ChoicesProps) {
+function Choices({ filters, change, people, errors }: ChoicesProps) {
   const { t } = useOffice();
   const field = (name: keyof Filters) => ({
     value: filters[name] ?? '',
@@ -86,8 +88,8 @@ function Choices({ filters, change, people }: ChoicesProps) {
         <TextField label={t('office.journalId')} type="search" name="id" defaultValue={filters.id ?? ''} maxLength={200} />
       </form>
       <Select {...field('by')} label={t('office.journalBy')} placeholder={t('office.journalAll')} options={doers} />
-      <TextField {...field('from')} label={t('office.journalFrom')} type="date" />
-      <TextField {...field('to')} label={t('office.journalTo')} type="date" />
+      <TextField {...field('from')} label={t('office.journalFrom')} type="date" error={errors.from} />
+      <TextField {...field('to')} label={t('office.journalTo')} type="date" error={errors.to} />
     </search>
   );
 }

@@ -6,6 +6,7 @@ import type { OrderFilters, OrderQuery, OrderRow, OrderView } from '#contract/st
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { Dialog } from '#ui/dialog.tsx';
+import { fieldErrorsOf } from '#ui/errors.ts';
 import { useForm } from '#ui/form.tsx';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
@@ -51,9 +52,14 @@ export default function Orders() {
   );
 }
 
+function useOrderPages(filters: Filters) {
+  const { call } = useOffice();
+  return usePages(['orders', filters], (from) => call('orders', { query: { ...filters, ...from } }), afterOf);
+}
+
 export function OrderList({ filters }: { filters: Filters }) {
-  const { t, call } = useOffice();
-  const list = usePages(['orders', filters], (from) => call('orders', { query: { ...filters, ...from } }), afterOf);
+  const { t } = useOffice();
+  const list = useOrderPages(filters);
   const orders = list.pages.flatMap((page) => page.orders);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const chosen = orders.filter(({ number }) => marked.has(number));
@@ -98,6 +104,7 @@ function Choices() {
   const { t } = useOffice();
   const { filters, change } = useOrderFilters();
   const { own } = useStores();
+  const errors = fieldErrorsOf(useOrderPages(filters).error);
   const field = (name: keyof Filters) => ({
     label: t(`office.orders.${name as 'state' | 'store' | 'method' | 'from' | 'to'}`),
     value: filters[name] ?? '',
@@ -120,8 +127,8 @@ function Choices() {
         placeholder={all}
         options={methods.map((value) => ({ value, label: t(`orders.method.${value}`) }))}
       />
-      <TextField {...field('from')} type="date" />
-      <TextField {...field('to')} type="date" />
+      <TextField {...field('from')} type="date" error={errors.from} />
+      <TextField {...field('to')} type="date" error={errors.to} />
       <Checkbox
         className="pb-2"
         label={t('office.orders.owes')}

@@ -17,7 +17,7 @@ import type { Change } from '#server/modules/changes/index.ts';
 import { closedUntil } from '#server/modules/ledger/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import { actorText } from '#server/platform/actors.ts';
-import { requireDays, spanOf } from '#server/platform/day-span.ts';
+import { requireRange, spanOf } from '#server/platform/day-span.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
 import { merged } from '../closing/figures.ts';
@@ -93,8 +93,7 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
 
   /** @throws {AppError} for days that do not exist, are not over, too many, or were handed over */
   async function requireOpen(reader: Reader, program: BookProgram, { from, to }: Days): Promise<void> {
-    requireDays({ 'days.from': from, 'days.to': to });
-    if (to < from) throw validationError({ 'days.to': 'office.takings.endsBefore' });
+    requireRange({ from, to }, 'days.');
     if (dayOf(from).until(to).days >= mostDays)
       throw validationError({ 'days.to': { key: 'office.takings.tooLong', values: { days: mostDays } } });
     if (to >= (await today())) throw validationError({ 'days.to': 'office.files.notOver' });
