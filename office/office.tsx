@@ -22,6 +22,7 @@ import { useStaffT } from './lib/i18n.tsx';
 import { isAway, keptSteps, MeProvider, useMe, useMeQuery } from './lib/me.tsx';
 import { openDocument } from './lib/open.tsx';
 import { roomView } from './lib/room-view.tsx';
+import { TextLink } from './lib/text-link.tsx';
 import { isOf, type Room, rooms } from './rooms/index.ts';
 import { Join, SignIn } from './rooms/sign-in/sign-in.tsx';
 
@@ -80,7 +81,9 @@ function Allowed({ rooms: open }: { rooms: readonly Room[] }) {
   const { pathname } = useLocation();
   const path = pathname.replace(/^\/office/, '');
   const room = rooms.find((each) => isOf(each, path));
-  return room && !open.includes(room) ? <NoRoom /> : <Outlet />;
+  const me = useMe();
+  if (!room || open.includes(room)) return <Outlet />;
+  return mayEnter(room, { ...me, may: me.waiting }) ? <NoFactor /> : <NoRoom />;
 }
 
 /** The first room that this person may enter. */
@@ -95,6 +98,16 @@ function Home() {
 function NoRoom() {
   const t = useStaffT();
   return <Notice title={t('office.noRoom')} silent />;
+}
+
+/** The account may enter, and has to be secured first. */
+function NoFactor() {
+  const t = useStaffT();
+  return (
+    <Notice title={t('staff.factorNeeded')} silent>
+      <TextLink href="/office/account">{t('office.secondFactorSetUp')}</TextLink>
+    </Notice>
+  );
 }
 
 const root = createRootRoute({ component: Office, notFoundComponent: NoRoom });

@@ -24,7 +24,7 @@ export const Me = Type.Object({
   demo: described("Whether this is one of the demo's people, who enter by a click.", Flag),
   secondFactor: described('Whether codes of an app are set up.', Flag),
   passkeys: described('How many passkeys there are: a second factor, too.', Type.Integer({ minimum: 0 })),
-  needsSecondFactor: described('Whether the role has permissions that only count with one.', Flag),
+  waiting: described('What this person may do once they have a second factor.', Type.Array(Type.Enum(permissions))),
   shop: Type.Object({
     timeZone: described('IANA; times are shown in it.', Type.String()),
     currency: described('ISO 4217; prices are typed in it.', Type.String()),

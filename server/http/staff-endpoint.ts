@@ -36,6 +36,8 @@ export interface SignedIn {
   id: string;
   session: string;
   may: ReadonlySet<Permission>;
+  /** What they may do once they have a second factor. */
+  waiting?: readonly Permission[];
   /** Ids of the stores they work in; null: all of them. */
   stores: readonly string[] | null;
   /** Whether password and second factor were shown within `freshMs`. */
@@ -191,6 +193,8 @@ async function admit(app: FastifyInstance, request: FastifyRequest, endpoint: St
   const signedIn = token && (await app.staffDoor.open(token, changes));
   if (!signedIn) return signInNeeded();
   const isPermitted = needs === 'nobody' || (needs === 'anybody' ? !signedIn.station || station : signedIn.may.has(needs));
+  if (!isPermitted && signedIn.waiting?.some((each) => each === needs))
+    throw new AppError('FORBIDDEN', { errorKey: 'staff.factorNeeded' });
   // A PIN is never password and second factor.
   if (!isPermitted || (signedIn.station ? fresh : station === 'only'))
     throw new AppError('FORBIDDEN', { errorKey: 'error.forbidden' });

@@ -77,6 +77,12 @@ test('the first owner joins, secures the account, invites a colleague and finds 
   await button(t('office.join')).click();
 
   await expect(room(t('office.staff'))).toHaveCount(0);
+  await expect(button(t('office.secondFactorSetUp'))).toBeVisible();
+  // The room's calls are begun before it is known who asks.
+  watch.allowStatus(403);
+  await page.goto('/office/coupons');
+  await expect(page.getByText(t('staff.factorNeeded'))).toBeVisible();
+  await page.getByRole('link', { name: t('office.secondFactorSetUp') }).click();
   await button(t('office.secondFactorSetUp')).click();
   const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
   await expectNoSeriousAxe(page);

@@ -84,7 +84,7 @@ function SecondFactor() {
         <p>{t('office.secondFactorOn', { count: me.recoveryCodes })}</p>
       ) : (
         <>
-          <p>{t(me.needsSecondFactor && me.passkeys === 0 ? 'office.secondFactorNeeded' : 'office.secondFactorWhy')}</p>
+          <p>{t(me.waiting.length > 0 ? 'office.secondFactorNeeded' : 'office.secondFactorWhy')}</p>
           <Problem error={begin.error} />
           {begin.data ? (
             <NewFactor {...begin.data} onCodes={setCodes} />

@@ -145,7 +145,7 @@ function JoinForm({ token, email, ...role }: { token: string; email: string; rol
     send: ({ email: own, ...body }) => call('acceptInvitation', { body: { token, ...body, ...(email ? {} : { email: own }) } }),
     onSent: async (me) => {
       await enter(me);
-      await navigate({ to: me.needsSecondFactor ? ('/office/account' as '/office') : '/office', replace: true });
+      await navigate({ to: me.waiting.length > 0 ? ('/office/account' as '/office') : '/office', replace: true });
     },
   });
   return (

@@ -31,10 +31,18 @@ function permissionsIn(role: string, own: string | null): readonly Permission[] 
 
 export const grantedTo = ({ role, role_permissions: own }: tables.StaffRow) => permissionsIn(role, own);
 
-/** What somebody may do now: without what is of the whole shop if they are limited to stores, nor, without a second factor, what needs one. */
+/** Without what is of the whole shop if somebody is limited to stores. */
+const givenTo = (staff: tables.StaffRow) =>
+  grantedTo(staff).filter((each) => !shopPermissions.has(each) || staff.stores === null);
+
+/** What somebody may do once they have a second factor; empty with one. */
+export const waitingOf = (staff: tables.StaffRow): readonly Permission[] =>
+  isSecured(staff) || tables.isDemo(staff) ? [] : givenTo(staff).filter((each) => guardedPermissions.has(each));
+
+/** What somebody may do now. */
 export function permissionsOf(staff: tables.StaffRow): ReadonlySet<Permission> {
-  const granted = grantedTo(staff).filter((each) => !shopPermissions.has(each) || staff.stores === null);
-  return new Set(isSecured(staff) || tables.isDemo(staff) ? granted : granted.filter((each) => !guardedPermissions.has(each)));
+  const waiting = waitingOf(staff);
+  return new Set(givenTo(staff).filter((each) => !waiting.includes(each)));
 }
 
 /** Whether there is a second factor. */

@@ -5,7 +5,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
-import { freshMs, guardedPermissions } from '#contract/staff/permissions.ts';
+import { freshMs } from '#contract/staff/permissions.ts';
 import type { Me, StaffSession } from '#contract/staff/schemas.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { SignedIn } from '#server/http/staff-endpoint.ts';
@@ -14,7 +14,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { dayMs, hourMs, minuteMs } from '#server/platform/time-zone.ts';
-import { canEnter, grantedTo, permissionsOf, storesOf } from './roles.ts';
+import { canEnter, permissionsOf, storesOf, waitingOf } from './roles.ts';
 import * as tables from './staff.repository.ts';
 import type { StaffDeps } from './staff.service.ts';
 import type { Stations } from './stations.ts';
@@ -51,6 +51,7 @@ export function createStaffSessions({ db, env, now }: StaffDeps, stations: Stati
       id: staff.id,
       session: session.id,
       may: permissionsOf(staff),
+      waiting: waitingOf(staff),
       stores: storesOf(staff),
       fresh: tables.isDemo(staff) || session.confirmed_at > at - freshMs,
     };
@@ -136,7 +137,6 @@ export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, session
     async me(id: string): Promise<Me> {
       const staff = await tables.findStaff(db.read, 'id', id);
       if (!staff) throw refused('staff.signInNeeded');
-      const granted = grantedTo(staff);
       return {
         name: staff.name,
         email: staff.email,
@@ -147,7 +147,7 @@ export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, session
         demo: tables.isDemo(staff),
         secondFactor: staff.totp_confirmed === 1,
         passkeys: staff.passkeys,
-        needsSecondFactor: !tables.isDemo(staff) && granted.some((each) => guardedPermissions.has(each)),
+        waiting: [...waitingOf(staff)],
         shop: await shopOf(deps),
         recoveryCodes: await tables.countRecoveryCodes(db.read, id),
         pin: staff.pin_hash !== null,

@@ -43,7 +43,7 @@ onBothEngines((engine) => {
         may: [...roles.assistant],
         stores: ['toronto-queen-west'],
         secondFactor: false,
-        needsSecondFactor: false,
+        waiting: [],
       });
       const again = await ask(testApp, 'acceptInvitation', { body: { token, name: 'Eve', password } });
       expect([again.status, again.body.errorKey]).toEqual([404, 'staff.invitationOver']);
@@ -274,7 +274,7 @@ onBothEngines((engine) => {
       expect((await ask(testApp, 'me', { as })).body).toMatchObject({
         demo: true,
         may: [...roles.owner],
-        needsSecondFactor: false,
+        waiting: [],
       });
       testApp.clock.advance(hourMs);
       const invited = await ask(testApp, 'inviteStaff', { as, body: { email: 'x@shop.example', role: 'packer', stores: null } });
@@ -332,8 +332,13 @@ onBothEngines((engine) => {
   describe('managing staff', () => {
     it('managing staff needs a second factor, and password and code again after 15 minutes', async () => {
       const as = await join(testApp, 'boss@shop.example');
-      expect((await ask(testApp, 'staff', { as })).status).toBe(403);
+      const refused = await ask(testApp, 'staff', { as });
+      expect([refused.status, refused.body.errorKey]).toEqual([403, 'staff.factorNeeded']);
+      expect((await ask(testApp, 'me', { as })).body.waiting).toContain('staff.manage');
+      const packer = await join(testApp, 'no-boss@shop.example', 'packer');
+      expect((await ask(testApp, 'staff', { as: packer })).body.errorKey).toBe('error.forbidden');
       const { secret } = await secure(testApp, as);
+      expect((await ask(testApp, 'me', { as })).body.waiting).toEqual([]);
       expect((await ask(testApp, 'staff', { as })).status).toBe(200);
       const body = { email: 'new@shop.example', role: 'packer', stores: ['toronto-queen-west'] };
       expect((await ask(testApp, 'inviteStaff', { as, body })).body.link).toMatch(/\/office\/join#[\w-]{43}$/);
