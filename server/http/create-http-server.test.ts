@@ -305,7 +305,7 @@ test('a shop behind TLS sends secure cookies even if its proxy does not report T
   expect(log.filter((line) => line.includes('X-Forwarded-For'))).toHaveLength(1);
 });
 
-test('a path over 4 KB is answered 414 before any route, and the log carries only its beginning', async () => {
+test('a path, or a query of a page, over 4 KB is answered 414 before any route, and the log carries only its beginning', async () => {
   const { app, log } = await foundation();
   let called = false;
   serve(app, 'product', () => {
@@ -324,6 +324,8 @@ test('a path over 4 KB is answered 414 before any route, and the log carries onl
     });
   }
   expect(called).toBe(false);
+  expect((await app.inject(`/productlist?q=${'b'.repeat(8_000)}`)).statusCode).toBe(414);
+  expect((await app.inject(`${base}unknown?q=${'b'.repeat(8_000)}`)).statusCode).toBe(404);
   expect((await app.inject(`/${'a'.repeat(4_000)}?${'b'.repeat(4_000)}`)).statusCode).toBe(404);
   expect(log.filter((line) => line.includes('aaaa'))).toHaveLength(3);
   for (const line of log) expect(line.length).toBeLessThan(600);

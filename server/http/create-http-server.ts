@@ -118,9 +118,10 @@ export function createHttpServer({
 
 function refuseLongPaths(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    const query = request.url.indexOf('?');
-    const length = query < 0 ? request.url.length : query;
-    if (length <= longestPath) done();
+    const [path = ''] = request.url.split('?', 1);
+    // A page that moves to another address would repeat all of the query, encoded.
+    const isLongQuery = !path.startsWith('/api/') && request.url.length - path.length > longestPath;
+    if (path.length <= longestPath && !isLongQuery) done();
     else done(new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.pathTooLong', status: 414 }));
   });
 }
