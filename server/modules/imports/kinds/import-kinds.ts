@@ -10,7 +10,7 @@ import { type ImportKind, type Mapping, nameOfColumn, nothingKnown } from './kin
 import { createOrderKind, type OrderKindDeps } from './orders.ts';
 import { ownFieldOf, ownFields, ownScore, readOwn } from './own-products.ts';
 import { createPostWork, type PostWorkDeps } from './post-work.ts';
-import { productFieldOf, productFields, productGroups, readProductRows } from './product-rows.ts';
+import { productFieldOf, productFields, productGroups, readProductRows, rowFieldOf } from './product-rows.ts';
 import { createProductWork, knownOf, type ProductWorkDeps } from './product-work.ts';
 import { createRedirectKind, type RedirectWorkDeps } from './redirects.ts';
 import { createStockKind } from './stock.ts';
@@ -33,7 +33,7 @@ export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
   const products = { ...work, uses, addressesOf: deps.pictures.elsewhere };
   const rows = {
     ...products,
-    ...{ fields: productFields, fieldOf: productFieldOf, read: readProductRows },
+    ...{ fields: productFields, fieldOf: rowFieldOf, read: readProductRows },
     known: (sheet: Sheet, mapping: Mapping) => knownOf(deps, productGroups(sheet, mapping)),
   };
   const shopify: ImportKind<FoundProduct> = { ...rows, id: 'shopify', score: shopifyScore };

@@ -51,9 +51,11 @@ const named = columnNames({
   price:
     'variant price|price|regular price|selling price|preis|prix|precio|prezzo|preço|цена|价格|售价|单价|price tax excluded|price tax included|price tax excluded or price tax included',
   salePrice: 'sale price|special price|discounted price|angebotspreis|prix promo|precio rebajado|促销价|特价',
+  discountAmount: 'discount amount',
+  discountPercent: 'discount percent',
   onSale: 'on sale',
-  saleStarts: 'sale price start date|special price from date|special from date|date sale price starts',
-  saleEnds: 'sale price end date|special price to date|special to date|date sale price ends',
+  saleStarts: 'sale price start date|special price from date|special from date|date sale price starts|discount from (yyyy-mm-dd)',
+  saleEnds: 'sale price end date|special price to date|special to date|date sale price ends|discount to (yyyy-mm-dd)',
   currency: 'currency|currency code|währung|devise|moneda|valuta|币种|货币',
   compareAt: 'variant compare at price|compare-at price|compare at price|msrp|rrp|uvp|原价|划线价',
   cost: 'cost per item|cost|cost price|einkaufspreis|成本|进价',
@@ -75,6 +77,7 @@ const named = columnNames({
   option2Value: 'option2 value|option value 2',
   option3Name: 'option3 name|option name 3',
   option3Value: 'option3 value|option value 3',
+  variations: 'variation 1 values|variation 2 values',
 });
 
 export const productFields: readonly string[] = named.fields;
@@ -87,6 +90,13 @@ export function productFieldOf(column: string): string | null {
   const name = nameOfColumn(column.replaceAll('_', ' '));
   return named.fieldOf(name) ?? (numberedPicture.test(name) ? 'picture' : null);
 }
+
+/** Square has a column for each place: that of an only place is the stock; those of several are, by their names, a file of stock. */
+export const placeOfCount = (column: string): string | null => /^current quantity (.+)$/i.exec(column.trim())?.[1] ?? null;
+
+export const rowFieldOf = (column: string, columns: readonly string[]): string | null =>
+  productFieldOf(column) ??
+  (placeOfCount(column) !== null && columns.filter((each) => placeOfCount(each) !== null).length === 1 ? 'units' : null);
 
 const mostGrams = 10_000_000;
 export const mostUnits = 1_000_000_000;
@@ -199,6 +209,7 @@ function entryOf(reader: RowReader, id: string, { rows, name, handle }: Group, n
   if (taxed.length > 0) product.untaxed = !taxed.includes(true);
   if (taxed.includes(false) && taxed.includes(true)) reader.lose('taxable', 'problem.sheet.lost.tax');
   if ((product.category?.length ?? 0) > categoryDepth && !product.type) reader.lose('category', 'problem.sheet.lost.depth');
+  if (reader.text('variations')) reader.lose('variations', 'problem.sheet.lost.variations');
   if (!isSent) reader.lose('shipped', 'problem.sheet.lost.shipping');
   if (/<img\b/i.test(reader.text('html') ?? '') && !/data-file=/.test(reader.text('html') ?? ''))
     reader.lose('html', 'problem.sheet.lost.pictures');

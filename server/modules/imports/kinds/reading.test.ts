@@ -11,13 +11,13 @@ import { feedFieldOf, feedFields, feedScore, readFeed } from './feeds.ts';
 import { descriptionIn, type FoundProduct, plainText } from './found-product.ts';
 import { mappingOf, productsScore, recognised, refusedFile, shopifyScore } from './import-kinds.ts';
 import { type ImportKind, nothingKnown, numberIn } from './kind.ts';
-import { productFieldOf, productFields, readProductRows } from './product-rows.ts';
+import { productFields, readProductRows, rowFieldOf } from './product-rows.ts';
 import { readWix, wixFieldOf, wixFields, wixScore } from './wix.ts';
 import { wooFieldOf, wooFields, wooScore } from './woo-columns.ts';
 import { readWoo } from './woocommerce.ts';
 
 const kind = (id: string, parts: object) => ({ id, ...parts }) as unknown as ImportKind<FoundProduct>;
-const rows = { fields: productFields, fieldOf: productFieldOf, read: readProductRows };
+const rows = { fields: productFields, fieldOf: rowFieldOf, read: readProductRows };
 const kinds = [
   kind('shopify', { ...rows, score: shopifyScore }),
   kind('woocommerce', { fields: wooFields, fieldOf: wooFieldOf, read: readWoo, score: wooScore }),
@@ -353,6 +353,7 @@ describe('what WooCommerce means', () => {
       'Type,SKU,Name,Published,In stock?,Regular price,Parent,Attribute 1 name,Attribute 1 value(s)',
       'ID,Typ,Artikelnummer,Name,Veröffentlicht,Vorrätig?,Regulärer Preis,Übergeordnetes Produkt,Attribut 1 Name,Attribut 1 Wert(e)',
       'ID,Type,UGS,Nom,Publié,En stock ?,Tarif régulier,Parent,Nom de l’attribut 1,Valeur(s) de l’attribut 1 ',
+      'ID,,UGS,Nom,Publié,En stock ?,Tarif régulier,Parent,Nom de l’attribut 1,Valeur(s) de l’attribut 1 ',
       'ID,Tipo,SKU,Nombre,Publicado,¿Existencias?,Precio normal,Superior,Nombre del atributo 1,Valor(es) del atributo 1',
       'ID,Tipo,SKU,Nome,Publicado,Em estoque?,Preço,Ascendente,Nome do atributo 1,Valores do atributo 1',
       'Type,Artikelnummer,Naam,Gepubliceerd,Op voorraad?,Reguliere prijs,Hoofd,Naam eigenschap 1,Waarde eigenschap 1',
@@ -692,6 +693,65 @@ describe('amounts and images of spreadsheets', () => {
       ],
     });
     expect(keysOf(entries)).toEqual(['problem.sheet.lost.categories', 'problem.sheet.lost.sharedStock', 'problem.sheet.orphan']);
+  });
+
+  it('the explanations above the header of Facebook’s template are no header', async () => {
+    const { kind: id, products } = await read(
+      csvText([
+        [
+          '# Required | A unique id, such as the SKU.',
+          '# Required | The title.',
+          '# Required | The price.',
+          '# Optional | An image.',
+        ],
+        ['id', 'title', 'price', 'image_link'],
+        ['F-1', 'Jar', '12.00 CAD', 'https://img.example/jar.jpg'],
+      ]),
+    );
+    expect([id, products]).toMatchObject(['feed', [{ title: 'Jar', variants: [{ sku: 'F-1', priceCents: 1200 }] }]]);
+  });
+
+  it('variations of an Etsy listing are said to be lost', async () => {
+    const { entries } = await read(
+      csvText([
+        ['TITLE', 'PRICE', 'CURRENCY_CODE', 'QUANTITY', 'VARIATION 1 NAME', 'VARIATION 1 VALUES', 'SKU'],
+        ['Sweatshirt', '39.99', 'CAD', '80', 'Color', 'Black,Navy', 'A_1'],
+        ['Mug', '12.00', 'CAD', '8', '', '', 'M_1'],
+      ]),
+    );
+    expect(entries.map(({ problems }) => problems.map(({ key }) => key))).toEqual([['problem.sheet.lost.variations'], []]);
+  });
+
+  it('a discount of PrestaShop is taken off the price while it lasts', async () => {
+    const heads = ['Name *', 'Price tax excluded', 'Discount amount', 'Discount percent'];
+    const days = ['Discount from (yyyy-mm-dd)', 'Discount to (yyyy-mm-dd)'];
+    const { entries, products } = await read(
+      csvText([
+        [...heads, ...days],
+        ['Amount', '20.00', '5.00', '', '', ''],
+        ['Percent', '20.00', '', '10', '', ''],
+        ['None', '20.00', '0', '0', '', ''],
+        ['Later', '20.00', '5.00', '', '2030-01-01', '2030-02-01'],
+      ]),
+    );
+    const prices = products.map(({ variants: [only] }) => [only?.priceCents, only?.compareAtCents]);
+    expect(prices).toEqual([
+      [1500, 2000],
+      [1800, 2000],
+      [2000, null],
+      [2000, null],
+    ]);
+    expect(keysOf(entries)).toEqual(['problem.sheet.lost.saleToCome']);
+  });
+
+  it('Square’s count of an only place is the stock, and counts of several places are left to a file of stock', async () => {
+    const file = (...places: string[]) =>
+      csvText([
+        ['Item Name', 'Variation Name', 'SKU', 'Price', ...places.map((place) => `Current Quantity ${place}`)],
+        ['Mug', 'Regular', 'MUG', '12.00', ...places.map((_, at) => String(3 + at))],
+      ]);
+    const unitsIn = async (text: string) => (await read(text)).products[0]?.variants[0]?.units;
+    expect([await unitsIn(file('Main Street')), await unitsIn(file('Main Street', 'Harbour'))]).toEqual([3, undefined]);
   });
 
   it('rows that only name a variant belong to the product above them', async () => {

@@ -28,7 +28,7 @@ import {
   RowReader,
   rowsAtOnce,
 } from './kind.ts';
-import { idOf, mostUnits, productFieldOf } from './product-rows.ts';
+import { idOf, mostUnits, placeOfCount, productFieldOf } from './product-rows.ts';
 
 export interface FoundStock {
   handle: string;
@@ -80,6 +80,7 @@ export function stockFieldOf(column: string, columns: readonly string[]): string
   if (field === 'units') return 'onHand';
   if (field !== null && stockFields.includes(field)) return field;
   // Behind what says which SKU a row is, each column is a place.
+  if (columns.some((each) => placeOfCount(each) !== null)) return placeOfCount(column) === null ? null : 'levels';
   const sku = columns.findIndex((each) => productFieldOf(each) === 'sku');
   return hasRows || sku < 0 || columns.indexOf(column) < sku || others.includes(name) ? null : 'levels';
 }
@@ -205,7 +206,7 @@ function judged({ content, lines, problems: read }: Entry<FoundStock>, sku: stri
   const fields: Difference[] = [];
   if (sku === undefined) problems.push(problem(placeOf(lines[0] ?? 0, content.sku || content.handle), 'problem.sheet.noSku'));
   for (const { place: name, units, at, isOnly } of sku === undefined ? [] : content.levels) {
-    const place = names.get(nameOfColumn(name)) ?? (isOnly ? only : undefined);
+    const place = names.get(nameOfColumn(placeOfCount(name) ?? name)) ?? (isOnly ? only : undefined);
     const key = `${sku}\n${place}`;
     if (place === undefined) {
       // What other columns say of the row is taken.

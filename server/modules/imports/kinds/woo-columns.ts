@@ -70,7 +70,9 @@ export const wooFields: readonly string[] = [
   ...attributePlaces.flatMap((place) => [`attribute${place}Name`, `attribute${place}Values`]),
 ];
 
-export function wooFieldOf(column: string): string | null {
+export function wooFieldOf(column: string, columns: readonly string[] = []): string | null {
+  // French exports leave the heading of the type empty, behind that of the id.
+  if (column === '' && columns[1] === '' && nameOfColumn(columns[0] ?? '') === 'id') return 'wooType';
   const name = nameOfColumn(column.replaceAll('"', ''));
   for (const [part, form] of attributeForms) {
     const place = Number(form.exec(name)?.[1] ?? 0);
@@ -84,7 +86,7 @@ export function wooFieldOf(column: string): string | null {
 const marks = ['parent', 'salePrice', 'inStock', 'visibility', 'taxStatus', 'backorders', 'attribute1Values'];
 
 export function wooScore(columns: readonly string[]): number {
-  const found = new Set(columns.map(wooFieldOf));
+  const found = new Set(columns.map((column) => wooFieldOf(column, columns)));
   const count = marks.filter((field) => found.has(field)).length;
   const isWoo = found.has('wooType') && (found.has('title') || found.has('sku')) && count >= 2;
   return isWoo ? columns.filter((column) => wooFieldOf(column) !== null).length + 10 : 0;

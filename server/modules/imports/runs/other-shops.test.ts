@@ -106,6 +106,22 @@ forEachEngine((engine) => {
     expect(await productOf('larch-stool')).toMatchObject({ status: 'active' });
   });
 
+  it('a Square file with counts of several places is a file of stock, by the names of stores', async () => {
+    const { name } = (await testApp.services.stores.all()).find(({ id }) => id === 'toronto-queen-west') ?? { name: { en: '' } };
+    const file = csvText([
+      ['Item Name', 'SKU', 'Description', 'Price', 'Current Quantity Warehouse', `Current Quantity ${name.en}`, 'New Quantity X'],
+      ['Square mug', 'SQ-1', 'Plain', '12.00', '3', '5', ''],
+    ]);
+    await apply(file);
+    const asStock = await choose(await send(file), {
+      kind: 'stock',
+      fields: [null, 'sku', null, null, 'levels', 'levels', null],
+    });
+    expect(asStock.counts).toMatchObject({ changed: 1, problem: 0 });
+    const places = (await rowsOf(asStock.id, 'changed')).flatMap(({ fields }) => fields.map(({ to }) => to));
+    expect(places).toEqual(['3', '5']);
+  });
+
   it('the count of new products for sale at 0 is said once, and not again when they are there', async () => {
     const file = csvText([
       ['Name', 'SKU', 'Price', 'Status'],

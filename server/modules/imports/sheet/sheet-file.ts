@@ -63,7 +63,7 @@ export async function readSheetFile({ path, encoding }: SheetJob, send: (message
   const no = problemOfBytes(bytes);
   if (no) throw new SheetError(no);
   const { about, records } = isZip(bytes) ? await readXlsx(bytes) : await readText(bytes, encoding);
-  const header = records.findIndex((cells) => cells.some((cell) => cell !== ''));
+  const header = records.findIndex((cells) => cells.some((cell) => cell !== '') && !isComment(cells));
   if (header < 0) throw new SheetError('problem.sheet.empty');
   const columns = records[header] ?? [];
   if (records.length > mostRows) throw new SheetError('problem.sheet.rows', { limit: mostRows });
@@ -79,6 +79,9 @@ export async function readSheetFile({ path, encoding }: SheetJob, send: (message
   send({ rows });
   send({ done: true });
 }
+
+/** Facebook's template explains its columns above their names. */
+const isComment = (cells: readonly string[]) => cells.every((cell) => cell === '' || /^# ?(?:required|optional)\b/i.test(cell));
 
 /** A row, also below the header, whose copy would hold the receiving thread is refused. */
 function bounded<T>(cells: T[]): T[] {
