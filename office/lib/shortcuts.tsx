@@ -137,10 +137,12 @@ function walk(step: 1 | -1): void {
   rowOf(target)?.scrollIntoView({ block: 'nearest' });
 }
 
-/** To what can be changed in the row: its first field, else its first button, which nothing presses yet. */
+/** To where the row is changed: its first field, else the button that opens one, else its link. Other buttons may end something. */
 function edit(event: KeyboardEvent): void {
   const row = rowOf(document.activeElement);
-  const control = [fields, 'button'].flatMap((kind) => [...(row?.querySelectorAll<HTMLElement>(kind) ?? [])]).find(isShown);
+  if (!row) return;
+  const controls = [fields, 'button[data-edits]'].flatMap((kind) => [...row.querySelectorAll<HTMLElement>(kind)]);
+  const control = controls.find(isShown) ?? linkOf(row);
   if (!control) return;
   // Else the field would get the letter.
   event.preventDefault();

@@ -68,7 +68,7 @@ function Member({ member, onEdit }: { member: StaffMember; onEdit: () => void })
       {member.name === '' ? (
         <EndInvitation email={member.email} isShort />
       ) : (
-        <Button label={t('office.change')} variant="secondary" size="small" onClick={onEdit} />
+        <Button data-edits label={t('office.change')} variant="secondary" size="small" onClick={onEdit} />
       )}
     </li>
   );
@@ -264,7 +264,7 @@ function Roles() {
                   {role.permissions.map((each) => t(`office.permission.${each}`)).join(' · ')}
                 </span>
               </p>
-              <Button label={t('office.change')} variant="secondary" size="small" onClick={() => setEdited(role)} />
+              <Button data-edits label={t('office.change')} variant="secondary" size="small" onClick={() => setEdited(role)} />
             </li>
           ))}
         </ul>
