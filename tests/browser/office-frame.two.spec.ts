@@ -47,7 +47,11 @@ test('the first Tab skips the menu, and keys walk through rows, mark them, open 
   await expect(people.nth(1).getByRole('button')).toBeFocused();
   // Where the only button of a row ends something, it is the link that leads to its fields.
   await page.goto('/office/coupons');
-  const coupon = page.getByRole('main').getByRole('listitem').filter({ has: page.getByRole('button') }).first();
+  const coupon = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button') })
+    .first();
   await coupon.getByRole('button').focus();
   await page.keyboard.press('e');
   await expect(coupon.getByRole('link')).toBeFocused();

@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { didText, type Kind, kinds, type StaffTranslate, valueText } from '#contract/staff/messages.ts';
-import type { Permission } from '#contract/staff/permissions.ts';
 import type { JournalPage } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
 import { fieldErrorsOf } from '#ui/errors.ts';
@@ -12,11 +11,11 @@ import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { LoadingRows, MoreButton, useFilters, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
-import { orderPage } from '../../lib/order-link.tsx';
 import { saveCsv } from '../../lib/save-file.ts';
 import { Problem } from '../../lib/send-form.tsx';
 import { isoIn } from '../../lib/shop-time.ts';
-import { fieldName } from './field-name.ts';
+import { fieldName, isTime } from './field-name.ts';
+import { subjectPage, useSubjectNames } from './subjects.ts';
 
 type Entry = JournalPage['entries'][number];
 type Filters = Partial<Record<'kind' | 'id' | 'by' | 'from' | 'to', string>>;
@@ -35,6 +34,7 @@ export default function Journal() {
     ({ before }) => (before === null ? null : { before }),
   );
   const entries = list.pages.flatMap((page) => page.entries);
+  const nameOf = useSubjectNames(new Set(entries.map((entry) => entry.kind)));
   return (
     <div className="flex max-w-room flex-col gap-6">
       <header className="flex flex-wrap items-end justify-between gap-4">
@@ -47,7 +47,7 @@ export default function Journal() {
       {list.isKnown && !list.error && entries.length === 0 && <p className="text-ink-soft">{t('journal.none')}</p>}
       <ol className="divide-y divide-line border-line border-y empty:hidden">
         {entries.map((entry) => (
-          <Line key={entry.no} entry={entry} />
+          <Line key={entry.no} entry={entry} name={nameOf(entry.kind, entry.id)} />
         ))}
       </ol>
       <MoreButton list={list} label={t('office.journalMore')} />
@@ -114,7 +114,7 @@ function SaveButton({ query }: { query: Omit<Filters, 'kind'> & { kind?: Kind } 
       const rows = entries.map((entry) => [
         ...[entry.no, isoIn(shop.timeZone, entry.at), actorText(entry, t)],
         ...[didText(t, entry.action), t(`kind.${entry.kind}`), entry.id],
-        (entry.fields ?? []).map((change) => changeText(entry.kind, change, t)).join('\n'),
+        (entry.fields ?? []).map((change) => changeText(entry.kind, change, t, (at) => isoIn(shop.timeZone, at))).join('\n'),
       ]);
       saveCsv('journal.csv', [heads, ...rows]);
     },
@@ -128,22 +128,17 @@ function SaveButton({ query }: { query: Omit<Filters, 'kind'> & { kind?: Kind } 
   );
 }
 
-/** The page of a thing that somebody may see; null for none. */
-function pageOf(kind: Kind, id: string, may: readonly Permission[]): string | null {
-  if (kind === 'order') return orderPage(may, id);
-  return kind === 'customer' && may.includes('customers.read') ? `/office/customers/${encodeURIComponent(id)}` : null;
-}
-
-function Line({ entry }: { entry: Entry }) {
+function Line({ entry, name }: { entry: Entry; name: string | undefined }) {
   const { t, locale, shop, may } = useOffice();
   const { at, action, kind, id, fields } = entry;
-  const page = id ? pageOf(kind, id, may) : null;
+  const page = id ? subjectPage(kind, id, may) : null;
+  const subject = name ?? (kind === 'setting' ? fieldName(kind, id, t) : id);
+  const moment = (time: number) =>
+    dateFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23', timeZone: shop.timeZone }).format(time);
   return (
     <li className="grid gap-x-6 gap-y-1 py-3 form:grid-cols-[13rem_1fr]">
       <p className="text-ink-soft text-sm">
-        <time dateTime={new Date(at).toISOString()}>
-          {dateFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23', timeZone: shop.timeZone }).format(at)}
-        </time>
+        <time dateTime={new Date(at).toISOString()}>{moment(at)}</time>
         <span className="block">{actorText(entry, t)}</span>
       </p>
       <div className="min-w-0">
@@ -151,15 +146,15 @@ function Line({ entry }: { entry: Entry }) {
           <span className="font-semibold">{didText(t, action)}</span> · {t(`kind.${kind}`)}{' '}
           {page ? (
             <Link href={page} className="inline-flex min-h-6 items-center underline underline-offset-4">
-              {id}
+              {subject}
             </Link>
           ) : (
-            id
+            subject
           )}
         </p>
         {fields?.map((change) => (
           <p key={change.field} className="break-words text-ink-soft text-sm">
-            {changeText(kind, change, t)}
+            {changeText(kind, change, t, moment)}
           </p>
         ))}
       </div>
@@ -171,10 +166,16 @@ function actorText({ actor, by }: Pick<Entry, 'actor' | 'by'>, t: StaffTranslate
   return actor === 'staff' ? by || t('office.formerStaff') : t(`journal.by.${actor}`);
 }
 
-/** From what to what, where the journal keeps it. */
-function changeText(kind: Kind, change: NonNullable<Entry['fields']>[number], t: StaffTranslate): string {
+/** From what to what, where the journal keeps it. `moment` prints a time. */
+function changeText(
+  kind: Kind,
+  change: NonNullable<Entry['fields']>[number],
+  t: StaffTranslate,
+  moment: (at: number) => string,
+): string {
   const field = fieldName(kind, change.field, t);
-  const text = (value: unknown) => valueText(t, change.field, value);
+  const text = (value: unknown) =>
+    typeof value === 'number' && isTime(kind, change.field) ? moment(value) : valueText(t, change.field, value);
   return 'from' in change || 'to' in change
     ? t('journal.field', { field, from: text(change.from), to: text(change.to) })
     : t('journal.fieldUnkept', { field });
