@@ -3,6 +3,8 @@ import { safeHtml, unescapeHtml } from '#server/platform/html.ts';
 /** A product as a file has it. What is left out the file does not say, and it stays; what is empty or null the file empties. */
 export interface FoundProduct {
   id: string;
+  /** What the other shop called it in its addresses, if that is longer than an address here. */
+  longHandle?: string;
   title?: string;
   /** Formatted, and safe; or paragraphs, if it is only text. */
   description?: { html: string } | { paragraphs: string[] };

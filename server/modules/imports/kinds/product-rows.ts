@@ -163,6 +163,8 @@ function joinedByOwner(groups: readonly Group[], known: Known): Group[] {
   });
 }
 
+const longestHandle = 100;
+
 /** Empty: the file names none. */
 function handleIn(reader: RowReader): string {
   const handle = reader.text('handle') ?? '';
@@ -187,8 +189,15 @@ function entryOf(reader: RowReader, id: string, { rows, name, handle }: Group, n
   else if (id === '') reader.refuse('title', 'problem.sheet.unnamed');
   if (flagIn(reader.text('giftCard') ?? '') === true) reader.refuse('giftCard', 'problem.sheet.giftCard');
   const { title, ...texts } = productIn(reader);
+  const given = reader.text('handle') ?? '';
   const isNamed = title !== undefined && (handle !== '' || name !== '');
-  const product: FoundProduct = { id, ...(isNamed ? { title } : {}), ...texts, variants: [] };
+  const product: FoundProduct = {
+    id,
+    ...(given.length > longestHandle ? { longHandle: given } : {}),
+    ...(isNamed ? { title } : {}),
+    ...texts,
+    variants: [],
+  };
   const pictures: FoundPicture[] = [];
   const taxed: boolean[] = [];
   let isSent = true;

@@ -1,5 +1,6 @@
 /** Judges the products of a file against the shop, writes them, and takes that back. */
 import { setImmediate } from 'node:timers/promises';
+import Value from 'typebox/value';
 import { canonicalText } from '#contract/locales.ts';
 import { type Problem, problem } from '#contract/problems.ts';
 import { type Difference, differences, isEqual } from '#contract/rules/patch.ts';
@@ -20,7 +21,13 @@ import type { BulkOutcome, BulkRow, Change, RunChange } from '#server/modules/ch
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { CouponsService, OrderRemoval } from '#server/modules/orders/index.ts';
-import type { SettingsService } from '#server/modules/settings/index.ts';
+import {
+  plainPath,
+  type Redirect,
+  RedirectInput,
+  type RedirectsService,
+  type SettingsService,
+} from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { FoundProduct } from './found-product.ts';
 import { idsByName, type Named } from './identities.ts';
@@ -57,6 +64,7 @@ export interface ProductWorkDeps {
   stock: StockService;
   stores: StoresService;
   pictures: PictureAddresses;
+  redirects: RedirectsService;
 }
 
 /** To be taken back besides the fields of the product. */
@@ -65,6 +73,8 @@ interface Undo {
   made?: string;
   /** `before` null: the place never had the SKU. */
   stock?: { sku: string; place: string; before: number | null; after: number }[];
+  /** From addresses of the other shop. */
+  redirects?: { redirect: Redirect; before: Redirect[] }[];
 }
 
 /** Of a list of things that are made in one transaction. */
@@ -226,6 +236,9 @@ async function apply(
     trx,
     all.map(({ id }) => id),
   );
+  const redirects = new Map<string, Undo['redirects']>();
+  for (const { subject, content, earlier } of rows)
+    if (!earlier && !stored.has(subject) && written.has(subject)) redirects.set(subject, await redirected(deps, change, content));
   return rows.map(({ no, subject, content, earlier }, at) => {
     const { problems = [], fields = [] } = outcomes[at] ?? {};
     const [before, after] = [stored.get(subject), written.get(subject)];
@@ -237,7 +250,11 @@ async function apply(
     }
     const made = differences(before, after);
     if (earlier) return { no, subject, ...together(earlier, made, after) };
-    const undo: Undo = { ...(before ? {} : { made: fingerprintOf(after) }), stock: counted.get(subject) ?? [] };
+    const undo: Undo = {
+      ...(before ? {} : { made: fingerprintOf(after) }),
+      stock: counted.get(subject) ?? [],
+      ...led(redirects.get(subject)),
+    };
     return { no, subject, outcome: before ? 'changed' : 'new', fields: before ? made : [], undo };
   });
 }
@@ -253,12 +270,33 @@ async function takeBack(deps: ProductWorkDeps, change: Change, rows: readonly Bu
   await deps.goodsChanges.write(change, restored);
   outcomes.push(...restored);
   for (const row of left) {
-    const { made } = undoOf(row);
-    if (made !== undefined)
-      outcomes.push((await removed(deps, change, row.subject, made)) ? { no: row.no, subject: row.subject } : touched(row));
+    const { made, redirects = [] } = undoOf(row);
+    if (made === undefined) continue;
+    const isRemoved = await removed(deps, change, row.subject, made);
+    if (isRemoved) for (const { redirect, before } of redirects) await deps.redirects.restore(change, redirect, before);
+    outcomes.push(isRemoved ? { no: row.no, subject: row.subject } : touched(row));
   }
   // What was said of a row before stays: its outcome is no longer told.
   return outcomes.map(({ no, subject, problems = [] }) => ({ no, subject, problems })).sort((a, b) => b.no - a.no);
+}
+
+const led = (redirects: Undo['redirects']) => (redirects ? { redirects } : {});
+
+/** The addresses that shops give to products, under a handle that is cut here, lead to the new one unless they lead elsewhere. */
+async function redirected(
+  { redirects }: ProductWorkDeps,
+  change: Change,
+  { id, longHandle }: FoundProduct,
+): Promise<Undo['redirects']> {
+  if (longHandle === undefined) return undefined;
+  const undo: NonNullable<Undo['redirects']> = [];
+  for (const folder of ['products', 'product']) {
+    const redirect = { from: plainPath(`/${folder}/${longHandle}`), to: `/product/${id}` };
+    if (!Value.Check(RedirectInput, redirect) || (await redirects.find(change.trx, redirect.from))) continue;
+    undo.push({ redirect, before: await redirects.changedBy(change.trx, redirect.from) });
+    await redirects.put(change, [redirect]);
+  }
+  return undo;
 }
 
 /** Brands, categories and tags that the import made and that nothing uses. */

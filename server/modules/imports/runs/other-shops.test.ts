@@ -106,6 +106,26 @@ forEachEngine((engine) => {
     expect(await productOf('larch-stool')).toMatchObject({ status: 'active' });
   });
 
+  it('a product whose long handle is cut is found at the address that the other shop gave it, until it is taken back', async () => {
+    const handle = `glazed-${'very-'.repeat(20)}long-jar`;
+    const done = await apply(
+      csvText([
+        ['Handle', 'Title', 'Published', 'Option1 Name', 'Option1 Value', 'Variant SKU', 'Variant Price'],
+        [handle, 'Long jar', 'true', 'Title', 'Default Title', 'LJ-1', '12'],
+        ['short-jar', 'Short jar', 'true', 'Title', 'Default Title', 'LJ-2', '12'],
+      ]),
+    );
+    const { redirects } = testApp.container;
+    const targets = () => Promise.all([`/products/${handle}`, `/product/${handle}`].map((path) => redirects.of(path)));
+    const [first, second] = await targets();
+    expect(first).toMatch(/^\/product\/glazed-very-.{1,100}$/);
+    expect(second).toBe(first);
+    expect(await productOf(String(first).replace('/product/', ''))).toMatchObject({ status: 'active' });
+    expect(await redirects.of('/products/short-jar')).toBe(null);
+    await go(done.id, 'takeBack');
+    expect(await targets()).toEqual([null, null]);
+  });
+
   it('a Square file with counts of several places is a file of stock, by the names of stores', async () => {
     const { name } = (await testApp.services.stores.all()).find(({ id }) => id === 'toronto-queen-west') ?? { name: { en: '' } };
     const file = csvText([
