@@ -175,7 +175,10 @@ forEachEngine((engine) => {
         'gallery photo shelf: caption',
         'coupon SPRING: name',
         'settings: footer.links.0.label',
-        ...['toronto-queen-west', 'markham-unionville', 'ottawa-byward', 'pop-up'],
+        'toronto-queen-west',
+        'markham-unionville',
+        'ottawa-byward',
+        'pop-up',
       ].map((place) => `        ${place}`),
     );
   });
@@ -244,10 +247,16 @@ onOneEngine((engine) => {
     ];
     await content.upsertPages([
       {
-        ...{ name: 'links', title: { en: 'Links', zh: '链接' }, metaDescription: { en: '' } },
+        name: 'links',
+        title: { en: 'Links', zh: '链接' },
+        metaDescription: { en: '' },
         blocks: [
           {
-            ...{ id: 'text', type: 'text', title: null, paragraphs: [], items: [] },
+            id: 'text',
+            type: 'text',
+            title: null,
+            paragraphs: [],
+            items: [],
             html: { en: links.map((link) => `<a href="${link}">x</a>`).join(''), zh: '<a href="/carre">x</a>' },
           },
         ],

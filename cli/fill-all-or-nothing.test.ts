@@ -19,7 +19,11 @@ const how = readFileSync(join(import.meta.dirname, '../docs/how-to/fill-a-shop.m
 const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(how)?.[1] ?? '');
 const [product] = example.products;
 const single = (id: string, sku: string, change: object = {}) => ({
-  ...{ id, name: { en: id }, brand: 'north-kiln', category: 'mugs', priceCents: 1000 },
+  id,
+  name: { en: id },
+  brand: 'north-kiln',
+  category: 'mugs',
+  priceCents: 1000,
   skus: [{ sku, options: {}, stock: { warehouse: 1 } }],
   ...change,
 });

@@ -25,7 +25,9 @@ async function fill(testApp: TestApp, content: unknown): Promise<{ code: number;
 const { openingHours } = store;
 const withHours = (hours: object) => ({ ...store, openingHours: { ...openingHours, friday: hours } });
 const cups = (collectiontype: string, collectionname: string) => ({
-  ...{ id: 'cups', type: 'productList', title: null },
+  id: 'cups',
+  type: 'productList',
+  title: null,
   uiAttribute: { collectiontype, collectionname, number: 4, numberPerRow: 4, numberPerMobileRow: 2, sortby: 'default' },
 });
 const page = (name: string, blocks: unknown[] = []) => ({ name, title: { en: name }, metaDescription: { en: '' }, blocks });

@@ -16,14 +16,25 @@ for (const [from, to] of [
 writeFileSync(join(folder, 'broken.jpg'), 'no image');
 
 const blog = {
-  ...{ id: 'notes', name: { en: 'Notes' }, description: { en: '' }, enableUserLike: true, enableGuestLike: false },
+  id: 'notes',
+  name: { en: 'Notes' },
+  description: { en: '' },
+  enableUserLike: true,
+  enableGuestLike: false,
   categories: [],
   tags: [],
 };
 const hello = { type: 'paragraph', text: { en: 'Hello.' } };
 const post = {
-  ...{ blogId: 'notes', link: 'first', title: { en: 'First', zh: '第一篇' }, excerpt: { en: 'A beginning.' }, author: null },
-  ...{ image: 'cakes.jpg', category: null, tags: [] as string[], publishedAt: '2026-01-02T09:00-05:00' },
+  blogId: 'notes',
+  link: 'first',
+  title: { en: 'First', zh: '第一篇' },
+  excerpt: { en: 'A beginning.' },
+  author: null,
+  image: 'cakes.jpg',
+  category: null,
+  tags: [] as string[],
+  publishedAt: '2026-01-02T09:00-05:00',
   parts: [hello, { type: 'html', html: { en: '<p><img src="mug.jpg" alt="A mug"></p>' } }] as unknown[],
 };
 

@@ -45,7 +45,11 @@ describe('rates by law', () => {
 
   it('a shop that begins before a change gets what holds then, and the change', () => {
     expect(taxRateByLaw('NS', '2025-03-01')).toEqual({
-      ...{ provinceCode: 'NS', gstPercent: 0, pstPercent: 0, pstLabel: null, hstPercent: 15 },
+      provinceCode: 'NS',
+      gstPercent: 0,
+      pstPercent: 0,
+      pstLabel: null,
+      hstPercent: 15,
       changes: [{ date: '2025-04-01', gstPercent: 0, pstPercent: 0, pstLabel: null, hstPercent: 14 }],
     });
     expect(taxRateByLaw('NS', today)).not.toHaveProperty('changes');

@@ -73,7 +73,8 @@ export function ratesOn(day: string, { taxRates, taxRegistrations }: TaxSettings
     const { provinceCode } = rate;
     const isFederal = charges('GST/HST');
     return {
-      ...{ provinceCode, pstLabel },
+      provinceCode,
+      pstLabel,
       gstPercent: isFederal ? gstPercent : 0,
       hstPercent: isFederal ? hstPercent : 0,
       pstPercent: charges(provincialTax[provinceCode]) ? pstPercent : 0,

@@ -192,10 +192,33 @@ onBothEngines((engine) => {
     const own = migrations.findIndex(({ name }) => name === 'indexes of a sale');
     await migrate(db, migrations.slice(0, own));
     const entry = (event: string, no: number, at: number, amount: number) => ({
-      ...{ event_id: event, no, kind: 'payment', source: 'p', at, booked_at: at, order_id: 'o', store_id: null, currency: 'CAD' },
-      ...{ actor: null, rebuilt: 0 as const, account: 'money', part: '', line_id: null, product_id: null, sku: null },
-      ...{ category_id: null, place: '', tax_class: '', treatment: '', tax: '', rate: 0, way: 'cash', amount_cents: amount },
-      ...{ base_cents: 0, units: 0, note: `${event} ${no}` },
+      event_id: event,
+      no,
+      kind: 'payment',
+      source: 'p',
+      at,
+      booked_at: at,
+      order_id: 'o',
+      store_id: null,
+      currency: 'CAD',
+      actor: null,
+      rebuilt: 0 as const,
+      account: 'money',
+      part: '',
+      line_id: null,
+      product_id: null,
+      sku: null,
+      category_id: null,
+      place: '',
+      tax_class: '',
+      treatment: '',
+      tax: '',
+      rate: 0,
+      way: 'cash',
+      amount_cents: amount,
+      base_cents: 0,
+      units: 0,
+      note: `${event} ${no}`,
     });
     const older = [entry('b', 0, 1, 5), entry('b', 1, 1, -5), entry('a', 0, 2, 7), entry('a', 1, 2, -7)];
     await db.transaction((trx) => trx.insertInto('ledger_entries').values(older).execute());

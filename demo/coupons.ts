@@ -16,7 +16,8 @@ export async function loadDemoCoupons({ coupons: service }: Services, run: RunCh
 
 function couponOf({ startsOn, endsOn, percent, amountCents, minSubtotalCents, ...coupon }: DemoCoupon): Coupon {
   return {
-    ...{ products: [], categories: [] },
+    products: [],
+    categories: [],
     ...coupon,
     percent: percent * 1000,
     amount: amountCents,

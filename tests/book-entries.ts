@@ -5,8 +5,19 @@ import type { Entry } from '#server/modules/ledger/index.ts';
 import type { TestApp } from './test-app.ts';
 
 const bare: Omit<Entry, 'account' | 'amount'> = {
-  ...{ part: '', line: null, product: null, sku: null, category: null, place: '', taxClass: '', treatment: '' },
-  ...{ tax: '', rate: 0, way: '', base: 0, units: 0 },
+  part: '',
+  line: null,
+  product: null,
+  sku: null,
+  category: null,
+  place: '',
+  taxClass: '',
+  treatment: '',
+  tax: '',
+  rate: 0,
+  way: '',
+  base: 0,
+  units: 0,
 };
 
 /** A sale of goods with 13 percent of tax, paid. Amounts in cents. */

@@ -114,8 +114,14 @@ onOneEngine((engine) => {
       params,
       body: {
         lines: [{ line: sheet.order.lineItems[0]?.id, quantity: 1 }],
-        ...{ shipping: false, serviceCharge: false, tip: 0, amount: sheet.refundable.lines[0]?.amounts[0], refunded: 0 },
-        ...{ restock: true, reason: words[1], note: words[2] },
+        shipping: false,
+        serviceCharge: false,
+        tip: 0,
+        amount: sheet.refundable.lines[0]?.amounts[0],
+        refunded: 0,
+        restock: true,
+        reason: words[1],
+        note: words[2],
       },
     });
     await owners('noteOrder', owner, { params, body: { text: words[1] } });
@@ -127,8 +133,13 @@ onOneEngine((engine) => {
     await owners('cancelOrderBack', owner, {
       params: { number: cancelled },
       body: {
-        ...{ reason: words[1], note: words[2], restock: true, mail: true, version: whole.version },
-        ...{ most: whole.cancellable?.most, refund: whole.cancellable?.most },
+        reason: words[1],
+        note: words[2],
+        restock: true,
+        mail: true,
+        version: whole.version,
+        most: whole.cancellable?.most,
+        refund: whole.cancellable?.most,
       },
     });
     await bookSale(testApp, testApp.clock.now() - 90 * dayMs, 1000);

@@ -62,8 +62,14 @@ const addresses = [
   api('common3/commonSearches?lang=zh'),
   api('blog/blogs'),
   api('social/ig/recent'),
-  ...[`/product/${first.slug}`, `/zh/product/${second.slug}`, '/', `/products/${first.category}`, '/search?key=cup', '/about'],
-  ...['/sitemap.xml', '/blog/feed.xml'],
+  `/product/${first.slug}`,
+  `/zh/product/${second.slug}`,
+  '/',
+  `/products/${first.category}`,
+  '/search?key=cup',
+  '/about',
+  '/sitemap.xml',
+  '/blog/feed.xml',
 ];
 
 const agentProfile = 'https://agent.example/profile';

@@ -114,13 +114,11 @@ const zhOnly = {
   products: [
     {
       ...plainProduct('river-mug'),
-      ...{
-        name: { zh: '河畔马克杯' },
-        shortDescription: { zh: '手工杯' },
-        description: { zh: ['手工杯'] },
-        brand: 'river',
-        category: 'cups',
-      },
+      name: { zh: '河畔马克杯' },
+      shortDescription: { zh: '手工杯' },
+      description: { zh: ['手工杯'] },
+      brand: 'river',
+      category: 'cups',
       options: [{ name: { zh: '颜色' }, values: ['沙', '墨'].map((name) => ({ ...plainValue(name), name: { zh: name } })) }],
       skus: ['沙', '墨'].map((name, index) => ({ sku: `RM-${index}`, options: { 颜色: name }, stock: { warehouse: 3 } })),
     },

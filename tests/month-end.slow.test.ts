@@ -42,7 +42,10 @@ const destinations = [
 ] as const;
 
 const toOf = ([province, city, postCode]: (typeof destinations)[number]) => ({
-  ...{ ...address, province, city, postCode },
+  ...address,
+  province,
+  city,
+  postCode,
   countryISOCode: province === 'New York' ? 'US' : 'CA',
 });
 
@@ -339,8 +342,13 @@ forEachEngine((engine) => {
       clock.set(Date.UTC(2027, 10, 20, 17));
       const [disputed = expect.fail()] = await services.payments.attempts.of(orderOf(shipped, 12).id);
       stripe.disputes.set(disputed.reference, {
-        ...{ id: 'dp_1', amount: disputed.amount, state: 'lost', reason: 'fraudulent', at: clock.now() },
-        ...{ respondBy: null, refundable: false },
+        id: 'dp_1',
+        amount: disputed.amount,
+        state: 'lost',
+        reason: 'fraudulent',
+        at: clock.now(),
+        respondBy: null,
+        refundable: false,
       });
       await step(services.payments.check(disputed));
 

@@ -69,19 +69,30 @@ type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
 
 /** A party at a table, for which a service is charged, with a set, a tip and something that is served only now. */
 const party: Drawn = {
-  ...{ currency: 'CAD', set: { price: 1395, more: 85 }, charge: { percent: 18, from: 6 }, partySize: 6, tip: 15 },
+  currency: 'CAD',
+  set: { price: 1395, more: 85 },
+  charge: { percent: 18, from: 6 },
+  partySize: 6,
+  tip: 15,
   items: [
     { price: 650, taxClass: 'prepared-food', modifiers: [80, 75], extra: true, note: '不要糖 | 50%', quantity: 2 },
     { price: 1005, taxClass: 'zero-rated-grocery', modifiers: null, extra: false, note: '', quantity: 3 },
   ],
   menu: { from: 8, hours: 23, days: null, of: 'product' },
-  ...{ coupon: { kind: 'amount', amount: 333 }, isPickup: false, more: 2, minutes: 90 },
+  coupon: { kind: 'amount', amount: 333 },
+  isPickup: false,
+  more: 2,
+  minutes: 90,
 };
 
 /** What agents can order as well: it is picked up, with a tip of odd cents. */
 const takeaway: Drawn = {
   ...party,
-  ...{ coupon: null, isPickup: true, tip: { amount: 333 }, more: 0, minutes: 600 },
+  coupon: null,
+  isPickup: true,
+  tip: { amount: 333 },
+  more: 0,
+  minutes: 600,
   menu: { from: 17, hours: 9, days: ['tuesday', 'friday'], of: 'category' },
 };
 
@@ -97,7 +108,9 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
   beforeAll(async () => {
     printer = await fakePrinter();
     testApp = await createTestApp({
-      ...{ engine: 'sqlite', demo: true, app: { web: renderFromSources } },
+      engine: 'sqlite',
+      demo: true,
+      app: { web: renderFromSources },
       env: { PUBLIC_URL: origin, TICKET_PRINTERS: `${store}=tcp://127.0.0.1:${printer.port}` },
     });
     await testApp.services.settings.update({ agents: 'all', staffLanguage: 'en' });
@@ -170,7 +183,8 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
       await sellProduct(testApp, cake, { ...sold, priceCents: 300, taxClass: 'zero-rated-grocery', name: name(cake) });
       const parts = [cup, cake].map((part, index) =>
         plainGroup(part, [plainModifier('one', { sku: part, default: 1, priceCents: index === 0 ? (shop.set?.more ?? 0) : 0 })], {
-          ...{ min: 1, setParts: true },
+          min: 1,
+          setParts: true,
         }),
       );
       await editor.upsertModifierGroups(parts);
@@ -188,8 +202,13 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
       await settings.update({
         menus: [
           {
-            ...{ id: 'now', name: { en: 'Now', zh: '现在' }, stores: [store], limit: null, days: days ?? [] },
-            ...{ from: `${two(from)}:00`, until: `${two((from + long) % 24)}:00` },
+            id: 'now',
+            name: { en: 'Now', zh: '现在' },
+            stores: [store],
+            limit: null,
+            days: days ?? [],
+            from: `${two(from)}:00`,
+            until: `${two((from + long) % 24)}:00`,
             categories: kind === 'category' ? [category] : [],
             products: kind === 'product' ? [first.sku.toLowerCase()] : [],
             modifierGroups: kind === 'modifier' && limited ? [limited.group] : [],
@@ -356,7 +375,10 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
 
   async function place(session: Shopper, { bill }: Order): Promise<Order> {
     const billingAddress = {
-      ...{ streetNumberAndNameDetails: '100 Demonstration Road', city: 'Waterloo', province: 'Ontario', postCode: 'N2L 0A1' },
+      streetNumberAndNameDetails: '100 Demonstration Road',
+      city: 'Waterloo',
+      province: 'Ontario',
+      postCode: 'N2L 0A1',
       countryISOCode: 'CA',
     };
     const { orderID } =
@@ -401,7 +423,11 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
     const { body: desk } = await askStaff(testApp, 'deskOrders', { as: owner, query: { numbers: number } });
     const [shown] = desk.orders;
     expect([shown?.total, shown?.due, shown?.currency, shown?.table, shown?.dueAt], 'the desk').toEqual([
-      ...[bill.total, due, bill.currency, shop.isPickup ? '' : '7', placed.pickupDate],
+      bill.total,
+      due,
+      bill.currency,
+      shop.isPickup ? '' : '7',
+      placed.pickupDate,
     ]);
     expect(sum(shown?.lines.map(({ quantity }) => quantity) ?? [])).toBe(sum(Object.values(units)));
     const { body: sheet } = await askStaff(testApp, 'order', { as: owner, params: { number } });
@@ -453,7 +479,8 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
     const body = { lines: [{ line: line.id, quantity: line.quantity + shop.more }] };
     const { body: preview } = await askStaff(testApp, 'previewChange', { as: owner, params: { number }, body });
     const { status, body: changed } = await askStaff(testApp, 'changeOrder', {
-      ...{ as: owner, params: { number } },
+      as: owner,
+      params: { number },
       body: { ...body, version: preview.version },
     });
     expect([status, changed.due], 'a changed order').toEqual([200, preview.due]);

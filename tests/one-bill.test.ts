@@ -66,7 +66,13 @@ type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
 
 /** A shop whose product costs just what makes a parcel free, by one of two methods with such an amount. */
 const onTheEdge: Drawn = {
-  ...{ currency: 'CAD', packingDays: 1, coupon: null, charge: 10, address: addresses[0], unit: 'Unit 5, buzzer 12', hours: 3 },
+  currency: 'CAD',
+  packingDays: 1,
+  coupon: null,
+  charge: 10,
+  address: addresses[0],
+  unit: 'Unit 5, buzzer 12',
+  hours: 3,
   methods: [
     { price: 900, freeOver: 3200, days: [2, 3] },
     { price: 1900, freeOver: 6000, days: [1, 1] },
@@ -75,7 +81,9 @@ const onTheEdge: Drawn = {
     { price: 3200, reducedFrom: null, modifier: null, taxClass: 'standard', quantity: 1 },
     { price: 1005, reducedFrom: 500, modifier: 50, taxClass: 'zero-rated-grocery', quantity: 2 },
   ],
-  ...{ chosen: 1, refunded: 0, limited: false },
+  chosen: 1,
+  refunded: 0,
+  limited: false,
 };
 
 describe(`one bill (BILL_SEED=${seed})`, () => {
@@ -110,9 +118,15 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
         methods: { shipping: false, pickup: shop.charge !== null, instore: true },
       },
       shippingMethods: shop.methods.map(({ price, freeOver, days: [min, more] }, index) => ({
-        ...{ id: `way-${index}`, name: { en: `Way ${index} by canoe`, zh: `独木舟 ${index}` }, description: { en: '' } },
-        ...{ countries: ['CA'], provinceCodes: [], priceCents: price, freeOverCents: freeOver },
-        ...{ minBusinessDays: min, maxBusinessDays: min + more },
+        id: `way-${index}`,
+        name: { en: `Way ${index} by canoe`, zh: `独木舟 ${index}` },
+        description: { en: '' },
+        countries: ['CA'],
+        provinceCodes: [],
+        priceCents: price,
+        freeOverCents: freeOver,
+        minBusinessDays: min,
+        maxBusinessDays: min + more,
       })),
     });
     const skus: string[] = [];
@@ -124,8 +138,11 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
           plainGroup(group, [plainModifier('oat', { priceCents: modifier, default: 1 })], { min: 1 }),
         ]);
       await sellProduct(testApp, sku, {
-        ...{ priceCents: price, compareAtCents: reducedFrom === null ? null : price + reducedFrom, taxClass },
-        ...{ name: { en: `Tea ${sku}`, zh: `茶 ${sku}` }, modifierGroups: modifier === null ? [] : [{ group }] },
+        priceCents: price,
+        compareAtCents: reducedFrom === null ? null : price + reducedFrom,
+        taxClass,
+        name: { en: `Tea ${sku}`, zh: `茶 ${sku}` },
+        modifierGroups: modifier === null ? [] : [{ group }],
       });
       skus.push(sku);
     }
@@ -135,8 +152,12 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
   }
 
   const addressOf = ({ address: { city, province, postCode }, unit }: Drawn) => ({
-    ...{ streetNumberAndNameDetails: '100 Demonstration Road', addressDescription: unit },
-    ...{ city, province, postCode, countryISOCode: 'CA' },
+    streetNumberAndNameDetails: '100 Demonstration Road',
+    addressDescription: unit,
+    city,
+    province,
+    postCode,
+    countryISOCode: 'CA',
   });
   const emailOf = () => `buyer-${shops}@one-bill.example`;
   const cartOf = (session: Shopper) => testApp.call('myCart', { session });
@@ -251,8 +272,13 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
     await ship(session, shop);
     const methods = await testApp.call('shippingMethods', { session, query: { country: 'CA', province: address.province } });
     const destination = {
-      ...{ id: 'home', street_address: '100 Demonstration Road', extended_address: shop.unit, address_locality: address.city },
-      ...{ address_region: address.region, postal_code: address.postCode, address_country: 'CA' },
+      id: 'home',
+      street_address: '100 Demonstration Road',
+      extended_address: shop.unit,
+      address_locality: address.city,
+      address_region: address.region,
+      postal_code: address.postCode,
+      address_country: 'CA',
     };
     const withOption = (option?: string) => ({
       line_items: skus.map((id, index) => ({ item: { id }, quantity: shop.products[index]?.quantity })),
@@ -261,7 +287,9 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
       fulfillment: {
         methods: [
           {
-            ...{ type: 'shipping', destinations: [destination], selected_destination_id: 'home' },
+            type: 'shipping',
+            destinations: [destination],
+            selected_destination_id: 'home',
             ...(option ? { groups: [{ selected_option_id: option }] } : {}),
           },
         ],
@@ -331,14 +359,17 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
         : await testApp.call('postBilling', {
             session,
             params: { gatewayName: '{host}' },
-            body: { paymentInstrucment: card(), billingAddress: { ...addressOfDemo, ...{} } },
+            body: { paymentInstrucment: card(), billingAddress: { ...addressOfDemo } },
           });
     const order = await testApp.call('order', { session, params: { id: orderID ?? '' } });
     expect({ ...order.bill, coupon: null, billVersion: '' }).toEqual({ ...bill, coupon: null, billVersion: '' });
     return order;
   }
   const addressOfDemo = {
-    ...{ streetNumberAndNameDetails: '100 Demonstration Road', city: 'Waterloo', province: 'Ontario', postCode: 'N2L 0A1' },
+    streetNumberAndNameDetails: '100 Demonstration Road',
+    city: 'Waterloo',
+    province: 'Ontario',
+    postCode: 'N2L 0A1',
     countryISOCode: 'CA',
   };
 
@@ -358,7 +389,9 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
     const [mail] = await mailsFor(testApp, emailOf(), 'orderConfirmation');
     const { bill } = order;
     const amounts = [
-      ...[bill.total, bill.subtotal, ...bill.taxLines.map(({ amount }) => amount)],
+      bill.total,
+      bill.subtotal,
+      ...bill.taxLines.map(({ amount }) => amount),
       ...(bill.discount > 0 ? [bill.discount] : []),
       ...(bill.shipping > 0 ? [bill.shipping] : []),
       ...(bill.coupon?.shares ?? []).map(({ amount }) => amount),

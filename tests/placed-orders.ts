@@ -13,8 +13,23 @@ export interface OrderRow {
 }
 
 const columns = [
-  ...['id', 'order_number', 'state', 'store_id', 'contact', 'placed_at', 'created_at', 'updated_at', 'version', 'language'],
-  ...['customer_comment', 'pay_at_store', 'tip_basis_points', 'total_cents', 'currency', 'method', 'bill'],
+  'id',
+  'order_number',
+  'state',
+  'store_id',
+  'contact',
+  'placed_at',
+  'created_at',
+  'updated_at',
+  'version',
+  'language',
+  'customer_comment',
+  'pay_at_store',
+  'tip_basis_points',
+  'total_cents',
+  'currency',
+  'method',
+  'bill',
 ];
 
 /** Orders without lines. */
@@ -24,8 +39,23 @@ export async function putOrders(db: Database, trx: Trx, orders: readonly OrderRo
     into: 'orders',
     columns,
     rows: orders.map(({ id, number, state, storeId, placedAt: at, contact }) => [
-      ...[id, number, state, storeId, JSON.stringify(contact), at, at, at],
-      ...[1, 'en', '', 0, 0, 2500, 'CAD', 'pickup', bill],
+      id,
+      number,
+      state,
+      storeId,
+      JSON.stringify(contact),
+      at,
+      at,
+      at,
+      1,
+      'en',
+      '',
+      0,
+      0,
+      2500,
+      'CAD',
+      'pickup',
+      bill,
     ]),
   });
   const words = orders.flatMap(({ id, number, contact, placedAt }) =>

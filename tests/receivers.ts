@@ -28,7 +28,10 @@ export interface Receiver extends State {
 
 function receiver(): Receiver {
   const state: Receiver = {
-    ...{ manner: 'closes', trouble: null, taken: 0, waiting: [] },
+    manner: 'closes',
+    trouble: null,
+    taken: 0,
+    waiting: [],
     release() {
       state.trouble = null;
       for (const answer of state.waiting.splice(0)) answer();

@@ -64,7 +64,8 @@ function divideParts(amount: number, parts: readonly BillPart[], tip = 0): { sha
   const cents = [...parts.flatMap(({ base, taxes }) => [base, ...taxes.map((tax) => tax.amount)]), tip];
   const own = divide(amount, cents);
   const shares = parts.map(({ place, taxes }) => ({
-    ...{ place, net: own.shift() ?? 0 },
+    place,
+    net: own.shift() ?? 0,
     taxes: taxes.map(({ label }) => ({ label, amount: own.shift() ?? 0 })),
   }));
   return { shares, tip: own.shift() ?? 0 };

@@ -20,8 +20,14 @@ const latte = 'MC-DR-03';
 
 /** Counts of tries, who called when, sessions that live longer, what caches are told, and the keys themselves. */
 const besides = new Set([
-  ...['rate_limits', 'agents', 'agent_calls', 'agent_requests', 'sessions', 'request_keys'],
-  ...['catalogue_changes', 'catalogue_version'],
+  'rate_limits',
+  'agents',
+  'agent_calls',
+  'agent_requests',
+  'sessions',
+  'request_keys',
+  'catalogue_changes',
+  'catalogue_version',
 ]);
 /** Two of these at the same time mean two things. */
 const twoThings = new Set<string>(['create_cart', 'create_checkout', 'food.create_checkout']);
@@ -49,7 +55,9 @@ onOneEngine((engine) => {
   const cart = async () => (await made('/carts', lines([mug, 1]))).id;
   const checkout = async () => (await made('/checkout-sessions', { ...lines([mug, 2]), ...shipped })).id;
   const meal = (quantity = 1) => ({
-    ...{ food_establishment: { id: store }, line_items: [{ quantity, dish: { id: latte } }], buyer },
+    food_establishment: { id: store },
+    line_items: [{ quantity, dish: { id: latte } }],
+    buyer,
     fulfillment: { methods: [{ type: 'pickup' }] },
   });
   const food = async () => (await made('/food/checkout-sessions', meal())).id;
@@ -153,7 +161,9 @@ onOneEngine((engine) => {
     const tab = new Shopper(address);
     for (const [name, value] of cookies) tab.cookies.set(name, value);
     const answer = await testApp.app.inject({
-      ...{ method: 'POST', url, remoteAddress: address },
+      method: 'POST',
+      url,
+      remoteAddress: address,
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin', cookie: tab.header },
       payload: '',
     });

@@ -108,7 +108,8 @@ onOneEngine((engine) => {
     updateCustomerComment: async () => ({ session: await withCart(), body: { value: 'Ring twice' } }),
     orderDeliverInfo: async () => ({ session: await withCart(), body: { address, contact } }),
     orderContactInfo: async () => ({
-      ...{ session: await withCart(), query: { methodName: 'pickup', localStoreName: store } },
+      session: await withCart(),
+      query: { methodName: 'pickup', localStoreName: store },
       body: { contact },
     }),
     orderPickupDate: async () => ({ session: await visiting(), body: { pickupDate: testNow + 6 * hourMs } }),

@@ -210,16 +210,19 @@ onOneEngine((engine) => {
     return { id: content.id, revision };
   };
   const coupon = () => ({
-    ...{ code: fresh().toUpperCase(), name: { en: 'Ten' }, kind: 'percent', percent: 10_000, amount: 0, minSubtotal: 0 },
-    ...{
-      countries: [],
-      products: [],
-      categories: [],
-      totalLimit: null,
-      customerLimit: null,
-      from: '2026-05-16',
-      until: '2026-06-16',
-    },
+    code: fresh().toUpperCase(),
+    name: { en: 'Ten' },
+    kind: 'percent',
+    percent: 10_000,
+    amount: 0,
+    minSubtotal: 0,
+    countries: [],
+    products: [],
+    categories: [],
+    totalLimit: null,
+    customerLimit: null,
+    from: '2026-05-16',
+    until: '2026-06-16',
   });
   const person = async (email = `${fresh()}@again.example`) => {
     const as = await joinStaff(testApp, email, 'packer');
@@ -357,8 +360,14 @@ onOneEngine((engine) => {
         params: { number },
         body: {
           lines: [{ line: line?.line, quantity: 1 }],
-          ...{ shipping: false, serviceCharge: false, tip: 0, amount: line?.amounts[0], refunded: refundable.refunded },
-          ...{ restock: true, reason: 'chipped', note: '' },
+          shipping: false,
+          serviceCharge: false,
+          tip: 0,
+          amount: line?.amounts[0],
+          refunded: refundable.refunded,
+          restock: true,
+          reason: 'chipped',
+          note: '',
         },
       };
     },
@@ -762,8 +771,15 @@ onOneEngine((engine) => {
   }
 
   const message = {
-    ...{ form_name: 'contact', mail_to: 'x@example.com', language: 'en', details: '[]', reply_to: null },
-    ...{ suspected: 0 as const, customer_id: null, done_at: null, done_by: null },
+    form_name: 'contact',
+    mail_to: 'x@example.com',
+    language: 'en',
+    details: '[]',
+    reply_to: null,
+    suspected: 0 as const,
+    customer_id: null,
+    done_at: null,
+    done_by: null,
   };
 
   async function books(): Promise<Tables> {

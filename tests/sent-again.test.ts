@@ -55,8 +55,14 @@ onOneEngine((engine) => {
       params: { number: order.orderNumber ?? '' },
       body: {
         lines: [{ line: line?.line, quantity: 1 }],
-        ...{ shipping: false, serviceCharge: false, tip: 0, amount, refunded: refundable.refunded },
-        ...{ restock: true, reason: 'chipped', note: '' },
+        shipping: false,
+        serviceCharge: false,
+        tip: 0,
+        amount,
+        refunded: refundable.refunded,
+        restock: true,
+        reason: 'chipped',
+        note: '',
       },
     };
   };
@@ -117,7 +123,8 @@ onOneEngine((engine) => {
     const { order } = await placed('reserve');
     const take = (as: Shopper, kind: string) =>
       askStaff(testApp, 'takeMoney', {
-        ...{ as, params: { number: order.orderNumber ?? '' } },
+        as,
+        params: { number: order.orderNumber ?? '' },
         body: { kind, amount: order.due, due: order.due },
       });
     expect((await take(owner, 'cash')).status).toBe(200);

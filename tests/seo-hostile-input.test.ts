@@ -37,8 +37,14 @@ function blocksOf(text: Local): object[] {
     { id: 'c', type: 'text', title: text, paragraphs: [text], items: [text], html: text },
     { id: 'd', type: 'buttons', buttons: [{ label: text, link: '/about', style: 'primary' }] },
     {
-      ...{ id: 'e', type: 'form', title: text, uiFormName: 'x', uiMailTo: 'x@shop.example', fields: [field] },
-      ...{ submitLabel: text, submittedMessage: text },
+      id: 'e',
+      type: 'form',
+      title: text,
+      uiFormName: 'x',
+      uiMailTo: 'x@shop.example',
+      fields: [field],
+      submitLabel: text,
+      submittedMessage: text,
     },
     { id: 'f', type: 'video', title: text, provider: 'youtube', src: 'abcdefghijk', poster: null, caption: text, captions: [] },
   ];
@@ -80,18 +86,26 @@ describe.each(Object.entries(nasty).slice(0, tried))('a text that %s', (_name, t
     expect(left).toEqual([]);
     const about = { id: 'nasty', name: local, description: local };
     await blog.editor.upsertBlog({
-      ...{ id: 'maple-and-clay-blog', name: local, description: local, enableUserLike: true, enableGuestLike: true },
-      ...{ categories: [about], tags: [{ id: 'nasty', name: local }] },
+      id: 'maple-and-clay-blog',
+      name: local,
+      description: local,
+      enableUserLike: true,
+      enableGuestLike: true,
+      categories: [about],
+      tags: [{ id: 'nasty', name: local }],
     });
     await blog.editor.upsertPosts([
       {
-        ...{ blogId: 'maple-and-clay-blog', link: 'nasty', title: local, excerpt: local, category: 'nasty', tags: ['nasty'] },
-        ...{
-          author: { name: local, role: local },
-          image: 'speckled-mug.jpg',
-          publishedAt: testApp.clock.now(),
-          parts: partsOf(local),
-        },
+        blogId: 'maple-and-clay-blog',
+        link: 'nasty',
+        title: local,
+        excerpt: local,
+        category: 'nasty',
+        tags: ['nasty'],
+        author: { name: local, role: local },
+        image: 'speckled-mug.jpg',
+        publishedAt: testApp.clock.now(),
+        parts: partsOf(local),
       },
     ]);
     await places.upsert([

@@ -44,15 +44,38 @@ export function shopifyHeader(vintage: Vintage): string[] {
   const since = (year: number, ...columns: string[]) => (Number(vintage) >= year ? columns : []);
   const types = Number(vintage) === 2022 ? ['Standardized Product Type', 'Custom Product Type'] : ['Type'];
   return [
-    ...['Handle', 'Title', 'Body (HTML)', 'Vendor', ...since(2023, 'Product Category'), ...types, 'Tags', 'Published'],
+    'Handle',
+    'Title',
+    'Body (HTML)',
+    'Vendor',
+    ...since(2023, 'Product Category'),
+    ...types,
+    'Tags',
+    'Published',
     ...numbered((n) => [`Option${n} Name`, `Option${n} Value`, ...since(2025, `Option${n} Linked To`)]),
-    ...['Variant SKU', 'Variant Grams', 'Variant Inventory Tracker'],
+    'Variant SKU',
+    'Variant Grams',
+    'Variant Inventory Tracker',
     ...(Number(vintage) === 2026 ? [] : ['Variant Inventory Qty']),
-    ...['Variant Inventory Policy', 'Variant Fulfillment Service', 'Variant Price', 'Variant Compare At Price'],
-    ...['Variant Requires Shipping', 'Variant Taxable', 'Variant Barcode', 'Image Src', ...since(2018, 'Image Position')],
-    ...['Image Alt Text', 'Gift Card', 'SEO Title', 'SEO Description', ...(Number(vintage) < 2025 ? google : [])],
+    'Variant Inventory Policy',
+    'Variant Fulfillment Service',
+    'Variant Price',
+    'Variant Compare At Price',
+    'Variant Requires Shipping',
+    'Variant Taxable',
+    'Variant Barcode',
+    'Image Src',
+    ...since(2018, 'Image Position'),
+    'Image Alt Text',
+    'Gift Card',
+    'SEO Title',
+    'SEO Description',
+    ...(Number(vintage) < 2025 ? google : []),
     ...since(2025, 'Tea (product.metafields.custom.tea)'),
-    ...['Variant Image', 'Variant Weight Unit', ...since(2018, 'Variant Tax Code'), ...since(2019, 'Cost per item')],
+    'Variant Image',
+    'Variant Weight Unit',
+    ...since(2018, 'Variant Tax Code'),
+    ...since(2019, 'Cost per item'),
     ...(Number(vintage) === 2023
       ? ['Included / International', 'Price / International', 'Compare At Price / International']
       : []),
@@ -61,12 +84,39 @@ export function shopifyHeader(vintage: Vintage): string[] {
 }
 
 const templateHeader = [
-  ...['Title', 'URL handle', 'Description', 'Vendor', 'Product category', 'Type', 'Tags', 'Published on online store', 'Status'],
-  ...['SKU', 'Barcode', ...numbered((n) => [`Option${n} name`, `Option${n} value`, `Option${n} Linked To`]), 'Price'],
-  ...['Price / International', 'Compare-at price', 'Cost per item', 'Charge tax', 'Tax code', 'Inventory tracker'],
-  ...['Inventory quantity', 'Continue selling when out of stock', 'Weight value (grams)', 'Weight unit for display'],
-  ...['Requires shipping', 'Fulfillment service', 'Product image URL', 'Image position', 'Image alt text', 'Variant image URL'],
-  ...['Gift card', 'SEO title', 'SEO description', 'Google Shopping / Gender'],
+  'Title',
+  'URL handle',
+  'Description',
+  'Vendor',
+  'Product category',
+  'Type',
+  'Tags',
+  'Published on online store',
+  'Status',
+  'SKU',
+  'Barcode',
+  ...numbered((n) => [`Option${n} name`, `Option${n} value`, `Option${n} Linked To`]),
+  'Price',
+  'Price / International',
+  'Compare-at price',
+  'Cost per item',
+  'Charge tax',
+  'Tax code',
+  'Inventory tracker',
+  'Inventory quantity',
+  'Continue selling when out of stock',
+  'Weight value (grams)',
+  'Weight unit for display',
+  'Requires shipping',
+  'Fulfillment service',
+  'Product image URL',
+  'Image position',
+  'Image alt text',
+  'Variant image URL',
+  'Gift card',
+  'SEO title',
+  'SEO description',
+  'Google Shopping / Gender',
 ];
 
 type Cells = Record<string, string>;
@@ -80,10 +130,18 @@ function rowsOf(product: SampleProduct, booleans: readonly [string, string]): Ce
     const [variant, picture] = [variants[at], pictures[at]];
     const values = options.length === 0 ? ['Default Title'] : (variant?.values ?? []);
     const first: Cells = {
-      ...{ Title: product.title, 'Body (HTML)': product.html, Vendor: product.vendor, Tags: product.tags, Type: product.type },
-      ...{ 'Custom Product Type': product.type, 'Standardized Product Type': product.category ?? '' },
-      ...{ 'Product Category': product.category ?? '', Published: flag(product.published ?? product.status !== 'draft') },
-      ...{ Status: product.status ?? 'active', 'Gift Card': flag(false), 'SEO Title': product.seoTitle ?? '' },
+      Title: product.title,
+      'Body (HTML)': product.html,
+      Vendor: product.vendor,
+      Tags: product.tags,
+      Type: product.type,
+      'Custom Product Type': product.type,
+      'Standardized Product Type': product.category ?? '',
+      'Product Category': product.category ?? '',
+      Published: flag(product.published ?? product.status !== 'draft'),
+      Status: product.status ?? 'active',
+      'Gift Card': flag(false),
+      'SEO Title': product.seoTitle ?? '',
       ...Object.fromEntries(names.map((name, place) => [`Option${place + 1} Name`, name])),
     };
     return {
@@ -158,19 +216,27 @@ export function csvText(table: readonly (readonly string[])[], delimiter = ','):
 }
 
 const wooHeader = [
-  ...['ID', 'Type', 'SKU', 'Name', 'Published', 'Is featured?', 'Visibility in catalog', 'Short description', 'Description'],
-  ...[
-    'Tax status',
-    'In stock?',
-    'Stock',
-    'Backorders allowed?',
-    'Weight (kg)',
-    'Sale price',
-    'Regular price',
-    'Categories',
-    'Tags',
-  ],
-  ...['Images', 'Parent', 'Position'],
+  'ID',
+  'Type',
+  'SKU',
+  'Name',
+  'Published',
+  'Is featured?',
+  'Visibility in catalog',
+  'Short description',
+  'Description',
+  'Tax status',
+  'In stock?',
+  'Stock',
+  'Backorders allowed?',
+  'Weight (kg)',
+  'Sale price',
+  'Regular price',
+  'Categories',
+  'Tags',
+  'Images',
+  'Parent',
+  'Position',
   ...[1, 2].flatMap((n) => ['name', 'value(s)', 'visible', 'global'].map((part) => `Attribute ${n} ${part}`)),
   'Meta: _wpcom_is_markdown',
 ];
@@ -197,13 +263,15 @@ export function wooCsv(products: readonly SampleProduct[]): string {
       'Weight (kg)': variant.grams === undefined ? '' : String(variant.grams / 1000),
     });
     const parent: Cells = {
-      ...{
-        ID: String(100 + index),
-        Type: isSimple ? 'simple' : 'variable',
-        SKU: isSimple ? (variants[0]?.sku ?? '') : product.handle,
-      },
-      ...{ Name: product.title, Published: product.status === 'draft' ? '-1' : '1', Description: product.html },
-      ...{ Categories: product.category ?? product.type, Tags: product.tags, Images: listed(pictures.map(({ src }) => src)) },
+      ID: String(100 + index),
+      Type: isSimple ? 'simple' : 'variable',
+      SKU: isSimple ? (variants[0]?.sku ?? '') : product.handle,
+      Name: product.title,
+      Published: product.status === 'draft' ? '-1' : '1',
+      Description: product.html,
+      Categories: product.category ?? product.type,
+      Tags: product.tags,
+      Images: listed(pictures.map(({ src }) => src)),
       ...(isSimple && variants[0] ? sold(variants[0]) : {}),
       ...attributes((place) => listed([...new Set(variants.map(({ values }) => values[place] ?? ''))])),
     };
@@ -211,8 +279,14 @@ export function wooCsv(products: readonly SampleProduct[]): string {
       ? []
       : variants.map(
           (variant, at): Cells => ({
-            ...{ ID: String(1000 + index * 100 + at), Type: 'variation', SKU: variant.sku, Name: product.title, Published: '1' },
-            ...{ Parent: at % 2 === 0 ? product.handle : `id:${100 + index}`, Position: String(at), ...sold(variant) },
+            ID: String(1000 + index * 100 + at),
+            Type: 'variation',
+            SKU: variant.sku,
+            Name: product.title,
+            Published: '1',
+            Parent: at % 2 === 0 ? product.handle : `id:${100 + index}`,
+            Position: String(at),
+            ...sold(variant),
             ...attributes((place) => variant.values[place] ?? ''),
           }),
         );
@@ -224,12 +298,14 @@ export function wooCsv(products: readonly SampleProduct[]): string {
 /** Three that have what real exports have: matrices with gaps, formatted texts, stock that is not counted, SKUs with spaces. */
 export const samples: readonly SampleProduct[] = [
   {
-    ...{ handle: 'harbour-teapot', title: 'Harbour teapot', vendor: 'North Kiln', type: 'Teapots', tags: 'stoneware, gift' },
-    ...{
-      category: 'Home & Garden > Kitchen > Teapots',
-      html: '<p>Holds <strong>900 ml</strong>.</p>',
-      seoTitle: 'Stoneware teapot',
-    },
+    handle: 'harbour-teapot',
+    title: 'Harbour teapot',
+    vendor: 'North Kiln',
+    type: 'Teapots',
+    tags: 'stoneware, gift',
+    category: 'Home & Garden > Kitchen > Teapots',
+    html: '<p>Holds <strong>900 ml</strong>.</p>',
+    seoTitle: 'Stoneware teapot',
     options: ['Glaze', 'Size'],
     variants: [
       {
@@ -250,14 +326,24 @@ export const samples: readonly SampleProduct[] = [
     ],
   },
   {
-    ...{ handle: 'spring-sencha', title: 'Spring "first flush" sencha', vendor: 'Uji Fields', type: 'Green tea', tags: '' },
+    handle: 'spring-sencha',
+    title: 'Spring "first flush" sencha',
+    vendor: 'Uji Fields',
+    type: 'Green tea',
+    tags: '',
     html: 'Picked in April.',
     options: [],
     variants: [{ values: [], sku: '030955168517', price: '18.5', units: 12, counted: false }],
     pictures: [{ src: 'https://pictures.example/sencha.png' }, { src: 'https://pictures.example/dead.png' }],
   },
   {
-    ...{ handle: 'old-whisk', title: 'Old whisk', vendor: 'Uji Fields', type: '', tags: 'bamboo', status: 'draft', html: '' },
+    handle: 'old-whisk',
+    title: 'Old whisk',
+    vendor: 'Uji Fields',
+    type: '',
+    tags: 'bamboo',
+    status: 'draft',
+    html: '',
     options: [],
     variants: [{ values: [], sku: '', price: '0.00', units: 1 }],
   },
@@ -280,8 +366,14 @@ export function inventoryCsv(vintage: (typeof inventoryVintages)[number], stock:
     columns: places,
     2023: ['Location', 'Incoming', 'Unavailable', 'Committed', 'Available', 'On hand'],
     2024: [
-      ...['Location', 'Bin name', 'Incoming (not editable)', 'Unavailable (not editable)', 'Committed (not editable)'],
-      ...['Available (not editable)', 'On hand (current)', 'On hand (new)'],
+      'Location',
+      'Bin name',
+      'Incoming (not editable)',
+      'Unavailable (not editable)',
+      'Committed (not editable)',
+      'Available (not editable)',
+      'On hand (current)',
+      'On hand (new)',
     ],
   };
   const header = ['Handle', 'Title', ...numbered((n) => [`Option${n} Name`, `Option${n} Value`]), 'SKU', 'HS Code', 'COO'];
@@ -298,8 +390,13 @@ export function inventoryCsv(vintage: (typeof inventoryVintages)[number], stock:
       const cell = String(units);
       const isNew = vintage === '2024' && units !== 'not stocked';
       return {
-        ...{ ...named, Location, Available: cell, 'Available (not editable)': cell, 'On hand': cell },
-        ...{ 'On hand (current)': isNew ? '999' : cell, 'On hand (new)': isNew ? cell : '' },
+        ...named,
+        Location,
+        Available: cell,
+        'Available (not editable)': cell,
+        'On hand': cell,
+        'On hand (current)': isNew ? '999' : cell,
+        'On hand (new)': isNew ? cell : '',
       };
     });
   });

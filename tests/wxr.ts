@@ -139,7 +139,10 @@ export function largeWxr(posts: number, bytes: number): string {
   const each = Math.max(1, Math.floor(bytes / posts / (sentence.length + 60)));
   return wxr(
     Array.from({ length: posts }, (_, at) => ({
-      ...{ id: at + 1, title: `Note ${at + 1}`, slug: `note-${at + 1}`, excerpt: `About ${at + 1}` },
+      id: at + 1,
+      title: `Note ${at + 1}`,
+      slug: `note-${at + 1}`,
+      excerpt: `About ${at + 1}`,
       content: Array.from(
         { length: each },
         (__, line) => `<!-- wp:paragraph -->\n<p>${at}.${line} ${sentence}</p>\n<!-- /wp:paragraph -->\n`,
@@ -152,9 +155,32 @@ export function largeWxr(posts: number, bytes: number): string {
 
 /** A table as the app Matrixify exports the posts of a blog of Shopify. */
 export const matrixifyHeader = [
-  ...['ID', 'Handle', 'Command', 'Title', 'Author', 'Body HTML', 'Summary HTML', 'Tags', 'Tags Command', 'Created At'],
-  ...['Updated At', 'Published', 'Published At', 'Template Suffix', 'URL', 'Row #', 'Top Row', 'Blog: ID', 'Blog: Handle'],
-  ...['Blog: Title', 'Blog: Commentable', 'Image Src', 'Image Width', 'Image Height', 'Image Alt Text', 'Comment: ID'],
+  'ID',
+  'Handle',
+  'Command',
+  'Title',
+  'Author',
+  'Body HTML',
+  'Summary HTML',
+  'Tags',
+  'Tags Command',
+  'Created At',
+  'Updated At',
+  'Published',
+  'Published At',
+  'Template Suffix',
+  'URL',
+  'Row #',
+  'Top Row',
+  'Blog: ID',
+  'Blog: Handle',
+  'Blog: Title',
+  'Blog: Commentable',
+  'Image Src',
+  'Image Width',
+  'Image Height',
+  'Image Alt Text',
+  'Comment: ID',
 ];
 
 export const matrixifyRows = (articles: readonly Partial<Record<string, string>>[]): string[][] => [

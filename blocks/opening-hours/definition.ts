@@ -27,7 +27,11 @@ export const openingHours = defineBlock({
     stores: loaded
       .filter(({ localStoreName }) => block.store === '' || localStoreName === block.store)
       .map(({ localStoreName, nameContent, timeZone, openingHours, specialHours }) => ({
-        ...{ localStoreName, nameContent, timeZone, openingHours, specialHours },
+        localStoreName,
+        nameContent,
+        timeZone,
+        openingHours,
+        specialHours,
       })),
   }),
 });

@@ -29,7 +29,11 @@ export const tableMenu = defineBlock({
     sections: (menus.get(block) ?? []).map(({ title, products }) => ({
       title,
       products: products.map(({ id, productName, shortDesciption, priceInfo, inventory }) => ({
-        ...{ id, productName, shortDesciption, priceInfo, inventory },
+        id,
+        productName,
+        shortDesciption,
+        priceInfo,
+        inventory,
       })),
     })),
   }),

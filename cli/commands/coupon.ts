@@ -154,8 +154,16 @@ function addCouponOptions(command: ShopCommand): void {
 }
 
 const plain: Omit<Coupon, 'code' | 'name' | 'kind'> = {
-  ...{ percent: 0, amount: 0, minSubtotal: 0, countries: [], products: [], categories: [] },
-  ...{ startsAt: null, endsAt: null, totalLimit: null, customerLimit: null },
+  percent: 0,
+  amount: 0,
+  minSubtotal: 0,
+  countries: [],
+  products: [],
+  categories: [],
+  startsAt: null,
+  endsAt: null,
+  totalLimit: null,
+  customerLimit: null,
 };
 
 /**
@@ -201,7 +209,8 @@ function couponInput(
     ...(countries !== undefined && { countries: listOf(countries).map(country) }),
     ...(products !== undefined && { products: listOf(products) }),
     ...(categories !== undefined && { categories: listOf(categories) }),
-    ...{ startsAt, endsAt },
+    startsAt,
+    endsAt,
     ...(total !== undefined && { totalLimit: limit(total, '--limit') }),
     ...(perCustomer !== undefined && { customerLimit: limit(perCustomer, '--per-customer') }),
   };

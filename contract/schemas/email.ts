@@ -16,7 +16,9 @@ function textOf(maxLength: number) {
 const field = (description: string, maxLength: number, label: StaffMessageKey, hint?: StaffMessageKey) =>
   Type.Optional(
     described(description, textOf(maxLength), {
-      ...{ label, section: 'office.words.texts', control: 'own' },
+      label,
+      section: 'office.words.texts',
+      control: 'own',
       ...(hint && { hint }),
     }),
   );

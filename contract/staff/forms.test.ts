@@ -69,7 +69,11 @@ const namesOf = (fields: readonly FormField[], before = ''): string[] =>
   });
 
 const wordsOf = ({ label, hint, section, add, none, options = [], fields = [] }: FormField): unknown[] => [
-  ...[label, hint ?? label, section, add ?? label, none ?? label],
+  label,
+  hint ?? label,
+  section,
+  add ?? label,
+  none ?? label,
   ...options.map((each) => each.label),
   ...fields.flatMap(wordsOf),
 ];

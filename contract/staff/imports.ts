@@ -7,8 +7,18 @@ import { GoodsFilter } from './goods.ts';
 import { textPermissions } from './permissions.ts';
 
 const importStates = [
-  ...['judging', 'judged', 'failed', 'stopped', 'preparing', 'running', 'pictures', 'done'],
-  ...['takingBack', 'clearing', 'takenBack', 'expired'],
+  'judging',
+  'judged',
+  'failed',
+  'stopped',
+  'preparing',
+  'running',
+  'pictures',
+  'done',
+  'takingBack',
+  'clearing',
+  'takenBack',
+  'expired',
 ] as const;
 export const importKinds = [
   'shopify',

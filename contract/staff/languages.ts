@@ -84,7 +84,10 @@ export const languageEndpoints = {
     summary:
       'Writes a translation into its document, as its own room does. One that stays as it is counts as written: it is still right.',
     body: Strict({
-      ...{ kind: KindName, id, path: Path, language: Language },
+      kind: KindName,
+      id,
+      path: Path,
+      language: Language,
       text: described('Empty for none.', text),
       seen: described(
         'What was shown of both languages. If somebody has changed either since, it is a conflict.',

@@ -16,8 +16,16 @@ const Currency = described('ISO 4217.', Type.String());
 const Amount = described('In the smallest unit of the currency; below zero for what the balance lost.', Type.Integer());
 
 export const settlementRowKinds = [
-  ...['payment', 'refund', 'refundFailed', 'dispute', 'disputeReversed'],
-  ...['fee', 'hold', 'payout', 'payoutReversed', 'other'],
+  'payment',
+  'refund',
+  'refundFailed',
+  'dispute',
+  'disputeReversed',
+  'fee',
+  'hold',
+  'payout',
+  'payoutReversed',
+  'other',
 ] as const;
 const rowStates = ['settled', 'pending', 'denied', 'sent', 'arrived', 'failed'] as const;
 
@@ -115,8 +123,16 @@ const RowsPage = Type.Object({
  * - `otherAmount`: the bank has another amount for it.
  */
 export const findingKinds = [
-  ...['noOrder', 'unknownRefund', 'unknownDispute', 'amount', 'notThere', 'refundNotThere'],
-  ...['payoutSum', 'payoutFailed', 'notArrived', 'otherAmount'],
+  'noOrder',
+  'unknownRefund',
+  'unknownDispute',
+  'amount',
+  'notThere',
+  'refundNotThere',
+  'payoutSum',
+  'payoutFailed',
+  'notArrived',
+  'otherAmount',
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
@@ -221,7 +237,9 @@ export const settlementEndpoints = {
     needs: 'books.close',
     query: Strict({
       ...lang.properties,
-      ...{ day: Column, amount: Column, description: Column },
+      day: Column,
+      amount: Column,
+      description: Column,
       currency: Type.Optional(Currency),
       apply: Type.Optional(Type.Enum(['yes', 'no'])),
     }),

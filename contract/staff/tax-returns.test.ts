@@ -4,8 +4,22 @@ import type { BooksRow } from './books.ts';
 import { commissionBC, commissionMB, filledReturn, type TaxReturnId } from './tax-returns.ts';
 
 const row = (change: Partial<BooksRow>): BooksRow => ({
-  ...{ group: '', currency: 'CAD', store: 'main', movement: 'sold', account: 'sales', part: 'line', place: 'CA-ON' },
-  ...{ taxClass: 'standard', treatment: 'taxable', tax: '', rate: 0, way: '', person: '', amount: 0, base: 0, units: 0 },
+  group: '',
+  currency: 'CAD',
+  store: 'main',
+  movement: 'sold',
+  account: 'sales',
+  part: 'line',
+  place: 'CA-ON',
+  taxClass: 'standard',
+  treatment: 'taxable',
+  tax: '',
+  rate: 0,
+  way: '',
+  person: '',
+  amount: 0,
+  base: 0,
+  units: 0,
   ...change,
 });
 const tax = (name: string, rate: number, base: number, change: Partial<BooksRow> = {}) =>
@@ -52,10 +66,19 @@ describe('tax returns', () => {
   it('the GST/HST return has all revenue in two lines, tax by bills, and what refunds gave back as a deduction', () => {
     expect(filled('gst', { '104': 0, '106': 75_00, '107.2': 0 })).toEqual({
       // 1000 − 100 + 360 + 200 + 80 + 300 + 500; then the export.
-      ...{ '90': 2340_00, '91': 250_00, '101': 2590_00 },
+      '90': 2340_00,
+      '91': 250_00,
+      '101': 2590_00,
       // 130 of HST, and 5 % of 1,360.
-      ...{ '103': 198_00, '104': 0, '105': 198_00, '106': 75_00 },
-      ...{ '107.1': 13_00, '107.2': 0, '107': 13_00, '108': 88_00, '109': 110_00 },
+      '103': 198_00,
+      '104': 0,
+      '105': 198_00,
+      '106': 75_00,
+      '107.1': 13_00,
+      '107.2': 0,
+      '107': 13_00,
+      '108': 88_00,
+      '109': 110_00,
     });
   });
 
@@ -69,14 +92,31 @@ describe('tax returns', () => {
     const answers = { '104': 0, '106': 0, '107.2': 0, '204': 0, '206': 10_00, '207.2': 0 };
     // 9.975 % of 360 is 35.91.
     expect(filled('quebec', answers)).toMatchObject({
-      ...{ '101': 2590_00, '103': 198_00, '109': 185_00 },
-      ...{ '203': 35_91, '205': 35_91, '207': 0, '208': 10_00, '209': 25_91, '109+209': 210_91 },
+      '101': 2590_00,
+      '103': 198_00,
+      '109': 185_00,
+      '203': 35_91,
+      '205': 35_91,
+      '207': 0,
+      '208': 10_00,
+      '209': 25_91,
+      '109+209': 210_91,
     });
   });
 
   it('the return of B.C. takes its commission off, and counts sales of the province alone', () => {
     expect(filled('bc', { E: 0, F: 1_40, H: 0 })).toEqual({
-      ...{ A: 280_00, B: 14_00, C: 14_00, D: 0, E: 0, F: 1_40, G: 1_40, H: 0, I: 0, J: 0, K: 1_40 },
+      A: 280_00,
+      B: 14_00,
+      C: 14_00,
+      D: 0,
+      E: 0,
+      F: 1_40,
+      G: 1_40,
+      H: 0,
+      I: 0,
+      J: 0,
+      K: 1_40,
     });
   });
 

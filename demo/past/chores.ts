@@ -138,7 +138,9 @@ async function takeStock(shop: PastShop, levels: Levels): Promise<void> {
   const off: Readonly<Record<string, number>> = { 'MC-CM-02-250': -1, 'MC-CM-04': -1, 'MC-TP-02': 1 };
   const began = shop.at;
   const counts = counted.map(({ sku }, index) => ({
-    ...{ id: crypto.randomUUID(), code: sku, at: began + index * 20_000 },
+    id: crypto.randomUUID(),
+    code: sku,
+    at: began + index * 20_000,
     units: Math.max(0, levels(sku, place) + (off[sku] ?? 0)),
   }));
   shop.at = began + counts.length * 20_000;

@@ -30,7 +30,10 @@ export const items: readonly Item[] = products
   .filter((product) => (product as { published?: boolean }).published !== false)
   .flatMap((product) =>
     product.stock.map(({ sku, shipping, stores }) => ({
-      ...{ sku, product: product.slug, category: product.category, priceCents: product.priceCents },
+      sku,
+      product: product.slug,
+      category: product.category,
+      priceCents: product.priceCents,
       atTable: product.inStoreOnly,
       stock: { warehouse: shipping, ...stores } as Record<string, number>,
     })),
@@ -84,7 +87,8 @@ const choices: Readonly<Record<string, readonly ModifierSelection[][]>> = {
 };
 const oolong: ModifierSelection = { group: 'set-tea', modifier: 'iced-oolong', modifiers: pick('ice.regular', 'sugar.none') };
 const hojicha: ModifierSelection = {
-  ...{ group: 'set-tea', modifier: 'hojicha-latte' },
+  group: 'set-tea',
+  modifier: 'hojicha-latte',
   modifiers: pick('temperature.hot', 'sugar.none', 'milk.whole'),
 };
 const sets: readonly ModifierSelection[][] = [

@@ -41,8 +41,11 @@ export interface Placed {
 const cards = { approve: approvedCard, decline: '4000000000000002' } as const;
 
 const cardOf = (buyer: Buyer, card: keyof typeof cards) => ({
-  ...{ cardHolderName: `${buyer.firstName} ${buyer.lastName}`, creditCardNumber: cards[card], cardCode: '123' },
-  ...{ expirationMonth: 12, expirationYear: 2039 },
+  cardHolderName: `${buyer.firstName} ${buyer.lastName}`,
+  creditCardNumber: cards[card],
+  cardCode: '123',
+  expirationMonth: 12,
+  expirationYear: 2039,
 });
 
 /** Places an order as its buyer does, by the calls of the shop. */
@@ -67,7 +70,10 @@ export async function place(shop: PastShop, purchase: Purchase): Promise<Placed>
       session,
       'house',
       {
-        ...{ input: cardOf(buyer, by), billVersion, address: network, errors: {} },
+        input: cardOf(buyer, by),
+        billVersion,
+        address: network,
+        errors: {},
         ...(kind === 'table' ? {} : { billingAddress: buyer.address }),
       },
       locale,
@@ -97,9 +103,17 @@ async function enter({ services, db, at }: PastShop, buyer: Buyer): Promise<Sess
     return { ...address, country: country?.name.en ?? '', provinceCode: null, addressDescription: '', contactPhone: phone };
   });
   await services.accounts.import({
-    ...{ id, firstName, lastName, email, mobilePhone: phone, language: locale, createdAt: at },
-    ...{ password: crypto.randomUUID(), acceptNewsletter: firstName.length % 2 === 0 },
-    ...{ shippingAddresses: [resolved], billingAddresses: [resolved] },
+    id,
+    firstName,
+    lastName,
+    email,
+    mobilePhone: phone,
+    language: locale,
+    createdAt: at,
+    password: crypto.randomUUID(),
+    acceptNewsletter: firstName.length % 2 === 0,
+    shippingAddresses: [resolved],
+    billingAddresses: [resolved],
   });
   await db.transaction((trx) => session.signOn(trx, id));
   return session;
@@ -139,7 +153,10 @@ export async function liveOrder(shop: PastShop, planned: PlannedOrder, levels: L
   const paysThere = inStore && (fate === 'notCollected' || chance.happens(kind === 'table' ? 0.6 : 0.4));
   const coupon = couponOf(planned, chance);
   const placed = await place(shop, {
-    ...{ buyer, kind, store, wanted },
+    buyer,
+    kind,
+    store,
+    wanted,
     ...(kind === 'bike' ? { address: addressNearby(chance), shippingMethod: bikeZone(store).shippingMethod } : {}),
     ...(kind === 'table' && store ? { table: String(chance.whole(1, storeOf(store).tables)) } : {}),
     ...(pickupAt === undefined ? {} : { pickupAt }),
@@ -260,7 +277,10 @@ async function refundOne(shop: PastShop, { number, order }: Placed, chance: Chan
   const covers = { lines: [{ line: first.id, quantity: 1 }] };
   const amount = await orderRefunds.quoteParts(number, covers);
   await orderRefunds.refundParts(changes.by(shop.who('mei'), 'refund'), number, {
-    ...{ ...covers, tip: 0, amount, restock: !isBroken },
+    ...covers,
+    tip: 0,
+    amount,
+    restock: !isBroken,
     reason: isBroken ? 'Arrived broken' : 'Sent back unused',
     note: isBroken ? 'We’re sorry that it arrived broken.' : '',
   });

@@ -40,9 +40,13 @@ async function counts({ read }: Pick<Database, 'read'>) {
   const count = async (table: 'orders' | 'refunds' | 'stock_movements' | 'ledger_entries' | 'deliveries' | 'journal') =>
     Number((await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(read)).rows[0]?.n);
   return {
-    ...{ orders: await count('orders'), payments: taken.length, refunds: await count('refunds') },
-    ...{ movements: await count('stock_movements'), entries: await count('ledger_entries') },
-    ...{ emails: await count('deliveries'), journal: await count('journal') },
+    orders: await count('orders'),
+    payments: taken.length,
+    refunds: await count('refunds'),
+    movements: await count('stock_movements'),
+    entries: await count('ledger_entries'),
+    emails: await count('deliveries'),
+    journal: await count('journal'),
   };
 }
 

@@ -103,12 +103,16 @@ export function makeBuyers(): Buyer[] {
     const [city, province, start] = chance.weighted(places.map((place) => [place, place[3]] as const));
     return {
       id: `demo-buyer-${index}`,
-      ...{ firstName, lastName },
+      firstName,
+      lastName,
       email: `${name}${isTaken ? index : ''}@mail.example`,
       phone: `+1 416-555-01${String(index % 100).padStart(2, '0')}`,
       locale: firstName.charCodeAt(0) > 0x2fff ? 'zh' : 'en',
       address: {
-        ...{ streetNumberAndNameDetails: street(chance), city, province, postCode: codeOf(start, chance) },
+        streetNumberAndNameDetails: street(chance),
+        city,
+        province,
+        postCode: codeOf(start, chance),
         countryISOCode: province === 'New York' ? 'US' : 'CA',
       },
       hasAccount: index < accountCount,
@@ -127,7 +131,10 @@ function nameOf(index: number, chance: Chance): readonly [first: string, last: s
 /** Around the store in Toronto. */
 export function addressNearby(chance: Chance): BuyerAddress {
   return {
-    ...{ streetNumberAndNameDetails: street(chance), city: 'Toronto', province: 'Ontario' },
-    ...{ postCode: codeOf(chance.one(nearby), chance), countryISOCode: 'CA' },
+    streetNumberAndNameDetails: street(chance),
+    city: 'Toronto',
+    province: 'Ontario',
+    postCode: codeOf(chance.one(nearby), chance),
+    countryISOCode: 'CA',
   };
 }

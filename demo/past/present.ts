@@ -19,7 +19,9 @@ type Waiting = Omit<Purchase, 'buyer'> & {
 const toronto = 'toronto-queen-west';
 
 const milkTea: Wanted = {
-  ...{ sku: 'MC-DR-05-LRG', quantity: 2, note: 'No straws' },
+  sku: 'MC-DR-05-LRG',
+  quantity: 2,
+  note: 'No straws',
   modifiers: [
     { group: 'temperature', modifier: 'iced', modifiers: [{ group: 'ice', modifier: 'less' }] },
     { group: 'sugar', modifier: 'half' },
@@ -28,7 +30,8 @@ const milkTea: Wanted = {
   ],
 };
 const hojicha: Wanted = {
-  ...{ sku: 'MC-DR-03', quantity: 1 },
+  sku: 'MC-DR-03',
+  quantity: 1,
   modifiers: [
     { group: 'temperature', modifier: 'hot' },
     { group: 'sugar', modifier: 'none' },
@@ -44,36 +47,53 @@ const ready: Waiting['since'] = async (shop, { number }, pickupAt) => {
 
 const waiting: readonly Waiting[] = [
   {
-    ...{ ago: 4 * hourMs, kind: 'pickup', store: toronto, since: ready },
+    ago: 4 * hourMs,
+    kind: 'pickup',
+    store: toronto,
+    since: ready,
     wanted: [
       { sku: 'MC-OT-01-100', quantity: 1 },
       { sku: 'MC-CM-03', quantity: 1 },
     ],
   },
   {
-    ...{ ago: 3 * hourMs, kind: 'parcel', store: null, shippingMethod: 'ca-express', card: 'approve' },
+    ago: 3 * hourMs,
+    kind: 'parcel',
+    store: null,
+    shippingMethod: 'ca-express',
+    card: 'approve',
     wanted: [{ sku: 'MC-TP-04', quantity: 1 }],
     comment: 'A present: no prices in the parcel, please.',
   },
   {
-    ...{ ago: 55 * minuteMs, kind: 'parcel', store: null, card: 'approve' },
+    ago: 55 * minuteMs,
+    kind: 'parcel',
+    store: null,
+    card: 'approve',
     wanted: [
       { sku: 'MC-BT-01-100', quantity: 2 },
       { sku: 'MC-CM-02-250', quantity: 2 },
     ],
   },
   {
-    ...{ ago: 20 * minuteMs, kind: 'pickup', store: toronto, card: 'approve', tip: 15 },
+    ago: 20 * minuteMs,
+    kind: 'pickup',
+    store: toronto,
+    card: 'approve',
+    tip: 15,
     wanted: [
       { sku: 'MC-WP-02', quantity: 1 },
       { sku: 'MC-GW-01', quantity: 1 },
     ],
   },
   {
-    ...{ ago: 14 * minuteMs, kind: 'table', store: toronto, table: '3' },
+    ago: 14 * minuteMs,
+    kind: 'table',
+    store: toronto,
+    table: '3',
     wanted: [
       { sku: 'MC-DR-03', quantity: 1 },
-      { ...{ sku: 'MC-SW-02', quantity: 2 }, note: 'Peanut allergy' },
+      { sku: 'MC-SW-02', quantity: 2, note: 'Peanut allergy' },
     ],
   },
   {
@@ -84,16 +104,28 @@ const waiting: readonly Waiting[] = [
     card: 'approve',
     wanted: [{ sku: 'MC-SW-03', quantity: 3 }],
     otherwise: {
-      ...{ ago: 11 * minuteMs, kind: 'table', store: toronto, table: '11', card: 'approve' },
+      ago: 11 * minuteMs,
+      kind: 'table',
+      store: toronto,
+      table: '11',
+      card: 'approve',
       wanted: [{ sku: 'MC-SW-03', quantity: 1 }],
     },
   },
   {
-    ...{ ago: 6 * minuteMs, kind: 'table', store: 'ottawa-byward', table: '5' },
+    ago: 6 * minuteMs,
+    kind: 'table',
+    store: 'ottawa-byward',
+    table: '5',
     wanted: [hojicha],
   },
   {
-    ...{ ago: 2 * minuteMs, kind: 'table', store: toronto, table: '7', card: 'approve', tip: 15 },
+    ago: 2 * minuteMs,
+    kind: 'table',
+    store: toronto,
+    table: '7',
+    card: 'approve',
+    tip: 15,
     wanted: [milkTea],
   },
 ];
@@ -118,7 +150,8 @@ async function placeWaiting(shop: PastShop, buyer: Buyer, { ago, since, otherwis
   const chance = chanceOf(`waiting ${ago}`);
   const pickupAt = order.kind === 'pickup' ? pickupTime(order.store ?? '', shop.at, chance) : shop.at;
   const placed = await place(shop, {
-    ...{ ...order, buyer },
+    ...order,
+    buyer,
     ...(order.kind === 'pickup' ? { pickupAt } : {}),
     ...(order.kind === 'bike' ? { address: addressNearby(chance) } : {}),
   });

@@ -74,7 +74,12 @@ function useCursor({ count, columns, textOf, onEdit }: GridProps) {
     if (column) onEdit(Array.from({ length: end - row + 1 }, (_, index) => ({ row: row + index, column: column.id, text })));
   };
   return {
-    ...{ active, column, from, to, typed, type },
+    active,
+    column,
+    from,
+    to,
+    typed,
+    type,
     go(place: Place, keepsAnchor = false): number {
       const row = Math.max(0, Math.min(count - 1, place.row));
       setActive({ row, column: Math.max(0, Math.min(columns.length - 1, place.column)) });

@@ -125,7 +125,8 @@ function Counting({ take, onOver }: { take: StockTake; onOver: (take: StockTake 
     <>
       <p className="text-ink-soft">
         {t('office.take.so', {
-          ...{ skus: take.skus, units: take.units },
+          skus: take.skus,
+          units: take.units,
           people: take.people.join(', ') || t('office.take.nobody'),
         })}
       </p>

@@ -24,7 +24,10 @@ export function mintPermit<P extends Permission>(
 ): Permit<P> {
   const stores = ids && new Set(ids);
   return {
-    ...{ permission, actor, stores, isUnattended },
+    permission,
+    actor,
+    stores,
+    isUnattended,
     reaches: (storeId) => stores === null || (storeId !== null && stores.has(storeId)),
     has: (other) => actor.kind !== 'staff' || other === permission || also.includes(other),
   };

@@ -27,7 +27,9 @@ test.use({
     executablePath: chromiumPaths()[0],
     args: [
       ...chromiumSwitches(),
-      ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${film}`],
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      `--use-file-for-fake-video-capture=${film}`,
     ],
   },
 });

@@ -116,11 +116,26 @@ function startEtcd({ etcd }: Programs, folder: string, clients: readonly number[
     makeFolder(dataDir);
     const [own, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peers[index]}`];
     const args = [
-      ...['--name', `etcd${index}`, '--data-dir', dataDir],
-      ...['--listen-client-urls', own, '--advertise-client-urls', own],
-      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
-      ...['--initial-cluster', members, '--initial-cluster-state', 'new'],
-      ...['--heartbeat-interval', '250', '--election-timeout', '2500'],
+      '--name',
+      `etcd${index}`,
+      '--data-dir',
+      dataDir,
+      '--listen-client-urls',
+      own,
+      '--advertise-client-urls',
+      own,
+      '--listen-peer-urls',
+      peer,
+      '--initial-advertise-peer-urls',
+      peer,
+      '--initial-cluster',
+      members,
+      '--initial-cluster-state',
+      'new',
+      '--heartbeat-interval',
+      '250',
+      '--election-timeout',
+      '2500',
     ];
     return start(etcd, args, { ...user, cwd: folder, log: join(folder, `etcd${index}.log`) });
   });

@@ -12,8 +12,13 @@ const sizes = ['Small', 'Medium', 'Large'];
 const goods = Array.from(
   { length: 60 },
   (_, at): SampleProduct => ({
-    ...{ handle: `crate-${at}`, title: `Crate ${at}`, html: '<p>Made of <b>oak</b>.</p>', vendor: 'Oak & Ash', type: 'Crates' },
-    ...{ tags: 'oak', options: ['Size'] },
+    handle: `crate-${at}`,
+    title: `Crate ${at}`,
+    html: '<p>Made of <b>oak</b>.</p>',
+    vendor: 'Oak & Ash',
+    type: 'Crates',
+    tags: 'oak',
+    options: ['Size'],
     variants: sizes.map((size, place) => ({ values: [size], sku: `CR-${at}-${size}`, price: '12.00', units: at + place })),
   }),
 );

@@ -147,8 +147,11 @@ class Guest {
     const sent = await send(this.#shop + url, {
       method,
       headers: {
-        ...{ 'content-type': 'application/json', [clientTokenHeader]: clientToken, [requestKeyHeader]: randomUUID() },
-        ...{ 'x-forwarded-for': this.#home, cookie: this.#cookie },
+        'content-type': 'application/json',
+        [clientTokenHeader]: clientToken,
+        [requestKeyHeader]: randomUUID(),
+        'x-forwarded-for': this.#home,
+        cookie: this.#cookie,
       },
       ...(data === undefined ? {} : { body: JSON.stringify(data) }),
     });
@@ -237,8 +240,15 @@ onBothEngines((engine) => {
       const amount = line?.amounts[0] ?? 0;
       if (!line || amount === 0) return;
       await staffCall('refundOrder', params, {
-        ...{ lines: [{ line: line.line, quantity: 1 }], shipping: false, serviceCharge: false, tip: 0, amount },
-        ...{ refunded: (status === 200 && body.refundable.refunded) || 0, restock: true, reason: 'chipped', note: '' },
+        lines: [{ line: line.line, quantity: 1 }],
+        shipping: false,
+        serviceCharge: false,
+        tip: 0,
+        amount,
+        refunded: (status === 200 && body.refundable.refunded) || 0,
+        restock: true,
+        reason: 'chipped',
+        note: '',
       });
     }
 

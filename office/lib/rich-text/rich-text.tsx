@@ -35,7 +35,12 @@ export default function RichText({ label, lang, hint, error, autoFocus = false, 
   const describedBy = cx(hint ? `${id}-hint` : null, error ? `${id}-error` : null);
   useLayoutEffect(() => {
     const attributes = {
-      ...{ id, lang, class: 'prose rich', role: 'textbox', 'aria-multiline': 'true', 'aria-labelledby': `${id}-label` },
+      id,
+      lang,
+      class: 'prose rich',
+      role: 'textbox',
+      'aria-multiline': 'true',
+      'aria-labelledby': `${id}-label`,
       ...(describedBy ? { 'aria-describedby': describedBy } : {}),
       ...(error ? { 'aria-invalid': 'true' } : {}),
     };

@@ -38,16 +38,24 @@ const link =
 
 const { li } = schema.nodes;
 const commands: Readonly<Record<string, Command>> = {
-  ...{
-    bold: toggled('strong'),
-    italic: toggled('em'),
-    type: typed('oolong'),
-    link: link('https://example.com'),
-    unlink: link(''),
-  },
-  ...{ heading: toggledBlock('h3'), small: toggledBlock('h4'), bullets: toggledBlock('ul'), numbers: toggledBlock('ol') },
-  ...{ quote: toggledBlock('blockquote'), item: splitListItem(li), nest: sinkListItem(li), leave: liftListItem(li) },
-  ...{ enter: splitBlock, up: liftEmptyBlock, remove: deleteSelection, back: joinBackward, forward: joinForward },
+  bold: toggled('strong'),
+  italic: toggled('em'),
+  type: typed('oolong'),
+  link: link('https://example.com'),
+  unlink: link(''),
+  heading: toggledBlock('h3'),
+  small: toggledBlock('h4'),
+  bullets: toggledBlock('ul'),
+  numbers: toggledBlock('ol'),
+  quote: toggledBlock('blockquote'),
+  item: splitListItem(li),
+  nest: sinkListItem(li),
+  leave: liftListItem(li),
+  enter: splitBlock,
+  up: liftEmptyBlock,
+  remove: deleteSelection,
+  back: joinBackward,
+  forward: joinForward,
 };
 const starts = [
   '',

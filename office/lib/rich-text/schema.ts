@@ -26,19 +26,33 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
 
 /** In the order in which the editor takes them: an empty document begins with a paragraph, an item of a list with plain text. */
 const blocks = {
-  ...{ p: 'inline*', plain: 'inline*', h2: 'inline*', h3: 'inline*', h4: 'inline*', ul: 'li+', ol: 'li+', blockquote: 'block+' },
-  ...{
-    pre: 'inline*',
-    hr: '',
-    table: '(tbody | thead | tfoot | caption)+',
-    dl: '(dt | dd)+',
-    figure: '(plain | block | figcaption)+',
-  },
+  p: 'inline*',
+  plain: 'inline*',
+  h2: 'inline*',
+  h3: 'inline*',
+  h4: 'inline*',
+  ul: 'li+',
+  ol: 'li+',
+  blockquote: 'block+',
+  pre: 'inline*',
+  hr: '',
+  table: '(tbody | thead | tfoot | caption)+',
+  dl: '(dt | dd)+',
+  figure: '(plain | block | figcaption)+',
 };
 /** Parts of blocks. */
 const parts = {
-  ...{ li: '(plain | block)+', dt: 'inline*', dd: '(plain | block)+', figcaption: 'inline*', caption: 'inline*' },
-  ...{ thead: 'tr+', tbody: 'tr+', tfoot: 'tr+', tr: '(td | th)+', th: '(plain | block)+', td: '(plain | block)+' },
+  li: '(plain | block)+',
+  dt: 'inline*',
+  dd: '(plain | block)+',
+  figcaption: 'inline*',
+  caption: 'inline*',
+  thead: 'tr+',
+  tbody: 'tr+',
+  tfoot: 'tr+',
+  tr: '(td | th)+',
+  th: '(plain | block)+',
+  td: '(plain | block)+',
 };
 /** In the order in which they enclose each other. */
 const markNames = ['a', 'q', 'cite', 'abbr', 'time', 'strong', 'em', 'u', 's', 'small', 'mark', 'sub', 'sup', 'code'] as const;

@@ -174,8 +174,11 @@ function Money(shared: TableProps) {
       : []),
   ];
   const heads = [
-    ...[t('office.takings.way'), t('office.takings.received'), t('office.takings.refunded')],
-    ...[t('office.takings.net'), t('office.takings.tips')],
+    t('office.takings.way'),
+    t('office.takings.received'),
+    t('office.takings.refunded'),
+    t('office.takings.net'),
+    t('office.takings.tips'),
   ];
   if (ways.length === 0) return null;
   return <FigureTable {...shared} caption={t('office.books.money')} hint={t('office.books.moneyHint')} {...{ heads, rows }} />;
@@ -202,8 +205,11 @@ export function Taxes({ names, ...shared }: NamedProps) {
   const [, ...total] = columns({ accounts: ['tax'] });
   if (rows.length > 0) rows.push({ key: 'all', name: t('office.takings.total'), cells: [null, ...total], look: 'total' });
   const heads = [
-    ...[t('office.takings.tax'), t('office.books.base'), t('office.books.bills')],
-    ...[t('office.books.given'), t('office.books.net')],
+    t('office.takings.tax'),
+    t('office.books.base'),
+    t('office.books.bills'),
+    t('office.books.given'),
+    t('office.books.net'),
   ];
   return <FigureTable {...shared} caption={t('office.books.taxes')} hint={t('office.books.taxesHint')} {...{ heads, rows }} />;
 }
@@ -240,10 +246,7 @@ function Tips({ names, ...shared }: NamedProps) {
     ];
     return { key: own.join(' '), name, cells };
   });
-  const heads = [
-    ...[t('office.books.by.person'), t('office.takings.received'), t('office.takings.refunded')],
-    t('office.books.net'),
-  ];
+  const heads = [t('office.books.by.person'), t('office.takings.received'), t('office.takings.refunded'), t('office.books.net')];
   return <FigureTable {...shared} caption={t('office.books.tips')} hint={t('office.books.tipsHint')} {...{ heads, rows }} />;
 }
 

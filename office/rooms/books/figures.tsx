@@ -186,8 +186,12 @@ export function EventsDialog({
   const hasBase = of === 'base' || events.some(({ base }) => base !== 0);
   const money = (cents: number) => formatMoney(cents, locale, currency);
   const heads = [
-    ...[t('office.books.events.when'), t('office.books.events.what'), t('office.books.column.order')],
-    ...[t('office.books.column.store'), ...(hasBase ? [t('office.books.base')] : []), t('office.books.column.amount')],
+    t('office.books.events.when'),
+    t('office.books.events.what'),
+    t('office.books.column.order'),
+    t('office.books.column.store'),
+    ...(hasBase ? [t('office.books.base')] : []),
+    t('office.books.column.amount'),
   ];
   return (
     <Dialog

@@ -59,8 +59,10 @@ function Side({ owed, side }: { owed: BooksOwed; side: 'receivable' | 'deposit' 
   if (sums.length === 0) return null;
   const sign = side === 'receivable' ? 1 : -1;
   const heads = [
-    ...[t('office.takings.currency'), ...ages.map((_, index) => t('office.owed.age', { age: ageName(index) }))],
-    ...[t('office.takings.total'), t('office.owed.orders')],
+    t('office.takings.currency'),
+    ...ages.map((_, index) => t('office.owed.age', { age: ageName(index) })),
+    t('office.takings.total'),
+    t('office.owed.orders'),
   ];
   return (
     <section className="flex flex-col gap-4">

@@ -106,8 +106,15 @@ const kinds = ['percent', 'amount', 'freeShipping'] as const satisfies readonly 
 const parsed = (text: string, unit: number) => Math.round(Number(text.replace(',', '.') || 0) * unit);
 
 const empty = {
-  ...{ code: '', kind: 'percent' as Coupon['kind'], percent: '10', amount: '' },
-  ...{ minSubtotal: '', from: '', until: '', totalLimit: '', customerLimit: '' },
+  code: '',
+  kind: 'percent' as Coupon['kind'],
+  percent: '10',
+  amount: '',
+  minSubtotal: '',
+  from: '',
+  until: '',
+  totalLimit: '',
+  customerLimit: '',
   ...(Object.fromEntries(localeCodes.map((locale) => [`name.${locale}`, ''])) as Record<`name.${Locale}`, string>),
 };
 
@@ -124,13 +131,19 @@ function bodyOf(typed: typeof empty, currency: string): StaffBody<'addCoupon'> {
   const amountIn = (text: string) => (text.trim() === '' ? 0 : (parseAmount(text, currency) ?? Number.NaN));
   const { code, kind, from, until } = typed;
   return {
-    ...{ code, kind, countries: [], products: [], categories: [], name: nameOf(typed) },
+    code,
+    kind,
+    countries: [],
+    products: [],
+    categories: [],
+    name: nameOf(typed),
     percent: kind === 'percent' ? parsed(typed.percent, 1000) : 0,
     amount: kind === 'amount' ? amountIn(typed.amount) : 0,
     minSubtotal: amountIn(typed.minSubtotal),
     totalLimit: typed.totalLimit === '' ? null : parsed(typed.totalLimit, 1),
     customerLimit: typed.customerLimit === '' ? null : parsed(typed.customerLimit, 1),
-    ...{ from: from || null, until: until || null },
+    from: from || null,
+    until: until || null,
   };
 }
 

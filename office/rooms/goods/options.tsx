@@ -318,8 +318,12 @@ const mostSkus = 2048;
 export const nameOf = ({ name }: Pick<StoredOption, 'name'>): string => name[mainLocale()] ?? '';
 
 export const newValue = (name: string): StoredOption['values'][number] => ({
-  ...{ name: { [mainLocale()]: name }, priceDeltaCents: 0, overridePriceCents: null },
-  ...{ skuSuffix: suffixOf(name), color: null, image: null },
+  name: { [mainLocale()]: name },
+  priceDeltaCents: 0,
+  overridePriceCents: null,
+  skuSuffix: suffixOf(name),
+  color: null,
+  image: null,
 });
 
 const suffixOf = (name: string) =>

@@ -112,8 +112,12 @@ function SaveButton({ query }: { query: Omit<Filters, 'kind'> & { kind?: Kind } 
         t(`office.journal${name}`),
       );
       const rows = entries.map((entry) => [
-        ...[entry.no, isoIn(shop.timeZone, entry.at), actorText(entry, t)],
-        ...[didText(t, entry.action), t(`kind.${entry.kind}`), entry.id],
+        entry.no,
+        isoIn(shop.timeZone, entry.at),
+        actorText(entry, t),
+        didText(t, entry.action),
+        t(`kind.${entry.kind}`),
+        entry.id,
         (entry.fields ?? []).map((change) => changeText(entry.kind, change, t, (at) => isoIn(shop.timeZone, at))).join('\n'),
       ]);
       saveCsv('journal.csv', [heads, ...rows]);

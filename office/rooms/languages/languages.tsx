@@ -197,9 +197,18 @@ function DocumentTexts({ of: { kind, id, title }, children }: { of: Translation;
 
 /** Where a thing is edited whole. */
 const pages: Partial<Record<Kind, string>> = {
-  ...{ product: 'goods', modifierGroup: 'menus', coupon: 'coupons', store: 'stores', page: 'pages', post: 'blog' },
-  ...{ blog: 'blog/settings', navigation: 'navigation', email: 'words' },
-  ...{ category: 'taxonomy/category', brand: 'taxonomy/brand', tag: 'taxonomy/tag' },
+  product: 'goods',
+  modifierGroup: 'menus',
+  coupon: 'coupons',
+  store: 'stores',
+  page: 'pages',
+  post: 'blog',
+  blog: 'blog/settings',
+  navigation: 'navigation',
+  email: 'words',
+  category: 'taxonomy/category',
+  brand: 'taxonomy/brand',
+  tag: 'taxonomy/tag',
 };
 
 function pageOf(kind: Kind, id: string): string | null {

@@ -29,7 +29,7 @@ export function TranslationForm({ text: listed, language }: TranslationFormProps
   const save = useMutation({
     mutationFn: (to: string) => {
       const seen = { source: text.source, translation: text.translation };
-      return call('saveTranslation', { body: { ...{ kind, id, path, language, text: to, seen } } });
+      return call('saveTranslation', { body: { kind, id, path, language, text: to, seen } });
     },
     onSuccess: (answer) => {
       keep(() => null);

@@ -65,8 +65,13 @@ function useCancel({ order, version, refundable }: OrderSheet, { what, most }: C
   const number = order.orderNumber ?? '';
   const { currency } = order.bill;
   const initial: Chosen = {
-    ...{ reason: '', words: '', refund: 'all', amount: '', note: '' },
-    ...{ restock: true, mail: Boolean(order.orderContact?.email) },
+    reason: '',
+    words: '',
+    refund: 'all',
+    amount: '',
+    note: '',
+    restock: true,
+    mail: Boolean(order.orderContact?.email),
   };
   const form = useForm({
     initial,

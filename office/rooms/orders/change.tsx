@@ -36,7 +36,12 @@ interface Draft {
 
 const draftsOf = ({ lineItems }: OrderSheet['order']): Draft[] =>
   lineItems.map((line) => ({
-    ...{ id: line.id, quantity: line.quantity, name: line.productName, note: line.note, sku: line.sku, line },
+    id: line.id,
+    quantity: line.quantity,
+    name: line.productName,
+    note: line.note,
+    sku: line.sku,
+    line,
     text: [line.optionText, line.modifierText].filter(Boolean).join(' · '),
   }));
 

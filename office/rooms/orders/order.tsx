@@ -90,7 +90,11 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
             <p>
               <PlaceText
                 order={{
-                  ...{ method, timeZone, store: order.localStoreName, table: order.tableNumber, pickupAt: order.pickupDate },
+                  method,
+                  timeZone,
+                  store: order.localStoreName,
+                  table: order.tableNumber,
+                  pickupAt: order.pickupDate,
                   delivery: sheet.delivery,
                 }}
               />
@@ -394,8 +398,14 @@ function useRefund({ order, refundable, unsent }: OrderSheet, onClose: () => voi
   const unsentOf = (line: string) => unsent.find((each) => each.line === line)?.quantity ?? 0;
   const form = useForm({
     initial: {
-      ...{ units: {} as Readonly<Record<string, number>>, shipping: false, serviceCharge: false, tip: false },
-      ...{ restock: true, notSent: true, reason: '', note: '' },
+      units: {} as Readonly<Record<string, number>>,
+      shipping: false,
+      serviceCharge: false,
+      tip: false,
+      restock: true,
+      notSent: true,
+      reason: '',
+      note: '',
     },
     send: (wanted) => {
       const { units, tip, notSent, ...rest } = wanted;
@@ -405,7 +415,11 @@ function useRefund({ order, refundable, unsent }: OrderSheet, onClose: () => voi
       return call('refundOrder', {
         params: { number: order.orderNumber ?? '' },
         body: {
-          ...{ ...rest, lines, tip: tip ? refundable.tip : 0, amount: sumOf(wanted), refunded: refundable.refunded },
+          ...rest,
+          lines,
+          tip: tip ? refundable.tip : 0,
+          amount: sumOf(wanted),
+          refunded: refundable.refunded,
           restock: rest.restock && lines.length > 0,
         },
         once,

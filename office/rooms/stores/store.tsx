@@ -173,7 +173,10 @@ function newZone(unique: string, form: EditedDocument): DeliveryZone {
     name: { [mainLocale()]: '' },
     polygon: corners.map(([up, right]) => ({ lat: lat + up * nearby, lng: lng + right * nearby })),
     postalCodes: [],
-    ...{ feeCents: 500, minimumCents: 2000, freeFromCents: null, minutes: 45 },
+    feeCents: 500,
+    minimumCents: 2000,
+    freeFromCents: null,
+    minutes: 45,
   };
 }
 

@@ -35,7 +35,9 @@ export function sumOf(cells: readonly TakingsCell[]): Sums {
     ...counts,
     taxes: taxSums(allTaxes),
     back: {
-      ...{ net: sum(back, 'net'), tip: sum(back, 'tip'), total: sum(back, 'total') },
+      net: sum(back, 'net'),
+      tip: sum(back, 'tip'),
+      total: sum(back, 'total'),
       taxes: taxSums(back.flatMap(({ taxes }) => taxes)),
     },
     money: [...money].map(([way, parts]) => ({
@@ -103,9 +105,13 @@ export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: 
   return [
     [
       ...heads,
-      ...[t('office.takings.kept'), ...taxes.map(({ label }) => label)],
-      ...[t('office.takings.tips'), t('office.takings.total')],
-      ...[backOf(t('office.takings.items')), ...taxes.map(({ label }) => backOf(label)), backOf(t('office.takings.tips'))],
+      t('office.takings.kept'),
+      ...taxes.map(({ label }) => label),
+      t('office.takings.tips'),
+      t('office.takings.total'),
+      backOf(t('office.takings.items')),
+      ...taxes.map(({ label }) => backOf(label)),
+      backOf(t('office.takings.tips')),
       ...money.flatMap(({ way }) => [name('received', way), name('refunded', way), name('tips', way)]),
       ...(hasRounding ? [t('office.takings.rounding')] : []),
       t('office.takings.cancelled'),
@@ -113,10 +119,15 @@ export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: 
     ...cells.map((cell) => {
       const decimal = (cents = 0) => ({ decimal: decimalText(cents, cell.currency) });
       return [
-        ...[isoIn(timeZone, cell.at), nameOf(cell.store), cell.currency, cell.orders],
+        isoIn(timeZone, cell.at),
+        nameOf(cell.store),
+        cell.currency,
+        cell.orders,
         ...[cell.subtotal, 0 - cell.discount, cell.shipping, cell.serviceCharge, cell.kept].map((cents) => decimal(cents)),
         ...taxes.map(({ label }) => decimal(cell.taxes.find((tax) => tax.label === label)?.amount)),
-        ...[decimal(cell.tip), decimal(cell.total), decimal(cell.back.net)],
+        decimal(cell.tip),
+        decimal(cell.total),
+        decimal(cell.back.net),
         ...taxes.map(({ label }) => decimal(cell.back.taxes.find((tax) => tax.label === label)?.amount)),
         decimal(cell.back.tip),
         ...money.flatMap(({ way }) => {

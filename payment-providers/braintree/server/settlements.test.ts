@@ -67,7 +67,9 @@ describe('the settlements of Braintree', () => {
     });
     expect(entries.find(({ id }) => id === second.made.id)).toMatchObject({ gross: 1000, payout });
     expect(entries.find(({ kind }) => kind === 'refund')).toMatchObject({
-      ...{ gross: -1500, payout, about: { providerId: first.made.id, refundKey: 'refund-key' } },
+      gross: -1500,
+      payout,
+      about: { providerId: first.made.id, refundKey: 'refund-key' },
     });
     expect(entries.filter(({ kind }) => kind === 'payout')).toMatchObject([
       { id: payout, gross: -3500, currency: 'CAD', complete: true, state: 'sent' },

@@ -76,8 +76,18 @@ function disputeEntries(dispute: BraintreeDispute, sale: Omit<BraintreeTransacti
   const { currencyIsoCode: currency = '' } = sale;
   const amount = amountOf(amountDisputed, currency);
   const taken: SettlementEntry = {
-    ...{ id, kind: 'dispute', type: kind ?? 'chargeback', state: 'settled', at: Date.parse(createdAt), availableAt: null },
-    ...{ currency, gross: -amount, fee: null, charged: null, payout: null, complete: false },
+    id,
+    kind: 'dispute',
+    type: kind ?? 'chargeback',
+    state: 'settled',
+    at: Date.parse(createdAt),
+    availableAt: null,
+    currency,
+    gross: -amount,
+    fee: null,
+    charged: null,
+    payout: null,
+    complete: false,
     about: { dashboard: sale.id, providerId: sale.id, disputeId: id },
   };
   return status.toLowerCase() === 'won'
@@ -93,8 +103,19 @@ function payoutsOf(entries: readonly SettlementEntry[], since: string): Settleme
     const sent = [first, ...others].reduce((sum, { gross }) => sum + gross, 0);
     return [
       {
-        ...{ id: payout, kind: 'payout', type: 'disbursement', state: 'sent', at, availableAt: at, currency: first.currency },
-        ...{ gross: -sent, fee: null, charged: null, payout, complete: true, about: { dashboard: '' } },
+        id: payout,
+        kind: 'payout',
+        type: 'disbursement',
+        state: 'sent',
+        at,
+        availableAt: at,
+        currency: first.currency,
+        gross: -sent,
+        fee: null,
+        charged: null,
+        payout,
+        complete: true,
+        about: { dashboard: '' },
       },
     ];
   });

@@ -152,7 +152,12 @@ export async function movesBetween(db: Reader, from: number, to: number): Promis
     .where('house_refunds.created_at', '<', to)
     .execute();
   const move = (kind: HouseMove['kind'], id: string, row: (typeof charges)[number]): HouseMove => ({
-    ...{ id, kind, reference: row.reference, amount: row.amount_cents, currency: row.currency, at: row.created_at },
+    id,
+    kind,
+    reference: row.reference,
+    amount: row.amount_cents,
+    currency: row.currency,
+    at: row.created_at,
   });
   return [
     ...charges.map((row) => move('payment', row.reference, row)),

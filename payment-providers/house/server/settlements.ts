@@ -36,7 +36,10 @@ function entryOf({ id, kind, reference, amount, currency, at }: HouseMove, until
     kind,
     type: kind,
     state: 'settled',
-    ...{ at, availableAt, currency, gross },
+    at,
+    availableAt,
+    currency,
+    gross,
     fee: isPayment ? Math.round(amount * feeShare) + feePerPayment : 0,
     charged: { amount: gross, currency },
     payout: paidAt <= until ? payoutId(paidAt, currency) : null,
@@ -58,8 +61,18 @@ function payoutsOf(entries: readonly SettlementEntry[], from: number, now: numbe
     const availableAt = at + arrivesAfterMs;
     return [
       {
-        ...{ id: payout, kind: 'payout', type: 'payout', state: availableAt <= now ? 'arrived' : 'sent', at, availableAt },
-        ...{ currency: first.currency, gross: -net, fee: 0, charged: null, payout, complete: true },
+        id: payout,
+        kind: 'payout',
+        type: 'payout',
+        state: availableAt <= now ? 'arrived' : 'sent',
+        at,
+        availableAt,
+        currency: first.currency,
+        gross: -net,
+        fee: 0,
+        charged: null,
+        payout,
+        complete: true,
         about: { dashboard: '' },
       },
     ];

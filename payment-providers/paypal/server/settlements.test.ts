@@ -29,8 +29,12 @@ async function read(from = testNow - dayMs, to = testNow + dayMs) {
 function listed(id: string, code: string, value: string, more: Partial<ListedTransaction> = {}): void {
   const at = new Date(testNow).toISOString().replace('.000', '');
   opened.fake.listed.push({
-    ...{ transaction_id: id, transaction_event_code: code, transaction_initiation_date: at, transaction_updated_date: at },
-    ...{ transaction_amount: { currency_code: 'CAD', value }, transaction_status: 'S' },
+    transaction_id: id,
+    transaction_event_code: code,
+    transaction_initiation_date: at,
+    transaction_updated_date: at,
+    transaction_amount: { currency_code: 'CAD', value },
+    transaction_status: 'S',
     ...more,
   });
 }

@@ -53,7 +53,12 @@ describe('the balance at Stripe', () => {
     const { entries } = await read();
     const [payment] = byKind(entries, 'payment').filter(({ about }) => about.reference === first.reference);
     expect(payment).toMatchObject({
-      ...{ type: 'charge', state: 'settled', currency: 'CAD', gross: 10_000, fee: 320, payout: null },
+      type: 'charge',
+      state: 'settled',
+      currency: 'CAD',
+      gross: 10_000,
+      fee: 320,
+      payout: null,
       charged: { amount: 10_000, currency: 'CAD' },
       about: { dashboard: first.providerId, providerId: first.providerId },
     });

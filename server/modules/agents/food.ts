@@ -234,7 +234,11 @@ async function lineWarnings({ products, locale }: Call, lines: readonly LineItem
     const contained = new Set(all.flatMap(({ isChosen, allergens }) => (isChosen ? allergens : [])));
     const allergens = [...contained].map((each) => t(`modifiers.allergen.${each}`)).join(', ');
     const warn = (code: string, path: string, content: string, more = {}) => ({
-      ...{ type: 'warning' as const, code, path: `$.line_items[${index}]${path}`, ...more, content },
+      type: 'warning' as const,
+      code,
+      path: `$.line_items[${index}]${path}`,
+      ...more,
+      content,
     });
     return [
       ...(asked

@@ -100,12 +100,19 @@ export interface Message {
 
 /** What the agent can correct. */
 export const correctable = (code: string, content: string, path?: string): Message => ({
-  ...{ type: 'error', code, severity: 'recoverable', content, path },
+  type: 'error',
+  code,
+  severity: 'recoverable',
+  content,
+  path,
 });
 
 /** What only a person can do, at the address of `continue_url`. */
 export const forBuyer = (code: string, content: string): Message => ({
-  ...{ type: 'error', code, severity: 'requires_buyer_input', content },
+  type: 'error',
+  code,
+  severity: 'requires_buyer_input',
+  content,
 });
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -38,7 +38,9 @@ export interface BookkeepingServices {
 
 export function createBookkeepingModule(deps: BookkeepingModuleDeps): ServerModule<BookkeepingServices> {
   const services = {
-    ...{ periods: createPeriods(deps), cash: createCash(deps), handover: createHandover(deps) },
+    periods: createPeriods(deps),
+    cash: createCash(deps),
+    handover: createHandover(deps),
     bookEntries: createBookEntries(deps),
   };
   return { services, registerRoutes: (app) => register(app, deps, services) };

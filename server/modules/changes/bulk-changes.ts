@@ -137,7 +137,10 @@ async function pieces(
 }
 
 const rowOf = ({ no, subject, fields, problems = [], outcome, undo }: BulkOutcome): NewBulkRow => ({
-  ...{ no, subject, outcome: outcome ?? null, undo: undo === undefined ? null : JSON.stringify(undo) },
+  no,
+  subject,
+  outcome: outcome ?? null,
+  undo: undo === undefined ? null : JSON.stringify(undo),
   ...(fields ? { fields: JSON.stringify(problems.length > 0 && outcome === undefined ? [] : fields) } : {}),
   problem: problems.length > 0 ? JSON.stringify(problems) : null,
 });

@@ -133,7 +133,9 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
   const { all, schema, schemaOf } = kind;
   if (all)
     changes.offer({
-      ...{ kind: kind.name, schema, ...(schemaOf && { schemaOf }) },
+      kind: kind.name,
+      schema,
+      ...(schemaOf && { schemaOf }),
       needs: permissionOf(documentCallNames(kind.name).save as StaffEndpointName),
       async *pieces(reader) {
         yield await allWritten(reader, all);

@@ -152,7 +152,10 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
         const from = inEnvironment(variable) ? 'environment' : locked.has(id) ? 'locked' : row ? 'office' : 'none';
         const isShown = from === 'office' && !secret;
         return {
-          ...{ name: field, variable, secret, choices: [...choices] },
+          name: field,
+          variable,
+          secret,
+          choices: [...choices],
           from,
           value: isShown ? (values.get(id) ?? null) : null,
           tail: from === 'office' ? (row?.tail ?? null) : null,

@@ -66,8 +66,12 @@ onBothEngines((engine) => {
       expect(journal[0]).toMatchObject({ id: 'mail', fields: [{ field: 'host' }, { field: 'user' }, { field: 'password' }] });
       const listed = await askStaff(testApp, 'connections', { as: owner });
       expect(fieldOf(body, 'password')).toMatchObject({
-        ...{ name: 'password', from: 'office', value: null, tail: null },
-        ...{ by: 'anna', at: testApp.clock.now() },
+        name: 'password',
+        from: 'office',
+        value: null,
+        tail: null,
+        by: 'anna',
+        at: testApp.clock.now(),
       });
       const everything = JSON.stringify([body, listed.body, journal, lines, row]);
       for (const text of [password, Buffer.from(password).toString('base64')]) expect(everything).not.toContain(text);

@@ -76,7 +76,9 @@ export function createImportedCustomers(deps: AccountsDeps) {
         const before = byKey.get(emailKeyOf(found.email)) ?? null;
         const addresses = found.address ? addressesOf(found.address, countries) : {};
         const wanted: Filled = {
-          ...{ firstName: found.firstName, lastName: found.lastName, mobilePhone: found.mobilePhone },
+          firstName: found.firstName,
+          lastName: found.lastName,
+          mobilePhone: found.mobilePhone,
           ...(hasAddress(before) ? {} : addresses),
         };
         const isLacking = (field: FilledField) => ['', '[]'].includes(before?.[filled[field]] ?? '');
@@ -131,10 +133,22 @@ async function write(
   }
   const id = randomUUID();
   const row = {
-    ...{ id, email: found.email.trim(), email_key: emailKeyOf(found.email), first_name: '', last_name: '', mobile_phone: '' },
-    ...{ shipping_addresses: '[]', billing_addresses: '[]', password_hash: '', language, ...columns },
+    id,
+    email: found.email.trim(),
+    email_key: emailKeyOf(found.email),
+    first_name: '',
+    last_name: '',
+    mobile_phone: '',
+    shipping_addresses: '[]',
+    billing_addresses: '[]',
+    password_hash: '',
+    language,
+    ...columns,
     ...({ accept_newsletter: found.acceptNewsletter ? 1 : 0, created_at: at, updated_at: at, password_changed_at: at } as const),
-    ...{ last_login_at: null, email_confirmed_at: null, blocked_at: null, tax_exemptions: null },
+    last_login_at: null,
+    email_confirmed_at: null,
+    blocked_at: null,
+    tax_exemptions: null,
   };
   // Somebody has just signed up.
   if (!(await insertCustomer(trx, row))) return null;

@@ -180,7 +180,7 @@ function accountMail(
 ): RenderedEmail {
   const words = emailWords(shop, locale, kind, { shop: shop.name, name });
   const why = translate(locale)('mail.why.account', { shop: shop.name });
-  return renderCustomerEmail({ ...{ shop, locale, words, why }, parts: [...words.greeting, ...parts(words)] });
+  return renderCustomerEmail({ shop, locale, words, why, parts: [...words.greeting, ...parts(words)] });
 }
 
 const welcomeMail = (shop: MailShop, locale: Locale): RenderedEmail =>

@@ -25,14 +25,15 @@ onBothEngines((engine) => {
     testApp.clock.advance(1000);
     return testApp.container.accounts.import({
       id: `id-${mobilePhone.slice(-4)}`,
-      ...{
-        firstName,
-        lastName,
-        mobilePhone,
-        email: `${firstName}${mobilePhone.slice(-2)}@people.example`,
-        password: 'seven blue lamps',
-      },
-      ...{ acceptNewsletter: false, language: 'en', shippingAddresses: [], billingAddresses: [] },
+      firstName,
+      lastName,
+      mobilePhone,
+      email: `${firstName}${mobilePhone.slice(-2)}@people.example`,
+      password: 'seven blue lamps',
+      acceptNewsletter: false,
+      language: 'en',
+      shippingAddresses: [],
+      billingAddresses: [],
       createdAt: testApp.clock.now(),
     });
   }

@@ -35,7 +35,12 @@ const jsonColumns: readonly [table: keyof Tables, key: string, name: string, ...
   ['modifier_groups', 'id', 'id', 'name', 'text', 'modifiers'],
   [
     ...(['products', 'id', 'id', 'name', 'short_description', 'description', 'description_html'] as const),
-    ...['seo_title', 'seo_description', 'details', 'options', 'images', 'modifier_groups'],
+    'seo_title',
+    'seo_description',
+    'details',
+    'options',
+    'images',
+    'modifier_groups',
   ],
   ['listings', 'product_no', 'product_no', 'listing'],
   ['coupons', 'code', 'code', 'name', 'countries'],

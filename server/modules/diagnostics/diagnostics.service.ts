@@ -60,7 +60,9 @@ export function createDiagnosticsService({ db, env, connections, now = Date.now 
       for (const problem of [...settingsProblems(settings), ...stored]) broken('rule', problem);
       for (const values of untaxedIn(settings, stores)) fail(values.where ? 'tax.store' : 'tax.shipping', values);
       const known = {
-        ...{ brand: new Set<string>(), category: new Set<string>(), tag: new Set<string>() },
+        brand: new Set<string>(),
+        category: new Set<string>(),
+        tag: new Set<string>(),
         'modifier group': new Set<string>(),
       };
       const pages = new Set<string>();

@@ -59,8 +59,18 @@ export const byWeight = (a: Finding, b: Finding): number =>
   a.level.localeCompare(b.level) || (ranks.get(a.key) ?? ranks.size) - (ranks.get(b.key) ?? ranks.size);
 
 const several: ReadonlySet<string> = new Set([
-  ...['image.lost', 'image.missing', 'video.missing', 'text.missing', 'tax.store', 'tax.shipping', 'tax.food'],
-  ...['data.unreadable', 'price.zero', 'price.low', 'stock.none', 'link.nowhere'],
+  'image.lost',
+  'image.missing',
+  'video.missing',
+  'text.missing',
+  'tax.store',
+  'tax.shipping',
+  'tax.food',
+  'data.unreadable',
+  'price.zero',
+  'price.low',
+  'stock.none',
+  'link.nowhere',
 ]);
 /** Of these, what differs besides the place is one of the places. */
 const placeOf: Readonly<Record<string, string>> = { 'tax.shipping': 'province' };

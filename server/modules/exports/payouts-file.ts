@@ -29,8 +29,22 @@ interface Deps {
 }
 
 const columns = [
-  ...['time', 'provider', 'kind', 'type', 'id', 'order', 'currency', 'gross', 'fee', 'net'],
-  ...['state', 'available', 'payout', 'payment', 'refund', 'dispute'],
+  'time',
+  'provider',
+  'kind',
+  'type',
+  'id',
+  'order',
+  'currency',
+  'gross',
+  'fee',
+  'net',
+  'state',
+  'available',
+  'payout',
+  'payment',
+  'refund',
+  'dispute',
 ] as const;
 
 export function createPayoutsFile({ settlements, stores, now }: Deps) {
@@ -60,9 +74,21 @@ function rowOf(row: SettlementRow, zone: string, t: StaffTranslate): Row {
   const code = (text: string | null) => (text === null ? null : { code: text });
   const time = (at: number | null) => (at === null ? null : isoTime(at, zone));
   return [
-    ...[time(row.at), row.provider, t(`office.payouts.kind.${row.kind}`), row.type, code(row.id), code(row.order)],
-    ...[row.currency, money(row.gross), money(row.fee), money(row.net)],
-    ...[t(`office.payouts.state.${row.state}`), time(row.availableAt), code(row.payout)],
-    ...[code(row.payment), code(row.refund), code(row.dispute)],
+    time(row.at),
+    row.provider,
+    t(`office.payouts.kind.${row.kind}`),
+    row.type,
+    code(row.id),
+    code(row.order),
+    row.currency,
+    money(row.gross),
+    money(row.fee),
+    money(row.net),
+    t(`office.payouts.state.${row.state}`),
+    time(row.availableAt),
+    code(row.payout),
+    code(row.payment),
+    code(row.refund),
+    code(row.dispute),
   ];
 }

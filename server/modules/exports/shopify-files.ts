@@ -18,8 +18,20 @@ const inOrder = (header: readonly string[], cells: Cells): Row => header.map((co
 const optionHeader = [1, 2, 3].flatMap((number) => [`Option${number} Name`, `Option${number} Value`]);
 const onHand = 'On hand (new)';
 export const stockHeader = [
-  ...['Handle', 'Title', ...optionHeader, 'SKU', 'HS Code', 'COO', 'Location', 'Bin name', 'Incoming (not editable)'],
-  ...['Unavailable (not editable)', 'Committed (not editable)', 'Available (not editable)', 'On hand (current)', onHand],
+  'Handle',
+  'Title',
+  ...optionHeader,
+  'SKU',
+  'HS Code',
+  'COO',
+  'Location',
+  'Bin name',
+  'Incoming (not editable)',
+  'Unavailable (not editable)',
+  'Committed (not editable)',
+  'Available (not editable)',
+  'On hand (current)',
+  onHand,
 ];
 
 /** A row for each SKU and place. Units that are held for orders are not among them. */
@@ -50,9 +62,20 @@ export function stockRows(product: WholeProduct, places: readonly { id: string; 
 
 const address = ['Company', 'Address1', 'Address2', 'City', 'Province Code', 'Country Code', 'Zip', 'Phone'];
 export const customerHeader = [
-  ...['Customer ID', 'First Name', 'Last Name', 'Email', 'Accepts Email Marketing'],
+  'Customer ID',
+  'First Name',
+  'Last Name',
+  'Email',
+  'Accepts Email Marketing',
   ...address.map((column) => `Default Address ${column}`),
-  ...['Phone', 'Accepts SMS Marketing', 'Total Spent', 'Total Orders', 'Note', 'Tax Exempt', 'Tags', 'Language'],
+  'Phone',
+  'Accepts SMS Marketing',
+  'Total Spent',
+  'Total Orders',
+  'Note',
+  'Tax Exempt',
+  'Tags',
+  'Language',
 ];
 
 export function customerRow(customer: ListedCustomer): Row {
@@ -85,17 +108,47 @@ const provinceOf = (place: { province: string; provinceCode?: string | null }): 
 
 const person = ['Name', 'Street', 'Address1', 'Address2', 'Company', 'City', 'Zip', 'Province', 'Country', 'Phone'];
 export const orderHeader = [
-  ...['Name', 'Email', 'Financial Status', 'Paid at', 'Fulfillment Status', 'Fulfilled at', 'Accepts Marketing', 'Currency'],
-  ...['Subtotal', 'Shipping', 'Taxes', 'Total', 'Discount Code', 'Discount Amount', 'Shipping Method', 'Created at'],
+  'Name',
+  'Email',
+  'Financial Status',
+  'Paid at',
+  'Fulfillment Status',
+  'Fulfilled at',
+  'Accepts Marketing',
+  'Currency',
+  'Subtotal',
+  'Shipping',
+  'Taxes',
+  'Total',
+  'Discount Code',
+  'Discount Amount',
+  'Shipping Method',
+  'Created at',
   ...['quantity', 'name', 'price', 'compare at price', 'sku', 'requires shipping', 'taxable', 'fulfillment status'].map(
     (column) => `Lineitem ${column}`,
   ),
   ...person.map((column) => `Billing ${column}`),
   ...person.map((column) => `Shipping ${column}`),
-  ...['Notes', 'Note Attributes', 'Cancelled at', 'Payment Method', 'Payment Reference', 'Refunded Amount', 'Vendor'],
-  ...['Outstanding Balance', 'Employee', 'Location', 'Device ID', 'Id', 'Tags', 'Risk Level', 'Source', 'Lineitem discount'],
+  'Notes',
+  'Note Attributes',
+  'Cancelled at',
+  'Payment Method',
+  'Payment Reference',
+  'Refunded Amount',
+  'Vendor',
+  'Outstanding Balance',
+  'Employee',
+  'Location',
+  'Device ID',
+  'Id',
+  'Tags',
+  'Risk Level',
+  'Source',
+  'Lineitem discount',
   ...[1, 2, 3, 4, 5].flatMap((number) => [`Tax ${number} Name`, `Tax ${number} Value`]),
-  ...['Phone', 'Receipt Number', 'Tip'],
+  'Phone',
+  'Receipt Number',
+  'Tip',
   // Shopify's own files have none; with it a row adds up.
   'Service charge',
   'Cash rounding',

@@ -33,8 +33,14 @@ export function createTranslationsFile({ translations, now }: Deps) {
         texts
           .filter(({ source, translation }) => fits(source) && fits(translation))
           .map(({ found, label, source, translation, state }) => [
-            ...[of.kind, { code: document.id }, { code: fieldOf(found.path) }, `${title} · ${label}`],
-            ...[language, source, translation, t(`office.languages.state.${state}`)],
+            of.kind,
+            { code: document.id },
+            { code: fieldOf(found.path) },
+            `${title} · ${label}`,
+            language,
+            source,
+            translation,
+            t(`office.languages.state.${state}`),
           ]),
       );
   }

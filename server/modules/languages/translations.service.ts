@@ -253,7 +253,7 @@ function translationOf(of: EditableKind, { id }: Editable, title: string, text: 
   const { found, label, source, before, translation, state } = text;
   const { path, form, schema } = found;
   const { maxLength: most = null } = schema as { maxLength?: number };
-  return { ...{ kind: of.kind, id, title, path: [...path], label, form, most }, source, before, translation, state };
+  return { kind: of.kind, id, title, path: [...path], label, form, most, source, before, translation, state };
 }
 
 function labelText(labels: readonly LabelPart[], path: readonly string[], t: StaffTranslate): string {

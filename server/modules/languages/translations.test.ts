@@ -26,7 +26,8 @@ forEachEngine((engine) => {
     for (let after: string | null = ''; after !== null; ) {
       const query: Record<string, string> = { language: 'zh', state, ...(kind && { kind }), ...(after && { after }) };
       const { status, body }: { status: number; body: StaffResponse<'translations'> } = await askStaff(testApp, 'translations', {
-        ...{ as: by, query },
+        as: by,
+        query,
       });
       expect([status, body.looking]).toEqual([200, false]);
       texts.push(...body.texts);

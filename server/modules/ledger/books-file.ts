@@ -96,9 +96,14 @@ function reportTable({ from, to, rows, names }: BooksReport, by: BookGroup | nul
         ...(by === null
           ? []
           : [row.group === otherGroups ? t('office.books.others') : groupText(t, locale, by, row.group, named)]),
-        ...[row.currency, storeName(row.store), movementText(t, row.movement), accountText(t, row.account)],
+        row.currency,
+        storeName(row.store),
+        movementText(t, row.movement),
+        accountText(t, row.account),
         ...(by === null ? details : []),
-        ...[decimal(row.amount), decimal(row.base), row.units],
+        decimal(row.amount),
+        decimal(row.base),
+        row.units,
       ];
     }),
   };
@@ -135,7 +140,12 @@ function owedTable({ day, orders }: BooksOwed, t: StaffTranslate, storeName: (id
       t(`office.books.column.${column}`),
     ),
     rows: orders.map(({ order, store, currency, since, days, amount }) => [
-      ...[{ code: order }, storeName(store), currency, since, days, ageOf(days)],
+      { code: order },
+      storeName(store),
+      currency,
+      since,
+      days,
+      ageOf(days),
       { decimal: decimalText(amount, currency) },
     ]),
   };

@@ -24,14 +24,33 @@ async function order(testApp: TestApp, number: string, storeId: string | null, i
   const texts = { name: { en: 'Mug' }, brand: null, optionPairs: '[]', optionText: { en: '' }, image: null };
   await testApp.services.orders.import([
     {
-      ...{ id: number, number, customerId: null, language: 'en', method: storeId === null ? 'shipping' : 'pickup', storeId },
-      ...{ tableNumber: null, pickupAt: null, shippingAddress: null, billingAddress: null, shippingMethod: null, paidBy: null },
-      ...{ contact: buyer, comment: '12 Onion Lane', tipBasisPoints: 0, placedAt: at },
+      id: number,
+      number,
+      customerId: null,
+      language: 'en',
+      method: storeId === null ? 'shipping' : 'pickup',
+      storeId,
+      tableNumber: null,
+      pickupAt: null,
+      shippingAddress: null,
+      billingAddress: null,
+      shippingMethod: null,
+      paidBy: null,
+      contact: buyer,
+      comment: '12 Onion Lane',
+      tipBasisPoints: 0,
+      placedAt: at,
       lines: [{ ...texts, sku: 'MUG', productId: product.id, quantity: 1, unitPrice: items, taxClass: 'standard' }],
       states: [{ state: 'reserved', at }],
       bill: {
-        ...{ ...sampleBill, subtotal: items, discount: 0, shipping: 0, tip, tax },
-        ...{ taxLines: [{ label: 'HST 13%', amount: tax }], total: items + tax + tip },
+        ...sampleBill,
+        subtotal: items,
+        discount: 0,
+        shipping: 0,
+        tip,
+        tax,
+        taxLines: [{ label: 'HST 13%', amount: tax }],
+        total: items + tax + tip,
       },
     },
   ]);
@@ -130,8 +149,15 @@ onBothEngines((engine) => {
       await testApp.db.transaction((trx) =>
         insertEvents(testApp.db, trx, [
           {
-            ...{ kind: 'sale', source: 'bill', at: start, bookedAt: start, order: null, store: null, currency: 'USD' },
-            ...{ actor: null, isRebuilt: false },
+            kind: 'sale',
+            source: 'bill',
+            at: start,
+            bookedAt: start,
+            order: null,
+            store: null,
+            currency: 'USD',
+            actor: null,
+            isRebuilt: false,
             entries: [
               { ...more, account: 'sales', amount: -500 },
               { ...more, account: 'receivable', amount: 500 },

@@ -104,7 +104,11 @@ export async function factsOf(reader: Reader, ids: readonly string[]): Promise<O
     const step = cashStepOf({ currency: row.currency, storeId: row.store_id }, stores);
     const isArchived = row.order_number?.startsWith('#') ?? false;
     return {
-      ...{ id: row.id, store: row.store_id, currency: row.currency, placedAt: row.placed_at, day: '' },
+      id: row.id,
+      store: row.store_id,
+      currency: row.currency,
+      placedAt: row.placed_at,
+      day: '',
       standing: isArchived ? 'none' : standingOf(row),
       endedAt: ends.get(row.id) ?? row.updated_at,
       place: placeOfOrder(row),
@@ -144,8 +148,18 @@ async function goneOrders(reader: Reader, ids: readonly string[]): Promise<Order
     .where('order_id', 'in', ids)
     .execute();
   return rows.map(({ order_id, store_id, currency }) => ({
-    ...{ id: order_id ?? '', standing: 'none', store: store_id, currency, placedAt: null, endedAt: null, place: '', day: '' },
-    ...{ bill: null, lines: [], payments: [], refunds: [] },
+    id: order_id ?? '',
+    standing: 'none',
+    store: store_id,
+    currency,
+    placedAt: null,
+    endedAt: null,
+    place: '',
+    day: '',
+    bill: null,
+    lines: [],
+    payments: [],
+    refunds: [],
   }));
 }
 
@@ -217,7 +231,11 @@ async function linesOf(reader: Reader, ids: readonly string[]): Promise<LineRow[
 
 function toLine(row: LineRow): LineFacts {
   return {
-    ...{ id: row.id, sku: row.sku, product: row.product_id, category: row.category_id, quantity: row.quantity },
+    id: row.id,
+    sku: row.sku,
+    product: row.product_id,
+    category: row.category_id,
+    quantity: row.quantity,
     taxClass: row.tax_class ?? 'standard',
     unitPrice: row.unit_price_cents ?? 0,
   };
@@ -262,8 +280,14 @@ async function moneyOf(reader: Reader, ids: readonly string[]): Promise<MoneyRow
 
 function toPayments(rows: readonly MoneyRow[]): PaymentFacts[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => ({
-    ...{ id: row.id, way: wayOf(row), amount: row.amount_cents, tip: row.tip_cents, rounding: row.rounding_cents },
-    ...{ receivedAt: row.received_at, undoneAt: row.undone_at, actor: row.actor },
+    id: row.id,
+    way: wayOf(row),
+    amount: row.amount_cents,
+    tip: row.tip_cents,
+    rounding: row.rounding_cents,
+    receivedAt: row.received_at,
+    undoneAt: row.undone_at,
+    actor: row.actor,
   }));
 }
 
@@ -279,10 +303,14 @@ function toRefunds(rows: readonly MoneyRow[], step: number): RefundFacts[] {
             amount: row.back ?? 0,
             tip: row.back_tip ?? 0,
             rounding: (cashBackOf(row.back ?? 0, row.kind, step) ?? row.back ?? 0) - (row.back ?? 0),
-            ...{ corrects: row.corrects === 1, reason: row.reason ?? '', state: row.state ?? '' },
+            corrects: row.corrects === 1,
+            reason: row.reason ?? '',
+            state: row.state ?? '',
             covers: row.covers === null ? null : JSON.parse(row.covers),
-            ...{ isOwed: row.state === 'refused' && row.attention === 1, isLostDispute: row.dispute !== null },
-            ...{ createdAt: row.refunded_at ?? 0, updatedAt: row.ended_at ?? 0 },
+            isOwed: row.state === 'refused' && row.attention === 1,
+            isLostDispute: row.dispute !== null,
+            createdAt: row.refunded_at ?? 0,
+            updatedAt: row.ended_at ?? 0,
           },
         ],
   );
@@ -366,8 +394,26 @@ export interface EventRow {
 }
 
 const entryColumns = [
-  ...['event_id', 'kind', 'source', 'at', 'booked_at', 'order_id', 'store_id', 'currency', 'actor', 'rebuilt', 'note'],
-  ...['no', 'account', 'line_id', 'product_id', 'sku', 'category_id', 'amount_cents', 'base_cents', 'units'],
+  'event_id',
+  'kind',
+  'source',
+  'at',
+  'booked_at',
+  'order_id',
+  'store_id',
+  'currency',
+  'actor',
+  'rebuilt',
+  'note',
+  'no',
+  'account',
+  'line_id',
+  'product_id',
+  'sku',
+  'category_id',
+  'amount_cents',
+  'base_cents',
+  'units',
   ...entryFields.map(columnOf),
 ];
 
@@ -383,8 +429,26 @@ export async function insertEvents(db: Database, trx: Trx, events: readonly Even
       const { account, line, product, sku, category, amount, base, units } = entry;
       const actor = account === 'money' && entry.part === 'tip' ? tipTaker : event.actor;
       return [
-        ...[id, kind, source, at, bookedAt, order, store, currency, actor, isRebuilt ? 1 : 0, note],
-        ...[no, account, line, product, sku, category, amount, base, units],
+        id,
+        kind,
+        source,
+        at,
+        bookedAt,
+        order,
+        store,
+        currency,
+        actor,
+        isRebuilt ? 1 : 0,
+        note,
+        no,
+        account,
+        line,
+        product,
+        sku,
+        category,
+        amount,
+        base,
+        units,
         ...entryFields.map((field) => entry[field]),
       ];
     });

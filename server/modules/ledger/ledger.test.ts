@@ -22,16 +22,24 @@ async function demoShop(engine: 'sqlite' | 'postgres'): Promise<TestApp> {
   const contact = { firstName: 'Ada', lastName: 'L', phoneNumber: '', email: '' };
   await orders.import([
     {
-      ...{ id: 'paid', number: paidOrder, customerId: null, language: 'en', method: 'pickup', storeId: 'waterloo-uptown' },
-      ...{ tableNumber: null, pickupAt: null, shippingAddress: null, billingAddress: null, shippingMethod: null, paidBy: null },
-      ...{
-        contact,
-        comment: '',
-        lines: [],
-        tipBasisPoints: 0,
-        placedAt: at - 1000,
-        states: [{ state: 'reserved', at: at - 1000 }],
-      },
+      id: 'paid',
+      number: paidOrder,
+      customerId: null,
+      language: 'en',
+      method: 'pickup',
+      storeId: 'waterloo-uptown',
+      tableNumber: null,
+      pickupAt: null,
+      shippingAddress: null,
+      billingAddress: null,
+      shippingMethod: null,
+      paidBy: null,
+      contact,
+      comment: '',
+      lines: [],
+      tipBasisPoints: 0,
+      placedAt: at - 1000,
+      states: [{ state: 'reserved', at: at - 1000 }],
       bill: { ...sampleBill, taxLines: [{ label: 'HST 13%', amount: 884 }], tax: 884, total: 7684 },
     },
   ]);
@@ -77,7 +85,7 @@ onBothEngines((engine) => {
       'a sale takes six statements of the books, which write it with what its units cost',
       async () => {
         const { db } = await demoShop(engine);
-        const entry = { ...{ at, place: warehouse, actor: null, sku: 'MUG', part: 'sold' as const }, units: 1, cents: 650 };
+        const entry = { at, place: warehouse, actor: null, sku: 'MUG', part: 'sold' as const, units: 1, cents: 650 };
         const isPlaced = { state: 'reserved', placed_at: at } as const;
         const bill = JSON.stringify({ ...sampleBill, shippingMethod: null });
         const cart = {
@@ -166,9 +174,19 @@ onBothEngines((engine) => {
           .insertInto('orders')
           .values(
             (['paying', 'lapsed'] as const).map((state) => ({
-              ...{ id: state, state, version: 2, language: 'en', customer_comment: '', pay_at_store: 0, tip_basis_points: 0 },
-              ...{ currency: 'CAD', bill: JSON.stringify({ ...sampleBill, shippingMethod: null }), total_cents: 6800 },
-              ...{ session_hash: state, created_at: at, updated_at: at },
+              id: state,
+              state,
+              version: 2,
+              language: 'en',
+              customer_comment: '',
+              pay_at_store: 0,
+              tip_basis_points: 0,
+              currency: 'CAD',
+              bill: JSON.stringify({ ...sampleBill, shippingMethod: null }),
+              total_cents: 6800,
+              session_hash: state,
+              created_at: at,
+              updated_at: at,
             })),
           )
           .execute(),
@@ -190,8 +208,16 @@ onBothEngines((engine) => {
         trx
           .insertInto('ledger_periods')
           .values({
-            ...{ id: 'p', from_at: 0, to_at: end, from_day: '2026-10-01', to_day: '2026-11-05', figures: '{}' },
-            ...{ closed_at: at, closed_by: 'terminal', reopened_at: null, reopened_by: null },
+            id: 'p',
+            from_at: 0,
+            to_at: end,
+            from_day: '2026-10-01',
+            to_day: '2026-11-05',
+            figures: '{}',
+            closed_at: at,
+            closed_by: 'terminal',
+            reopened_at: null,
+            reopened_by: null,
           })
           .execute(),
       );

@@ -84,7 +84,14 @@ function agreed({ subtotal, off, shipping, charge, hst, pst, tip }: typeof bill 
   const discount = Math.min(off, subtotal);
   const taxLines = [...(hst > 0 ? [{ label: 'HST', amount: hst }] : []), ...(pst > 0 ? [{ label: 'PST', amount: pst }] : [])];
   return {
-    ...{ ...sampleBill, subtotal, discount, shipping, tip, taxLines, tax: hst + pst, shippingMethod: null },
+    ...sampleBill,
+    subtotal,
+    discount,
+    shipping,
+    tip,
+    taxLines,
+    tax: hst + pst,
+    shippingMethod: null,
     ...(charge > 0 ? { serviceCharge: { nameContent: { en: 'Service' }, amount: charge, taxes: [] } } : {}),
     total: subtotal - discount + shipping + charge + hst + pst + tip,
   };
@@ -101,15 +108,25 @@ function createPlay(testApp: TestApp, stripe: FakeProvider, name: string) {
     placed.push(id);
     await orders.import([
       {
-        ...{ id, number: id, customerId: null, language: 'en', method: storeId === null ? 'shipping' : 'pickup', storeId },
-        ...{ tableNumber: null, pickupAt: null, shippingAddress: null, billingAddress: null, shippingMethod: null, paidBy: null },
-        ...{
-          contact: { firstName: 'Ada', lastName: 'L', phoneNumber: '', email: '' },
-          comment: '',
-          lines: [],
-          tipBasisPoints: 0,
-        },
-        ...{ bill: total, placedAt: at, states: [{ state: 'reserved', at }] },
+        id,
+        number: id,
+        customerId: null,
+        language: 'en',
+        method: storeId === null ? 'shipping' : 'pickup',
+        storeId,
+        tableNumber: null,
+        pickupAt: null,
+        shippingAddress: null,
+        billingAddress: null,
+        shippingMethod: null,
+        paidBy: null,
+        contact: { firstName: 'Ada', lastName: 'L', phoneNumber: '', email: '' },
+        comment: '',
+        lines: [],
+        tipBasisPoints: 0,
+        bill: total,
+        placedAt: at,
+        states: [{ state: 'reserved', at }],
       },
     ]);
   }

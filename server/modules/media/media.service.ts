@@ -75,7 +75,8 @@ export function createMediaService({ db, env, now, storage }: MediaDeps) {
       });
     },
 
-    ...{ kindOf: pictureKind, partOf },
+    kindOf: pictureKind,
+    partOf,
 
     /** With its file, which nothing may name any more. */
     removeOriginal: (run: RunChange, file: string): Promise<void> =>

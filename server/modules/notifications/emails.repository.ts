@@ -48,7 +48,9 @@ export async function emailsOfOrder(db: Reader, orderId: string): Promise<OrderE
     .execute();
   return rows.map(({ recipient, state, created_at: createdAt, attempted_at: attemptedAt, ...row }) => ({
     ...row,
-    ...{ orderId, createdAt, attemptedAt },
+    orderId,
+    createdAt,
+    attemptedAt,
     recipient: recipient ?? '',
     // Written only from `DeliveryState`.
     state: state as DeliveryState,

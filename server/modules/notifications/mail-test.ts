@@ -20,7 +20,11 @@ export function createMailTest({ now, emails, connections }: MailTestDeps): Conn
     const subject = t('office.connections.mail.test.subject', { shop: shop.name });
     const text = t('office.connections.mail.test.text');
     const rendered = renderStaffEmail({
-      ...{ shop, locale, subject, title: subject, parts: [{ kind: 'text', text }] },
+      shop,
+      locale,
+      subject,
+      title: subject,
+      parts: [{ kind: 'text', text }],
       why: t('office.connections.mail.test.why'),
     });
     const transport = createMailTransport({ smtpUrl, dataDir: '' });

@@ -113,7 +113,10 @@ describe('tax', () => {
   it('a set is rounded once for each rate, and its classes divide the tax', () => {
     const part = (cents: number, taxClass: string) => ({ price: cents, quantity: 1, taxClass, singleServings: 1 });
     const set: LineToPrice = {
-      ...{ sku: 'set', quantity: 1, unitPrice: 2300, taxClass: 'standard' },
+      sku: 'set',
+      quantity: 1,
+      unitPrice: 2300,
+      taxClass: 'standard',
       parts: [part(767, 'standard'), part(767, 'prepared-food'), part(766, 'heated-food')],
     };
     // By part it would be 100 three times.
@@ -131,7 +134,11 @@ describe('tax', () => {
     const part = (taxClass: string) => ({ price: 500, quantity: 1, taxClass, singleServings: 1 });
     const sold = { day: '2025-03-31', rates: [{ name: 'HST', label: 'HST 15%', rate: 15_000, kind: 'hst' as const }] };
     const set: LineToPrice = {
-      ...{ sku: 'set', quantity: 3, unitPrice: 1000, taxClass: 'standard', earlier: [{ ...sold, quantity: 2 }] },
+      sku: 'set',
+      quantity: 3,
+      unitPrice: 1000,
+      taxClass: 'standard',
+      earlier: [{ ...sold, quantity: 2 }],
       parts: [part('standard'), part('prepared-food')],
     };
     const priced = price({ lines: [set], destination: to('NS'), day: '2025-04-02', sold });

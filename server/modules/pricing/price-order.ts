@@ -201,8 +201,14 @@ function taxablesOf(line: LineToPrice, discount: number, now: SoldOn): Taxable[]
   if (parts.length === 0 && earlier.length === 0)
     return [
       {
-        ...{ amount: unitPrice * quantity - discount, discount, taxClass, quantity, singleServings },
-        ...{ units: quantity, day: now.day, rates: now.rates },
+        amount: unitPrice * quantity - discount,
+        discount,
+        taxClass,
+        quantity,
+        singleServings,
+        units: quantity,
+        day: now.day,
+        rates: now.rates,
       },
     ];
   const left = quantity - sum(earlier.map((each) => each.quantity));

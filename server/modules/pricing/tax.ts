@@ -189,7 +189,9 @@ const noItem = { discount: 0, quantity: 1, units: 0, singleServings: 0 };
 
 const outOfScope = ({ amount, day, rates }: Charged): JudgedPart => ({
   item: { amount, day, rates, ...noItem, taxClass: '' },
-  ...{ treatment: 'outOfScope', charge: 'nothing', taxes: noTaxes },
+  treatment: 'outOfScope',
+  charge: 'nothing',
+  taxes: noTaxes,
 });
 
 interface JudgedPart {

@@ -31,7 +31,9 @@ onBothEngines((engine) => {
     await editor.upsertProducts(
       Array.from({ length: 30 }, (_, index) =>
         plainProduct(`pot-${index}`, {
-          ...{ brand: 'old-kiln', category: index % 2 === 0 ? 'pots' : 'iron', published: index > 0 },
+          brand: 'old-kiln',
+          category: index % 2 === 0 ? 'pots' : 'iron',
+          published: index > 0,
           tags: index % 3 === 0 ? ['rustic', 'rough'] : ['rustic'],
         }),
       ),
@@ -81,7 +83,8 @@ onBothEngines((engine) => {
     expect(below.status).toBe(400);
     expect((await save('category', 'iron', [{ path: ['parent'], to: 'kettles' }])).status).toBe(200);
     const late = await askStaff(testApp, 'saveCategory', {
-      ...{ as, params: { id: 'iron' } },
+      as,
+      params: { id: 'iron' },
       body: { revision, edits: [{ path: ['parent'], to: null }] },
     });
     expect([late.status, Object.keys(late.body.errors ?? {})]).toEqual([409, ['parent']]);
@@ -93,7 +96,8 @@ onBothEngines((engine) => {
     const brands = async () => (await testApp.call('brands')).map(({ name }) => name);
     const before = await brands();
     const moved = await askStaff(testApp, 'moveTaxon', {
-      ...{ as, params: { kind: 'brand', id: 'new-kiln' } },
+      as,
+      params: { kind: 'brand', id: 'new-kiln' },
       body: { before: before[0] ?? null },
     });
     expect(moved.body.taxons[0]?.id).toBe('new-kiln');

@@ -163,7 +163,14 @@ export function statementAnswer(
   applied: { matched: number } | null,
 ): Statement {
   return {
-    ...{ columns: [...columns], day, amount, description, lines, kept: payouts.length, known, problems },
+    columns: [...columns],
+    day,
+    amount,
+    description,
+    lines,
+    kept: payouts.length,
+    known,
+    problems,
     matched: applied?.matched ?? 0,
     applied: applied !== null,
     examples: payouts

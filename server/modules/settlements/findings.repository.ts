@@ -100,8 +100,14 @@ export async function paymentsNotThere(db: Reader, provider: string, span: Span,
     .limit(most)
     .execute();
   return rows.map((row) => ({
-    ...{ provider, id: row.id, payment: row.id, at: row.received_at ?? 0, currency: row.currency, here: row.amount_cents },
-    ...{ orderNumber: row.order_number, dashboard: row.provider_id ?? '' },
+    provider,
+    id: row.id,
+    payment: row.id,
+    at: row.received_at ?? 0,
+    currency: row.currency,
+    here: row.amount_cents,
+    orderNumber: row.order_number,
+    dashboard: row.provider_id ?? '',
   }));
 }
 
@@ -124,8 +130,14 @@ export async function refundsNotThere(db: Reader, provider: string, span: Span, 
     .limit(most)
     .execute();
   return rows.map((row) => ({
-    ...{ provider, id: row.id, payment: row.payment_id, at: row.updated_at, currency: row.currency, here: -row.amount_cents },
-    ...{ orderNumber: row.order_number, dashboard: row.provider_id ?? '' },
+    provider,
+    id: row.id,
+    payment: row.payment_id,
+    at: row.updated_at,
+    currency: row.currency,
+    here: -row.amount_cents,
+    orderNumber: row.order_number,
+    dashboard: row.provider_id ?? '',
   }));
 }
 

@@ -100,8 +100,17 @@ async function missingFindings({ db, reader, urlOf }: FindingsDeps, span: Span):
   const found: Finding[] = [];
   const say = (kind: FindingKind) => (row: MissingThere) =>
     found.push({
-      ...{ id: findingId(kind, row.provider, row.id), kind, provider: row.provider, at: row.at, currency: row.currency },
-      ...{ there: null, here: row.here, order: row.orderNumber, subject: row.id, payout: null, line: null },
+      id: findingId(kind, row.provider, row.id),
+      kind,
+      provider: row.provider,
+      at: row.at,
+      currency: row.currency,
+      there: null,
+      here: row.here,
+      order: row.orderNumber,
+      subject: row.id,
+      payout: null,
+      line: null,
       url: urlOf(row.provider, row.dashboard),
       canAsk: true,
     });
@@ -128,8 +137,17 @@ async function payoutFindings(deps: FindingsDeps, span: Span): Promise<Finding[]
     const payout = row.payout ?? row.id;
     const sent = amountOf(row);
     const said = (kind: FindingKind, here: number | null, line: BankLine | null = null): Finding => ({
-      ...{ id: findingId(kind, row.provider, payout), kind, provider: row.provider, at: row.at, currency: row.currency },
-      ...{ there: sent, here, order: null, subject: payout, payout, line: line?.id ?? null },
+      id: findingId(kind, row.provider, payout),
+      kind,
+      provider: row.provider,
+      at: row.at,
+      currency: row.currency,
+      there: sent,
+      here,
+      order: null,
+      subject: payout,
+      payout,
+      line: line?.id ?? null,
       url: urlOf(row.provider, row.about.dashboard),
       canAsk: false,
     });

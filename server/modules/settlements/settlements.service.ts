@@ -111,9 +111,22 @@ export function createSettlementsService(deps: SettlementsDeps) {
   }
 
   const shown = ({ about, orderNumber, ...row }: ListedRow): ShownRow => ({
-    ...{ provider: row.provider, id: row.id, kind: row.kind, type: row.type, state: row.state, at: row.at },
-    ...{ availableAt: row.availableAt, currency: row.currency, gross: row.gross, fee: row.fee, net: row.net },
-    ...{ payout: row.payout, order: orderNumber, payment: row.paymentId, refund: row.refundId, dispute: row.disputeId },
+    provider: row.provider,
+    id: row.id,
+    kind: row.kind,
+    type: row.type,
+    state: row.state,
+    at: row.at,
+    availableAt: row.availableAt,
+    currency: row.currency,
+    gross: row.gross,
+    fee: row.fee,
+    net: row.net,
+    payout: row.payout,
+    order: orderNumber,
+    payment: row.paymentId,
+    refund: row.refundId,
+    dispute: row.disputeId,
     url: urlOf(row.provider, about.dashboard),
   });
 
@@ -139,8 +152,14 @@ export function createSettlementsService(deps: SettlementsDeps) {
           const payout = row.payout ?? row.id;
           const line = lines.get(payoutKey(row.provider, payout));
           return {
-            ...{ provider: row.provider, payout, state: row.state, at: row.at, arrives: row.availableAt },
-            ...{ currency: row.currency, amount: amountOf(row), complete: row.complete },
+            provider: row.provider,
+            payout,
+            state: row.state,
+            at: row.at,
+            arrives: row.availableAt,
+            currency: row.currency,
+            amount: amountOf(row),
+            complete: row.complete,
             ...(sums.get(payoutKey(row.provider, payout)) ?? { rows: 0, gross: 0, fee: null, net: null }),
             bank: line ? { day: line.day, amount: line.amount, description: line.description } : null,
           };

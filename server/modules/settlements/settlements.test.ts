@@ -120,16 +120,14 @@ onBothEngines((engine) => {
       await readAll();
       const { payouts } = await service().list(books, stripeOnly);
       expect(payouts.find(({ payout }) => payout === id)).toMatchObject({
-        ...{
-          provider: 'Stripe',
-          state: 'arrived',
-          amount,
-          net: amount,
-          gross: first.amount,
-          rows: 1,
-          complete: true,
-          bank: null,
-        },
+        provider: 'Stripe',
+        state: 'arrived',
+        amount,
+        net: amount,
+        gross: first.amount,
+        rows: 1,
+        complete: true,
+        bank: null,
       });
       const page = await service().rows(books, { provider: 'Stripe', payout: id });
       expect(page.rows.map(({ kind, order }) => [kind, order]).sort()).toEqual([
@@ -194,7 +192,8 @@ onBothEngines((engine) => {
       for (const { id, canAsk } of open) {
         expect(canAsk).toBe(true);
         expect(await askStaff(testApp, 'askAboutFinding', { as: owner, body: { finding: id } })).toMatchObject({
-          ...{ status: 200, body: { solved: true } },
+          status: 200,
+          body: { solved: true },
         });
       }
       expect(await findings()).toEqual([]);
@@ -227,7 +226,8 @@ onBothEngines((engine) => {
       const of = (lang: string) =>
         askStaff(testApp, 'readStatement', { as: owner, query: { apply: 'yes', lang }, file: 'hello,world\n1,2\n' });
       expect((await of('zh')).body).toMatchObject({
-        ...{ applied: false, kept: 0 },
+        applied: false,
+        kept: 0,
         problems: ['日期', '金额', '摘要'].map((name) => `文件中没有可识别为${name}的列`),
       });
       expect((await of('en')).body.problems[0]).toBe('The file has no column that we recognize as Date');

@@ -60,8 +60,18 @@ const headings = {
   in: ['credit', 'credits', 'deposit', 'deposits', 'credit amount', 'money in', 'paid in', '收入', '贷方'],
   out: ['debit', 'debits', 'withdrawal', 'withdrawals', 'debit amount', 'money out', 'paid out', '支出', '借方'],
   description: [
-    ...['description', 'description 1', 'transaction details', 'details', 'memo', 'payee', 'narrative', 'name', 'reference'],
-    ...['摘要', '说明', '交易说明'],
+    'description',
+    'description 1',
+    'transaction details',
+    'details',
+    'memo',
+    'payee',
+    'narrative',
+    'name',
+    'reference',
+    '摘要',
+    '说明',
+    '交易说明',
   ],
 } as const;
 

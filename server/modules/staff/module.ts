@@ -272,7 +272,11 @@ function registerManagement(app: FastifyInstance, { env, changes, staff, stores 
     const page = entries.slice(0, revisionsPage);
     const backs = await changes.backs(page.map(({ no }) => no));
     const revisions = page.map(({ no, at, actor, action, fields }) => ({
-      ...{ no, at, action, actor: actor.kind, by: actor.kind === 'staff' ? (names.get(actor.id) ?? '') : '' },
+      no,
+      at,
+      action,
+      actor: actor.kind,
+      by: actor.kind === 'staff' ? (names.get(actor.id) ?? '') : '',
       fields:
         backs.get(no)?.map(({ path, from, to }) => ({ path: [...path], from: to, to: from })) ??
         fields?.map(({ field, ...values }) => ({ path: field.split('.'), ...values })) ??

@@ -98,8 +98,10 @@ onBothEngines((engine) => {
     const { orderNumber: number } = await testApp.call('order', { session, params: { id: orderID } });
     const note = (key: string) =>
       ask(testApp, 'noteOrder', {
-        ...{ as: station, headers: { [requestKeyHeader]: key } },
-        ...{ params: { number: number ?? '' }, body: { text: 'No sugar' } },
+        as: station,
+        headers: { [requestKeyHeader]: key },
+        params: { number: number ?? '' },
+        body: { text: 'No sugar' },
       });
     const [first, second] = [randomUUID(), randomUUID()];
     await enter('ann', '4071');

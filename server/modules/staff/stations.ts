@@ -39,8 +39,15 @@ function mayAt({ env }: StaffDeps, person: tables.StaffRow, storeId: string): Re
 }
 
 const ofADevice = {
-  ...{ email: '', role: 'station', roleName: null, demo: false, pin: false },
-  ...{ secondFactor: false, waiting: [], passkeys: 0, recoveryCodes: 0 },
+  email: '',
+  role: 'station',
+  roleName: null,
+  demo: false,
+  pin: false,
+  secondFactor: false,
+  waiting: [],
+  passkeys: 0,
+  recoveryCodes: 0,
 };
 
 function createStationSessions(deps: StaffDeps) {

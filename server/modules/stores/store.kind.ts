@@ -114,9 +114,15 @@ function newStore(id: string, name: LocalText, like: Store | undefined): Store {
       country: 'Canada',
       countryISOCode: 'CA',
     },
-    ...{ lat: 0, lng: 0, phone: '', email: '', timeZone: 'America/Toronto' },
+    lat: 0,
+    lng: 0,
+    phone: '',
+    email: '',
+    timeZone: 'America/Toronto',
     openingHours: Object.fromEntries(days) as Store['openingHours'],
-    ...{ allowPickup: true, pickupLeadMinutes: 60, pickupSlotCapacity: 4 },
+    allowPickup: true,
+    pickupLeadMinutes: 60,
+    pickupSlotCapacity: 4,
   };
   const own = { mainStore: false, display: false, tables: 0, image: null, specialHours: [], deliveryZones: [] };
   const { openingHours, timeZone } = like ?? usual;

@@ -101,8 +101,15 @@ forEachEngine((engine) => {
       trx
         .insertInto('webhook_endpoints')
         .values({
-          ...{ id: 'agent_1', url: 'https://agent.example/', events: '[]', state: 'active', secret: '', previous_secret: null },
-          ...{ previous_until: null, failing_since: null, created_at: 1 },
+          id: 'agent_1',
+          url: 'https://agent.example/',
+          events: '[]',
+          state: 'active',
+          secret: '',
+          previous_secret: null,
+          previous_until: null,
+          failing_since: null,
+          created_at: 1,
         })
         .execute(),
     );

@@ -39,7 +39,11 @@ function webhookKind({ db, webhooks }: WebhookKindDeps): DocumentKind<WebhookDoc
 }
 
 const statusOf = ({ state, failingSince, delivered, waiting, failed }: WebhookEndpoint) => ({
-  ...{ isGone: state === 'gone', failingSince, delivered, waiting, failed },
+  isGone: state === 'gone',
+  failingSince,
+  delivered,
+  waiting,
+  failed,
 });
 
 export function registerWebhooks(app: FastifyInstance, deps: WebhookKindDeps): void {

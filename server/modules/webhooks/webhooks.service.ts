@@ -215,7 +215,10 @@ const urlProblem: Readonly<Record<string, ProblemKey>> = {
 
 /** As people edit it. One that is gone is sent nothing, as if it were paused. */
 const contentOf = ({ id, url, events, state }: EndpointRecord): WebhookDocument => ({
-  ...{ id, url, events, paused: state !== 'active' },
+  id,
+  url,
+  events,
+  paused: state !== 'active',
 });
 
 /** @throws {OperationError} if there are too many, or one of this URL */

@@ -60,7 +60,9 @@ forEachEngine((engine) => {
       for (const each of [http, mail, one, other]) each.close();
     };
     testApp = await createTestApp({
-      ...{ engine, connections: 10, demo: true },
+      engine,
+      connections: 10,
+      demo: true,
       env: {
         SMTP_URL: mail.url,
         WEB_PUSH_CONTACT: 'owner@shop.example',

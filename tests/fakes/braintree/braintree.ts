@@ -198,7 +198,9 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
       refundIds: [],
       refundOf: null,
       disputes: [],
-      ...{ batchDay: null, payoutDay: null, held: false },
+      batchDay: null,
+      payoutDay: null,
+      held: false,
     };
     transactions.set(made.id, made);
     return taken ? answerXml('transaction', transactionForm(made), 201) : refused(verdict.status, { made });
@@ -289,8 +291,11 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
       const [{ type: kind = 'sale', merchantAccount = '', currency = '' } = {}] = some;
       const sum = some.reduce((total, each) => total + cents(each), 0) / 10 ** digitsOf(currency);
       return dashed({
-        ...{ kind, merchantAccountId: merchantAccount, cardType: 'Visa' },
-        ...{ count: String(some.length + state.countsTooMany), amountSettled: sum.toFixed(digitsOf(currency)) },
+        kind,
+        merchantAccountId: merchantAccount,
+        cardType: 'Visa',
+        count: String(some.length + state.countsTooMany),
+        amountSettled: sum.toFixed(digitsOf(currency)),
       });
     });
   }

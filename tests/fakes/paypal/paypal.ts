@@ -141,8 +141,13 @@ export async function startPayPalFake(): Promise<PayPalFake> {
   const remembered = new Map<string, { again: () => FakeAnswer; until: number }>();
   const disputes: FakeDispute[] = [];
   const rights = {
-    ...{ disputesAllowed: true, transactionsAllowed: true, now: Date.now },
-    ...{ listed: [] as ListedTransaction[], refreshedAt: null as number | null, mostTransactions: 10_000, busy: 0 },
+    disputesAllowed: true,
+    transactionsAllowed: true,
+    now: Date.now,
+    listed: [] as ListedTransaction[],
+    refreshedAt: null as number | null,
+    mostTransactions: 10_000,
+    busy: 0,
   };
   const operations: string[] = [];
   const violations: string[] = [];
@@ -284,7 +289,10 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     const shown = all.slice((page - 1) * size, page * size);
     const until = new Date(rights.refreshedAt ?? to).toISOString();
     return json(200, {
-      ...{ transaction_details: shown, page, total_items: all.length, total_pages: Math.ceil(all.length / size) },
+      transaction_details: shown,
+      page,
+      total_items: all.length,
+      total_pages: Math.ceil(all.length / size),
       last_refreshed_datetime: `${until.slice(0, 19)}Z`,
     });
   }

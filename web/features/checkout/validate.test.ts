@@ -33,7 +33,10 @@ const slots = {
   ],
 } as PickupSlots;
 const required = (['streetNumberAndNameDetails', 'city', 'province', 'postCode'] as const).map((name, row) => ({
-  ...{ name, row, label: name, required: true },
+  name,
+  row,
+  label: name,
+  required: true,
 }));
 const addressForm: AddressForm = { countryISOCode: 'CA', fields: required, postCode: null, provinces: [] };
 const facts: CheckoutFacts = { config, stores: [queenWest, unionville], addressForm, shippingMethods: undefined, slots };

@@ -61,8 +61,17 @@ export function createCash({ db, now, stores, staff, ledger, settings }: CashDep
     const id = randomUUID();
     const { store, currency, kind, amount, counted, at, corrects } = move;
     await insertMove(trx, {
-      ...{ id, at, store_id: store, currency, kind, amount_cents: amount, counted_cents: counted, note: move.note },
-      ...{ actor: actorText(actor), entered_at: now(), corrects },
+      id,
+      at,
+      store_id: store,
+      currency,
+      kind,
+      amount_cents: amount,
+      counted_cents: counted,
+      note: move.note,
+      actor: actorText(actor),
+      entered_at: now(),
+      corrects,
     });
     const entries = cashEntries(kind, amount);
     const event = {
@@ -102,7 +111,14 @@ export function createCash({ db, now, stores, staff, ledger, settings }: CashDep
       const moved = sum(['cashIn', 'cashOut']);
       const all = sum(sums.map(({ kind }) => kind));
       return {
-        ...{ day: shown, store, currency, opening, received, refunded: received + moved - all, moved, closing: opening + all },
+        day: shown,
+        store,
+        currency,
+        opening,
+        received,
+        refunded: received + moved - all,
+        moved,
+        closing: opening + all,
         moves: moves.map((row) => toMove(row, names)),
       };
     },
@@ -150,8 +166,14 @@ export function createCash({ db, now, stores, staff, ledger, settings }: CashDep
 
 function toMove(row: CashRow, names: ReadonlyMap<string, string>): CashMove {
   return {
-    ...{ id: row.id, at: Number(row.at), kind: row.kind as CashKind, amount: Number(row.amount_cents) },
-    ...{ counted: row.counted_cents === null ? null : Number(row.counted_cents), note: row.note },
-    ...{ by: nameOf(row.actor, names), corrects: row.corrects, isTakenBack: row.taken_back_by !== null },
+    id: row.id,
+    at: Number(row.at),
+    kind: row.kind as CashKind,
+    amount: Number(row.amount_cents),
+    counted: row.counted_cents === null ? null : Number(row.counted_cents),
+    note: row.note,
+    by: nameOf(row.actor, names),
+    corrects: row.corrects,
+    isTakenBack: row.taken_back_by !== null,
   };
 }

@@ -186,7 +186,9 @@ onBothEngines((engine) => {
         const { event_id: id } = row[0] ?? expect.fail();
         const copies = (await trx.selectFrom('ledger_entries').selectAll().where('event_id', '=', id).execute()).map((each) => ({
           ...each,
-          ...{ event_id: `${id} late`, at: day(10, 20), booked_at: booked },
+          event_id: `${id} late`,
+          at: day(10, 20),
+          booked_at: booked,
         }));
         await trx.insertInto('ledger_entries').values(copies).execute();
       });

@@ -124,8 +124,17 @@ export function createPeriods({ db, now, stores, staff }: BookkeepingDeps) {
     const figures = isKnown ? known.figures : await figuresIn(trx, span, null);
     const id = randomUUID();
     await insertPeriod(trx, {
-      ...{ id, from_at: span.from, to_at: span.to, from_day: days.from, to_day: days.to, figures: JSON.stringify(figures) },
-      ...{ closed_at: now(), closed_by: actorText(actor), reopened_at: null, reopened_by: null, reopened_why: null },
+      id,
+      from_at: span.from,
+      to_at: span.to,
+      from_day: days.from,
+      to_day: days.to,
+      figures: JSON.stringify(figures),
+      closed_at: now(),
+      closed_by: actorText(actor),
+      reopened_at: null,
+      reopened_by: null,
+      reopened_why: null,
     });
     note('period', id, [{ field: 'days', to: `${days.from} – ${days.to}` }]);
   }
@@ -138,8 +147,11 @@ export function createPeriods({ db, now, stores, staff }: BookkeepingDeps) {
       return {
         next: open && nextOf(open.day, timeZone, now()),
         periods: rows.map((row) => ({
-          ...{ id: row.id, from: row.from_day, to: row.to_day },
-          ...{ closedAt: Number(row.closed_at), by: nameOf(row.closed_by, names) },
+          id: row.id,
+          from: row.from_day,
+          to: row.to_day,
+          closedAt: Number(row.closed_at),
+          by: nameOf(row.closed_by, names),
           reopened: reopenedOf(row, names),
           canReopen: row.id === last?.id,
         })),

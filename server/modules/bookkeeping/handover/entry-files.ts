@@ -22,8 +22,32 @@ async function* entriesOf(reader: Reader, asked: EntriesAsked): AsyncGenerator<E
 }
 
 export const entryHeader = [
-  ...['Booked', 'Happened', 'Event', 'No.', 'What', 'Order', 'Store', 'Account', 'Part', 'Product', 'SKU', 'Category', 'Place'],
-  ...['Tax class', 'Treatment', 'Tax', 'Rate %', 'Way', 'Currency', 'Debit', 'Credit', 'Base', 'Units', 'By', 'Rebuilt', 'Note'],
+  'Booked',
+  'Happened',
+  'Event',
+  'No.',
+  'What',
+  'Order',
+  'Store',
+  'Account',
+  'Part',
+  'Product',
+  'SKU',
+  'Category',
+  'Place',
+  'Tax class',
+  'Treatment',
+  'Tax',
+  'Rate %',
+  'Way',
+  'Currency',
+  'Debit',
+  'Credit',
+  'Base',
+  'Units',
+  'By',
+  'Rebuilt',
+  'Note',
 ];
 
 /** A row for each entry. */
@@ -37,12 +61,32 @@ export async function* entryRows(
       const decimal = (cents: number) => ({ decimal: decimalText(cents, row.currency) });
       const { amount_cents: amount } = row;
       return [
-        ...[isoTime(row.booked_at, timeZone), isoTime(row.at, timeZone), row.event_id, row.no, row.kind, row.order_number],
-        ...[row.store_id, row.account, row.part, row.product_id, row.sku === null ? null : { code: row.sku }, row.category_id],
-        ...[row.place, row.taxClass, row.treatment, row.tax, row.rate === 0 ? null : { decimal: String(row.rate / 1000) }],
-        ...[row.way, row.currency, amount > 0 ? decimal(amount) : null, amount < 0 ? decimal(0 - amount) : null],
-        ...[row.base_cents === 0 ? null : decimal(row.base_cents), row.units === 0 ? null : row.units],
-        ...[row.actor === null ? '' : nameOf(row.actor, names), row.rebuilt === 1, row.note],
+        isoTime(row.booked_at, timeZone),
+        isoTime(row.at, timeZone),
+        row.event_id,
+        row.no,
+        row.kind,
+        row.order_number,
+        row.store_id,
+        row.account,
+        row.part,
+        row.product_id,
+        row.sku === null ? null : { code: row.sku },
+        row.category_id,
+        row.place,
+        row.taxClass,
+        row.treatment,
+        row.tax,
+        row.rate === 0 ? null : { decimal: String(row.rate / 1000) },
+        row.way,
+        row.currency,
+        amount > 0 ? decimal(amount) : null,
+        amount < 0 ? decimal(0 - amount) : null,
+        row.base_cents === 0 ? null : decimal(row.base_cents),
+        row.units === 0 ? null : row.units,
+        row.actor === null ? '' : nameOf(row.actor, names),
+        row.rebuilt === 1,
+        row.note,
       ];
     });
 }

@@ -136,8 +136,16 @@ onBothEngines((engine) => {
       const testApp = await shopWithDays(engine, 'sage');
       const text = await fileText(testApp, await handOver(testApp, 'sage', days));
       expect(text.split('\r\n')).toEqual([
-        ...['11-02-26,"J-000001","Takings of 2026-11-02"', '4000,-100.00', '4010,-30.00', '2310,-13.00', '1010,143.00'],
-        ...['11-04-26,"J-000002","Takings of 2026-11-04"', '4000,-9.99', '2310,-1.30', '1020,11.29', ''],
+        '11-02-26,"J-000001","Takings of 2026-11-02"',
+        '4000,-100.00',
+        '4010,-30.00',
+        '2310,-13.00',
+        '1010,143.00',
+        '11-04-26,"J-000002","Takings of 2026-11-04"',
+        '4000,-9.99',
+        '2310,-1.30',
+        '1020,11.29',
+        '',
       ]);
     });
 
@@ -252,8 +260,15 @@ onBothEngines((engine) => {
       await bookSale(testApp, day(3), 200);
       const lines = (await fileText(testApp, await handOver(testApp, 'sage', null))).split('\r\n');
       expect(lines).toEqual([
-        ...['11-02-26,"J-000003","Correction of J-000001, 2026-11-02"', '4000,-1.00', '2310,-0.13', '1010,1.13'],
-        ...['11-03-26,"J-000004","Takings of 2026-11-03"', '4000,-2.00', '2310,-0.26', '1010,2.26', ''],
+        '11-02-26,"J-000003","Correction of J-000001, 2026-11-02"',
+        '4000,-1.00',
+        '2310,-0.13',
+        '1010,1.13',
+        '11-03-26,"J-000004","Takings of 2026-11-03"',
+        '4000,-2.00',
+        '2310,-0.26',
+        '1010,2.26',
+        '',
       ]);
       expect(await refusal(handOver(testApp, 'sage', null))).toEqual({ errorKey: 'office.files.nothing' });
       await bookSale(testApp, day(2), 100);

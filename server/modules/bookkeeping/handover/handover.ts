@@ -178,9 +178,16 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
       return {
         files: files.map((row) => ({
           // Written from `BookProgram`.
-          ...{ id: row.id, program: row.program as BookProgram, from: row.from_day, to: row.to_day, at: Number(row.at) },
-          ...{ by: nameOf(row.actor, names), journals: Number(row.journals), corrections: Number(row.corrections) },
-          ...{ first: Number(row.first), last: Number(row.last) },
+          id: row.id,
+          program: row.program as BookProgram,
+          from: row.from_day,
+          to: row.to_day,
+          at: Number(row.at),
+          by: nameOf(row.actor, names),
+          journals: Number(row.journals),
+          corrections: Number(row.corrections),
+          first: Number(row.first),
+          last: Number(row.last),
         })),
         next,
       };
@@ -205,7 +212,12 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
       requireLength(program, kept);
       const id = randomUUID();
       await insertFile(trx, {
-        ...{ id, program, from_day: days?.from ?? null, to_day: days?.to ?? null, currency, at: now() },
+        id,
+        program,
+        from_day: days?.from ?? null,
+        to_day: days?.to ?? null,
+        currency,
+        at: now(),
         actor: actorText(actor),
       });
       await insertAll(trx, kept, { program, file: id });
@@ -224,7 +236,9 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
       const program = row.program as BookProgram;
       const journals = (await journalsOf(db.read, id)).map(
         (each): Journal => ({
-          ...{ no: Number(each.no), day: each.day, corrects: Number(each.corrects) },
+          no: Number(each.no),
+          day: each.day,
+          corrects: Number(each.corrects),
           lines: keptLines(each),
         }),
       );
@@ -256,7 +270,12 @@ async function insertAll(
   await insertJournals(
     trx,
     journals.map(({ day, corrects, lines }, index) => ({
-      ...{ no: before + index + 1, file_id: file, program, day, corrects, lines: JSON.stringify(lines) },
+      no: before + index + 1,
+      file_id: file,
+      program,
+      day,
+      corrects,
+      lines: JSON.stringify(lines),
     })),
   );
 }

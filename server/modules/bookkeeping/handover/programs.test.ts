@@ -36,8 +36,16 @@ describe('Xero', () => {
 
   it('a file for Xero has the columns of its template, in their order, those that are required with an asterisk', () => {
     expect(head).toEqual([
-      ...['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount'],
-      ...['TrackingName1', 'TrackingOption1', 'TrackingName2', 'TrackingOption2'],
+      '*Narration',
+      '*Date',
+      'Description',
+      '*AccountCode',
+      '*TaxRate',
+      '*Amount',
+      'TrackingName1',
+      'TrackingOption1',
+      'TrackingName2',
+      'TrackingOption2',
     ]);
     expect(rows.every((row) => row.length === head.length && [0, 1, 3, 4, 5].every((column) => row[column] !== ''))).toBe(true);
   });

@@ -44,7 +44,11 @@ export function createGoodsChanges(deps: Deps) {
     const { id, started_at: startedAt, total, done } = row;
     const problems = await bulkProblems(db.read, id, shownProblems);
     return {
-      ...{ id, startedAt, state: row.state as GoodsChangeState['state'], total, done },
+      id,
+      startedAt,
+      state: row.state as GoodsChangeState['state'],
+      total,
+      done,
       problems: problems.flatMap((each) => {
         const [first]: Problem[] = [JSON.parse(each.problem ?? '[]')].flat();
         return first ? [{ product: each.subject, problem: said(first, locale) }] : [];

@@ -219,7 +219,14 @@ function inList(facts: CatalogueProduct) {
   const { id, name, status, published, brand, category, priceCents, compareAtCents, skus } = facts;
   const prices = skus.map(({ priceCents }) => priceCents);
   return {
-    ...{ id, name, status, published, brand, category, priceCents, compareAtCents },
+    id,
+    name,
+    status,
+    published,
+    brand,
+    category,
+    priceCents,
+    compareAtCents,
     priced: isPriced(facts),
     lowestCents: Math.max(0, Math.min(...prices)),
     highestCents: Math.max(0, ...prices),
@@ -256,10 +263,25 @@ function newProduct({ id, name, now, like, brands, categories }: NewProduct): Pr
   if (brand === undefined || category === undefined) throw validationError({ id: 'office.goods.needsTaxonomy' });
   const texts = Object.fromEntries(Object.keys(name).map((code) => [code, '']));
   const usual: ProductInput = {
-    ...{ id, name, brand, category, shortDescription: texts, createdAt: now },
+    id,
+    name,
+    brand,
+    category,
+    shortDescription: texts,
+    createdAt: now,
     description: Object.fromEntries(Object.keys(name).map((code) => [code, []])),
-    ...{ tags: [], priceCents: 0, compareAtCents: null, clearance: false, newArrival: false, inStoreOnly: false },
-    ...{ taxClass: 'standard', weightGrams: null, details: {}, options: [], images: [], related: [] },
+    tags: [],
+    priceCents: 0,
+    compareAtCents: null,
+    clearance: false,
+    newArrival: false,
+    inStoreOnly: false,
+    taxClass: 'standard',
+    weightGrams: null,
+    details: {},
+    options: [],
+    images: [],
+    related: [],
     skus: [{ sku: id, options: {}, stock: {} }],
   };
   const skus = like?.skus.map(({ gtin: _gtin, ...sku }, index) => ({

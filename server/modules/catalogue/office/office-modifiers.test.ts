@@ -91,8 +91,16 @@ forEachEngine((engine) => {
     const menus = async () => (await askStaff(testApp, 'menus', { as })).body;
     const { revision, stores } = await menus();
     const menu = {
-      ...{ id: 'dawn', name: text('Dawn'), stores: [stores[0]?.name], days: ['monday'], from: '06:00', until: '08:00' },
-      ...{ categories: ['cups'], products: [], modifierGroups: [], limit: null },
+      id: 'dawn',
+      name: text('Dawn'),
+      stores: [stores[0]?.name],
+      days: ['monday'],
+      from: '06:00',
+      until: '08:00',
+      categories: ['cups'],
+      products: [],
+      modifierGroups: [],
+      limit: null,
     };
     const added = [{ path: ['menus', 'dawn'], to: menu }];
     const tried = await askStaff(testApp, 'tryMenus', {

@@ -140,8 +140,18 @@ const missing = (): never => {
 };
 
 const newModifier = (id: string, name: LocalText): ModifierGroupInput['modifiers'][number] => ({
-  ...{ id, name, priceCents: 0, prices: [], default: 0, sku: null, dietaryMarks: [], allergens: [], opens: [] },
-  ...{ taxClass: null, singleServings: 1, hidden: false },
+  id,
+  name,
+  priceCents: 0,
+  prices: [],
+  default: 0,
+  sku: null,
+  dietaryMarks: [],
+  allergens: [],
+  opens: [],
+  taxClass: null,
+  singleServings: 1,
+  hidden: false,
 });
 
 export function registerOfficeModifiers(app: FastifyInstance, deps: OfficeModifiersDeps): void {

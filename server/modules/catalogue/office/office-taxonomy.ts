@@ -48,7 +48,8 @@ async function listTaxons({ db, media }: OfficeTaxonomyDeps, kind: TaxonKind): P
   const below = (id: string) => (kind === 'category' ? withDescendants(taxonomy, id) : [id]);
   return {
     taxons: inOrder(taxonomy, kind).map((taxon) => ({
-      ...{ id: taxon.id, name: taxon.name },
+      id: taxon.id,
+      name: taxon.name,
       parent: taxon.parentId ?? null,
       image: taxon.image ?? null,
       products: below(taxon.id).reduce((sum, id) => sum + (counts.get(id) ?? 0), 0),

@@ -257,8 +257,22 @@ export async function putParts(
 }
 
 const skuColumns = [
-  ...['id', 'product_id', 'option_pairs', 'price_cents', 'compare_at_cents', 'image', 'position', 'gtin', 'single_servings'],
-  ...['own_price_cents', 'own_compare_at', 'cost_cents', 'weight_grams', 'own_image', 'counted', 'oversell'],
+  'id',
+  'product_id',
+  'option_pairs',
+  'price_cents',
+  'compare_at_cents',
+  'image',
+  'position',
+  'gtin',
+  'single_servings',
+  'own_price_cents',
+  'own_compare_at',
+  'cost_cents',
+  'weight_grams',
+  'own_image',
+  'counted',
+  'oversell',
 ];
 
 function skuRows(input: ProductInput): SqlValue[][] {

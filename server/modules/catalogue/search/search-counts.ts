@@ -18,18 +18,22 @@ const listCall = `${apiBase}productManagement2/products`;
 const searchCall = `${listCall}/search/`;
 /** They narrow, reorder or continue a list that the customer has seen already. */
 const refinements = [
-  ...['cat', 'brand', 'price', 'capacity', 'colour', 'store', 'tag'],
-  ...[
-    'categoryName',
-    'brandName',
-    'tagName',
-    'onSale',
-    'newArrival',
-    'clearance',
-    'priceRange',
-    'capacityRange',
-    'localStoreName',
-  ],
+  'cat',
+  'brand',
+  'price',
+  'capacity',
+  'colour',
+  'store',
+  'tag',
+  'categoryName',
+  'brandName',
+  'tagName',
+  'onSale',
+  'newArrival',
+  'clearance',
+  'priceRange',
+  'capacityRange',
+  'localStoreName',
 ];
 
 export type { CountedSearch } from './searches.repository.ts';

@@ -81,7 +81,10 @@ onBothEngines((engine) => {
       expect((await find('oat milk')).ids.toSorted()).toEqual(withMilk);
       expect((await find('燕麦奶', {}, 'zh')).ids.toSorted()).toEqual(withMilk);
       expect((await find('grass jelly')).ids.toSorted()).toEqual([
-        ...['brown-sugar-milk-tea', 'iced-oolong', 'oolong-milk-tea', 'tea-and-cake'],
+        'brown-sugar-milk-tea',
+        'iced-oolong',
+        'oolong-milk-tea',
+        'tea-and-cake',
       ]);
     });
 

@@ -56,7 +56,8 @@ onOneEngine((engine) => {
   });
 
   const typedAt = (country: string, parts: object) => ({
-    ...{ streetNumberAndNameDetails: '5 Example Street', countryISOCode: country },
+    streetNumberAndNameDetails: '5 Example Street',
+    countryISOCode: country,
     ...parts,
   });
 

@@ -107,7 +107,9 @@ export async function startPayment(
     }
     const begun: { payment?: Payment } = {};
     const locked = await lockCartForPayment(deps, trx, request, {
-      ...{ cart, to: 'paying', change: { pay_at_store: 0, billing_address: billing && JSON.stringify(billing) } },
+      cart,
+      to: 'paying',
+      change: { pay_at_store: 0, billing_address: billing && JSON.stringify(billing) },
       alongside: async ({ order, bill }) => {
         if (bill.total === 0) return;
         begun.payment = newAttempt(payableOf(order, bill), provider, deps.now());

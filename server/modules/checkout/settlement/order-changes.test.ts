@@ -187,7 +187,12 @@ forEachEngine((engine) => {
       const [tarts] = sheet.refundable.lines;
       const line = tarts?.line ?? '';
       await testApp.services.orderRefunds.refundParts(sheet.order.orderNumber ?? '', {
-        ...{ lines: [{ line, quantity: 2 }], amount: tarts?.amounts[1] ?? 0, tip: 0, restock: false, reason: '', note: '' },
+        lines: [{ line, quantity: 2 }],
+        amount: tarts?.amounts[1] ?? 0,
+        tip: 0,
+        restock: false,
+        reason: '',
+        note: '',
       });
       await expect(change(sheet, [{ line, quantity: 1 }])).rejects.toThrow(`2 × ${nameOf(tart)} has been shipped or refunded`);
       await expect(change(sheet, [{ line, sku: tea }])).rejects.toThrow('shipped or refunded');

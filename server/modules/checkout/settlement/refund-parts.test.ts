@@ -43,7 +43,13 @@ forEachEngine((engine) => {
       testApp.services.officeOrders.sheet(mintPermit('orders.read', { kind: 'terminal' }, null), number, 'en');
     const refund = ({ order }: OrderSheet, wanted: Partial<PartsRefund>) =>
       testApp.services.orderRefunds.refundParts(order.orderNumber ?? '', {
-        ...{ lines: [], tip: 0, amount: 0, restock: false, reason: 'broken', note: '', ...wanted },
+        lines: [],
+        tip: 0,
+        amount: 0,
+        restock: false,
+        reason: 'broken',
+        note: '',
+        ...wanted,
       });
     const unitsAt = async (sku: string) => (await testApp.services.stock.currentLevels(sku))?.get(store);
 

@@ -54,16 +54,23 @@ async function order(testApp: TestApp, name: string, total: number): Promise<str
   const empty = { contact: { firstName: 'Ada', lastName: 'Lovelace', phoneNumber: '', email: '' }, comment: '', lines: [] };
   await testApp.services.orders.import([
     {
-      ...{
-        id: name,
-        number: `SP-2026-${name}`,
-        customerId: null,
-        language: 'en',
-        method: 'pickup',
-        storeId: 'toronto-queen-west',
-      },
-      ...{ tableNumber: null, pickupAt: null, shippingAddress: null, billingAddress: null, shippingMethod: null, paidBy: null },
-      ...{ tipBasisPoints: 0, bill: billOf(total), placedAt: testNow, states: [{ state: 'reserved', at: testNow }], ...empty },
+      id: name,
+      number: `SP-2026-${name}`,
+      customerId: null,
+      language: 'en',
+      method: 'pickup',
+      storeId: 'toronto-queen-west',
+      tableNumber: null,
+      pickupAt: null,
+      shippingAddress: null,
+      billingAddress: null,
+      shippingMethod: null,
+      paidBy: null,
+      tipBasisPoints: 0,
+      bill: billOf(total),
+      placedAt: testNow,
+      states: [{ state: 'reserved', at: testNow }],
+      ...empty,
     },
   ]);
   return `SP-2026-${name}`;

@@ -49,7 +49,12 @@ const newProducts = (title: Both, number: number): StoredBlock => ({
   type: 'productList',
   title,
   uiAttribute: {
-    ...{ collectiontype: 'newArrival', collectionname: '', number, numberPerRow: 4, numberPerMobileRow: 2, sortby: 'default' },
+    collectiontype: 'newArrival',
+    collectionname: '',
+    number,
+    numberPerRow: 4,
+    numberPerMobileRow: 2,
+    sortby: 'default',
   },
 });
 

@@ -104,7 +104,9 @@ onBothEngines((engine) => {
     const { id } = body.content;
     const refused = async (at: string, language: 'en' | 'zh', words: string) => {
       const { status, body } = await askStaff(testApp, 'publishPost', {
-        ...{ as, params: { id }, query: { lang: language } },
+        as,
+        params: { id },
+        query: { lang: language },
         body: { seen: (await demo.load(id)).revision, at: null },
       });
       expect([status, body.errors]).toEqual([400, { [`posts.${id}.${at}`]: words }]);

@@ -187,7 +187,10 @@ export async function addBlog(change: Change): Promise<string> {
     id: 'blog',
     name: Object.fromEntries(localeCodes.map((code) => [code, translate(code)('shell.menu.blog')])) as LocalText,
     description: { [mainLocale()]: '' } as LocalText,
-    ...{ enableUserLike: true, enableGuestLike: false, categories: [], tags: [] },
+    enableUserLike: true,
+    enableGuestLike: false,
+    categories: [],
+    tags: [],
   };
   await putBlog(change.trx, blogValues(blog));
   noteDocument(change, 'blog', null, blog);

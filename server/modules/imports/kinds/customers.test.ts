@@ -23,9 +23,22 @@ type Vintage = keyof typeof headers;
 type Cells = Record<string, string>;
 
 const person = (email: string, more: Cells = {}): Cells => ({
-  ...{ 'First Name': 'Ada', 'Last Name': 'Byron', Email: email, 'Accepts Email Marketing': 'no', 'Customer ID': "'77001" },
-  ...{ Address1: '12 Harbour Rd', City: 'Toronto', Province: 'Ontario', 'Province Code': 'ON', Country: 'Canada' },
-  ...{ 'Country Code': 'CA', Zip: 'M5V 2T6', Phone: "'+1 416 555 0142", 'Total Spent': '12.00', 'Tax Exempt': 'no', ...more },
+  'First Name': 'Ada',
+  'Last Name': 'Byron',
+  Email: email,
+  'Accepts Email Marketing': 'no',
+  'Customer ID': "'77001",
+  Address1: '12 Harbour Rd',
+  City: 'Toronto',
+  Province: 'Ontario',
+  'Province Code': 'ON',
+  Country: 'Canada',
+  'Country Code': 'CA',
+  Zip: 'M5V 2T6',
+  Phone: "'+1 416 555 0142",
+  'Total Spent': '12.00',
+  'Tax Exempt': 'no',
+  ...more,
 });
 
 function fileOf(vintage: Vintage, people: readonly Cells[]): string {
@@ -75,8 +88,12 @@ forEachEngine((engine) => {
 
       const { id } = await apply(file);
       expect(await accountOf(email)).toMatchObject({
-        ...{ first_name: 'Ada', mobile_phone: vintage === 'old' ? '+1 416 555 0142' : '+1 416 555 0142', password_hash: '' },
-        ...{ accept_newsletter: 1, email_confirmed_at: null, billing_addresses: '[]' },
+        first_name: 'Ada',
+        mobile_phone: vintage === 'old' ? '+1 416 555 0142' : '+1 416 555 0142',
+        password_hash: '',
+        accept_newsletter: 1,
+        email_confirmed_at: null,
+        billing_addresses: '[]',
       });
       expect(JSON.parse((await accountOf(email))?.shipping_addresses ?? '')).toMatchObject([
         {

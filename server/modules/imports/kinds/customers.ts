@@ -81,7 +81,10 @@ export function createCustomerKind({ db, accounts: { imported: customers } }: Cu
         if (!written) outcomes.push({ no, subject, outcome: 'unchanged' });
         else
           outcomes.push({
-            ...{ no, subject, outcome: written.isNew ? 'new' : 'changed', undo: written },
+            no,
+            subject,
+            outcome: written.isNew ? 'new' : 'changed',
+            undo: written,
             fields: written.isNew ? [] : differencesOf(plan),
           });
       }
@@ -123,12 +126,17 @@ function contentIn(reader: RowReader): Content {
   const street = ['company', 'address1', 'address2'].map(text).filter(Boolean);
   const address = {
     streetNumberAndNameDetails: street.join(', ').slice(0, mostLetters),
-    ...{ city: text('city'), province: text('province'), postCode: text('zip'), countryISOCode: text('country') },
+    city: text('city'),
+    province: text('province'),
+    postCode: text('zip'),
+    countryISOCode: text('country'),
     contactPhone: isPhone(text('addressPhone')) ? text('addressPhone') : '',
   };
   return {
     key: emailKeyOf(text('email')),
-    ...{ email: text('email'), firstName: text('firstName'), lastName: text('lastName') },
+    email: text('email'),
+    firstName: text('firstName'),
+    lastName: text('lastName'),
     mobilePhone: isPhone(phone) ? phone : '',
     acceptNewsletter: flagIn(consent) === true,
     note: (reader.text('note') ?? '').trim().slice(0, mostNote),

@@ -113,10 +113,13 @@ function entryOf(reader: RowReader, id: string, { rows, key }: Group, now: numbe
   if (id === '') reader.refuse('title', 'problem.sheet.unnamed');
   const [html, category, type] = [reader.text('html'), reader.text('category') ?? '', reader.text('type') ?? ''];
   const content: FoundProduct = {
-    ...{ id, ...reader.texts('title', 'vendor'), ...(html === undefined ? {} : { description: descriptionIn(html) }) },
+    id,
+    ...reader.texts('title', 'vendor'),
+    ...(html === undefined ? {} : { description: descriptionIn(html) }),
     ...(type === '' ? {} : { type: partsOf(type, '\n')[0] ?? '' }),
     ...(category === '' || /^\d+$/.test(category) ? {} : { category: partsOf(category, '>') }),
-    ...{ options: options.map((field) => reader.columnOf(field).replace(/^g:/, '')), variants: [] },
+    options: options.map((field) => reader.columnOf(field).replace(/^g:/, '')),
+    variants: [],
   };
   const pictures = rows.flatMap((row) => {
     reader.row = row;

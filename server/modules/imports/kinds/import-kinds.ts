@@ -33,7 +33,9 @@ export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
   const products = { ...work, uses, addressesOf: deps.pictures.elsewhere };
   const rows = {
     ...products,
-    ...{ fields: productFields, fieldOf: rowFieldOf, read: readProductRows },
+    fields: productFields,
+    fieldOf: rowFieldOf,
+    read: readProductRows,
     known: (sheet: Sheet, mapping: Mapping) => knownOf(deps, productGroups(sheet, mapping)),
   };
   const shopify: ImportKind<FoundProduct> = { ...rows, id: 'shopify', score: shopifyScore };
@@ -48,13 +50,21 @@ export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
   };
   const wix: ImportKind<FoundProduct> = {
     ...products,
-    ...{ id: 'wix', fields: wixFields, fieldOf: wixFieldOf, score: wixScore, read: readWix },
+    id: 'wix',
+    fields: wixFields,
+    fieldOf: wixFieldOf,
+    score: wixScore,
+    read: readWix,
     known: (sheet, mapping) => knownOf(deps, wixFamilies(sheet, mapping)),
   };
   const any: ImportKind<FoundProduct> = { ...rows, id: 'products', score: productsScore };
   const feed: ImportKind<FoundProduct> = {
     ...products,
-    ...{ id: 'feed', fields: feedFields, fieldOf: feedFieldOf, score: feedScore, read: readFeed },
+    id: 'feed',
+    fields: feedFields,
+    fieldOf: feedFieldOf,
+    score: feedScore,
+    read: readFeed,
     known: (sheet, mapping) => knownOf(deps, feedGroups(sheet, mapping)),
   };
   const own: ImportKind<FoundProduct> = {
@@ -74,11 +84,19 @@ export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
   };
   const wordpress: ImportKind<FoundPost> = {
     ...posts,
-    ...{ id: 'wordpress', fields: wordpressFields, fieldOf: wordpressFieldOf, score: wordpressScore, read: readWordpress },
+    id: 'wordpress',
+    fields: wordpressFields,
+    fieldOf: wordpressFieldOf,
+    score: wordpressScore,
+    read: readWordpress,
   };
   const articles: ImportKind<FoundPost> = {
     ...posts,
-    ...{ id: 'articles', fields: articleFields, fieldOf: articleFieldOf, score: articleScore, read: readArticles },
+    id: 'articles',
+    fields: articleFields,
+    fieldOf: articleFieldOf,
+    score: articleScore,
+    read: readArticles,
   };
   return [
     wordpress,

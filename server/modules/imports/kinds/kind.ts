@@ -356,22 +356,36 @@ export const isRefused = (problems: readonly Problem[]) => problems.some(({ valu
 
 /** By the signs that stand for few of them. */
 const symbols: Readonly<Record<string, string>> = {
-  ...{ '€': 'EUR', '£': 'GBP EGP FKP GIP SHP SYP LBP', '¥': 'JPY CNY', '￥': 'JPY CNY', '₩': 'KRW KPW', '₹': 'INR', '₽': 'RUB' },
-  ...{
-    '₺': 'TRY',
-    '₴': 'UAH',
-    '₪': 'ILS',
-    '₫': 'VND',
-    '฿': 'THB',
-    '₱': 'PHP',
-    '₦': 'NGN',
-    元: 'CNY TWD HKD',
-    円: 'JPY',
-    zł: 'PLN',
-  },
+  '€': 'EUR',
+  '£': 'GBP EGP FKP GIP SHP SYP LBP',
+  '¥': 'JPY CNY',
+  '￥': 'JPY CNY',
+  '₩': 'KRW KPW',
+  '₹': 'INR',
+  '₽': 'RUB',
+  '₺': 'TRY',
+  '₴': 'UAH',
+  '₪': 'ILS',
+  '₫': 'VND',
+  '฿': 'THB',
+  '₱': 'PHP',
+  '₦': 'NGN',
+  元: 'CNY TWD HKD',
+  円: 'JPY',
+  zł: 'PLN',
 };
 const dollars: Readonly<Record<string, string>> = {
-  ...{ US: 'USD', CA: 'CAD', C: 'CAD', AU: 'AUD', A: 'AUD', NZ: 'NZD', HK: 'HKD', NT: 'TWD', S: 'SGD', R: 'BRL', MX: 'MXN' },
+  US: 'USD',
+  CA: 'CAD',
+  C: 'CAD',
+  AU: 'AUD',
+  A: 'AUD',
+  NZ: 'NZD',
+  HK: 'HKD',
+  NT: 'TWD',
+  S: 'SGD',
+  R: 'BRL',
+  MX: 'MXN',
 };
 
 /** An amount that says that it is not in this currency. A plain dollar sign is anybody's who has dollars. */

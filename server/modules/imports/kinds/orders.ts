@@ -162,7 +162,9 @@ function entryOf(reader: RowReader, number: string, rows: readonly SheetRow[]): 
     lines.push({ sku, product, name, quantity, unitPrice: reader.cents('linePrice', head.currency) ?? 0 });
   }
   return {
-    ...{ subject: number, lines: rows.map(({ line }) => line), problems: reader.problems.splice(0) },
+    subject: number,
+    lines: rows.map(({ line }) => line),
+    problems: reader.problems.splice(0),
     content: { order: { ...head, number, lines }, key: emailKeyOf(head.contact.email), note: notes.join('\n') },
   };
 }
@@ -189,20 +191,26 @@ function headIn(reader: RowReader, text: TextOf): Omit<Found, 'number' | 'lines'
   if (isOpen) reader.warn('fulfillment', 'problem.sheet.open');
   return {
     method: 'shipping',
-    ...{ language: mainLocale(), storeId: null, tableNumber: null, pickupAt: null, comment: text('comment') },
+    language: mainLocale(),
+    storeId: null,
+    tableNumber: null,
+    pickupAt: null,
+    comment: text('comment'),
     contact: contactIn(text),
-    ...{ shippingAddress: addressIn(text, 'shipping'), billingAddress: addressIn(text, 'billing') },
-    ...{ shippingMethod: text('shippingMethod') || null, paidBy: null, tipBasisPoints: 0, placedAt },
+    shippingAddress: addressIn(text, 'shipping'),
+    billingAddress: addressIn(text, 'billing'),
+    shippingMethod: text('shippingMethod') || null,
+    paidBy: null,
+    tipBasisPoints: 0,
+    placedAt,
     states: [
       { state: 'placed', at: placedAt },
       { state: cancelledAt === undefined ? 'completed' : 'cancelled', at: endedAt },
     ],
-    ...{
-      amounts,
-      taxName: text('taxName'),
-      coupon: text('discountCode') || null,
-      currency,
-    },
+    amounts,
+    taxName: text('taxName'),
+    coupon: text('discountCode') || null,
+    currency,
   };
 }
 
@@ -227,9 +235,15 @@ function addressIn(text: TextOf, kind: 'billing' | 'shipping'): ImportedOrder['s
   if (part('Street') === '' && part('City') === '') return null;
   const code = part('Country').toUpperCase();
   return {
-    ...{ streetNumberAndNameDetails: part('Street'), city: part('City'), province: part('Province'), provinceCode: null },
-    ...{ postCode: part('Zip'), countryISOCode: code, country: /^[A-Z]{2}$/.test(code) ? countryName(code, 'en') : code },
-    ...{ addressDescription: '', contactPhone: part('Phone') },
+    streetNumberAndNameDetails: part('Street'),
+    city: part('City'),
+    province: part('Province'),
+    provinceCode: null,
+    postCode: part('Zip'),
+    countryISOCode: code,
+    country: /^[A-Z]{2}$/.test(code) ? countryName(code, 'en') : code,
+    addressDescription: '',
+    contactPhone: part('Phone'),
   };
 }
 
@@ -240,15 +254,35 @@ function orderOf({ order }: Content, customerId: string | null): ImportedOrder {
   const { lines, amounts, taxName, coupon, currency, ...head } = order;
   const { discount, shipping, tax, tip, total } = amounts;
   return {
-    ...{ ...head, id: randomUUID(), customerId },
+    ...head,
+    id: randomUUID(),
+    customerId,
     bill: {
-      ...{ subtotal: subtotalOf(amounts), discount, couponCode: coupon, coupon: null, shipping, shippingSaved: 0 },
-      ...{ final: true, taxLines: tax === 0 ? [] : [{ label: taxName, amount: tax }], tax, tip, total, currency },
+      subtotal: subtotalOf(amounts),
+      discount,
+      couponCode: coupon,
+      coupon: null,
+      shipping,
+      shippingSaved: 0,
+      final: true,
+      taxLines: tax === 0 ? [] : [{ label: taxName, amount: tax }],
+      tax,
+      tip,
+      total,
+      currency,
       billVersion: `archive-${head.number}`,
     },
     lines: lines.map(({ sku, product, name, quantity, unitPrice }) => ({
-      ...{ sku, productId: product, quantity, unitPrice, name: { [head.language]: name }, brand: null },
-      ...{ optionPairs: '', optionText: { [head.language]: '' }, taxClass: 'standard', image: null },
+      sku,
+      productId: product,
+      quantity,
+      unitPrice,
+      name: { [head.language]: name },
+      brand: null,
+      optionPairs: '',
+      optionText: { [head.language]: '' },
+      taxClass: 'standard',
+      image: null,
     })),
   };
 }

@@ -294,16 +294,26 @@ export function ownMerged(before: ProductInput | undefined, id: string, own: Own
   const problems: Problem[] = [];
   const reading = { problems, currency };
   const empty: ProductInput = {
-    ...{
-      id,
-      name: noText,
-      shortDescription: { [mainLocale()]: '' },
-      description: { [mainLocale()]: [] },
-      brand: '',
-      category: '',
-    },
-    ...{ tags: [], priceCents: 0, compareAtCents: null, clearance: false, newArrival: false, inStoreOnly: false },
-    ...{ taxClass: 'standard', weightGrams: null, details: {}, options: [], images: [], related: [], createdAt: now, skus: [] },
+    id,
+    name: noText,
+    shortDescription: { [mainLocale()]: '' },
+    description: { [mainLocale()]: [] },
+    brand: '',
+    category: '',
+    tags: [],
+    priceCents: 0,
+    compareAtCents: null,
+    clearance: false,
+    newArrival: false,
+    inStoreOnly: false,
+    taxClass: 'standard',
+    weightGrams: null,
+    details: {},
+    options: [],
+    images: [],
+    related: [],
+    createdAt: now,
+    skus: [],
   };
   const product = withCells(before ?? empty, productColumns, own, reading);
   const there = new Map(product.skus.map((sku) => [sku.sku, sku]));

@@ -123,7 +123,9 @@ const contextOf = (
   fileOf: FileOf,
   topics = new BlogTopicNames(blog, options.language),
 ): Context => ({
-  ...{ language: options.language, blogId: blog?.id ?? 'blog', fileOf },
+  language: options.language,
+  blogId: blog?.id ?? 'blog',
+  fileOf,
   topics,
 });
 
@@ -258,14 +260,20 @@ async function judgedPage(
   if (before)
     return { outcome: 'unchanged', fields: [], problems: [...read, problem(at, 'problem.sheet.lost.pageThere', { warning: 1 })] };
   const shows: ShownPost = {
-    ...{ title: content.title, state: 'draft', at: null, address: `/${content.id}`, author: '', category: '' },
+    title: content.title,
+    state: 'draft',
+    at: null,
+    address: `/${content.id}`,
+    author: '',
+    category: '',
     pictures: picturesIn(content.html).length,
   };
   return { outcome: 'new', fields: [], problems: read, shows };
 }
 
 const refusedPage = (read: readonly Problem[], ...why: readonly Problem[]): Judged => ({
-  ...{ outcome: 'problem', fields: [] },
+  outcome: 'problem',
+  fields: [],
   problems: [...read, ...why],
 });
 

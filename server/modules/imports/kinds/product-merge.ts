@@ -115,10 +115,26 @@ const isFood = (taxClass: string) => (foodClasses as readonly string[]).includes
 function emptyProduct(found: FoundProduct, context: MergeContext): ProductInput {
   const { language, now } = context;
   return {
-    ...{ id: found.id, name: { [language]: found.title || found.id }, shortDescription: { [language]: '' } },
-    ...{ description: { [language]: [] }, brand: context.brand(found.vendor ?? ''), category: context.category(found) ?? '' },
-    ...{ tags: [], priceCents: 0, compareAtCents: null, clearance: false, newArrival: false, inStoreOnly: false },
-    ...{ taxClass: 'standard', weightGrams: null, details: {}, options: [], images: [], related: [], createdAt: now, skus: [] },
+    id: found.id,
+    name: { [language]: found.title || found.id },
+    shortDescription: { [language]: '' },
+    description: { [language]: [] },
+    brand: context.brand(found.vendor ?? ''),
+    category: context.category(found) ?? '',
+    tags: [],
+    priceCents: 0,
+    compareAtCents: null,
+    clearance: false,
+    newArrival: false,
+    inStoreOnly: false,
+    taxClass: 'standard',
+    weightGrams: null,
+    details: {},
+    options: [],
+    images: [],
+    related: [],
+    createdAt: now,
+    skus: [],
     ...(found.isUnsure ? { status: 'draft' as const } : {}),
   };
 }
@@ -159,7 +175,8 @@ function withDescription(product: ProductInput, found: NonNullable<FoundProduct[
   const { descriptionHtml: _html, ...rest } = product;
   const { [language]: _own, ...others } = descriptionHtml;
   return {
-    ...{ ...rest, description: { ...description, [language]: found.paragraphs } },
+    ...rest,
+    description: { ...description, [language]: found.paragraphs },
     ...(Object.keys(others).length > 0 ? { descriptionHtml: others } : {}),
   };
 }
@@ -177,14 +194,12 @@ function optionsOf(base: ProductInput, { options, variants }: FoundProduct, { la
       if (value === '' || values.some((each) => isNamed(each.name, value, language))) continue;
       const suffix = slugOf(value, 40).toUpperCase();
       values.push({
-        ...{
-          name: { [language]: value },
-          priceDeltaCents: 0,
-          overridePriceCents: null,
-          skuSuffix: suffix,
-          color: null,
-          image: null,
-        },
+        name: { [language]: value },
+        priceDeltaCents: 0,
+        overridePriceCents: null,
+        skuSuffix: suffix,
+        color: null,
+        image: null,
       });
     }
     return kept ? { ...kept, values } : { name: { [language]: name }, values };

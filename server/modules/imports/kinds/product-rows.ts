@@ -267,7 +267,9 @@ function productIn(reader: RowReader): Partial<FoundProduct> {
   const tags = reader.text('tags');
   const category = reader.text('category');
   return {
-    ...{ ...reader.texts('title', 'vendor', 'type', 'seoTitle', 'seoDescription'), ...textsOf(reader), ...statusIn(reader) },
+    ...reader.texts('title', 'vendor', 'type', 'seoTitle', 'seoDescription'),
+    ...textsOf(reader),
+    ...statusIn(reader),
     ...(category === undefined ? {} : { category: isNoCategory.test(category) ? [] : partsOf(category, '>') }),
     ...(tags === undefined ? {} : { tags: partsOf(tags, ',') }),
     ...optionsIn(reader),

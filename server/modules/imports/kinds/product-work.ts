@@ -140,7 +140,10 @@ async function mergeAll(
   const files = await deps.pictures.known(reader, all);
   const owners = new Map<string, string | undefined>();
   const context: MergeContext = {
-    ...{ ...options, now: deps.now(), brand: taxonomy.brand, tag: taxonomy.tag },
+    ...options,
+    now: deps.now(),
+    brand: taxonomy.brand,
+    tag: taxonomy.tag,
     currency: (await deps.settings.all()).currency,
     category: (found) => taxonomy.category(found) ?? (stored.has(found.id) ? undefined : taxonomy.otherCategory()),
     file: files,
@@ -382,10 +385,12 @@ function shownOf({ after, units }: Merged, { pictures = [], own }: FoundProduct)
   const prices = after.skus.map((sku) => sku.priceCents ?? skuPrice(after.priceCents, index, sku.options));
   const isCounted = after.skus.some(({ counted }) => counted !== false);
   return {
-    ...{ title: canonicalText(after.name), status: statusOf(after) },
+    title: canonicalText(after.name),
+    status: statusOf(after),
     prices: [Math.min(...prices), Math.max(...prices)],
     units: isCounted ? units.reduce((sum, each) => sum + each.units, 0) : null,
-    ...{ variants: after.skus.length, pictures: own ? after.images.length : pictures.length },
+    variants: after.skus.length,
+    pictures: own ? after.images.length : pictures.length,
   };
 }
 

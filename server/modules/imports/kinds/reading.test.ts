@@ -87,8 +87,14 @@ describe('exports of other shops', () => {
     expect(keysOf(entries)).toEqual([]);
     const [teapot, sencha, whisk] = products;
     expect(teapot).toMatchObject({
-      ...{ id: 'harbour-teapot', title: 'Harbour teapot', vendor: 'North Kiln', type: 'Teapots', tags: ['stoneware', 'gift'] },
-      ...{ options: ['Glaze', 'Size'], description: { html: '<p>Holds <strong>900 ml</strong>.</p>' }, status: 'active' },
+      id: 'harbour-teapot',
+      title: 'Harbour teapot',
+      vendor: 'North Kiln',
+      type: 'Teapots',
+      tags: ['stoneware', 'gift'],
+      options: ['Glaze', 'Size'],
+      description: { html: '<p>Holds <strong>900 ml</strong>.</p>' },
+      status: 'active',
     });
     expect(teapot?.variants).toMatchObject([
       { values: ['Fog', 'Small'], sku: 'HT - Fog / S', priceCents: 4800, gtin: '4006381333931', grams: 680, counted: true },
@@ -124,7 +130,9 @@ describe('exports of other shops', () => {
     expect(keysOf(entries)).toEqual([]);
     expect(products).toMatchObject([
       {
-        ...{ id: 'harbour-teapot', options: ['Glaze', 'Size'], category: ['Home & Garden', 'Kitchen', 'Teapots'] },
+        id: 'harbour-teapot',
+        options: ['Glaze', 'Size'],
+        category: ['Home & Garden', 'Kitchen', 'Teapots'],
         variants: [
           { values: ['Fog', 'Small'], sku: 'HT - Fog / S', priceCents: 4800, compareAtCents: null, grams: 680, units: 4 },
           { values: ['Fog', 'Large'], priceCents: 6400, compareAtCents: 7000, oversell: true },
@@ -220,10 +228,25 @@ describe('wounds of spreadsheets', () => {
 
 describe('what WooCommerce means', () => {
   const header = [
-    ...['ID', 'Type', 'SKU', 'Name', 'Published', 'Visibility in catalog', 'Description', 'Date sale price starts'],
-    ...['Date sale price ends', 'Tax status', 'In stock?', 'Stock', 'Sale price', 'Regular price', 'Categories', 'Parent'],
+    'ID',
+    'Type',
+    'SKU',
+    'Name',
+    'Published',
+    'Visibility in catalog',
+    'Description',
+    'Date sale price starts',
+    'Date sale price ends',
+    'Tax status',
+    'In stock?',
+    'Stock',
+    'Sale price',
+    'Regular price',
+    'Categories',
+    'Parent',
     ...[1, 2].flatMap((n) => [`Attribute ${n} name`, `Attribute ${n} value(s)`]),
-    ...['Meta: _yoast_wpseo_title', 'Meta: _yoast_wpseo_metadesc'],
+    'Meta: _yoast_wpseo_title',
+    'Meta: _yoast_wpseo_metadesc',
   ];
   const woo = (...rows: Record<string, string>[]) =>
     csvText([header, ...rows.map((row) => header.map((column) => ({ Published: '1', 'In stock?': '1', ...row })[column] ?? ''))]);
@@ -245,8 +268,14 @@ describe('what WooCommerce means', () => {
     const parent = { Type: 'variable', SKU: 'AP', Name: 'Apron', 'Attribute 1 name': 'Size', 'Attribute 1 value(s)': 'S, M' };
     const made = { 'Attribute 2 name': 'Material', 'Attribute 2 value(s)': 'Hemp, Cotton' };
     const child = (size: string, units: string) => ({
-      ...{ Type: 'variation', SKU: `AP-${size}`, Name: 'Apron', 'Regular price': '20', Parent: 'AP', Stock: units },
-      ...{ 'Attribute 1 name': 'Size', 'Attribute 1 value(s)': size },
+      Type: 'variation',
+      SKU: `AP-${size}`,
+      Name: 'Apron',
+      'Regular price': '20',
+      Parent: 'AP',
+      Stock: units,
+      'Attribute 1 name': 'Size',
+      'Attribute 1 value(s)': size,
     });
     const [entry] = await readAt(woo({ ...parent, ...made }, child('S', '5'), child('M', '7')));
     expect(entry?.content).toMatchObject({ options: ['Size'], facts: { materials: 'Hemp, Cotton' } });
@@ -301,7 +330,9 @@ describe('what WooCommerce means', () => {
     ['1 Juin', '', 4000, null, 'problem.sheet.time'],
   ])('a sale from “%s” to “%s” makes the price %i', async (starts, ends, priceCents, compareAtCents, key) => {
     const { variant, problems } = await onlyOne({
-      ...{ 'Sale price': '10', 'Date sale price starts': starts, 'Date sale price ends': ends },
+      'Sale price': '10',
+      'Date sale price starts': starts,
+      'Date sale price ends': ends,
     });
     expect(variant).toMatchObject({ priceCents, compareAtCents });
     expect(problems.map((each) => each.key)).toEqual(key === undefined ? [] : [key]);
@@ -323,7 +354,7 @@ describe('what WooCommerce means', () => {
     );
     expect(entries.map(({ subject }) => subject)).toEqual(['lid', 'lid-8', 'voucher', 'set']);
     expect(entries.map(({ content }) => content.status)).toEqual(['active', 'draft', 'active', 'active']);
-    expect(keysOf(entries)).toEqual([...['problem.sheet.lost.hidden', 'problem.sheet.giftCard', 'problem.sheet.kindOfProduct']]);
+    expect(keysOf(entries)).toEqual(['problem.sheet.lost.hidden', 'problem.sheet.giftCard', 'problem.sheet.kindOfProduct']);
   });
 
   it('line breaks, shortcodes and comments of blocks become what the editor shows', async () => {
@@ -340,8 +371,10 @@ describe('what WooCommerce means', () => {
 
   it('search texts, further categories and what is not taxed are kept or said', async () => {
     const { content, problems } = await onlyOne({
-      ...{ 'Meta: _yoast_wpseo_title': 'A jar', 'Meta: _yoast_wpseo_metadesc': '%%title%% %%sep%%' },
-      ...{ Categories: 'Home, Home > Kitchen, Gifts', 'Tax status': 'none' },
+      'Meta: _yoast_wpseo_title': 'A jar',
+      'Meta: _yoast_wpseo_metadesc': '%%title%% %%sep%%',
+      Categories: 'Home, Home > Kitchen, Gifts',
+      'Tax status': 'none',
     });
     expect(content).toMatchObject({ seoTitle: 'A jar', category: ['Home', 'Kitchen'], untaxed: true });
     expect(content).not.toHaveProperty('seoDescription');
@@ -507,7 +540,10 @@ describe('files that no spreadsheet of today writes', () => {
       expect([id, keysOf(entries)]).toEqual(['feed', []]);
       expect(products).toMatchObject([
         {
-          ...{ id: 'wool-scarf', title: 'Wool scarf', vendor: 'Loom', options: ['color'] },
+          id: 'wool-scarf',
+          title: 'Wool scarf',
+          vendor: 'Loom',
+          options: ['color'],
           variants: [
             { sku: 'SC-R', values: ['Red'], priceCents: 3500, compareAtCents: 4000, counted: false },
             { sku: 'SC-B', values: ['Blue'], priceCents: 4000, counted: true, units: 0 },
@@ -568,7 +604,10 @@ describe('amounts and images of spreadsheets', () => {
 
   it('a currency behind or before an amount is the shop’s, or refused', async () => {
     expect(await priced(['15.00 CAD', 'CAD 15', 'CA$15', '$15', '15 USD', 'US$ 15', 'US$15', '€15', '15,00 €', '￥15'])).toEqual([
-      ...[1500, 1500, 1500, 1500],
+      1500,
+      1500,
+      1500,
+      1500,
       ...Array.from({ length: 6 }, () => 'problem.sheet.otherCurrency'),
     ]);
   });
@@ -593,8 +632,12 @@ describe('amounts and images of spreadsheets', () => {
       ]),
     );
     expect(products[0]?.pictures?.map(({ address }) => address)).toEqual([
-      ...['https://a.example/w_20,h_30/1.jpg', 'https://a.example/2.jpg', 'https://a.example/3.jpg', 'https://a.example/4.jpg'],
-      ...['five.jpg', 'six.jpg'],
+      'https://a.example/w_20,h_30/1.jpg',
+      'https://a.example/2.jpg',
+      'https://a.example/3.jpg',
+      'https://a.example/4.jpg',
+      'five.jpg',
+      'six.jpg',
     ]);
   });
 
@@ -626,8 +669,20 @@ describe('amounts and images of spreadsheets', () => {
 
   it('a Wix export has its variants, whose surcharges become prices, and nothing costs 0', async () => {
     const header = [
-      ...['handleId', 'fieldType', 'name', 'productImageUrl', 'collection', 'sku', 'price', 'surcharge', 'visible'],
-      ...['discountMode', 'discountValue', 'inventory', 'productOptionName1', 'productOptionDescription1'],
+      'handleId',
+      'fieldType',
+      'name',
+      'productImageUrl',
+      'collection',
+      'sku',
+      'price',
+      'surcharge',
+      'visible',
+      'discountMode',
+      'discountValue',
+      'inventory',
+      'productOptionName1',
+      'productOptionDescription1',
     ];
     const row = (cells: Record<string, string>) => header.map((name) => cells[name] ?? '');
     const {
@@ -638,20 +693,27 @@ describe('amounts and images of spreadsheets', () => {
       csvText([
         header,
         row({
-          ...{
-            handleId: 'p1',
-            fieldType: 'Product',
-            name: 'Urn',
-            productImageUrl: 'a.jpg;b.jpg',
-            collection: 'Clay;New',
-            price: '20',
-          },
-          ...{ visible: 'true', discountMode: 'PERCENT', discountValue: '10', inventory: 'InStock' },
-          ...{ productOptionName1: 'Glaze', productOptionDescription1: '#ff0000:Red;#0000ff:Blue;Raw' },
+          handleId: 'p1',
+          fieldType: 'Product',
+          name: 'Urn',
+          productImageUrl: 'a.jpg;b.jpg',
+          collection: 'Clay;New',
+          price: '20',
+          visible: 'true',
+          discountMode: 'PERCENT',
+          discountValue: '10',
+          inventory: 'InStock',
+          productOptionName1: 'Glaze',
+          productOptionDescription1: '#ff0000:Red;#0000ff:Blue;Raw',
         }),
         row({ handleId: 'p2', fieldType: 'Product', name: 'Fee', price: '0.0', visible: 'true', inventory: 'InStock' }),
         row({
-          ...{ handleId: 'p1', fieldType: 'Variant', sku: 'U-R', surcharge: '5.0', visible: 'true', inventory: '3' },
+          handleId: 'p1',
+          fieldType: 'Variant',
+          sku: 'U-R',
+          surcharge: '5.0',
+          visible: 'true',
+          inventory: '3',
           productOptionDescription1: '#ff0000:Red',
         }),
         row({
@@ -664,8 +726,16 @@ describe('amounts and images of spreadsheets', () => {
         }),
         row({ handleId: 'p1', fieldType: 'Variant', visible: 'true', inventory: 'OutOfStock', productOptionDescription1: 'Raw' }),
         row({
-          ...{ handleId: 'p3', fieldType: 'Product', name: 'Jug', price: '8', visible: 'false', discountMode: 'AMOUNT' },
-          ...{ discountValue: '2', inventory: '5', productOptionName1: 'Size', productOptionDescription1: 'S;L' },
+          handleId: 'p3',
+          fieldType: 'Product',
+          name: 'Jug',
+          price: '8',
+          visible: 'false',
+          discountMode: 'AMOUNT',
+          discountValue: '2',
+          inventory: '5',
+          productOptionName1: 'Size',
+          productOptionDescription1: 'S;L',
         }),
         row({ handleId: 'p4', fieldType: 'Variant', surcharge: '1' }),
       ]),
@@ -673,7 +743,10 @@ describe('amounts and images of spreadsheets', () => {
     expect(found).toBe('wix');
     const [urn, fee, jug] = products;
     expect(urn).toMatchObject({
-      ...{ id: 'urn', status: 'active', category: ['Clay'], options: ['Glaze'] },
+      id: 'urn',
+      status: 'active',
+      category: ['Clay'],
+      options: ['Glaze'],
       pictures: [
         { address: 'https://static.wixstatic.com/media/a.jpg' },
         { address: 'https://static.wixstatic.com/media/b.jpg' },
@@ -765,7 +838,9 @@ describe('amounts and images of spreadsheets', () => {
     );
     expect(products).toMatchObject([
       {
-        ...{ id: 'urn', status: 'active', options: ['Size'] },
+        id: 'urn',
+        status: 'active',
+        options: ['Size'],
         variants: [
           { sku: 'U-S', values: ['S'], priceCents: 2000, compareAtCents: null, counted: false },
           { sku: 'U-L', values: ['L'], priceCents: 2500, compareAtCents: 3000, units: 4 },

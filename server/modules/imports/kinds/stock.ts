@@ -253,7 +253,9 @@ function skuWith({ options, skus }: ProductInput, values: readonly string[]): st
 const wordsOf = ({ file }: ImportRun) => ({ note: file });
 const levelsIn = (fields: readonly Difference[]) =>
   fields.map(({ path: [sku = '', place = ''], from, to }) => ({
-    ...{ sku, place, to: Number(to) },
+    sku,
+    place,
+    to: Number(to),
     from: from === undefined ? null : Number(from),
   }));
 

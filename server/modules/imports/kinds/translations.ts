@@ -82,12 +82,12 @@ function* read(sheet: Sheet, mapping: Mapping): Generator<Entry<FoundTranslation
     reader.row = row;
     const text = (field: string) => reader.text(field) ?? '';
     const content = {
-      ...{ kind: text('textKind').trim(), id: text('textId').trim(), field: text('textField').trim() },
-      ...{
-        language: text('textLanguage').trim(),
-        source: inOneForm(text('textSource')),
-        text: inOneForm(text('textTranslation')),
-      },
+      kind: text('textKind').trim(),
+      id: text('textId').trim(),
+      field: text('textField').trim(),
+      language: text('textLanguage').trim(),
+      source: inOneForm(text('textSource')),
+      text: inOneForm(text('textTranslation')),
     };
     const place = JSON.stringify([content.kind, content.id, content.field, content.language]);
     const line = lines.get(place);
@@ -177,7 +177,8 @@ interface Wanted {
 }
 
 const wantedOf = ({ no, subject, content: { source }, fields: [set = { path: [] }] }: PlannedRow<FoundTranslation>): Wanted => ({
-  ...{ row: { no, subject }, set },
+  row: { no, subject },
+  set,
   seen: { source, translation: String(set.from ?? '') },
 });
 
@@ -190,7 +191,9 @@ async function written(
   left: Rest[],
 ): Promise<BulkOutcome[]> {
   const texts = all.map(({ set: { path, to }, seen }) => ({
-    ...{ path: path.slice(0, -1), language: path.at(-1) as Locale, text: String(to ?? '') },
+    path: path.slice(0, -1),
+    language: path.at(-1) as Locale,
+    text: String(to ?? ''),
     seen,
   }));
   try {

@@ -88,8 +88,11 @@ function entryOf(reader: RowReader, id: string, { parent, children, types, key }
   reader.row = parent;
   const facts = described.filter(({ name }) => !attributes.some((each) => isSameName(each.name, name)));
   const product: FoundProduct = {
-    ...{ id, ...productIn(reader), ...factsOf(reader, facts) },
-    ...{ options: attributes.map(({ name }) => name), variants: [] },
+    id,
+    ...productIn(reader),
+    ...factsOf(reader, facts),
+    options: attributes.map(({ name }) => name),
+    variants: [],
   };
   if (children.length === 0) product.variants.push({ line: parent.line, values: [], ...variantIn(reader, now) });
   const sharing: FoundVariant[] = [];
@@ -114,7 +117,9 @@ function entryOf(reader: RowReader, id: string, { parent, children, types, key }
   const units = children.length === 0 ? undefined : unitsIn(reader);
   divide(reader, sharing, units);
   return {
-    ...{ subject: id || key || '–', lines: [parent, ...children].map(({ line }) => line), content: product },
+    subject: id || key || '–',
+    lines: [parent, ...children].map(({ line }) => line),
+    content: product,
     problems: reader.problems.splice(before),
   };
 }

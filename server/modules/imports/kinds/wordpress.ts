@@ -45,12 +45,31 @@ export const wordpressFieldOf = (column: string, columns: readonly string[]) =>
 
 /** Of WordPress itself and its themes: nobody looks for it in a blog. */
 const inner = new Set([
-  ...['attachment', 'revision', 'nav_menu_item', 'custom_css', 'customize_changeset', 'oembed_cache', 'user_request'],
-  ...['wp_block', 'wp_template', 'wp_template_part', 'wp_global_styles', 'wp_navigation', 'wp_font_family', 'wp_font_face'],
+  'attachment',
+  'revision',
+  'nav_menu_item',
+  'custom_css',
+  'customize_changeset',
+  'oembed_cache',
+  'user_request',
+  'wp_block',
+  'wp_template',
+  'wp_template_part',
+  'wp_global_styles',
+  'wp_navigation',
+  'wp_font_family',
+  'wp_font_face',
 ]);
 /** The category of posts without one, by the languages of WordPress. */
 const noCategory = new Set([
-  ...['uncategorized', 'uncategorised', 'non-classe', 'sin-categoria', 'sem-categoria', 'senza-categoria', '未分类', '未分類'],
+  'uncategorized',
+  'uncategorised',
+  'non-classe',
+  'sin-categoria',
+  'sem-categoria',
+  'senza-categoria',
+  '未分类',
+  '未分類',
 ]);
 export const mostTags = 50;
 const mostExcerpt = 320;
@@ -253,7 +272,9 @@ function entryOf(source: Source, item: Item, { timeZone, free }: { timeZone: str
       author: text('author'),
       category: main ?? null,
       tags: tags.slice(0, mostTags),
-      ...{ isPublished, at, skipped: isSkipped },
+      isPublished,
+      at,
+      skipped: isSkipped,
       from: /[?&](?:p|page_id)=/.test(item.oldLink) ? null : pathAt(item.oldLink),
     },
   };

@@ -131,7 +131,9 @@ interface Head {
 }
 
 const plannedOf = (row: BulkRow) => ({
-  ...{ no: row.no, subject: row.subject, content: planOf(row).content },
+  no: row.no,
+  subject: row.subject,
+  content: planOf(row).content,
   fields: JSON.parse(row.fields) as Difference[],
 });
 
@@ -364,7 +366,9 @@ function showPictures(
     change.note('product', row.subject, []);
     await putBulkRows(db, change.trx, row.change_id, [
       {
-        ...{ no: row.no, subject: row.subject, undo: outcome?.undo === undefined ? null : JSON.stringify(outcome.undo) },
+        no: row.no,
+        subject: row.subject,
+        undo: outcome?.undo === undefined ? null : JSON.stringify(outcome.undo),
         ...(outcome?.fields ? { fields: JSON.stringify(outcome.fields) } : {}),
         outcome: outcome?.outcome ?? null,
         problem: unique.length > 0 ? JSON.stringify(unique) : null,

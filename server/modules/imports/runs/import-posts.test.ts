@@ -12,8 +12,13 @@ import { matrixifyRows, type WxrItem, wxr } from '#tests/wxr.ts';
 
 const now = Date.parse('2026-11-30T12:00:00Z');
 const picture = (id: number, path: string, more: Partial<WxrItem> = {}): WxrItem => ({
-  ...{ id, title: path, type: 'attachment', status: 'inherit', slug: path },
-  ...{ address: `http://kettle.example/wp-content/uploads/${path}`, ...more },
+  id,
+  title: path,
+  type: 'attachment',
+  status: 'inherit',
+  slug: path,
+  address: `http://kettle.example/wp-content/uploads/${path}`,
+  ...more,
 });
 const paragraph = (words: string) => `<!-- wp:paragraph -->\n<p>${words}</p>\n<!-- /wp:paragraph -->`;
 
@@ -45,7 +50,11 @@ onBothEngines((engine) => {
 
   const items: WxrItem[] = [
     {
-      ...{ id: 1, title: 'Tea & water', slug: 'tea-and-water', at: '2024-03-01 10:00:00', comments: 2 },
+      id: 1,
+      title: 'Tea & water',
+      slug: 'tea-and-water',
+      at: '2024-03-01 10:00:00',
+      comments: 2,
       link: 'http://kettle.example/2024/03/tea-and-water/',
       content: `${paragraph('Read <a href="http://www.kettle.example/2024/04/%e8%8c%b6%e9%81%93/#more">the next</a> or <a href="/?p=4">later</a>, not <a href="http://other.example/x">this</a>.')}\n<!-- wp:image {"id":91} --><figure class="wp-block-image"><img src="http://kettle.example/wp-content/uploads/field-300x200.jpg?w=300" alt="A field"/><figcaption>June</figcaption></figure><!-- /wp:image -->\n${paragraph(']]> & CDATA')}`,
       excerpt: 'About <b>water</b>',
@@ -57,7 +66,11 @@ onBothEngines((engine) => {
       meta: { _thumbnail_id: '90', _yoast_wpseo_primary_category: '2' },
     },
     {
-      ...{ id: 2, title: '茶道', slug: '%e8%8c%b6%e9%81%93', at: '2024-04-02 01:30:00', author: 'wang' },
+      id: 2,
+      title: '茶道',
+      slug: '%e8%8c%b6%e9%81%93',
+      at: '2024-04-02 01:30:00',
+      author: 'wang',
       link: 'http://kettle.example/2024/04/%e8%8c%b6%e9%81%93/',
       content: paragraph('和敬清寂。'),
       categories: [['%e8%8c%b6', '茶']],
@@ -94,7 +107,10 @@ onBothEngines((engine) => {
     expect(first).toMatchObject({
       subject: 'Tea & water',
       post: {
-        ...{ title: 'Tea & water', state: 'Published', address: '/blog/post/tea-and-water', pictures: 2 },
+        title: 'Tea & water',
+        state: 'Published',
+        address: '/blog/post/tea-and-water',
+        pictures: 2,
         details: 'Mar 1, 2024, 10:00 · Mei Lin · Travel',
       },
     });
@@ -106,7 +122,9 @@ onBothEngines((engine) => {
     expect((await go(judged.id)).state).toBe('done');
     const { body } = await shown('tea-and-water');
     expect(body).toMatchObject({
-      ...{ title: 'Tea & water', excerpt: 'About water', publishedAt: Date.parse('2024-03-01T10:00:00Z') },
+      title: 'Tea & water',
+      excerpt: 'About water',
+      publishedAt: Date.parse('2024-03-01T10:00:00Z'),
       author: { name: 'Mei Lin' },
       blogCategory: { blogCategoryName: 'travel' },
       tags: [{ name: 'brewing' }, { name: 'green' }],
@@ -235,14 +253,26 @@ onBothEngines((engine) => {
     const table = csvText(
       matrixifyRows([
         article({
-          ...{ ID: '22920047631', Handle: 'first-flush', Title: 'First flush', 'Blog: Handle': 'news', 'Blog: Title': 'News' },
-          ...{ 'Body HTML': '<p>See <a href="/blogs/recipes/iced-tea">iced tea</a>.</p>', 'Summary HTML': '<p>Spring</p>' },
-          ...{ Tags: 'spring, green', 'Published At': '2023-06-01 10:00:00 -0400', 'Comment: ID': '1' },
+          ID: '22920047631',
+          Handle: 'first-flush',
+          Title: 'First flush',
+          'Blog: Handle': 'news',
+          'Blog: Title': 'News',
+          'Body HTML': '<p>See <a href="/blogs/recipes/iced-tea">iced tea</a>.</p>',
+          'Summary HTML': '<p>Spring</p>',
+          Tags: 'spring, green',
+          'Published At': '2023-06-01 10:00:00 -0400',
+          'Comment: ID': '1',
         }),
         { ID: '22920047631', Handle: 'first-flush', 'Comment: ID': '2' },
         article({
-          ...{ ID: '22920047632', Handle: 'iced-tea', Title: 'Iced tea', 'Blog: Handle': 'recipes', 'Blog: Title': 'Recipes' },
-          ...{ 'Body HTML': '<p>Ice.</p><iframe src="//www.youtube.com/embed/abc"></iframe>', 'Published At': '2023-07-01' },
+          ID: '22920047632',
+          Handle: 'iced-tea',
+          Title: 'Iced tea',
+          'Blog: Handle': 'recipes',
+          'Blog: Title': 'Recipes',
+          'Body HTML': '<p>Ice.</p><iframe src="//www.youtube.com/embed/abc"></iframe>',
+          'Published At': '2023-07-01',
         }),
         article({
           ID: '22920047633',
@@ -261,7 +291,9 @@ onBothEngines((engine) => {
     expect(await words(judged.id)).toContainEqual(expect.stringMatching(/^Unready: .*has no text/));
     await go(judged.id);
     expect((await shown('first-flush')).body).toMatchObject({
-      ...{ excerpt: 'Spring', publishedAt: Date.parse('2023-06-01T14:00:00Z'), blogCategory: { blogCategoryName: 'news' } },
+      excerpt: 'Spring',
+      publishedAt: Date.parse('2023-06-01T14:00:00Z'),
+      blogCategory: { blogCategoryName: 'news' },
       tags: [{ name: 'spring' }, { name: 'green' }],
     });
     expect(JSON.stringify((await shown('first-flush')).body)).toContain('/blog/post/iced-tea');
@@ -283,8 +315,14 @@ onBothEngines((engine) => {
 
   describe('exports of other versions', () => {
     const post = {
-      ...{ id: 5, title: 'A & B', slug: 'a-and-b', content: 'One\n\nTwo', excerpt: 'In short', author: 'old' },
-      ...{ categories: [['notes', 'Notes']] as const, tags: [['warm', 'Warm']] as const },
+      id: 5,
+      title: 'A & B',
+      slug: 'a-and-b',
+      content: 'One\n\nTwo',
+      excerpt: 'In short',
+      author: 'old',
+      categories: [['notes', 'Notes']] as const,
+      tags: [['warm', 'Warm']] as const,
     };
     it.each([
       ['1.0', { address: 'http://one.example', version: '1.0' as const }, ''],
@@ -305,8 +343,11 @@ onBothEngines((engine) => {
       const { id, counts } = await apply(wxr([{ ...post, slug }], site));
       expect(counts).toMatchObject({ new: 1, problem: 0 });
       expect((await shown(slug)).body).toMatchObject({
-        ...{ title: 'A & B', excerpt, author: { name: excerpt === '' ? 'old' : 'Old Hand' } },
-        ...{ blogCategory: { blogCategoryName: 'notes' }, tags: [{ name: 'warm' }] },
+        title: 'A & B',
+        excerpt,
+        author: { name: excerpt === '' ? 'old' : 'Old Hand' },
+        blogCategory: { blogCategoryName: 'notes' },
+        tags: [{ name: 'warm' }],
         blogPage: { parts: [{ type: 'html', html: expect.stringMatching(/<p>One<\/p>\s*<p>Two<\/p>/) }] },
       });
       await go(id, 'takeBack');

@@ -207,8 +207,18 @@ async function upload(deps: ImportRunsDeps, permit: Importer, name: string, body
   const id = randomUUID();
   const head = await headOf(deps, permit, sheet);
   const bulk = {
-    ...{ id, kind: 'import', started_at: now(), actor: actorText(permit.actor), found_by: '{}', change: '{}', state: 'judging' },
-    ...{ below: null, total: sheet.rows.length, done: 0, owner: null, owned_until: 0 },
+    id,
+    kind: 'import',
+    started_at: now(),
+    actor: actorText(permit.actor),
+    found_by: '{}',
+    change: '{}',
+    state: 'judging',
+    below: null,
+    total: sheet.rows.length,
+    done: 0,
+    owner: null,
+    owned_until: 0,
   };
   await db.transaction(async (trx) => {
     await addBulkChange(trx, bulk);
@@ -256,7 +266,9 @@ async function change(deps: ImportRunsDeps, permit: Importer, before: ImportRow,
     if (await moveBulkChange(trx, row.id, { state: 'judging', below: null, done: 0 }, open))
       await setImport(trx, row.id, {
         ...(row === before ? {} : { columns: row.columns, fingerprint: row.fingerprint, about: row.about }),
-        ...{ kind: kind.id, mapping: JSON.stringify(mapping), options: JSON.stringify(options) },
+        kind: kind.id,
+        mapping: JSON.stringify(mapping),
+        options: JSON.stringify(options),
       });
   });
 }
@@ -352,8 +364,12 @@ async function headOf({ db, ...deps }: ImportRunsDeps, permit: Importer, sheet: 
   const mapping = like ? like.mapping : JSON.stringify(mappingOf(kind, columns));
   const told: About = { ...about, rows: rows.length, examples: examplesOf(sheet), remembered: like !== undefined };
   return {
-    ...{ columns: JSON.stringify(columns), fingerprint, kind: kind.id, mapping },
-    ...{ options: JSON.stringify(options), about: JSON.stringify(told) },
+    columns: JSON.stringify(columns),
+    fingerprint,
+    kind: kind.id,
+    mapping,
+    options: JSON.stringify(options),
+    about: JSON.stringify(told),
   };
 }
 
@@ -369,9 +385,15 @@ function createImportViews({ db, now, kinds, folder, currency, timeZone }: Impor
     const { warnings, made: _made, lost: _lost, ...counts }: Counts = JSON.parse(row.counts);
     const { problem: why }: About = JSON.parse(row.about);
     return {
-      ...{ id: row.id, file: row.file, uploadedAt: row.uploaded_at, total: row.total, done: row.done },
+      id: row.id,
+      file: row.file,
+      uploadedAt: row.uploaded_at,
+      total: row.total,
+      done: row.done,
       kind: row.kind as ImportState['kind'],
-      ...{ state: row.state as ImportState['state'], counts, warnings },
+      state: row.state as ImportState['state'],
+      counts,
+      warnings,
       problem: why ? problemText(why, staffTranslate(locale)) : null,
       canTakeBack: row.state === 'done' && now() - row.uploaded_at < takeBackMs,
     };
@@ -386,8 +408,12 @@ function createImportViews({ db, now, kinds, folder, currency, timeZone }: Impor
     const counts: Counts = JSON.parse(row.counts);
     return {
       ...stateOf(row, locale),
-      ...{ about: { format, encoding, delimiter }, rows, remembered },
-      ...{ kinds: kinds.map(({ id }) => id), fields: [...(kind?.fields ?? [])], uses: [...(kind?.uses ?? [])] },
+      about: { format, encoding, delimiter },
+      rows,
+      remembered,
+      kinds: kinds.map(({ id }) => id),
+      fields: [...(kind?.fields ?? [])],
+      uses: [...(kind?.uses ?? [])],
       columns: columns.map((name, at) => ({ name, field: mapping[at] ?? null, example: examples[at] ?? '' })),
       options,
       made: counts.made,
@@ -404,8 +430,10 @@ function createImportViews({ db, now, kinds, folder, currency, timeZone }: Impor
     read: async (id: string, locale: Locale): Promise<ImportAnswer> => answer(await stored(id), locale),
     rows: async (id: string, query: StaffQuery<'importRows'>, locale: Locale) =>
       rowsOf(db, await stored(id), query, {
-        ...{ t: staffTranslate(locale), locale },
-        ...{ currency: await currency(), timeZone: await timeZone() },
+        t: staffTranslate(locale),
+        locale,
+        currency: await currency(),
+        timeZone: await timeZone(),
       }),
     report: async (id: string, locale: Locale) => reportOf(db, folder, await stored(id), locale),
   };

@@ -22,9 +22,22 @@ type Row = StaffResponse<'importRows'>['rows'][number];
 
 /** Fields of products by the names of columns that say the same. */
 const columns: Readonly<Record<string, string>> = {
-  ...{ name: 'title', shortDescription: 'summary', description: 'html', descriptionHtml: 'html', brand: 'vendor' },
-  ...{ priceCents: 'price', compareAtCents: 'compareAt', costCents: 'cost', weightGrams: 'grams', gtin: 'barcode' },
-  ...{ stock: 'units', images: 'picture', image: 'variantPicture', imageTexts: 'alt', counted: 'tracker', oversell: 'policy' },
+  name: 'title',
+  shortDescription: 'summary',
+  description: 'html',
+  descriptionHtml: 'html',
+  brand: 'vendor',
+  priceCents: 'price',
+  compareAtCents: 'compareAt',
+  costCents: 'cost',
+  weightGrams: 'grams',
+  gtin: 'barcode',
+  stock: 'units',
+  images: 'picture',
+  image: 'variantPicture',
+  imageTexts: 'alt',
+  counted: 'tracker',
+  oversell: 'policy',
   options: 'options',
 };
 
@@ -74,7 +87,8 @@ export function shownWords(
     price: lowest === highest ? (lowest ?? '') : `${lowest} – ${highest}`,
     status: t(`office.goods.status.${status}`),
     stock: units === null ? t('office.imports.notCounted') : units.toLocaleString(locale),
-    ...{ variants, pictures },
+    variants,
+    pictures,
   };
 }
 
@@ -84,7 +98,9 @@ export function postWords(
   { t, locale, timeZone }: Wording,
 ): NonNullable<Row['post']> {
   return {
-    ...{ title, address, pictures },
+    title,
+    address,
+    pictures,
     state: t(`office.imports.postState.${state}`),
     details: [...(at === null ? [] : [timeText(at, locale, timeZone)]), author, category].filter(Boolean).join(' · '),
   };

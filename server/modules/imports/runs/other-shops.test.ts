@@ -37,7 +37,12 @@ forEachEngine((engine) => {
     );
     const [row] = await rowsOf(judged.id, 'new');
     expect(row?.shows).toEqual({
-      ...{ title: 'Reed basket', price: '$19.00 – $24.50', status: 'Active', stock: '7', variants: 2, pictures: 0 },
+      title: 'Reed basket',
+      price: '$19.00 – $24.50',
+      status: 'Active',
+      stock: '7',
+      variants: 2,
+      pictures: 0,
     });
   });
 
@@ -166,11 +171,27 @@ forEachEngine((engine) => {
     const file = (id: string, base: string | null, ...prices: string[]) =>
       csvText([
         [
-          ...['Handle', 'Status', 'Name (en)', 'Brand id', 'Category id', 'Options (JSON)', 'SKU', 'SKU options', 'SKU price'],
+          'Handle',
+          'Status',
+          'Name (en)',
+          'Brand id',
+          'Category id',
+          'Options (JSON)',
+          'SKU',
+          'SKU options',
+          'SKU price',
           ...(base === null ? [] : ['Base price']),
         ],
         ...prices.map((price, at) => [
-          ...[id, 'active', 'Own', brand, category, sizes, `${id}-${at}`, `#Size:${['S', 'L'][at]}`, price],
+          id,
+          'active',
+          'Own',
+          brand,
+          category,
+          sizes,
+          `${id}-${at}`,
+          `#Size:${['S', 'L'][at]}`,
+          price,
           ...(base === null ? [] : [base]),
         ]),
       ]);
@@ -321,7 +342,8 @@ forEachEngine((engine) => {
     ]);
     const done = await apply(file);
     expect(done).toMatchObject({
-      ...{ counts: { new: 2, problem: 1 }, warnings: 0 },
+      counts: { new: 2, problem: 1 },
+      warnings: 0,
       lost: ['Is not shipped in the other shop: here it is shipped like other products: 1'],
     });
     expect((await problemsOf(done.id))[0]).toMatch(/^row 2, Gift Card: is a gift card/);

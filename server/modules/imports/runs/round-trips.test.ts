@@ -57,8 +57,13 @@ const skuFacts = (images: readonly string[]): fc.Arbitrary<Partial<Sku>> =>
   fc.record(
     {
       gtin,
-      ...{ priceCents: cents, compareAtCents: fc.option(cents), costCents: cents, weightGrams: grams },
-      ...{ image: fc.constantFrom(...images), counted: fc.constant(false as const), oversell: fc.constant(true as const) },
+      priceCents: cents,
+      compareAtCents: fc.option(cents),
+      costCents: cents,
+      weightGrams: grams,
+      image: fc.constantFrom(...images),
+      counted: fc.constant(false as const),
+      oversell: fc.constant(true as const),
     },
     { requiredKeys: [] },
   );
@@ -98,18 +103,26 @@ function productWith({ brands, categories, tags, images, modifierGroups }: Shop)
   );
   return fc
     .record({
-      ...{ name: localText(named(30)), shortDescription: localText(text(30)), skus, pictures },
+      name: localText(named(30)),
+      shortDescription: localText(text(30)),
+      skus,
+      pictures,
       description: fc.record(
         { en: fc.array(named(30), { maxLength: 3 }), zh: fc.array(named(30), { maxLength: 3 }) },
         { requiredKeys: ['en'] },
       ),
       descriptionHtml: maybe(fc.record({ en: html, zh: html }, { requiredKeys: [] })),
-      ...{ seoTitle: maybe(localText(text(20))), seoDescription: maybe(localText(text(20))) },
-      ...{ brand: fc.constantFrom(...brands), category: fc.constantFrom(...categories) },
+      seoTitle: maybe(localText(text(20))),
+      seoDescription: maybe(localText(text(20))),
+      brand: fc.constantFrom(...brands),
+      category: fc.constantFrom(...categories),
       tags: fc.uniqueArray(fc.constantFrom(...tags), { maxLength: 4 }),
-      ...{ priceCents: cents, compareAtCents: fc.option(cents), weightGrams: fc.option(grams) },
+      priceCents: cents,
+      compareAtCents: fc.option(cents),
+      weightGrams: fc.option(grams),
       status: fc.constantFrom('draft', 'active', 'archived'),
-      ...{ times: times.map((both) => both.toSorted()), scheduled: fc.subarray(['publishAt', 'unpublishAt'] as const) },
+      times: times.map((both) => both.toSorted()),
+      scheduled: fc.subarray(['publishAt', 'unpublishAt'] as const),
       modifierGroups: fc.subarray([...modifierGroups], { maxLength: 3 }),
     })
     .map(
@@ -121,15 +134,16 @@ function productWith({ brands, categories, tags, images, modifierGroups }: Shop)
         scheduled,
         ...rest
       }) => ({
-        ...{ id: 'round-trip', ...rest, images: files, options: all },
-        ...{
-          clearance: false,
-          newArrival: false,
-          inStoreOnly: false,
-          taxClass: 'standard',
-          related: [],
-          createdAt: 1_700_000_000_000,
-        },
+        id: 'round-trip',
+        ...rest,
+        images: files,
+        options: all,
+        clearance: false,
+        newArrival: false,
+        inStoreOnly: false,
+        taxClass: 'standard',
+        related: [],
+        createdAt: 1_700_000_000_000,
         ...Object.fromEntries(scheduled.map((field) => [field, at[field === 'publishAt' ? 0 : 1]])),
         modifierGroups: rest.modifierGroups.map((group) => ({ group })),
         ...(descriptionHtml && Object.keys(descriptionHtml).length > 0 ? { descriptionHtml } : {}),
@@ -141,7 +155,9 @@ function productWith({ brands, categories, tags, images, modifierGroups }: Shop)
 
 /** What Shopify's form has no place for, besides texts in further languages ("Export" in docs/how-to/office-products.md). */
 const notInShopify = ({ publishAt, unpublishAt, modifierGroups, options: all }: ProductInput) => ({
-  ...{ publishAt, unpublishAt, modifierGroups },
+  publishAt,
+  unpublishAt,
+  modifierGroups,
   colours: all.flatMap(({ values }) => values.flatMap(({ color }) => color ?? [])),
 });
 const nothing = { publishAt: undefined, unpublishAt: undefined, modifierGroups: [], colours: [] };

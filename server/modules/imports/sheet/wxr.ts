@@ -7,10 +7,28 @@ import { readMarkup } from '#server/platform/markup.ts';
 
 /** The address of the site, the name of the author and the picture of a post are taken from where the file says them. */
 export const wxrColumns = [
-  ...['title', 'link', 'pubDate', 'dc:creator', 'content:encoded', 'excerpt:encoded'],
-  ...['wp:post_id', 'wp:post_date', 'wp:post_date_gmt', 'wp:post_name', 'wp:status', 'wp:post_parent', 'wp:post_type'],
-  ...['wp:post_password', 'wp:attachment_url', 'category', 'post_tag', '_thumbnail_id', '_wp_attachment_image_alt'],
-  ...['_yoast_wpseo_primary_category', 'wp:comment', 'wp:base_blog_url'],
+  'title',
+  'link',
+  'pubDate',
+  'dc:creator',
+  'content:encoded',
+  'excerpt:encoded',
+  'wp:post_id',
+  'wp:post_date',
+  'wp:post_date_gmt',
+  'wp:post_name',
+  'wp:status',
+  'wp:post_parent',
+  'wp:post_type',
+  'wp:post_password',
+  'wp:attachment_url',
+  'category',
+  'post_tag',
+  '_thumbnail_id',
+  '_wp_attachment_image_alt',
+  '_yoast_wpseo_primary_category',
+  'wp:comment',
+  'wp:base_blog_url',
 ] as const;
 type Column = (typeof wxrColumns)[number];
 
@@ -141,7 +159,9 @@ class Channel {
     const creator = item['dc:creator'] ?? '';
     const primary = item._yoast_wpseo_primary_category ?? '';
     const row: Item = {
-      ...{ terms, comments, metaKey: '' },
+      terms,
+      comments,
+      metaKey: '',
       ...item,
       'dc:creator': this.#names.get(creator) ?? creator,
       category: termsOf('category').join('\n'),

@@ -81,8 +81,13 @@ function createLevels({ db, stock, catalogue }: OfficeStockDeps) {
     const last = page.at(-1);
     return {
       levels: page.map(({ sku, product, units, own, ...row }) => ({
-        ...{ sku, product, ...namesOf(row), units: units ?? 0, held: held.get(sku) ?? 0 },
-        ...{ low: own ?? usual, ownLow: own !== null },
+        sku,
+        product,
+        ...namesOf(row),
+        units: units ?? 0,
+        held: held.get(sku) ?? 0,
+        low: own ?? usual,
+        ownLow: own !== null,
       })),
       after: last && rows.length > stockPage ? (query.low ? `${last.units}:${last.sku}` : last.sku) : null,
       usualLow: usual,
@@ -108,7 +113,9 @@ function createLedger({ db, stock, staff }: OfficeStockDeps, reach: Reach) {
     const usual = await stock.usualThreshold();
     let left = page[0] ? await sumUpTo(db.read, page[0], locations) : 0;
     return {
-      ...{ sku, product: item.product, ...namesOf(item) },
+      sku,
+      product: item.product,
+      ...namesOf(item),
       places: (await placesOf(db.read, sku))
         .filter((each) => reached.includes(each.place))
         .toSorted((a, b) => reached.indexOf(a.place) - reached.indexOf(b.place))

@@ -69,8 +69,18 @@ export function bookedWith(trx: Trx, key: string) {
 }
 
 const movementColumns = [
-  ...['id', 'sku', 'location_id', 'quantity', 'kind', 'order_id', 'actor', 'reason', 'at'],
-  ...['costed', 'cost_cents', 'late_cents'],
+  'id',
+  'sku',
+  'location_id',
+  'quantity',
+  'kind',
+  'order_id',
+  'actor',
+  'reason',
+  'at',
+  'costed',
+  'cost_cents',
+  'late_cents',
 ];
 
 async function addMovements(db: Database, trx: Trx, rows: readonly StockRow[], cause: MovementCause): Promise<void> {
@@ -100,7 +110,18 @@ async function insertMovements(
     into: 'stock_movements',
     columns: movementColumns,
     rows: rows.map(({ id, sku, location_id, quantity, by }) => [
-      ...[id, sku, location_id, quantity, kind, orderId, actor, reason, at, by.costed, by.cents, by.late],
+      id,
+      sku,
+      location_id,
+      quantity,
+      kind,
+      orderId,
+      actor,
+      reason,
+      at,
+      by.costed,
+      by.cents,
+      by.late,
     ]),
   });
   bookCosts(

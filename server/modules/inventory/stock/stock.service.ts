@@ -45,7 +45,9 @@ const lowCheckMs = 5 * 60_000;
 const counted = ({ sku, place, units: found, expected }: StockLevelInput): Edit => {
   const units = found ?? 0;
   return {
-    ...{ sku, place, isGone: found === null },
+    sku,
+    place,
+    isGone: found === null,
     level: (there) => (expected === undefined ? units : Math.max(Math.min(there, 0), there + units - expected)),
   };
 };

@@ -74,7 +74,11 @@ export function createTakes(deps: TakesDeps) {
       const codes = [...new Set(sent.counts.map(({ code }) => code.trim()))];
       const items = await itemsByCode(db.read, codes);
       const rows = sent.counts.map(({ id, code, units, at }) => ({
-        ...{ id, units, code: code.trim(), sku: items.get(code.trim())?.sku ?? null, actor: actorText(actor) },
+        id,
+        units,
+        code: code.trim(),
+        sku: items.get(code.trim())?.sku ?? null,
+        actor: actorText(actor),
         at: Math.min(now(), Math.max(take.started_at, at + behind)),
       }));
       await db.transaction(async (trx) => {
@@ -232,9 +236,15 @@ async function presentTake({ db, staff }: TakeDeps, take: TakeRow): Promise<Stoc
   };
   const { actors, ...sums } = await sumsOf(db.read, id);
   return {
-    ...{ id, place: location_id, state: state as StockTake['state'], startedAt: started_at, startedBy: nameOf(started_by) },
-    ...{ ...sums, people: actors.flatMap((each) => nameOf(each) ?? []) },
-    ...{ unknown: await unknownIn(db.read, id, shownUnknown), refused: JSON.parse(refused) },
+    id,
+    place: location_id,
+    state: state as StockTake['state'],
+    startedAt: started_at,
+    startedBy: nameOf(started_by),
+    ...sums,
+    people: actors.flatMap((each) => nameOf(each) ?? []),
+    unknown: await unknownIn(db.read, id, shownUnknown),
+    refused: JSON.parse(refused),
   };
 }
 

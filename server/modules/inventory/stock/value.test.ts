@@ -57,7 +57,15 @@ onBothEngines((engine) => {
         ['inventory', 'sold', -315, -2],
       ]);
       expect(await of('2027-01-12', '2027-01-12', known)).toMatchObject({
-        ...{ units: 5, unknown: 0, before: 1104, received: 0, sold: 2, soldUnknown: 0, cost: 315, lost: 0, value: 789 },
+        units: 5,
+        unknown: 0,
+        before: 1104,
+        received: 0,
+        sold: 2,
+        soldUnknown: 0,
+        cost: 315,
+        lost: 0,
+        value: 789,
       });
       // Units that come back do so at what they left with, whatever has come meanwhile.
       await testApp.services.stock.correct({ sku: known, place, units: 1 }, 'received', { unitCost: 1000 });
@@ -80,14 +88,22 @@ onBothEngines((engine) => {
       await buy(unknown, 2);
       const before = await value().of(permit, { from: '2027-01-14', to: '2027-01-14' });
       expect(before.skus.find(({ sku }) => sku === unknown)).toMatchObject({
-        ...{ units: 3, unknown: 3, value: 0, sold: 2, soldUnknown: 2, cost: 0 },
+        units: 3,
+        unknown: 3,
+        value: 0,
+        sold: 2,
+        soldUnknown: 2,
+        cost: 0,
       });
       expect(before.skusUnknown).toBeGreaterThan(0);
       expect(await booked(unknown)).toEqual([]);
       testApp.clock.set(start + 5 * day);
       await sellProduct(testApp, unknown, { skus: [{ sku: unknown, options: {}, stock: {}, costCents: 450 }] });
       expect(await of('2027-01-15', '2027-01-15', unknown)).toMatchObject({
-        ...{ units: 3, unknown: 0, received: 1350, value: 1350 },
+        units: 3,
+        unknown: 0,
+        received: 1350,
+        value: 1350,
       });
       expect(await of('2027-01-14', '2027-01-14', unknown)).toMatchObject({ unknown: 3, value: 0 });
       // Another cost later is that of what comes later.

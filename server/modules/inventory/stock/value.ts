@@ -95,8 +95,17 @@ function figuresOf({ sku, units, costed, value, before, received, late, lost, ..
   const { beforeUnknown, receivedUnknown, lostUnknown } = row;
   const unknown = { beforeUnknown, receivedUnknown, lostUnknown };
   return {
-    ...{ sku, units, unknown: units - costed, value, before, received: received + late, lost, ...unknown },
-    ...{ sold: row.sold, soldUnknown: row.sold - row.soldCosted, cost: row.soldCents + late },
+    sku,
+    units,
+    unknown: units - costed,
+    value,
+    before,
+    received: received + late,
+    lost,
+    ...unknown,
+    sold: row.sold,
+    soldUnknown: row.sold - row.soldCosted,
+    cost: row.soldCents + late,
   };
 }
 
@@ -114,10 +123,22 @@ function tableOf({ from, to, skus, currency }: StockValue, t: StaffTranslate, lo
         return amount === null ? null : { decimal: decimalText(amount, currency) };
       };
       return [
-        ...[{ code: row.sku }, row.name ? inLocale(row.name, locale) : ''],
-        ...[row.optionContent ? inLocale(row.optionContent, locale) : '', row.units, row.unknown],
-        ...[money('value'), money('before'), row.beforeUnknown, money('received'), row.receivedUnknown],
-        ...[row.sold, row.soldUnknown, money('cost'), money('lost'), row.lostUnknown, currency],
+        { code: row.sku },
+        row.name ? inLocale(row.name, locale) : '',
+        row.optionContent ? inLocale(row.optionContent, locale) : '',
+        row.units,
+        row.unknown,
+        money('value'),
+        money('before'),
+        row.beforeUnknown,
+        money('received'),
+        row.receivedUnknown,
+        row.sold,
+        row.soldUnknown,
+        money('cost'),
+        money('lost'),
+        row.lostUnknown,
+        currency,
       ];
     }),
   };

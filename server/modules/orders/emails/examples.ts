@@ -66,7 +66,12 @@ export function createOrderExamples(
     }),
     orderChanged: status('orderChanged', 'shipping', ({ lineItems }) => {
       const lines = lineItems.slice(0, 1).map(({ id: line, sku, nameContent: name, unitPrice, quantity: to }) => ({
-        ...{ line, sku, name, unitPrice, to, from: to + 1 },
+        line,
+        sku,
+        name,
+        unitPrice,
+        to,
+        from: to + 1,
         text: {},
       }));
       return { mail: { change: { lines, back: lines[0]?.unitPrice ?? 0 } } };
@@ -139,8 +144,19 @@ async function exampleOf(
     tipAmount: null,
     tips: null,
     bill: {
-      ...{ subtotal, discount: 0, couponCode: null, coupon: null, shipping: 0, shippingSaved: 0, final: true },
-      ...{ taxLines: [], tax: 0, tip: 0, total: subtotal, currency, billVersion: 'example' },
+      subtotal,
+      discount: 0,
+      couponCode: null,
+      coupon: null,
+      shipping: 0,
+      shippingSaved: 0,
+      final: true,
+      taxLines: [],
+      tax: 0,
+      tip: 0,
+      total: subtotal,
+      currency,
+      billVersion: 'example',
     },
     timeZone: shopTimeZone(known),
     placedAt: now(),
@@ -184,9 +200,25 @@ interface ExampleProduct {
 
 function lineOf({ id, nameContent, locale }: ExampleProduct, price: number, image: LineItem['image']): LineItem {
   return {
-    ...{ id, itemName: id, sku: id, product: id, productName: inLocale(nameContent, locale), nameContent, image },
-    ...{ brandContent: null, optionPairs: '', optionText: '', modifiers: [], modifierText: '', note: '' },
-    ...{ quantity: 1, unitPrice: price, listPrice: null, lineTotal: price, inStoreOnly: false },
-    ...{ inventoryProcessingStatus: 'processed', obtainable: 0 },
+    id,
+    itemName: id,
+    sku: id,
+    product: id,
+    productName: inLocale(nameContent, locale),
+    nameContent,
+    image,
+    brandContent: null,
+    optionPairs: '',
+    optionText: '',
+    modifiers: [],
+    modifierText: '',
+    note: '',
+    quantity: 1,
+    unitPrice: price,
+    listPrice: null,
+    lineTotal: price,
+    inStoreOnly: false,
+    inventoryProcessingStatus: 'processed',
+    obtainable: 0,
   };
 }

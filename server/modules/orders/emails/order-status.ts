@@ -76,7 +76,9 @@ export function orderStatusMail(
     amount: formatTotal(amount, locale, order.bill.currency, order),
   });
   return renderCustomerEmail({
-    ...{ shop, locale, words },
+    shop,
+    locale,
+    words,
     parts: [
       ...words.greeting,
       ...paragraph(words.text),
@@ -193,7 +195,9 @@ export function refundMail({ shop, clock }: MailFrame, refund: RefundOfMail, ord
     number === null ? emailWords(shop, locale, 'refundLate', values) : emailWords(shop, locale, 'refund', { ...values, number });
   const kind = t(refund.tip === refund.amount ? 'mail.refund.rowTip' : 'mail.refund.row');
   return renderCustomerEmail({
-    ...{ shop, locale, words },
+    shop,
+    locale,
+    words,
     parts: [
       ...words.greeting,
       ...paragraph(words.text),
@@ -218,7 +222,9 @@ export function refundFailedMail(
   const amount = formatTotal(refund.amount, locale, refund.currency, order);
   const words = emailWords(shop, locale, 'refundFailed', { shop: shop.name, name: buyerName(order, locale), amount });
   return renderCustomerEmail({
-    ...{ shop, locale, words },
+    shop,
+    locale,
+    words,
     parts: [
       ...words.greeting,
       ...paragraph(words.text),

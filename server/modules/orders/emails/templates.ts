@@ -299,7 +299,9 @@ export function orderConfirmationMail(
   const number = order.orderNumber ?? '';
   const words = emailWords(shop, locale, 'orderConfirmation', { shop: shop.name, name: buyerName(order, locale), number });
   return renderCustomerEmail({
-    ...{ shop, locale, words },
+    shop,
+    locale,
+    words,
     parts: [
       ...words.greeting,
       ...paragraph(words.text),

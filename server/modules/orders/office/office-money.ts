@@ -51,11 +51,17 @@ function createOfficeMoney({ db, now, settings, stores, orders }: OfficeMoneyDep
       const today = wallClock(now(), current.timeZone).date;
       return {
         shipping: (head.method === 'shipping' ? shippingTo(destination, lines, current, null) : []).map(({ method, price }) => ({
-          ...{ id: method.id, name: method.name, priceCents: price },
+          id: method.id,
+          name: method.name,
+          priceCents: price,
           ...deliveryDates(method, today, current.packing),
         })),
-        ...{ subtotal: bill.subtotal, shippingCents: bill.shipping, serviceCharge: bill.serviceCharge?.amount ?? 0 },
-        ...{ taxes: bill.taxLines, total: bill.total, final: bill.final },
+        subtotal: bill.subtotal,
+        shippingCents: bill.shipping,
+        serviceCharge: bill.serviceCharge?.amount ?? 0,
+        taxes: bill.taxLines,
+        total: bill.total,
+        final: bill.final,
         payInStore: payInStore(bill.total, head, current),
       };
     },
@@ -68,17 +74,15 @@ function payInStore(total: number, { method }: HeadToBill, { payment, payAtStore
 }
 
 const sampleLine = (unitPrice: number, taxClass: string): LineToBill => ({
-  ...{
-    id: 'sample',
-    identity: 'sample',
-    sku: 'sample',
-    productId: 'sample',
-    category: null,
-    quantity: 1,
-    unitPrice,
-    singleServings: 1,
-    parts: [],
-  },
+  id: 'sample',
+  identity: 'sample',
+  sku: 'sample',
+  productId: 'sample',
+  category: null,
+  quantity: 1,
+  unitPrice,
+  singleServings: 1,
+  parts: [],
   taxClass: taxClasses.find((each) => each === taxClass) ?? 'standard',
 });
 
@@ -89,8 +93,16 @@ function sampleHead(to: StaffBody<'tryMoney'>['to'], { stores }: OrderSettings):
   const address = { countryISOCode: to.country ?? homeCountry, provinceCode: to.province };
   return {
     head: {
-      ...{ id: 'sample', method: store ? 'pickup' : 'shipping', storeId: store?.id ?? null, shippingAddress: null },
-      ...{ shippingMethod: null, couponCode: null, bill: null, tipBasisPoints: 0, tipCents: null, partySize: null },
+      id: 'sample',
+      method: store ? 'pickup' : 'shipping',
+      storeId: store?.id ?? null,
+      shippingAddress: null,
+      shippingMethod: null,
+      couponCode: null,
+      bill: null,
+      tipBasisPoints: 0,
+      tipCents: null,
+      partySize: null,
     },
     destination: store ? store.address : address,
   };

@@ -173,7 +173,10 @@ function wholeLines(
   return rows.map(({ id, sku, quantity, name, option_text, modifiers, unit_price_cents: unitPrice }, index) => {
     const taxes = bill?.lineTaxes?.[index]?.taxes;
     return {
-      ...{ id, sku, quantity, unitPrice: unitPrice ?? 0 },
+      id,
+      sku,
+      quantity,
+      unitPrice: unitPrice ?? 0,
       name: JSON.parse(name ?? '{}') as LocalText,
       optionText: JSON.parse(option_text ?? '{}') as LocalText,
       modifiers: JSON.parse(modifiers ?? '[]') as OrderModifier[],

@@ -128,7 +128,10 @@ it('a unit is refunded with its share of the discount and its own tax', () => {
   const hst = (amount: number) => [{ label: 'HST 13%', amount }];
   const bill = {
     ...sampleBill,
-    ...{ subtotal: 4000, discount: allocate(400, [2000, 2000]).reduce((a, b) => a + b), tax: 234, total: 3834 },
+    subtotal: 4000,
+    discount: allocate(400, [2000, 2000]).reduce((a, b) => a + b),
+    tax: 234,
+    total: 3834,
     lineTaxes: [
       { sku: 'MUG', line: 'mug', taxes: hst(234) },
       { sku: 'TEA', line: 'tea', taxes: [] },
@@ -151,7 +154,9 @@ it('an amount that names no lines takes its share of each part and tax that is l
   ];
   const bill = {
     ...sampleBill,
-    ...{ subtotal: 4000, tax: 260, total: 4260 },
+    subtotal: 4000,
+    tax: 260,
+    total: 4260,
     lineTaxes: [
       { sku: 'MUG', line: 'mug', taxes: [{ label: 'HST 13%', amount: 260 }] },
       { sku: 'TEA', line: 'tea', taxes: [] },

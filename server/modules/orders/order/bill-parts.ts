@@ -67,8 +67,16 @@ export function taxedOf(
     const own = (taxes[index] ?? []).map(({ label, amount }) => ({ ...taxIn(label), label, amount }));
     return [
       {
-        ...{ of, line: line?.id ?? null, place, day, taxClass, treatment: treatmentIn(taxClass, own.length > 0, place) },
-        ...{ quantity: line?.quantity ?? 0, discount: shares[index] ?? 0, base, taxes: own },
+        of,
+        line: line?.id ?? null,
+        place,
+        day,
+        taxClass,
+        treatment: treatmentIn(taxClass, own.length > 0, place),
+        quantity: line?.quantity ?? 0,
+        discount: shares[index] ?? 0,
+        base,
+        taxes: own,
       },
     ];
   });
@@ -170,7 +178,9 @@ export function amountShares(taxed: readonly TaxedPart[], given: readonly TaxedP
   return left
     .map((part) => ({
       ...part,
-      ...{ quantity: 0, discount: 0, base: next() },
+      quantity: 0,
+      discount: 0,
+      base: next(),
       taxes: part.taxes.map((tax) => ({ ...tax, amount: next() })),
     }))
     .filter((part) => worth(part) > 0);

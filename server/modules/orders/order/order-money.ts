@@ -66,7 +66,11 @@ const secretOf = ({ id, bill, sessionHash, customerId }: OrderHead) =>
 
 export const receivedOf = ({ payments }: Balance): Required<Pick<Order, 'payments'>> => ({
   payments: payments.map(({ provider, kind, amount, rounding, refunded, at }) => ({
-    ...{ provider, kind, amount, refunded, at },
+    provider,
+    kind,
+    amount,
+    refunded,
+    at,
     ...(rounding === 0 ? {} : { rounding }),
   })),
 });
@@ -136,8 +140,10 @@ export async function takePayment(
 }
 
 const paidBy = {
-  ...{ cash: 'error.order.by.cash', terminal: 'error.order.by.terminal' },
-  ...{ other: 'error.order.by.other', online: 'error.order.by.online' },
+  cash: 'error.order.by.cash',
+  terminal: 'error.order.by.terminal',
+  other: 'error.order.by.other',
+  online: 'error.order.by.online',
 } as const satisfies Record<CounterKind | 'online', StaffMessageKey>;
 
 /**

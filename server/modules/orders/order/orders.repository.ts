@@ -35,8 +35,18 @@ export async function insertCart(trx: Trx, cart: NewCart): Promise<OrderHead | n
   const row = await trx
     .insertInto('orders')
     .values({
-      ...{ id, ...ownerOf(buyer), language, currency, created_at: at, updated_at: at },
-      ...{ state: 'cart', version: 1, customer_comment: '', pay_at_store: 0, tip_basis_points: 0, total_cents: 0 },
+      id,
+      ...ownerOf(buyer),
+      language,
+      currency,
+      created_at: at,
+      updated_at: at,
+      state: 'cart',
+      version: 1,
+      customer_comment: '',
+      pay_at_store: 0,
+      tip_basis_points: 0,
+      total_cents: 0,
     })
     .onConflict((c) => c.doNothing())
     .returningAll()

@@ -119,19 +119,27 @@ const discount: fc.Arbitrary<CouponStatus | null> = fc
   .map((coupon) => coupon && ({ code: 'C', coupon: { ...coupon, code: 'C' }, state: 'applied' } as CouponStatus));
 
 const blank: OrderLine = {
-  ...{
-    id: '',
-    identity: '',
-    sku: 'X',
-    productId: 'x',
-    category: null,
-    quantity: 1,
-    name: { en: 'X' },
-    brand: null,
-    optionPairs: '',
-  },
-  ...{ optionText: { en: '' }, modifiers: [], choice: null, note: '', unitPrice: 0, listPrice: null, taxClass: 'standard' },
-  ...{ singleServings: 1, parts: [], image: null, inStoreOnly: false, offered: true },
+  id: '',
+  identity: '',
+  sku: 'X',
+  productId: 'x',
+  category: null,
+  quantity: 1,
+  name: { en: 'X' },
+  brand: null,
+  optionPairs: '',
+  optionText: { en: '' },
+  modifiers: [],
+  choice: null,
+  note: '',
+  unitPrice: 0,
+  listPrice: null,
+  taxClass: 'standard',
+  singleServings: 1,
+  parts: [],
+  image: null,
+  inStoreOnly: false,
+  offered: true,
 };
 
 /** The line of a cart, as the repository makes it. */

@@ -119,7 +119,11 @@ async function sendNotice(
   }
   const devices = await push.devices(notice);
   const rows = devices.map((session) => ({
-    ...{ id: randomUUID(), kind: ticketKind, body, language, order_id },
+    id: randomUUID(),
+    kind: ticketKind,
+    body,
+    language,
+    order_id,
     recipient: deviceLane + session,
     reference: `${ticketKind}:${id}:${deviceLane}${session}`,
   }));

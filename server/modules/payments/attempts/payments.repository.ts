@@ -143,7 +143,10 @@ export async function transitionPayment(
   const row = await trx
     .updateTable('payments')
     .set({
-      ...{ state: to, error_key: failure?.errorKey ?? null, error_type: failure?.errorType ?? null, updated_at: at },
+      state: to,
+      error_key: failure?.errorKey ?? null,
+      error_type: failure?.errorType ?? null,
+      updated_at: at,
       ...(to === 'succeeded' ? { received_at: at, undone_at: null } : {}),
       ...(to === 'failed'
         ? { undone_at: sql<number | null>`case when received_at is not null then cast(${at} as bigint) end` }

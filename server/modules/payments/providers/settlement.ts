@@ -9,8 +9,16 @@ import type { ProviderMoney } from './provider.ts';
  * - `other`: what has nothing to do with sales, such as a conversion of currencies or money that the merchant put in.
  */
 export const settlementKinds = [
-  ...['payment', 'refund', 'refundFailed', 'dispute', 'disputeReversed'],
-  ...['fee', 'hold', 'payout', 'payoutReversed', 'other'],
+  'payment',
+  'refund',
+  'refundFailed',
+  'dispute',
+  'disputeReversed',
+  'fee',
+  'hold',
+  'payout',
+  'payoutReversed',
+  'other',
 ] as const;
 export type SettlementKind = (typeof settlementKinds)[number];
 
